@@ -1,0 +1,73 @@
+"""Shared analyses of one scan: each a typed token, computed once, on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Generic, TypeVar, cast
+
+from crimes.config import Config
+from crimes.errors import Unavailable
+from crimes.model import Edge, File, Outside
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Repo:
+    """The linked repository: files with facts, and where their imports lead. No language knowledge beyond here."""
+
+    root: Path
+    files: Mapping[str, File]  # sorted by path
+    paths: frozenset[str]  # every file of the tree, read or not
+    edges: tuple[Edge, ...]
+    outside: tuple[Outside, ...]
+    read: Callable[[str], bytes]  # a file of `paths`, safely: never through a link out of the tree
+
+
+@dataclass(frozen=True)
+class Analysis(Generic[T]):
+    """A typed token: `scan[IMPORT_GRAPH]` is an ImportGraph. `build` may raise Unavailable."""
+
+    name: str
+    build: Callable[[Context], T]
+
+
+@dataclass
+class Context:
+    """The repository and the analyses made of it so far."""
+
+    repo: Repo
+    config: Config
+    as_of: datetime | None = None  # the reference time when it is not HEAD's own
+    _made: dict[str, object] = field(default_factory=dict)
+
+    def __getitem__(self, analysis: Analysis[T]) -> T:
+        if analysis.name not in self._made:
+            try:
+                self._made[analysis.name] = analysis.build(self)
+            except Unavailable as reason:
+                self._made[analysis.name] = reason
+        made = self._made[analysis.name]
+        if isinstance(made, Unavailable):
+            raise made
+        return cast(T, made)
+
+
+@dataclass(frozen=True)
+class Pass:
+    """What one detector is handed: the repository, and only the analyses it declared."""
+
+    context: Context
+    needs: tuple[Analysis[Any], ...]
+
+    @property
+    def repo(self) -> Repo:
+        return self.context.repo
+
+    def __getitem__(self, analysis: Analysis[T]) -> T:
+        if analysis not in self.needs:
+            raise LookupError(f"the analysis {analysis.name!r} is used but not declared in needs")
+        return self.context[analysis]

@@ -1,0 +1,68 @@
+"""The shape of a detector: a value that holds everything about it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from crimes.context import Analysis, Pass
+from crimes.finding import Effort, Finding
+from crimes.model import Severity
+
+ANY = ("*",)  # every language that has the facts
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """For a detector without knobs."""
+
+
+def option(default: Any, help: str) -> Any:
+    """A documented option of a detector's Options dataclass."""
+    return dataclasses.field(default=default, metadata={"help": help})
+
+
+@dataclass(frozen=True)
+class Commit:
+    """One commit of an example's history: files as they are after it (None deletes), made `days_ago` by `author`."""
+
+    message: str
+    files: Mapping[str, str | None]
+    days_ago: int = 1
+    author: str = "Ada <ada@example.org>"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A tiny repository and what must (or must not) be found in it. Every example is a test and documentation.
+
+    `finds` holds "path:line" of each expected finding, in any order; empty means the detector must stay silent.
+    `history` is committed in order, oldest first, before `files` are written and committed as the last commit.
+    """
+
+    title: str
+    files: Mapping[str, str]
+    finds: tuple[str, ...] = ()
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    history: tuple[Commit, ...] = ()
+    severity: Severity | None = None  # when given, every finding must have it
+
+
+@dataclass(frozen=True)
+class Detector:
+    """Top to bottom: what, why (`doc`), knobs, logic, promise. `max_severity` is the worst it ever reports."""
+
+    id: str
+    title: str
+    category: str
+    doc: str
+    languages: tuple[str, ...]
+    max_severity: Severity
+    effort: Effort
+    detect: Callable[[Pass, Any], Iterable[Finding]]
+    examples: tuple[Example, ...]
+    needs: tuple[Analysis[Any], ...] = ()
+    options: type[Any] = NoOptions
+    default: bool = True

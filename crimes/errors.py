@@ -1,0 +1,36 @@
+"""Everything that can go wrong in a way a user should read about.
+
+CrimesError                 exit code 2, one clear message, no traceback
+├── UsageError              a wrong argument, path or finding id
+├── ConfigError             crimes.toml or [tool.crimes] is wrong; all faults at once
+└── EnvironmentFault        git, a cache directory, a detector package: the machine, not the user
+Unavailable                 an analysis cannot be made here (no git, say): detectors that need it are skipped
+"""
+
+from __future__ import annotations
+
+
+class CrimesError(Exception):
+    """An expected failure with a message fit for a person; the command ends with exit code 2."""
+
+
+class UsageError(CrimesError):
+    """The command line asked for something that is not there."""
+
+
+class ConfigError(CrimesError):
+    """The configuration is wrong; `problems` holds every fault found, not only the first."""
+
+    def __init__(self, source: str, problems: tuple[str, ...]) -> None:
+        self.source = source
+        self.problems = problems
+        lines = "\n".join(f"  - {problem}" for problem in problems)
+        super().__init__(f"{source} is not a valid configuration:\n{lines}")
+
+
+class EnvironmentFault(CrimesError):
+    """The machine lacks something the command needs."""
+
+
+class Unavailable(Exception):  # noqa: N818 - a state of the repository, not an error
+    """An analysis has nothing to work on; the reason is shown beside every detector it skips."""

@@ -1,0 +1,96 @@
+"""What a detector says: a place, a message, the numbers, and the signals that it is real."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from crimes.model import File, Function, Severity
+
+
+class Category(StrEnum):
+    """Where a signal comes from. Agreement across categories is what makes a finding sure."""
+
+    SYNTAX = "syntax"
+    GRAPH = "graph"
+    TESTS = "tests"
+    DOCS = "docs"
+    HISTORY = "history"
+    REVIEW = "review"
+
+
+class Effort(StrEnum):
+    """How long a fix takes."""
+
+    MINUTES = "minutes"
+    HOURS = "hours"
+    DAYS = "days"
+
+
+@dataclass(frozen=True)
+class Signal:
+    """One reason to believe (or, under .50, to doubt) that a finding is real. `value` is in hundredths: 80 is .80."""
+
+    source: str
+    category: Category
+    value: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """A location in the repository. Lines are 1-based; `symbol` is the qualified name, empty for a whole file."""
+
+    path: str
+    start: int
+    end: int
+    symbol: str = ""
+
+
+def at_file(file: File) -> Place:
+    """The whole file, anchored on its first line."""
+    return Place(file.path, 1, 1)
+
+
+def at_function(file: File, function: Function) -> Place:
+    """A function of a file."""
+    return Place(file.path, function.start, function.end, function.qualname)
+
+
+@dataclass(frozen=True)
+class Related:
+    """Another place a reader should look at, and why."""
+
+    place: Place
+    note: str
+
+
+# One number with the limit it is held against; `limit` is None for a plain fact.
+@dataclass(frozen=True)
+class Measure:
+    """A number in the evidence and the limit it was held against."""
+
+    value: int | float | str | tuple[str, ...]
+    limit: int | float | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One charge. `discriminator` tells apart two findings of one type in one symbol; it must not hold line numbers."""
+
+    place: Place
+    severity: Severity
+    message: str
+    signals: tuple[Signal, ...]
+    evidence: Mapping[str, Measure] = field(default_factory=dict)
+    related: tuple[Related, ...] = ()
+    discriminator: str = ""
+    notes: tuple[str, ...] = ()  # what moved the severity: "a comment states the reason: lowered one step"
+
+
+def fingerprint(type_: str, finding: Finding) -> str:
+    """Stable over moved lines, reformatting and edits elsewhere: type, path, symbol and what tells two apart."""
+    parts = (type_, finding.place.path, finding.place.symbol, finding.discriminator)
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]

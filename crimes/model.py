@@ -1,0 +1,285 @@
+"""The nouns: files, and the facts read from them. Imports nothing of ours.
+
+Facts are plain, frozen, array-like structs: they can be encoded, cached by content and sent between processes.
+Lines are 1-based and inclusive. A `function` index points into `FileFacts.functions`; -1 is module level.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class Severity(StrEnum):
+    """How bad a finding is where it stands; its weight in agent_risk is in scoring."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Role(StrEnum):
+    """What a file is for. Most detectors look at SOURCE only."""
+
+    SOURCE = "source"
+    TEST = "test"
+    GENERATED = "generated"
+    VENDORED = "vendored"
+    DOCS = "docs"
+    EXAMPLE = "example"
+    SCRIPT = "script"
+    CONFIG = "config"
+
+
+class EdgeKind(StrEnum):
+    """How one file depends on another."""
+
+    RUNTIME = "runtime"  # executed when the importing file is loaded
+    DEFERRED = "deferred"  # inside a function: executed when that is called
+    TYPE_ONLY = "type_only"  # erased at run time
+    REEXPORT = "reexport"  # executed at load, and passed on under this file's name
+    DYNAMIC = "dynamic"  # by a string: import(), import_module(), a dotted name in a setting
+
+
+# Edges that certainly execute when the importer is loaded. The rest are possible, not sure.
+SURE_KINDS = frozenset({EdgeKind.RUNTIME, EdgeKind.REEXPORT})
+
+
+class Fact(Struct, frozen=True, array_like=True, gc=False):
+    """Base of everything read from one file."""
+
+
+class Param(Fact):
+    """One parameter as written. `star` is "*" or "**" for rest parameters, else empty."""
+
+    name: str
+    has_default: bool
+    boolean: bool
+    keyword_only: bool
+    star: str
+
+
+class Branch(Fact):
+    """A control structure at the top of a function, with the cognitive complexity inside it."""
+
+    line: int
+    keyword: str
+    cost: int
+
+
+class Function(Fact):
+    """A function, method, or multi-line anonymous function.
+
+    An anonymous function handed to a call is named after it: `it("adds two numbers")`, `app.get("/users")`.
+    """
+
+    name: str
+    qualname: str
+    start: int
+    end: int
+    parent: int  # index of the enclosing function, -1 at module or class level
+    class_index: int  # index of the class this is a method of, else -1
+    logic_lines: int  # lines holding code tokens of this function itself
+    literal_lines: int  # of those, lines that lie inside a multi-line literal or markup
+    params: tuple[Param, ...]
+    cyclomatic: int
+    cases: int  # of those, arms of a switch or match
+    cognitive: int  # as published: nested functions included
+    cognitive_own: int  # without nested functions
+    nesting: int
+    is_async: bool
+    is_anonymous: bool
+    is_test: bool
+    decorators: tuple[str, ...]
+    passed_to: str  # for an argument: the call it is handed to, as written
+    asserts: int  # assert statements in its own body
+    attributes: tuple[str, ...]  # attributes of self/this touched
+    branches: tuple[Branch, ...]  # the three heaviest
+
+
+class Class(Fact):
+    """A class with its methods (indexes of functions) and the attributes they touch."""
+
+    name: str
+    qualname: str
+    start: int
+    end: int
+    logic_lines: int
+    bases: tuple[str, ...]
+    decorators: tuple[str, ...]
+    methods: tuple[int, ...]
+    attributes: tuple[str, ...]
+
+
+class ImportedName(Fact):
+    """One name of an import. `name` is "*" for a star import, "default" for a default one; `alias` is the local name."""
+
+    name: str
+    alias: str
+
+
+class Import(Fact):
+    """One import as written. `target` is the module specifier; Python keeps its leading dots.
+
+    `import a.b as c` has target "a.b" and no names, alias "c"; `from a import b as d` has names ((b, d),).
+    """
+
+    target: str
+    line: int
+    kind: EdgeKind
+    names: tuple[ImportedName, ...]
+    alias: str
+    function: int
+    guarded: bool  # inside a try whose handler copes with its absence
+
+
+class Export(Fact):
+    """A name other files may import from this one. `local` is its name in this file."""
+
+    name: str
+    line: int
+    local: str
+
+
+class Call(Fact):
+    """A call with its receiver as written: `self.client.get`, `expect().toBe`. Arguments inside the receiver are cut."""
+
+    target: str
+    line: int
+    function: int
+    awaited: bool
+
+
+class Handler(Fact):
+    """A clause that catches errors, and what it does with them.
+
+    `does` holds words of: raise, return, return_value, continue, break, pass, assign, call, uses_error, other.
+    `pass` means the body is empty.
+    """
+
+    start: int
+    end: int
+    body_start: int  # of the guarded block
+    body_end: int
+    function: int
+    caught: tuple[str, ...]  # types as written; empty when bare
+    error_name: str
+    does: tuple[str, ...]
+    has_finally: bool
+
+
+class Comment(Fact):
+    """One comment, markers included. `own_line` when no code stands before it."""
+
+    line: int
+    end: int
+    text: str
+    own_line: bool
+
+
+class Text(Fact):
+    """A string literal of interest: short, and shaped like a path, a dotted name or an environment variable."""
+
+    value: str
+    line: int
+    function: int
+    call: str  # the call it is a direct argument of, as written
+
+
+class Statement(Fact):
+    """A module-level statement that is neither an import nor a definition."""
+
+    line: int
+    end: int
+    kind: str  # assign, call, if, loop, try, with, expression, other
+    name: str  # assigned name or called target
+    value: str  # kind of the assigned value: list, dict, call, string, number, other ...
+
+
+class ParseError(Fact):
+    """A place the grammar could not read."""
+
+    line: int
+    end: int
+
+
+class Mention(Fact):
+    """Something a document names in code quotes, a link or a command block."""
+
+    text: str
+    line: int
+    kind: str  # code, link, command
+    context: str  # the sentence or heading around it, for judging examples
+
+
+class FileFacts(Fact):
+    """All that is known of one file by itself."""
+
+    language: str
+    lines: int
+    logic_lines: int
+    generated: str  # the marker that says so, else empty
+    functions: tuple[Function, ...] = ()
+    classes: tuple[Class, ...] = ()
+    imports: tuple[Import, ...] = ()
+    exports: tuple[Export, ...] = ()
+    definitions: tuple[str, ...] = ()  # names bound at module level, sorted
+    calls: tuple[Call, ...] = ()
+    handlers: tuple[Handler, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    texts: tuple[Text, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    errors: tuple[ParseError, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+
+
+class SourceFile(Struct, frozen=True):
+    """A file to read: its name below the root, its language, and the role its path gives it."""
+
+    path: str
+    language: str
+    role: Role
+    size: int
+
+
+class Skip(Struct, frozen=True):
+    """A file that was not (fully) read, and why."""
+
+    path: str
+    reason: str
+
+
+class Edge(Struct, frozen=True):
+    """`source` imports `target`. `via` is the barrel or package file a re-exported name came through, else empty."""
+
+    source: str
+    target: str
+    kind: EdgeKind
+    line: int
+    names: tuple[str, ...]
+    via: str = ""
+
+
+class Outside(Struct, frozen=True):
+    """An import that left the repository (`external`) or that nothing explains (not `external`)."""
+
+    source: str
+    target: str
+    line: int
+    kind: EdgeKind
+    external: bool
+    package: str  # the distribution or top-level package it names
+    guarded: bool
+
+
+class File(Struct, frozen=True):
+    """A file of the repository with its facts and its final role."""
+
+    path: str
+    role: Role
+    facts: FileFacts
+
+    @property
+    def language(self) -> str:
+        return self.facts.language

@@ -1,0 +1,175 @@
+"""The report of one scan: the versioned types behind `--format json`. Views render it, nothing else is stored.
+
+Adding a key is a minor version; renaming or removing one is a major version.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from crimes.model import Role, Severity
+
+SCHEMA_VERSION = "1.0"
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class Tool(Struct, frozen=True):
+    name: str
+    version: str
+
+
+class Weights(Struct, frozen=True):
+    """The weights of agent_risk that were used; they sum to 1."""
+
+    severity: float
+    confidence: float
+    churn: float
+    test_gap: float
+    blast_radius: float
+
+
+class Scores(Struct, frozen=True):
+    """Six numbers in [0, 1], two decimals."""
+
+    severity: Share
+    confidence: Share
+    churn: Share
+    test_gap: Share
+    blast_radius: Share
+    agent_risk: Share
+
+
+class RiskEvidence(Struct, frozen=True):
+    """The raw counts behind churn, test_gap and blast_radius, for the file of the finding."""
+
+    commits_90d: int
+    commits_365d: int
+    commits_all: int
+    importers_direct: int
+    importers_sure: int  # transitive, over edges that certainly execute
+    importers_possible: int  # transitive, with deferred, type-only and dynamic edges; the score uses this one
+    tests_importing: tuple[str, ...]  # at most five, sorted
+    tests_importing_count: int
+    tests_by_name: tuple[str, ...]
+
+
+class SignalOut(Struct, frozen=True):
+    source: str
+    category: str
+    target: str
+    value: Share
+    reason: str
+
+
+class MeasureOut(Struct, frozen=True, omit_defaults=True):
+    value: int | float | str | tuple[str, ...]
+    limit: int | float | None = None
+
+
+class Lines(Struct, frozen=True):
+    start: int
+    end: int
+
+
+class RelatedOut(Struct, frozen=True):
+    file: str
+    lines: Lines
+    symbol: str
+    note: str
+
+
+class Crime(Struct, frozen=True):
+    """A judged finding."""
+
+    id: str
+    fingerprint: str
+    type: str
+    title: str
+    category: str
+    severity: Severity
+    file: str
+    role: Role
+    symbol: str
+    lines: Lines
+    message: str
+    effort: str
+    scores: Scores
+    risk_evidence: RiskEvidence
+    risk_trace: str  # "0.76 = 0.40 x 0.90 + 0.20 x 0.88 + ..."
+    confidence_band: str
+    confidence_trace: str
+    confidence_signals: tuple[SignalOut, ...]
+    confidence_caps: tuple[str, ...]
+    evidence: dict[str, MeasureOut]
+    related: tuple[RelatedOut, ...]
+    notes: tuple[str, ...]
+
+
+class SkippedFile(Struct, frozen=True):
+    path: str
+    reason: str
+
+
+class FileCoverage(Struct, frozen=True):
+    """What was looked at and what was not."""
+
+    read: int
+    logic_lines: int
+    by_language: dict[str, int]
+    by_role: dict[str, int]
+    partial: tuple[SkippedFile, ...]  # read, with places the grammar could not parse
+    skipped: tuple[SkippedFile, ...]  # not read at all
+    not_supported: dict[str, int]  # files of no supported language, by extension
+
+
+class ImportCoverage(Struct, frozen=True):
+    internal: int
+    external: int
+    unresolved: int
+    unresolved_examples: tuple[str, ...]  # "file:line target", at most twenty
+
+
+class HistoryCoverage(Struct, frozen=True):
+    limited: bool
+    reason: str  # empty when not limited
+    head: str
+    reference_time: str
+    commits: int
+    first_commit: str
+
+
+class DetectorRun(Struct, frozen=True):
+    id: str
+    status: str  # ran, skipped, off
+    reason: str
+    findings: int
+
+
+class Summary(Struct, frozen=True):
+    findings: int
+    high: int
+    medium: int
+    low: int
+    files_with_findings: int
+    hidden_low_confidence: int
+    discarded: int
+
+
+class Report(Struct, frozen=True):
+    """One scan. Findings are sorted worst first: agent_risk, severity, then path and line."""
+
+    schema_version: str
+    tool: Tool
+    repository: str  # the folder's own name, never its absolute path
+    weights: Weights
+    files: FileCoverage
+    imports: ImportCoverage
+    history: HistoryCoverage
+    detectors: tuple[DetectorRun, ...]
+    summary: Summary
+    findings: tuple[Crime, ...]
+    hidden: tuple[Crime, ...]  # under .50: shown on request, never gates
+    warnings: tuple[str, ...]
