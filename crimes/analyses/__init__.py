@@ -1,0 +1,1 @@
+"""Shared analyses: one token each, computed once per scan."""

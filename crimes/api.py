@@ -1,0 +1,76 @@
+"""Everything a detector may import."""
+
+from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
+from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
+from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
+from crimes.context import Analysis, Pass, Repo
+from crimes.detector import ANY, Commit, Detector, Example, NoOptions, option
+from crimes.errors import Unavailable
+from crimes.finding import (
+    Category,
+    Effort,
+    Finding,
+    Measure,
+    Place,
+    Related,
+    Signal,
+    at_file,
+    at_function,
+)
+from crimes.model import (
+    Branch,
+    Call,
+    Class,
+    Comment,
+    Edge,
+    EdgeKind,
+    File,
+    Function,
+    Handler,
+    Mention,
+    Role,
+    Severity,
+)
+
+__all__ = [
+    "ANY",
+    "HISTORY",
+    "IMPORT_GRAPH",
+    "TEST_MAP",
+    "Analysis",
+    "Branch",
+    "Call",
+    "Category",
+    "Class",
+    "Comment",
+    "Commit",
+    "CommitRef",
+    "Detector",
+    "Edge",
+    "EdgeKind",
+    "Effort",
+    "Example",
+    "File",
+    "FileHistory",
+    "Finding",
+    "Function",
+    "Handler",
+    "History",
+    "ImportGraph",
+    "Measure",
+    "Mention",
+    "NoOptions",
+    "Pass",
+    "Place",
+    "Related",
+    "Repo",
+    "Role",
+    "Severity",
+    "Signal",
+    "TestMap",
+    "Tests",
+    "Unavailable",
+    "at_file",
+    "at_function",
+    "option",
+]
