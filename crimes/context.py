@@ -58,10 +58,14 @@ class Context:
 
 @dataclass(frozen=True)
 class Pass:
-    """What one detector is handed: the repository, and only the analyses it declared."""
+    """What one detector is handed: the repository, and only the analyses it declared.
+
+    `scan[A]` for an analysis it needs (it does not run without), `scan.get(A)` for one it can do without.
+    """
 
     context: Context
     needs: tuple[Analysis[Any], ...]
+    wants: tuple[Analysis[Any], ...] = ()
 
     @property
     def repo(self) -> Repo:
@@ -71,3 +75,12 @@ class Pass:
         if analysis not in self.needs:
             raise LookupError(f"the analysis {analysis.name!r} is used but not declared in needs")
         return self.context[analysis]
+
+    def get(self, analysis: Analysis[T]) -> T | None:
+        """An analysis of `wants`, or None where it cannot be made."""
+        if analysis not in self.wants:
+            raise LookupError(f"the analysis {analysis.name!r} is used but not declared in wants")
+        try:
+            return self.context[analysis]
+        except Unavailable:
+            return None

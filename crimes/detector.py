@@ -63,6 +63,7 @@ class Detector:
     effort: Effort
     detect: Callable[[Pass, Any], Iterable[Finding]]
     examples: tuple[Example, ...]
-    needs: tuple[Analysis[Any], ...] = ()
+    needs: tuple[Analysis[Any], ...] = ()  # without these it is skipped
+    wants: tuple[Analysis[Any], ...] = ()  # used where they can be made
     options: type[Any] = NoOptions
     default: bool = True
