@@ -1,0 +1,1 @@
+"""Bird sightings: an API."""

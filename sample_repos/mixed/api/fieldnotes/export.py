@@ -1,0 +1,22 @@
+"""Sightings as CSV for researchers."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from fieldnotes.geo import coarse
+from fieldnotes.records import Sighting, newest_first
+
+COLUMNS = ("species", "count", "lat", "lon", "seen_at", "certainty")
+
+
+def as_csv(sightings: list[Sighting]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for s in newest_first(sightings):
+        place = coarse(s.place) if s.is_protected else s.place
+        row = (s.species, s.count, place.latitude, place.longitude, s.seen_at.isoformat(), s.certainty)
+        writer.writerow(row)
+    return out.getvalue()

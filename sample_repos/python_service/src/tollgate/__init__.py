@@ -1,0 +1,3 @@
+"""Subscription billing."""
+
+__version__ = "2.8.0"

@@ -1,0 +1,1 @@
+"""From usage to a numbered invoice."""

@@ -1,0 +1,1 @@
+"""Charges, refunds, and what the provider tells us about them."""

@@ -1,0 +1,4 @@
+export * from "./cart";
+export * from "./pricing";
+export * from "./products";
+export * from "./shipping";

@@ -1,0 +1,2 @@
+export { applyCoupon, coupons, discountFor } from "./discounts";
+export { formatCents } from "./format";

@@ -1,0 +1,2 @@
+export { findProduct, products } from "./catalogue";
+export type { Product, ProductId } from "./product";

@@ -1,0 +1,2 @@
+export { methodsFor, shippingCents } from "./rates";
+export type { Method } from "./rates";
