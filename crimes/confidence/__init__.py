@@ -1,0 +1,1 @@
+"""How sure a claim is: exact arithmetic on the evidence for it."""
