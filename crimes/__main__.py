@@ -1,0 +1,118 @@
+"""The entry of `crimes` and `python -m crimes`: one place where every ending becomes an exit code.
+
+0 done, 1 a gate failed, 2 usage or environment error, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+
+def _forget_current_directory() -> None:
+    """Drop the current directory from the import path: a scanned repository may hold `rich/` or `crimes/`."""
+    ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    keep = {ours, os.path.join(ours, "detectors")}  # a checkout of crimes itself, scanned from inside
+    try:
+        here = os.path.realpath(os.getcwd())
+    except OSError:  # the directory is gone: nothing can be imported from it
+        here = ""
+    sys.path[:] = [entry for entry in sys.path if entry and (os.path.realpath(entry) != here or here in keep)]
+
+
+def _say(message: str) -> None:
+    """One message on stderr; a closed stderr is no reason to fail twice."""
+    from crimes.views.safe import safe
+
+    lines = message.split("\n")
+    try:
+        print("\n".join(safe(line) for line in lines), file=sys.stderr)  # noqa: T201
+    except (OSError, ValueError):
+        return
+
+
+def _reader_left() -> bool:
+    """Whether the reader of our stdout is gone. A broken pipe to git is a failure, and must not pass for this."""
+    import select
+
+    if sys.__stdout__ is None or not hasattr(select, "poll"):
+        return True
+    poll = select.poll()
+    poll.register(sys.__stdout__.fileno(), 0)
+    return bool(poll.poll(0))
+
+
+def _silence_stdout() -> None:
+    """Send what is still buffered to nowhere, or the interpreter complains when it ends."""
+    if sys.__stdout__ is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
+
+
+def _ended(error: BaseException) -> int:
+    """The exit code of an ending, after its message is printed."""
+    from crimes.errors import CrimesError
+
+    match error:
+        case SystemExit(code=code):
+            return code if isinstance(code, int) else 0 if code is None else 2
+        case KeyboardInterrupt():
+            return 130
+        case BrokenPipeError() if _reader_left():  # as in `crimes scan | head -1`
+            _silence_stdout()
+            return 0
+        case CrimesError():
+            _say(f"crimes: {error}")
+        case MemoryError():
+            _say("crimes: out of memory; exclude large folders in crimes.toml, or scan a part of it")
+        case RecursionError():
+            _say("crimes: something here is nested too deeply to follow; please report it")
+            _traceback(error)
+        case _:
+            detail = str(error).split("\n")[0][:200]
+            _say(f"crimes: internal error: {type(error).__name__}: {detail}")
+            if not _traceback(error):
+                _say("Please report this, with what the same command prints under CRIMES_DEBUG=1.")
+    return 2
+
+
+def _traceback(error: BaseException) -> bool:
+    """The traceback, when it was asked for."""
+    if not os.environ.get("CRIMES_DEBUG"):
+        return False
+    import traceback
+
+    _say("".join(traceback.format_exception(error)).rstrip("\n"))
+    return True
+
+
+def _run() -> None:
+    """Run the command line; typer turns its own usage errors into SystemExit(2)."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    from crimes.cli import app
+
+    stdout = sys.stdout
+    try:
+        app(prog_name="crimes")
+    except SystemExit as ending:
+        if sys.stdout is not stdout:  # how typer marks a broken pipe, before it ends with 1
+            raise BrokenPipeError from ending
+        if stdout is not None:
+            stdout.flush()
+        raise
+
+
+def main() -> NoReturn:
+    """Run, and leave with an exit code."""
+    try:
+        _forget_current_directory()
+        _run()
+    except BaseException as error:
+        raise SystemExit(_ended(error)) from error
+    raise SystemExit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""The command line: one file a command. Heavy imports stay inside command bodies: `--help` must be quick."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from crimes import __version__
+from crimes.cli import context, detectors, explain, scan
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="What in this repository makes the next edit go wrong, worst first.",
+    epilog="Exit codes: 0 done, 1 a gate failed, 2 usage or environment error, 130 interrupted.",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"crimes {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Options of `crimes` itself."""
+
+
+app.command("scan")(scan.scan)
+app.command("explain")(explain.explain)
+app.command("context")(context.context)
+app.command("detectors")(detectors.detectors)

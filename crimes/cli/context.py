@@ -1,0 +1,46 @@
+"""`crimes context`: the briefing before an edit."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from crimes.cli.output import look, show, write
+from crimes.cli.root import chosen_file
+
+
+class ContextFormat(StrEnum):
+    """The formats of a briefing."""
+
+    HUMAN = "human"
+    JSON = "json"
+    MD = "md"
+
+
+def context(
+    file: Annotated[Path, typer.Argument(help="The file that is about to be edited.")],
+    format: Annotated[
+        ContextFormat, typer.Option("--format", "-f", help="How to print it; md is at most 6 KB.")
+    ] = ContextFormat.HUMAN,
+    color: Annotated[
+        bool | None,
+        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
+    ] = None,
+) -> None:
+    """Tell what to know before editing a file."""
+    from crimes.briefing import brief
+    from crimes.cli.scanning import run
+    from crimes.report_json import encode
+    from crimes.views import context as view
+
+    root, path = chosen_file(file)
+    briefing = brief(run(root), path)
+    if format is ContextFormat.JSON:
+        write(encode(briefing))
+    elif format is ContextFormat.MD:
+        write(view.markdown(briefing).encode())
+    else:
+        show(view.lines(briefing), look(color, None))

@@ -1,0 +1,22 @@
+"""`crimes detectors`: the catalogue."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from crimes.cli.output import Format, look, show, write
+
+
+def detectors(
+    format: Annotated[Format, typer.Option("--format", "-f", help="How to print the list.")] = Format.HUMAN,
+) -> None:
+    """List what crimes looks for."""
+    from crimes.registry import catalogue
+    from crimes.views.catalogue import lines, render
+
+    if format is Format.JSON:
+        write(render(catalogue()))
+    else:
+        show(lines(catalogue()), look(None, None))

@@ -1,0 +1,77 @@
+"""Where output goes: reports to stdout or a file, everything else to stderr."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crimes.errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from crimes.views.lines import Line
+
+_WIDEST = 120  # longer lines of prose are hard to read
+
+
+class Format(StrEnum):
+    """The formats of most commands."""
+
+    HUMAN = "human"
+    JSON = "json"
+
+
+@dataclass(frozen=True)
+class Look:
+    """Whether a person looks at the output on a terminal, and whether it may be coloured."""
+
+    terminal: bool
+    color: bool
+
+
+def look(color: bool | None, output: Path | None) -> Look:
+    """A terminal, unless the output goes elsewhere; `--color` asks for the terminal's look anyway."""
+    if output is not None and color is None:
+        return Look(False, False)
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    if color is None:
+        color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Look(terminal or color, color)
+
+
+def show(lines: Iterable[Line], how: Look, output: Path | None = None) -> None:
+    """Print lines for people."""
+    from crimes.views.lines import plain, terminal
+
+    if how.terminal:
+        width = min(shutil.get_terminal_size().columns, _WIDEST)
+        text = terminal(lines, width, how.color)
+    else:
+        text = plain(lines)
+    encoding = "utf-8" if output or sys.stdout is None else sys.stdout.encoding
+    write(text.encode(encoding, "backslashreplace"), output)
+
+
+def write(data: bytes, output: Path | None = None) -> None:
+    """Send a finished report to a file, or to stdout."""
+    if output is not None and str(output) != "-":
+        try:
+            output.write_bytes(data)
+        except OSError as error:
+            raise EnvironmentFault(f"cannot write {output}: {error.strerror}") from error
+    elif sys.stdout is not None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+def notice(text: str) -> None:
+    """One line for the person who runs the command; never part of a report."""
+    from crimes.views.safe import safe
+
+    if sys.stderr is not None:
+        print(f"crimes: {safe(text)}", file=sys.stderr)  # noqa: T201

@@ -1,0 +1,63 @@
+"""`crimes scan`: look at a whole repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from crimes.cli.output import Format, look, notice, show, write
+from crimes.cli.root import chosen_root
+
+_SHOWN = 20  # findings on a terminal, unless asked for more
+
+
+def scan(
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
+    ] = None,
+    format: Annotated[Format, typer.Option("--format", "-f", help="How to print the report.")] = Format.HUMAN,
+    all: Annotated[bool, typer.Option("--all", help="Show every finding, and every risk profile.")] = False,
+    top: Annotated[
+        int | None, typer.Option("--top", min=1, metavar="N", help="Show only the N worst findings.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")
+    ] = None,
+    color: Annotated[
+        bool | None,
+        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
+    ] = None,
+    as_of: Annotated[
+        str,
+        typer.Option(
+            "--as-of",
+            metavar="now|DATE|REV",
+            help="Count history up to this moment instead of the last commit.",
+        ),
+    ] = "",
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show low-confidence findings and all that was skipped.")
+    ] = False,
+) -> None:
+    """Find what makes the next edit go wrong, worst first."""
+    from crimes.cli.as_of import moment
+    from crimes.cli.scanning import run
+
+    root = chosen_root(path)
+    report = run(root, moment(as_of, root)).report
+    if format is Format.JSON:
+        from crimes.views.json import render
+
+        write(render(report, top=top), output)
+    else:
+        from crimes.views import human, plain
+
+        how = look(color, output)
+        limit = _SHOWN if how.terminal and not all and top is None else top
+        view = human.lines if how.terminal else plain.lines
+        show(view(report, top=limit, always_profile=all, verbose=verbose), how, output)
+    if output is not None:
+        notice(f"{report.summary.findings:,} findings, written to {output}")

@@ -1,0 +1,44 @@
+"""Scanning as the commands do it: configuration, catalogue, progress, and the result kept for later."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crimes.cli.output import notice
+from crimes.cli.progress import progress
+
+if TYPE_CHECKING:
+    from crimes.scan import Scan
+    from crimes.store import Stored
+
+
+def run(root: Path, as_of: datetime | None = None) -> Scan:
+    """Scan the repository and keep the report as its last one."""
+    from crimes.config import load_config
+    from crimes.errors import EnvironmentFault
+    from crimes.registry import catalogue
+    from crimes.scan import scan
+    from crimes.store import save
+
+    config = load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
+    with progress() as tick:
+        result = scan(root, config, as_of=as_of, progress=tick)
+    try:
+        save(root, result.report)
+    except EnvironmentFault as fault:
+        notice(str(fault))
+    return result
+
+
+def last(root: Path) -> Stored | None:
+    """The last scan of the repository, if one was kept and can be read."""
+    from crimes.errors import EnvironmentFault
+    from crimes.store import load
+
+    try:
+        return load(root)
+    except EnvironmentFault as fault:
+        notice(str(fault))
+        return None

@@ -1,0 +1,62 @@
+"""A report, or any of our structs, as JSON bytes, and a report back from them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from crimes.report import SCHEMA_VERSION, Report
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# JSON escapes C0 by itself. These would reach a terminal raw; \uNNNN means the same to every JSON reader.
+_RAW = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
+
+
+def encode(value: msgspec.Struct) -> bytes:
+    r"""Indented JSON with a newline at the end. Bytes of a file name that are not UTF-8 become the text \xNN."""
+    try:
+        data = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        data = msgspec.json.encode(_writable(msgspec.to_builtins(value)))
+    text = msgspec.json.format(data, indent=2).decode()
+    return _RAW.sub(_escape, text).encode() + b"\n"
+
+
+def decode(data: bytes) -> Report:
+    """A report written by `encode`; ValueError says in what way it is none, or of which other version."""
+    try:
+        version = msgspec.json.decode(data, type=_Versioned).schema_version
+        if version.split(".")[0] != SCHEMA_VERSION.split(".")[0]:
+            raise ValueError(f"it has schema version {version}, this crimes reads {SCHEMA_VERSION}")
+        return msgspec.json.decode(data, type=Report)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"it is not a report of crimes: {error}") from error
+
+
+class _Versioned(msgspec.Struct):
+    schema_version: str
+
+
+def _escape(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+
+
+def _writable(value: Any) -> Any:
+    """The same plain data with surrogates written out; only file names of other encodings hold them."""
+    match value:
+        case str():
+            return _SURROGATE.sub(_byte, value)
+        case dict():
+            return {_writable(key): _writable(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_writable(item) for item in value]
+        case _:
+            return value
+
+
+def _byte(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"

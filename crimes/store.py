@@ -1,0 +1,88 @@
+"""The last scan of each repository, kept in the user's cache directory so that `explain` need not scan again.
+
+Every fault is an EnvironmentFault, which a command shows as a notice: no command fails because of its cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from crimes import __version__
+from crimes.errors import EnvironmentFault
+from crimes.report import Report
+from crimes.report_json import decode, encode
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A scan from the store, and when it was made, in seconds since the epoch."""
+
+    report: Report
+    made: float
+
+
+def save(root: Path, report: Report) -> None:
+    """Keep this scan as the last one of the repository; a reader never sees half of it."""
+    target = _place(root)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.stem, suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(encode(report))
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise EnvironmentFault(f"the scan is not kept for explain: {_reason(error)}") from error
+
+
+def load(root: Path) -> Stored | None:
+    """The last scan of the repository, None when there is none."""
+    place = _place(root)
+    try:
+        with place.open("rb") as file:
+            made = os.fstat(file.fileno()).st_mtime
+            report = decode(file.read())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise EnvironmentFault(f"the last scan cannot be read: {_reason(error)}") from error
+    except ValueError as error:
+        raise EnvironmentFault(f"the last scan is set aside: {error}") from error
+    if report.tool.version != __version__:
+        raise EnvironmentFault(f"the last scan is set aside: crimes {report.tool.version} made it")
+    return Stored(report, made)
+
+
+def cache_directory() -> Path:
+    """Where caches go on this system; CRIMES_CACHE_DIR overrides it."""
+    own = os.environ.get("CRIMES_CACHE_DIR")
+    if own:
+        return Path(own)
+    if sys.platform == "win32":
+        return _home("LOCALAPPDATA", "AppData", "Local") / "crimes" / "Cache"
+    if sys.platform == "darwin":
+        return _home("XDG_CACHE_HOME", "Library", "Caches") / "crimes"
+    return _home("XDG_CACHE_HOME", ".cache") / "crimes"
+
+
+def _home(variable: str, *default: str) -> Path:
+    """The folder a variable names, when it is absolute as the standard asks, else one below the home."""
+    named = Path(os.environ.get(variable, ""))
+    return named if named.is_absolute() else Path(os.path.expanduser("~"), *default)
+
+
+def _place(root: Path) -> Path:
+    key = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:32]
+    return cache_directory() / "last-scan" / f"{key}.json"
+
+
+def _reason(error: OSError) -> str:
+    return f"{error.strerror or error}: {error.filename}" if error.filename else str(error)

@@ -1,0 +1,84 @@
+"""The catalogue of detectors, for people and as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from crimes.detector import Detector
+from crimes.model import Severity
+from crimes.report_json import encode
+from crimes.views.lines import Line, Span, line
+from crimes.views.text import count
+
+SCHEMA_VERSION = "1.0"
+
+
+class OptionOut(Struct, frozen=True):
+    name: str
+    default: bool | int | float | str | tuple[str, ...]
+    help: str
+
+
+class DetectorOut(Struct, frozen=True):
+    id: str
+    title: str
+    category: str
+    severity: Severity  # the worst it reports
+    effort: str
+    enabled: bool  # without any configuration
+    languages: tuple[str, ...]  # "*" is every language
+    needs: tuple[str, ...]
+    options: tuple[OptionOut, ...]
+
+
+class Catalogue(Struct, frozen=True):
+    schema_version: str
+    detectors: tuple[DetectorOut, ...]
+
+
+def render(detectors: Mapping[str, Detector]) -> bytes:
+    """The catalogue as JSON."""
+    return encode(Catalogue(SCHEMA_VERSION, tuple(_out(detector) for detector in detectors.values())))
+
+
+def lines(detectors: Mapping[str, Detector]) -> Iterator[Line]:
+    """One line a detector, in columns."""
+    rows = [
+        (
+            detector.id,
+            detector.category,
+            detector.max_severity.value,
+            "on" if detector.default else "off",
+            "any" if "*" in detector.languages else ", ".join(detector.languages),
+            detector.title,
+        )
+        for detector in detectors.values()
+    ]
+    titles = ("id", "category", "at most", "default", "languages", "title")
+    widths = [max(len(row[column]) for row in (titles, *rows)) for column in range(len(titles))]
+    for row in (titles, *rows):
+        cells = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        yield line(Span(cells.rstrip(), "heading" if row is titles else ""), fixed=True)
+    yield line()
+    yield line(f'{count(len(rows), "detector")}; "at most" is the worst severity a detector reports.')
+
+
+def _out(detector: Detector) -> DetectorOut:
+    options = tuple(
+        OptionOut(field.name, field.default, str(field.metadata.get("help", "")))
+        for field in dataclasses.fields(detector.options)
+    )
+    return DetectorOut(
+        id=detector.id,
+        title=detector.title,
+        category=detector.category,
+        severity=detector.max_severity,
+        effort=detector.effort.value,
+        enabled=detector.default,
+        languages=detector.languages,
+        needs=tuple(analysis.name for analysis in detector.needs),
+        options=options,
+    )

@@ -1,0 +1,164 @@
+"""All about one finding: what, why, the numbers, the code, the arithmetic, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.detector import Detector
+from crimes.report import Crime, HistoryCoverage, Lines, MeasureOut
+from crimes.views.lines import Line, Span, heading, line
+from crimes.views.text import commits_behind, count, importers_behind, tests_behind
+
+_AROUND = 3  # lines of code before and after the finding
+_MOST = 30  # lines of code in all
+_TAIL = 8  # of those, kept from the end when the middle is left out
+
+
+@dataclass(frozen=True)
+class Source:
+    """The file of the finding as it is now; `note` says why it is missing or may not be what was scanned."""
+
+    lines: tuple[str, ...]
+    note: str = ""
+
+
+def lines(
+    crime: Crime, detector: Detector | None, source: Source, history: HistoryCoverage
+) -> Iterator[Line]:
+    """The whole explanation."""
+    doc = _sections(detector.doc) if detector else {}
+    yield line(
+        Span(crime.severity, crime.severity),
+        "  ",
+        Span(crime.title, "heading"),
+        Span(f"  {crime.type}  {crime.id}", "dim"),
+    )
+    symbol = f"  {crime.symbol}" if crime.symbol else ""
+    yield line(Span(f"{crime.file}:{_range(crime.lines)}", "path"), symbol, fixed=True)
+    yield line()
+    yield line(crime.message)
+    yield from (line(f"Note: {note}") for note in crime.notes)
+    if detector is None:
+        yield line()
+        yield line(
+            f"This crimes has no detector called {crime.type}, so what it looks for is not known here."
+        )
+    yield from _prose("What it looks for", doc.get("", ()))
+    yield from _prose("Why it matters", doc.get("Why it matters", ()))
+    yield from _evidence(crime)
+    yield from _code(crime.lines, source)
+    yield from _related(crime)
+    yield from _risk(crime, history)
+    yield from _confidence(crime)
+    yield from _prose("What to do", doc.get("What to do", ()))
+    yield line(f"Effort: {crime.effort}.", indent=2) if crime.effort else line()
+    yield from heading("To ignore it")
+    yield line(f"In crimes.toml: leave the file out with `exclude`, or switch {crime.type} off:", indent=2)
+    yield line(f"[detectors.{crime.type}]", indent=4)
+    yield line("enabled = false", indent=4)
+    yield line()
+    yield line(Span(f"fingerprint {crime.fingerprint}", "dim"))
+
+
+def _range(lines: Lines) -> str:
+    return str(lines.start) if lines.end <= lines.start else f"{lines.start}-{lines.end}"
+
+
+def _sections(doc: str) -> dict[str, tuple[str, ...]]:
+    """Paragraphs by heading; those before the first heading stand under the empty one."""
+    found: dict[str, list[str]] = {"": [""]}
+    paragraphs = found[""]
+    for row in doc.strip().splitlines():
+        text = row.strip()
+        if text.startswith("## "):
+            paragraphs = found.setdefault(text[3:], [""])
+        elif not text:
+            paragraphs.append("")
+        else:
+            paragraphs[-1] = f"{paragraphs[-1]} {text}".strip()
+    return {title: tuple(filter(None, texts)) for title, texts in found.items()}
+
+
+def _prose(title: str, paragraphs: tuple[str, ...]) -> Iterator[Line]:
+    if paragraphs:
+        yield from heading(title)
+        yield from (line(text, indent=2) for text in paragraphs)
+
+
+def _evidence(crime: Crime) -> Iterator[Line]:
+    if not crime.evidence:
+        return
+    yield from heading("Evidence")
+    width = max(len(name) for name in crime.evidence)
+    for name, measure in sorted(crime.evidence.items()):
+        yield line(f"{name.replace('_', ' '):<{width}}  {_measured(measure)}", indent=2)
+
+
+def _measured(measure: MeasureOut) -> str:
+    value = measure.value
+    shown = ", ".join(value) if isinstance(value, tuple | list) else str(value)
+    return shown if measure.limit is None else f"{shown}  (limit {measure.limit})"
+
+
+def _code(place: Lines, source: Source) -> Iterator[Line]:
+    """The lines of the finding, marked, with a few around them; the middle of a long one is left out."""
+    yield from heading("Code")
+    if source.note:
+        yield line(source.note, indent=2)
+    total = len(source.lines)
+    if not total:
+        return
+    first, last = min(place.start, total), min(max(place.end, place.start), total)
+    numbers = list(range(max(1, first - _AROUND), min(total, last + _AROUND) + 1))
+    left_out = len(numbers) - _MOST
+    width = len(str(numbers[-1]))
+    for number in numbers:
+        position = number - numbers[0]
+        if left_out > 1 and position == _MOST - _TAIL:
+            yield line(Span(f"{'':{width}}   ... {count(left_out, 'line')} not shown ...", "dim"), indent=2)
+        if left_out > 1 and _MOST - _TAIL <= position < _MOST - _TAIL + left_out:
+            continue
+        inside = first <= number <= last
+        mark = Span(">" if inside else " ", "mark")
+        code = Span(source.lines[number - 1].expandtabs(4), "" if inside else "dim")
+        yield line(Span(f"{number:>{width}} ", "dim"), mark, " ", code, indent=2, fixed=True)
+
+
+def _related(crime: Crime) -> Iterator[Line]:
+    if not crime.related:
+        return
+    yield from heading("Related places")
+    for place in crime.related:
+        symbol = f" {place.symbol}" if place.symbol else ""
+        yield line(f"{place.file}:{place.lines.start}{symbol}: {place.note}", indent=2)
+
+
+def _risk(crime: Crime, history: HistoryCoverage) -> Iterator[Line]:
+    scores, evidence = crime.scores, crime.risk_evidence
+    yield from heading(f"Risk profile: agent_risk {scores.agent_risk:.2f}")
+    churn = commits_behind(evidence, history)
+    if evidence.commits_all:
+        churn += f", {evidence.commits_365d:,} in a year, {evidence.commits_all:,} in all"
+    tests = tests_behind(evidence, crime.role)
+    if evidence.tests_importing:
+        more = evidence.tests_importing_count - len(evidence.tests_importing)
+        tests += ": " + ", ".join((*evidence.tests_importing, *((f"{more:,} more",) if more else ())))
+    rows = (
+        ("severity", scores.severity, crime.severity.value),
+        ("confidence", scores.confidence, crime.confidence_band),
+        ("churn", scores.churn, churn),
+        ("test gap", scores.test_gap, tests),
+        ("blast radius", scores.blast_radius, importers_behind(evidence)),
+    )
+    for name, value, reason in rows:
+        yield line(f"{name:<12}  {value:.2f}  {reason}", indent=2)
+    yield line(crime.risk_trace, indent=2)
+
+
+def _confidence(crime: Crime) -> Iterator[Line]:
+    yield from heading(f"Confidence {crime.scores.confidence:.2f}: {crime.confidence_band}")
+    for signal in crime.confidence_signals:
+        yield line(f"{signal.category:<8}  {signal.value:.2f}  {signal.reason} ({signal.source})", indent=2)
+    yield from (line(f"capped: {cap}", indent=2) for cap in crime.confidence_caps)
+    yield line(crime.confidence_trace, indent=2)

@@ -1,0 +1,63 @@
+"""The report for a person at a terminal: grouped by file, the worst file first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from crimes.report import Crime, Report
+from crimes.views.lines import Line, Span, heading, line
+from crimes.views.summary import looked_at, not_looked_at, not_shown, totals
+from crimes.views.text import by_file, count, risk_profile, short_ids, stands_out
+
+_MESSAGE_INDENT = 10
+
+
+def lines(report: Report, *, top: int | None, always_profile: bool, verbose: bool) -> Iterator[Line]:
+    """The whole report; `top` limits the findings shown, never those counted."""
+    short = short_ids((*report.findings, *report.hidden))
+    shown = report.findings[:top]
+    for group in by_file(shown):
+        yield from _file(group, report, short, always_profile)
+    if len(report.findings) > len(shown):
+        yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
+        yield line()
+    if verbose and report.hidden:
+        yield line(Span("Low confidence: each of these is more likely wrong than right", "heading"))
+        yield line()
+        for group in by_file(report.hidden):
+            yield from _file(group, report, short, always_profile)
+    yield line(Span(totals(report), "heading"))
+    for text in (*not_shown(report, verbose), looked_at(report)):
+        yield line(text)
+    gaps = list(not_looked_at(report, verbose))
+    if gaps:
+        yield from heading("Not looked at")
+        for text in gaps:
+            yield line(text, indent=2)
+    if shown:
+        yield line()
+        yield line(f"crimes explain {short[shown[0].id]} tells all about the first one.")
+
+
+def _file(
+    group: list[Crime], report: Report, short: Mapping[str, str], always_profile: bool
+) -> Iterator[Line]:
+    """One file: its name, its risk profile when it stands out, its findings."""
+    first = group[0]
+    yield line(Span(first.file, "path"), fixed=True)
+    if always_profile or stands_out(first):
+        yield line(Span(risk_profile(first, report.history), "dim"), indent=2)
+    line_width = max(len(str(crime.lines.start)) for crime in group)
+    type_width = max(len(crime.type) for crime in group)
+    for crime in group:
+        yield line(
+            Span(f"{crime.severity:6}", crime.severity),
+            f"  {crime.scores.agent_risk:.2f}  line {crime.lines.start:<{line_width}}  ",
+            f"{crime.type:<{type_width}}  ",
+            Span(short[crime.id], "dim"),
+            f"  {crime.symbol}" if crime.symbol else "",
+            indent=2,
+            fixed=True,
+        )
+        yield line(crime.message, indent=_MESSAGE_INDENT)
+    yield line()

@@ -1,0 +1,15 @@
+"""The report as JSON: the versioned types of crimes.report, complete and deterministic."""
+
+from __future__ import annotations
+
+import msgspec
+
+from crimes.report import Report
+from crimes.report_json import encode
+
+
+def render(report: Report, *, top: int | None) -> bytes:
+    """The report; `top` shortens the list of findings, and nothing else."""
+    if top is not None:
+        report = msgspec.structs.replace(report, findings=report.findings[:top])
+    return encode(report)

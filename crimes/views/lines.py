@@ -1,0 +1,86 @@
+"""Lines of styled text, and how they become a string. Every character passes through `safe` on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from crimes.views.safe import safe
+
+# What a style means on a terminal; elsewhere styles vanish.
+_STYLES = {
+    "": "",
+    "high": "bold red",
+    "medium": "yellow",
+    "low": "cyan",
+    "path": "bold",
+    "heading": "bold",
+    "mark": "bold red",
+    "dim": "dim",
+}
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of a line in one style."""
+
+    text: str
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line. A terminal shows a long one wrapped at `indent`, unless it is `fixed`: code, and names to copy."""
+
+    spans: tuple[Span, ...]
+    indent: int = 0
+    fixed: bool = False
+
+
+def line(*parts: str | Span, indent: int = 0, fixed: bool = False) -> Line:
+    """A line of strings and spans."""
+    spans = (part if isinstance(part, Span) else Span(part) for part in parts)
+    return Line(tuple(spans), indent, fixed)
+
+
+def heading(text: str) -> tuple[Line, Line]:
+    """An empty line and a heading."""
+    return line(), line(Span(text, "heading"))
+
+
+def plain(lines: Iterable[Line]) -> str:
+    """The lines as they are: no colour, no wrapping."""
+    rows = (" " * item.indent + "".join(safe(span.text) for span in item.spans) for item in lines)
+    return "".join(row.rstrip() + "\n" for row in rows)
+
+
+def terminal(lines: Iterable[Line], width: int, color: bool) -> str:
+    """The lines for a person at a terminal of this width."""
+    from io import StringIO
+
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    out = StringIO()
+    console = Console(
+        file=out,
+        width=width,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    for item in lines:
+        text = Text()
+        if item.fixed:
+            text.append(" " * item.indent)
+        for span in item.spans:
+            text.append(safe(span.text), style=_STYLES[span.style])
+        if item.fixed:
+            console.print(text, soft_wrap=True)
+        else:
+            console.print(Padding(text, (0, 0, 0, item.indent), expand=False), overflow="fold")
+    return out.getvalue()

@@ -1,0 +1,31 @@
+"""The report for a pipe or a log: one line a finding, never wrapped, never cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.report import Report
+from crimes.views.lines import Line, line
+from crimes.views.summary import looked_at, not_looked_at, not_shown, totals
+from crimes.views.text import by_file, count, risk_profile, short_ids, stands_out
+
+
+def lines(report: Report, *, top: int | None, always_profile: bool, verbose: bool) -> Iterator[Line]:
+    """`path:line: severity type risk [id] message`, by file, the worst file first; then the summary."""
+    short = short_ids((*report.findings, *report.hidden))
+    shown = report.findings[:top]
+    for crimes in (shown, report.hidden if verbose else ()):
+        for group in by_file(crimes):
+            if always_profile or stands_out(group[0]):
+                yield line(f"{group[0].file}: {risk_profile(group[0], report.history)}")
+            for crime in group:
+                yield line(
+                    f"{crime.file}:{crime.lines.start}: {crime.severity} {crime.type} "
+                    f"{crime.scores.agent_risk:.2f} [{short[crime.id]}] {crime.message}"
+                )
+    if len(report.findings) > len(shown):
+        yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
+    yield line(" ".join((totals(report), *not_shown(report, verbose))))
+    yield line(looked_at(report))
+    for text in not_looked_at(report, verbose):
+        yield line(f"Not looked at: {text}")

@@ -1,0 +1,86 @@
+"""The end of a report for people: totals, and an honest account of what was not looked at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from crimes.report import Report, SkippedFile
+from crimes.views.text import count
+
+_EXAMPLES = 3
+
+
+def totals(report: Report) -> str:
+    """How many findings, of which severity."""
+    summary = report.summary
+    if not summary.findings:
+        return "No findings."
+    return (
+        f"{count(summary.findings, 'finding')} in {count(summary.files_with_findings, 'file')}: "
+        f"{summary.high:,} high, {summary.medium:,} medium, {summary.low:,} low."
+    )
+
+
+def not_shown(report: Report, verbose: bool) -> Iterator[str]:
+    """Findings the report left out because too little speaks for them."""
+    summary = report.summary
+    if summary.hidden_low_confidence and not verbose:
+        number = count(summary.hidden_low_confidence, "low-confidence finding")
+        yield f"{number} hidden, --verbose shows them."
+    if summary.discarded:
+        yield f"{count(summary.discarded, 'finding')} discarded: next to nothing spoke for them."
+
+
+def looked_at(report: Report) -> str:
+    """What was read."""
+    files = report.files
+    languages = f" ({_tally(files.by_language)})" if files.by_language else ""
+    return f"Read {count(files.read, 'file')}{languages}, {count(files.logic_lines, 'line')} of code."
+
+
+def not_looked_at(report: Report, verbose: bool) -> Iterator[str]:
+    """What was not read, not parsed, not resolved or not run, each with its reason."""
+    files, imports, history = report.files, report.imports, report.history
+    if files.skipped:
+        yield f"{count(len(files.skipped), 'file')} not read: {_reasons(files.skipped, verbose)}"
+    if files.partial:
+        yield f"{count(len(files.partial), 'file')} read in part: {_reasons(files.partial, verbose)}"
+    if files.not_supported:
+        number = sum(files.not_supported.values())
+        yield f"{count(number, 'file')} of other kinds: {_tally(files.not_supported, 3)}"
+    if imports.unresolved:
+        share = 100 * imports.unresolved / (imports.internal + imports.unresolved)
+        examples = imports.unresolved_examples if verbose else imports.unresolved_examples[:1]
+        shown = f": {', '.join(examples)}" if examples else ""
+        yield f"{count(imports.unresolved, 'import')} unresolved, {share:.1f} % of those inside the repository{shown}"
+    if history.limited:
+        yield f"history limited: {history.reason}"
+    for run in report.detectors:
+        if run.status == "skipped":
+            yield f"detector {run.id} skipped: {run.reason}"
+    off = [run.id for run in report.detectors if run.status == "off"]
+    if off:
+        yield f"{count(len(off), 'detector')} off: {', '.join(off)}"
+    yield from report.warnings
+
+
+def _tally(numbers: Mapping[str, int], limit: int = 6) -> str:
+    """The largest entries of a count, and how many kinds are left out."""
+    ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
+    named = [f"{name or 'no extension'} {number:,}" for name, number in ranked[:limit]]
+    if len(ranked) > limit:
+        named.append(f"{len(ranked) - limit:,} more kinds" if len(ranked) > limit + 1 else "1 more kind")
+    return ", ".join(named)
+
+
+def _reasons(skipped: tuple[SkippedFile, ...], verbose: bool) -> str:
+    """The reasons, commonest first, each with its first files (all of them when verbose)."""
+    reasons = Counter(item.reason for item in skipped)
+    told = []
+    for reason, number in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
+        paths = [item.path for item in skipped if item.reason == reason]
+        shown = paths if verbose else paths[:_EXAMPLES]
+        more = f", and {number - len(shown):,} more" if number > len(shown) else ""
+        told.append(f"{reason} ({', '.join(shown)}{more})")
+    return "; ".join(told)
