@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any, get_type_hints
+
+from crimes.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -38,3 +42,229 @@ class Config:
     max_file_bytes: int = 2_000_000
     detectors: Mapping[str, DetectorConfig] = field(default_factory=dict)
     weights: WeightsConfig = field(default_factory=WeightsConfig)
+
+
+_KEYS = ("roots", "include", "exclude", "tests", "max_file_bytes", "detectors", "scoring")
+_LARGEST_FILE = 1_000_000
+_LARGEST_INT = 2**53 - 1  # what any reader of JSON can hold
+
+_COUNT, _NUMBER, _SWITCH, _TEXT, _TEXTS = int, float, bool, str, tuple[str, ...]
+_EXPECTED: Mapping[Any, str] = {
+    _COUNT: "a positive whole number",
+    _NUMBER: "a number of 0 or more",
+    _SWITCH: "true or false",
+    _TEXT: "a text",
+    _TEXTS: "a list of texts",
+}
+
+
+def load_config(root: Path, known: Mapping[str, type[Any]]) -> Config:
+    """The configuration of the repository at `root`; `known` maps a detector's id to its options dataclass.
+
+    crimes.toml wins over pyproject.toml. Every fault is collected before ConfigError is raised.
+    """
+    source, prefix, table = _find(root)
+    if table is None:
+        return Config()
+    problems: list[str] = []
+    config = _read_config(_Table(table, prefix, problems), source, known)
+    if problems:
+        raise ConfigError(source, tuple(problems))
+    return config
+
+
+def _find(root: Path) -> tuple[str, str, Any]:
+    """The file with the configuration, the path of its table in there, and the table or None."""
+    if os.path.lexists(root / "crimes.toml"):
+        if not _inside(root, "crimes.toml"):
+            raise ConfigError("crimes.toml", ("is not a regular file inside the repository",))
+        return "crimes.toml", "", _parse("crimes.toml", _bytes(root, "crimes.toml"))
+    if _inside(root, "pyproject.toml"):
+        data = _bytes(root, "pyproject.toml")
+        if b"crimes" in data:  # otherwise it is not ours, and may be as broken as it likes
+            tool = _parse("pyproject.toml", data).get("tool")
+            return "pyproject.toml", "tool.crimes", tool.get("crimes") if isinstance(tool, dict) else None
+    return "", "", None
+
+
+def _inside(root: Path, name: str) -> bool:
+    real = os.path.realpath(root / name)
+    return os.path.isfile(real) and Path(real).is_relative_to(os.path.realpath(root))
+
+
+def _bytes(root: Path, name: str) -> bytes:
+    try:
+        with open(root / name, "rb") as file:
+            return file.read(_LARGEST_FILE + 1)
+    except OSError as error:
+        raise ConfigError(name, (f"cannot be read: {error.strerror}",)) from error
+
+
+def _parse(name: str, data: bytes) -> dict[str, Any]:
+    import tomllib
+
+    if len(data) > _LARGEST_FILE:
+        raise ConfigError(name, (f"is larger than {_LARGEST_FILE:,} bytes",))
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ConfigError(name, (f"is not UTF-8: byte {error.start} cannot be decoded",)) from error
+    except RecursionError as error:
+        raise ConfigError(name, ("is nested too deeply",)) from error
+    except ValueError as error:
+        raise ConfigError(name, (f"is not valid TOML: {error}",)) from error
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table of the file, its path in there, and the list all faults go to."""
+
+    values: Any
+    path: str
+    problems: list[str]
+
+    def keys(self, known: Iterable[str], what: str = "key") -> list[str]:
+        """The known keys that are present; the others are faults, and so is a value that is no table."""
+        if not isinstance(self.values, dict):
+            self.problems.append(f"{self.path}: expected a table, found {_shown(self.values)}")
+            return []
+        known = sorted(known)
+        for key in self.values:
+            if key not in known:
+                self.problems.append(f"{self._path(key)}: unknown {what}{_suggestion(key, known)}")
+        return [key for key in self.values if key in known]
+
+    def table(self, key: str) -> _Table:
+        return _Table(self.values[key], self._path(key), self.problems)
+
+    def value(self, key: str, kind: Any) -> Any:
+        """The value as `kind`, or None after noting that it is something else."""
+        found = _as_kind(self.values[key], kind)
+        if found is None:
+            self.fault(key, f"expected {_EXPECTED[kind]}, found {_shown(self.values[key])}")
+        return found
+
+    def fault(self, key: str, what: str) -> None:
+        self.problems.append(f"{self._path(key)}: {what}")
+
+    def _path(self, key: str) -> str:
+        bare = key.isascii() and key.replace("-", "_").replace("_", "a").isalnum()
+        return f"{self.path}.{key if bare else repr(key)}".removeprefix(".")
+
+
+def _read_config(table: _Table, source: str, known: Mapping[str, type[Any]]) -> Config:
+    read: dict[str, Any] = {}
+    for key in table.keys(_KEYS):
+        if key == "detectors":
+            read[key] = _read_detectors(table.table(key), known)
+        elif key == "scoring":
+            scoring = table.table(key)
+            if scoring.keys(("weights",)):
+                read["weights"] = _read_weights(scoring.table("weights"))
+        elif key == "max_file_bytes":
+            read[key] = table.value(key, _COUNT)
+        else:
+            texts = table.value(key, _TEXTS) or ()
+            fault = _root_fault if key == "roots" else _pattern_fault
+            for text in texts:
+                if what := fault(text):
+                    table.fault(key, f"{_shown(text)} {what}")
+            read[key] = tuple(str(PurePosixPath(text)) for text in texts) if key == "roots" else texts
+    return Config(source=source, **read)
+
+
+def _read_detectors(table: _Table, known: Mapping[str, type[Any]]) -> dict[str, DetectorConfig]:
+    detectors = {}
+    for name in table.keys(known, "detector"):
+        entry = table.table(name)
+        kinds = get_type_hints(known[name])
+        keys = entry.keys(("enabled", *kinds), "option")
+        enabled = entry.value("enabled", _SWITCH) if "enabled" in keys else None
+        options = {key: entry.value(key, kinds[key]) for key in keys if key != "enabled"}
+        detectors[name] = DetectorConfig(enabled, options)
+    return detectors
+
+
+def _read_weights(table: _Table) -> WeightsConfig:
+    names = tuple(item.name for item in fields(WeightsConfig))
+    before = len(table.problems)
+    read = {}
+    for name in table.keys(names):
+        value = table.values[name]
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            table.fault(name, f"expected a number from 0 to 1, found {_shown(value)}")
+        elif round(value * 100) / 100 != value:
+            table.fault(name, f"expected at most two decimals, found {_shown(value)}")
+        else:
+            read[name] = round(value * 100)
+    weights = WeightsConfig(**read)
+    total = sum(getattr(weights, name) for name in names)
+    if total != 100 and len(table.problems) == before:
+        parts = ", ".join(f"{name} {getattr(weights, name) / 100:.2f}" for name in names)
+        table.problems.append(f"{table.path}: expected a sum of 1, found {total / 100:.2f} ({parts})")
+    return weights
+
+
+def _as_kind(value: Any, kind: Any) -> Any:
+    """The value when it is of that kind, else None. To Python a bool is an int; to a reader it is not."""
+    if kind is _SWITCH or isinstance(value, bool):
+        return value if kind is _SWITCH and isinstance(value, bool) else None
+    if kind is _COUNT:
+        return value if isinstance(value, int) and 1 <= value <= _LARGEST_INT else None
+    if kind is _NUMBER:
+        return float(value) if isinstance(value, int | float) and 0 <= value <= _LARGEST_INT else None
+    if kind is _TEXT:
+        return value if isinstance(value, str) else None
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    return None
+
+
+def _root_fault(text: str) -> str:
+    if not text.strip() or "\0" in text:
+        return "is not the name of a folder"
+    if text.startswith("~") or PurePosixPath(text).is_absolute() or PureWindowsPath(text).anchor:
+        return "is absolute; expected a folder relative to the repository"
+    if ".." in PurePosixPath(text).parts or "\\" in text:
+        return "has a `..` or a backslash; expected a folder below the repository, with slashes"
+    return ""
+
+
+def _pattern_fault(text: str) -> str:
+    import re
+
+    from pathspec import GitIgnoreSpec
+
+    # Backtracking over many wildcards takes hours on a well-chosen path.
+    if text.count("**") > 3 or any(part.count("*") > 3 for part in text.split("/")):
+        return "has more than three wildcards in one part, or more than three `**`"
+    try:
+        compiled = list(GitIgnoreSpec.from_lines([text]).patterns)
+    except (ValueError, re.error):
+        return "is not a gitignore pattern"
+    return (
+        "" if compiled and compiled[0].include is not None else "is a gitignore pattern that matches nothing"
+    )
+
+
+def _shown(value: Any) -> str:
+    """A found value in a message: short, and without control characters."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return repr(value if len(value) <= 40 else f"{value[:40]}...")
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a very large number"
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
+    return "a date or time"
+
+
+def _suggestion(key: str, known: list[str]) -> str:
+    import difflib
+
+    if close := difflib.get_close_matches(key, known, 1):
+        return f"; did you mean {close[0]}?"
+    return f"; expected one of {', '.join(known)}" if 0 < len(known) <= 12 else ""
