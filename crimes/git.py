@@ -1,0 +1,195 @@
+"""The one place that runs git, hardened for a repository whose own configuration may be hostile.
+
+Three layers keep a repository from running anything of its own:
+- only commands that read the index, the objects and the ignore and attribute files: nothing that compares or
+  hashes the work tree, because that is where filters run;
+- `-c` options, which outrank the repository's configuration, for keys that name a program or lead elsewhere;
+- environment variables that close the network, so that a missing object is never fetched.
+
+The user's own configuration stays in force: it is trusted, and it is where `safe.directory` is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from crimes.errors import Unavailable
+
+if TYPE_CHECKING:
+    from git.cmd import Git
+
+OPTIONS = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "core.untrackedCache=false",
+    "core.pager=cat",
+    "core.sshCommand=false",
+    "core.gitProxy=false",
+    "credential.helper=",
+    "diff.external=",
+    "gpg.program=false",
+    "log.showSignature=false",
+    "log.showRoot=true",
+    "mailmap.file=",  # the tree's own .mailmap is read without following links; these could lead anywhere
+    "mailmap.blob=",
+    "protocol.allow=never",
+    "safe.bareRepository=explicit",  # a folder dressed up as a bare repository is not the one meant
+)
+ENVIRONMENT = {
+    "GIT_ALLOW_PROTOCOL": "",  # outranks every protocol.*.allow of the repository
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "false",
+    "GIT_PAGER": "cat",
+    "LC_ALL": "C",
+}
+# Left over from a hook or another git command, these make git read some other repository or run a program.
+INHERITED = frozenset(
+    {
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_ATTR_SOURCE",
+        "GIT_COMMON_DIR",
+        "GIT_DIFF_OPTS",
+        "GIT_DIR",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_GRAFT_FILE",
+        "GIT_IMPLICIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_INTERNAL_SUPER_PREFIX",
+        "GIT_NAMESPACE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_PREFIX",
+        "GIT_REPLACE_REF_BASE",
+        "GIT_SHALLOW_FILE",
+        "GIT_WORK_TREE",
+    }
+)
+CHUNK = 1 << 18
+
+_starting = threading.Lock()
+
+
+@dataclass(frozen=True)
+class WorkTree:
+    """A folder to look at (`root`), and the same folder or one above it that holds `.git` (`top`)."""
+
+    root: Path
+    top: Path
+
+    @property
+    def prefix(self) -> bytes:
+        """What git puts before the name of a file of `root`: empty, or `folder/`."""
+        if self.root == self.top:
+            return b""
+        return os.fsencode(self.root.relative_to(self.top).as_posix()) + b"/"
+
+
+def find(root: Path) -> WorkTree:
+    """The work tree a folder lies in, found without running git. Unavailable when there is none."""
+    root = root.resolve()
+    for folder in (root, *root.parents):
+        if os.path.lexists(folder / ".git"):
+            return WorkTree(root, folder)
+    raise Unavailable("not a git repository")
+
+
+def run(tree: WorkTree, *arguments: str, stdin: bytes | None = None, seconds: float = 120) -> bytes:
+    """All that one git command prints. Unavailable, with git's own reason, when it fails."""
+    handle = _start(tree, arguments, stdin is not None)
+    process = cast("subprocess.Popen[bytes]", handle.proc)
+    try:
+        output, errors = process.communicate(stdin, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise Unavailable(_no_answer(seconds)) from None
+    if process.returncode != 0:
+        raise Unavailable(_reason(tree, errors))
+    return output
+
+
+def stream(tree: WorkTree, *arguments: str, seconds: float = 1200) -> Iterator[bytes]:
+    """What one git command prints, piece by piece. Unavailable after the last piece when git failed."""
+    handle = _start(tree, arguments, False)
+    process = cast("subprocess.Popen[bytes]", handle.proc)
+    output, complaints = cast(BinaryIO, process.stdout), cast(BinaryIO, process.stderr)
+    errors: list[bytes] = []
+    late = threading.Event()
+
+    def give_up() -> None:
+        late.set()
+        process.kill()
+
+    # Unread complaints would fill their pipe and stop git in the middle of its output.
+    drain = threading.Thread(target=lambda: errors.append(complaints.read()), daemon=True)
+    watchdog = threading.Timer(seconds, give_up)
+    watchdog.daemon = True
+    drain.start()
+    watchdog.start()
+    try:
+        while piece := output.read(CHUNK):
+            yield piece
+        process.wait()
+    finally:
+        watchdog.cancel()
+        process.kill()
+        process.wait()
+        drain.join()
+        output.close()
+        complaints.close()
+    if process.returncode != 0:
+        raise Unavailable(_no_answer(seconds) if late.is_set() else _reason(tree, b"".join(errors)))
+
+
+def _start(tree: WorkTree, arguments: tuple[str, ...], with_stdin: bool) -> Git.AutoInterrupt:
+    """Start git in the folder. The process ends when the returned handle is dropped."""
+    git = _gitpython()
+    from git.exc import GitCommandNotFound
+
+    options = [word for option in OPTIONS for word in ("-c", option)]
+    # A repository may name any folder as its work tree (core.worktree): the one that holds .git is meant.
+    command = ["git", "--no-pager", *options, "-C", str(tree.root), f"--work-tree={tree.top}", *arguments]
+    environment = {**ENVIRONMENT, "GIT_CEILING_DIRECTORIES": str(tree.top.parent)}
+    stdin = cast(BinaryIO, subprocess.PIPE) if with_stdin else None
+    # GitPython hands on os.environ and can only add to it: what must go is taken out while git starts.
+    with _starting:
+        removed = {name: os.environ.pop(name) for name in INHERITED & os.environ.keys()}
+        try:
+            # Started outside the repository: a relative entry of PATH must not find a `git` in there.
+            return git(os.sep).execute(command, as_process=True, istream=stdin, env=environment)
+        except (GitCommandNotFound, PermissionError) as error:
+            raise Unavailable("git is not installed") from error
+        finally:
+            os.environ.update(removed)
+
+
+def _gitpython() -> type[Git]:
+    """GitPython's command runner. Importing it runs `git version`, and fails where there is no git."""
+    try:
+        from git.cmd import Git
+    except ModuleNotFoundError:
+        raise
+    except ImportError as error:
+        raise Unavailable("git is not installed") from error
+    return Git
+
+
+def _reason(tree: WorkTree, errors: bytes) -> str:
+    """The line in which git says what is wrong, without absolute names or control characters."""
+    lines = errors.decode("utf-8", "replace").splitlines()
+    marked = [line for line in lines if line.startswith(("fatal: ", "error: "))]
+    line = (marked or lines or ["git failed without a message"])[-1]
+    line = line.removeprefix("fatal: ").removeprefix("error: ").replace(str(tree.top), ".")
+    return "".join(char if char.isprintable() else "?" for char in line)[:300]
+
+
+def _no_answer(seconds: float) -> str:
+    return f"git gave no answer within {seconds:g} seconds"
