@@ -1,0 +1,118 @@
+"""What a document names: code spans, local links, and the lines of its shell blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from crimes.model import FileFacts, Mention
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+MAX_BYTES = 500_000  # nobody writes instructions this long; more of it would only cost time
+AROUND = 200  # characters of a block kept on either side of a mention
+
+SCRIPTS = frozenset({"bash", "sh", "shell", "zsh"})  # every line is a command
+SESSIONS = frozenset({"console", "shell-session", "shellsession", "terminal", ""})  # commands have a prompt
+PROMPT = re.compile(r"^\s*[$%❯➜]\s+(?=\S)")
+HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)")
+FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
+ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|\Z", re.IGNORECASE)  # a scheme, a host, an anchor, nothing
+
+
+def read_markdown(source: bytes) -> FileFacts:
+    """The mentions of one document. Comments, indented blocks and fences of other languages give none."""
+    from markdown_it import MarkdownIt  # only documents need it
+
+    text = source[:MAX_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.count("\n") + (not text.endswith("\n") and text != "")
+    text = FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
+    parser = MarkdownIt("commonmark").enable("table").disable("inline")
+    links: dict[str, object] = {}
+    tokens = parser.parse(text, links)
+    for token in tokens:
+        if token.type == "inline" and re.search(r"[`\]]", token.content):  # most blocks have neither
+            token.children = []
+            parser.inline.parse(token.content, parser, links, token.children)
+    return FileFacts("markdown", lines, 0, "", mentions=tuple(_mentions(tokens)))
+
+
+def _mentions(tokens: Sequence[Token]) -> Iterator[Mention]:
+    """In order. What a reader has in mind at a list or a fence is the heading and the paragraph before it."""
+    heading = lead = inside = ""
+    top = 0
+    for token in tokens:
+        if token.map:
+            top = token.map[0]
+        if token.type.endswith("_open"):
+            inside = token.type
+        elif token.type == "fence":
+            yield from _commands(token, top, _joined(heading, lead))
+        elif token.type == "inline":
+            text, paragraph = _plain(token.content), token.level == 1
+            if inside == "heading_open":
+                heading, lead = text, ""
+            yield from _inline(token, top, heading if paragraph else _joined(heading, lead))
+            if inside != "heading_open" and (paragraph or text.endswith(":")):
+                lead = text
+
+
+def _inline(block: Token, top: int, before: str) -> Iterator[Mention]:
+    """Code spans and links of one paragraph, heading or table cell, each on its own line."""
+    flat = block.content.replace("\n", " ")  # the parser joins lines in a code span; offsets stay
+    spot = 0
+    for child in block.children or ():
+        if child.type == "softbreak":
+            spot = max(spot, block.content.find("\n", spot) + 1)
+        elif child.content:
+            spot = max(spot, flat.find(child.content, spot))
+        if child.type == "code_inline":
+            text, kind = child.content.strip(), "code"
+        elif child.type in ("link_open", "image"):
+            text, kind = unquote(str(child.attrGet("href") or child.attrGet("src") or "")), "link"
+            if ELSEWHERE.match(text):
+                continue
+        else:
+            continue
+        line = top + 1 + block.content.count("\n", 0, spot)
+        around = _plain(flat[max(0, spot - AROUND) : spot + AROUND])
+        yield Mention(text, line, kind, _joined(before, around))
+
+
+def _commands(fence: Token, top: int, context: str) -> Iterator[Mention]:
+    """The commands of a shell block. Where some lines have a prompt, the others are output."""
+    language = fence.info.strip().split(" ")[0].strip("{.}").lower()
+    lines = fence.content.split("\n")
+    prompted = any(map(PROMPT.match, lines))
+    if not (language in SCRIPTS or (language in SESSIONS and prompted)):
+        return
+    command, first, until = "", 0, ""
+    for number, line in enumerate(lines, top + 2):  # the fence itself is the line before
+        if until:
+            until = "" if line.strip() == until else until
+            continue
+        if not command:
+            if prompted and not PROMPT.match(line):
+                continue
+            first = number
+        command += PROMPT.sub("", line).strip()
+        if command.endswith("\\"):
+            command = command[:-1].rstrip() + " "
+            continue
+        if command and not command.startswith("#"):
+            yield Mention(command, first, "command", context)
+        heredoc = HEREDOC.search(command)
+        until = heredoc[1] if heredoc else ""
+        command = ""
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())[: 2 * AROUND]
+
+
+def _joined(*parts: str) -> str:
+    return "\n".join(filter(None, parts))
