@@ -1,0 +1,107 @@
+"""Starts a new detector: `python detectors/new.py god_file`.
+
+What it writes has the shape the catalogue test asks for; the logic, the words and the examples are yours.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "crimes_detectors"
+
+TEMPLATE = '''\
+"""One sentence: what is wrong where this reports.
+
+## Why it matters
+
+What goes wrong in the next edit because of it.
+
+## What to do
+
+The smallest change that removes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    Finding,
+    Measure,
+    Pass,
+    Role,
+    Severity,
+    Signal,
+    at_function,
+    option,
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    max_parameters: int = option(8, "Report functions with more parameters than this.")
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    for file in scan.repo.files.values():
+        if file.role is not Role.SOURCE:
+            continue
+        for function in file.facts.functions:
+            count = len(function.params)
+            if count > options.max_parameters:
+                yield Finding(
+                    at_function(file, function),
+                    Severity.LOW,
+                    f"{function.name} takes {count} parameters; callers mix them up. Group those that travel together.",
+                    signals=(Signal("parameters", Category.SYNTAX, 80, f"{count} parameters"),),
+                    evidence={"parameters": Measure(count, options.max_parameters)},
+                )
+
+
+DETECTOR = Detector(
+    id="%(id)s",
+    title="%(title)s",
+    category="structure",
+    doc=__doc__ or "",
+    languages=ANY,
+    max_severity=Severity.LOW,
+    effort=Effort.HOURS,
+    options=Options,
+    detect=detect,
+    examples=(
+        Example(
+            "a function with too many parameters",
+            {"a.py": "def f(a, b, c):\\n    return a\\n", "b.ts": "function f(a, b, c) {\\n  return a;\\n}\\n"},
+            finds=("a.py:1", "b.ts:1"),
+            options={"max_parameters": 2},
+        ),
+        Example("silent under the limit", {"a.py": "def f(a):\\n    return a\\n"}),
+    ),
+)
+'''
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1 or not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", arguments[0]):
+        print("usage: python detectors/new.py an_id_in_lower_case", file=sys.stderr)
+        return 2
+    path = FOLDER / f"{arguments[0]}.py"
+    if path.exists():
+        print(f"{path.name} exists already", file=sys.stderr)
+        return 2
+    title = arguments[0].replace("_", " ").capitalize()
+    path.write_text(TEMPLATE % {"id": arguments[0], "title": title}, encoding="utf-8")
+    print(f"detectors/crimes_detectors/{path.name} is in the catalogue; now `make docs test`")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

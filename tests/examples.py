@@ -1,0 +1,23 @@
+"""Builds a detector's example as a real repository and scans it with that detector alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from crimes.config import Config, DetectorConfig
+from crimes.detector import Detector, Example
+from crimes.registry import catalogue
+from crimes.report import Report
+from crimes.scan import scan
+from tests.gitrepo import GitRepo
+
+
+def run(detector: Detector, example: Example, folder: Path) -> Report:
+    """The report on the example, with the example's options and every other detector off."""
+    repo = GitRepo(folder)
+    for commit in example.history:
+        repo.commit(commit.files, commit.message, days_ago=commit.days_ago, author=commit.author)
+    repo.commit(example.files, "The example")
+    detectors = {id_: DetectorConfig(enabled=False) for id_ in catalogue()}
+    detectors[detector.id] = DetectorConfig(enabled=True, options=example.options)
+    return scan(folder, Config(detectors=detectors)).report

@@ -1,0 +1,93 @@
+"""Conventions that every detector keeps, checked over the whole catalogue."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from crimes.context import Analysis
+from crimes.detector import Detector
+from crimes.registry import catalogue
+
+FOLDER = Path(__file__).parent.parent / "detectors" / "crimes_detectors"
+# The languages of one family share their facts and import each other, so an example in one speaks for all.
+FAMILIES = {
+    "python": {".py"},
+    "javascript": {".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs"},
+    "documents": {".md", ".mdc"},
+}
+FAMILY_OF = {"typescript": "javascript", "tsx": "javascript", "jsx": "javascript", "markdown": "documents"}
+
+each_detector = pytest.mark.parametrize(
+    "detector", [pytest.param(detector, id=detector.id) for detector in catalogue().values()]
+)
+
+
+def test_the_folder_listing_is_the_catalogue() -> None:
+    names = {path.stem for path in FOLDER.glob("*.py")} - {"__init__"}
+    assert set(catalogue()) == names
+
+
+@each_detector
+def test_the_id_is_the_file_name(detector: Detector) -> None:
+    module = importlib.import_module(f"crimes_detectors.{detector.id}")
+    assert module.DETECTOR is detector
+
+
+@each_detector
+def test_the_doc_says_what_why_and_what_to_do(detector: Detector) -> None:
+    first, _, rest = detector.doc.strip().partition("\n")
+    assert first.endswith("."), "the first line is one sentence"
+    headings = [line for line in rest.splitlines() if line.startswith("## ")]
+    assert headings[:2] == ["## Why it matters", "## What to do"]
+    for section in rest.split("## ")[1:]:
+        assert len(section.split("\n", 1)[1].split()) >= 5, f"a section without text: {section!r}"
+
+
+@each_detector
+def test_it_has_a_reporting_and_a_silent_example(detector: Detector) -> None:
+    assert any(example.finds for example in detector.examples)
+    assert any(not example.finds for example in detector.examples)
+    titles = [example.title for example in detector.examples]
+    assert len(set(titles)) == len(titles)
+
+
+@each_detector
+def test_it_has_a_reporting_example_in_each_language_family(detector: Detector) -> None:
+    if "*" in detector.languages:
+        claimed = {"python", "javascript"}
+    else:
+        claimed = {FAMILY_OF.get(language, language) for language in detector.languages}
+    found = {
+        PurePosixPath(place.rpartition(":")[0]).suffix
+        for example in detector.examples
+        for place in example.finds
+    }
+    missing = sorted(family for family in claimed if not FAMILIES[family] & found)
+    assert not missing
+
+
+@each_detector
+def test_every_option_has_a_default_and_help(detector: Detector) -> None:
+    for field in dataclasses.fields(detector.options):
+        assert field.default is not dataclasses.MISSING, field.name
+        help_ = field.metadata.get("help", "")
+        assert help_.endswith("."), f"{field.name}: {help_!r} is no sentence"
+
+
+@each_detector
+def test_examples_set_only_options_that_exist(detector: Detector) -> None:
+    known = {field.name for field in dataclasses.fields(detector.options)}
+    used = {name for example in detector.examples for name in example.options}
+    assert used <= known
+
+
+@each_detector
+def test_what_it_needs_is_declared_once(detector: Detector) -> None:
+    declared = (*detector.needs, *detector.wants)
+    assert all(isinstance(analysis, Analysis) for analysis in declared)
+    names = [analysis.name for analysis in declared]
+    assert len(set(names)) == len(names)

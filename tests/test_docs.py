@@ -1,0 +1,68 @@
+"""The generated pages are those of the present catalogue, and --check notices when they are not."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from crimes.registry import catalogue
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def generate() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_pages_are_fresh(generate: ModuleType) -> None:
+    assert generate.stale(generate.FOLDER, generate.pages(catalogue())) == []
+
+
+def test_check_lists_a_missing_a_changed_and_a_left_over_page(
+    generate: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(generate, "FOLDER", tmp_path)
+    generate.main([])
+    assert generate.main(["--check"]) == 0
+    first, second = sorted(catalogue())[:2]
+    (tmp_path / f"{first}.md").unlink()
+    (tmp_path / f"{second}.md").write_text("edited by hand")
+    (tmp_path / "gone.md").write_text("a detector of the past")
+    capsys.readouterr()
+    assert generate.main(["--check"]) == 1
+    listed = {line.split(";")[0].rpartition("/")[2] for line in capsys.readouterr().out.splitlines()}
+    assert listed == {f"{first}.md", f"{second}.md", "gone.md"}
+    generate.main([])
+    assert generate.main(["--check"]) == 0
+
+
+def test_a_page_holds_what_the_detector_says(generate: ModuleType) -> None:
+    for detector in catalogue().values():
+        page = generate.page(detector)
+        assert detector.doc.strip() in page
+        assert all(example.title[1:] in page for example in detector.examples)
+
+
+def test_a_fence_is_longer_than_the_fences_inside(generate: ModuleType) -> None:
+    lines = list(generate._fenced("AGENTS.md", "````sh\nmake\n````\n"))
+    assert lines[0] == "`````markdown"
+    assert lines[-1] == "`````"
+
+
+def test_links_between_the_documents_lead_somewhere() -> None:
+    for document in (ROOT / "README.md", ROOT / "CHANGELOG.md", *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")):
+        for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
+            assert (document.parent / target).exists(), f"{document.name} links to {target}"
