@@ -1,0 +1,31 @@
+"""JSON with comments and trailing commas, as tsconfig.json allows it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+# Every alternative may also end with the text, so that a broken file costs one pass and not one per quote.
+_STRING = r'"(?:\\.|[^"\\])*+(?:"|\\?\Z)'
+_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
+
+
+def read_object(source: bytes) -> dict[str, Any]:
+    """The object a settings file holds; an empty one when it is broken or holds something else."""
+    text = source.decode("utf-8-sig", "replace")
+    text = _COMMENT.sub(lambda found: found[1] or " ", text)
+    text = _TRAILING_COMMA.sub(lambda found: found[1] or "", text)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """The strings of a setting that may be one string, a list, or anything at all."""
+    if isinstance(value, str):
+        return (value,)
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()

@@ -1,0 +1,148 @@
+"""The packages of the repository, and which of them a file gets by name: its own, a listed or a loose one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from posixpath import commonpath, join, relpath
+
+from crimes.languages.javascript.globs import matches
+from crimes.languages.javascript.jsonc import texts
+from crimes.languages.javascript.manifest import Package
+from crimes.languages.javascript.tree import Tree
+
+MANIFEST = "package.json"
+LOCAL_VERSIONS = ("workspace:", "file:", "link:", "portal:")
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder whose listed packages can import each other by name."""
+
+    folder: str
+    patterns: tuple[str, ...]
+
+    def lists(self, folder: str) -> bool:
+        if folder == self.folder:
+            return True
+        below = relpath(folder, self.folder or ".")
+        listed = False
+        for pattern in self.patterns:
+            if pattern.startswith("!"):
+                listed = listed and not matches(pattern[1:], below)
+            else:
+                listed = listed or matches(pattern, below)
+        return listed
+
+
+@dataclass(frozen=True)
+class Packages:
+    """All packages of the tree outside node_modules."""
+
+    tree: Tree
+    _nearest: dict[str, Package | None] = field(default_factory=dict)
+
+    @cached_property
+    def by_folder(self) -> dict[str, Package]:
+        found = {}
+        for path in sorted(self.tree.paths):
+            folder, _, name = path.rpartition("/")
+            if name == MANIFEST and "node_modules" not in folder.split("/"):
+                found[folder] = Package(folder, self.tree.settings(path))
+        return found
+
+    @cached_property
+    def by_name(self) -> dict[str, list[Package]]:
+        named: dict[str, list[Package]] = {}
+        for package in self.by_folder.values():
+            if package.name:
+                named.setdefault(package.name, []).append(package)
+        return named
+
+    @cached_property
+    def workspaces(self) -> dict[str, Workspace]:
+        found = {}
+        for folder, package in self.by_folder.items():
+            listed = package.manifest.get("workspaces")
+            patterns = texts(listed.get("packages") if isinstance(listed, dict) else listed)
+            patterns += texts(self.tree.settings(join(folder, "lerna.json")).get("packages"))
+            patterns += self._pnpm(join(folder, "pnpm-workspace.yaml"))
+            if patterns:
+                found[folder] = Workspace(folder, patterns)
+        return found
+
+    def _pnpm(self, path: str) -> tuple[str, ...]:
+        try:
+            return pnpm_packages(self.tree.read(path)) if path in self.tree.paths else ()
+        except OSError:
+            return ()
+
+    def nearest(self, folder: str) -> Package | None:
+        """The package a folder belongs to."""
+        passed = []
+        while folder not in self._nearest and folder not in self.by_folder and folder:
+            passed.append(folder)
+            folder = folder.rpartition("/")[0]
+        found = self._nearest.get(folder) or self.by_folder.get(folder)
+        self._nearest.update(dict.fromkeys((*passed, folder), found))
+        return found
+
+    def above(self, folder: str) -> Iterator[Package]:
+        """The package a folder belongs to, then those around it."""
+        package = self.nearest(folder)
+        while package is not None:
+            yield package
+            package = self.nearest(package.folder.rpartition("/")[0]) if package.folder else None
+
+    def version_asked(self, name: str, folder: str) -> str | None:
+        """The version of a dependency the packages around a folder ask for."""
+        return next((v for p in self.above(folder) if (v := p.dependency(name)) is not None), None)
+
+    def named(self, name: str, folder: str) -> Package | None:
+        """The package of this name that code in the folder gets; the closest when there are several."""
+        asked = self.version_asked(name, folder)
+        reachable = [p for p in self.by_name.get(name, ()) if self._reaches(folder, p, asked)]
+        return min(reachable, key=lambda p: (-len(commonpath((p.folder, folder))), p.folder), default=None)
+
+    def _reaches(self, folder: str, package: Package, asked: str | None) -> bool:
+        """Whether code in the folder gets this package: its own, one given by path, or one it can see.
+
+        A version asked for comes from a registry, unless a workspace lists the package and holds the folder.
+        A package below a workspace that does not list it (a fixture, say) is not found by its name.
+        """
+        own = next((one for one in self.above(folder) if one.name), None)
+        if own is package or (asked or "").startswith(LOCAL_VERSIONS):
+            return True
+        above = (self.workspaces.get(one.folder) for one in self.above(package.folder))
+        around = next(filter(None, above), None)
+        if around is None:
+            return asked is None
+        return around.lists(package.folder) and (asked is None or _within(folder, around.folder))
+
+
+def _within(folder: str, outer: str) -> bool:
+    return not outer or folder == outer or folder.startswith(outer + "/")
+
+
+_ITEM = re.compile(r"""\s*-\s+(?:'([^']*)'|"([^"]*)"|([^\s#]+))""")
+_QUOTED_OR_BARE = re.compile(r"""'([^']*)'|"([^"]*)"|([^\s,'"\[\]#]+)""")
+
+
+def pnpm_packages(source: bytes) -> tuple[str, ...]:
+    """The `packages:` list of pnpm-workspace.yaml, by lines: one list is not worth a YAML library."""
+    found: list[str] = []
+    inside = False
+    for line in source.decode("utf-8-sig", "replace").splitlines():
+        if line.startswith("packages:"):
+            inside = True
+            found += [
+                "".join(item)
+                for item in _QUOTED_OR_BARE.findall(line.removeprefix("packages:").split(" #")[0])
+            ]
+        elif inside and (item := _ITEM.match(line)):
+            found.append(item[1] or item[2] or item[3] or "")
+        elif line.strip() and not line.lstrip().startswith("#") and not line.startswith(" "):
+            inside = False
+    return tuple(name for name in found if name)

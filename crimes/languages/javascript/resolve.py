@@ -1,0 +1,199 @@
+"""Where an import of JavaScript or TypeScript leads: a file of the tree, outside, or nowhere known.
+
+Settings of bundlers and test runners are programs and are never run; what only they know stays unresolved,
+except for the few aliases whose usual meaning finds a file.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from crimes.languages.javascript.packages import Packages
+from crimes.languages.javascript.tree import Tree, join
+from crimes.languages.javascript.tsconfig import Config, Configs
+from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver
+from crimes.model import Import
+
+_NODE = """
+assert assert/strict async_hooks buffer child_process cluster console crypto dgram diagnostics_channel dns
+dns/promises domain events fs fs/promises http http2 https inspector inspector/promises module net os path
+path/posix path/win32 perf_hooks process punycode querystring readline readline/promises repl stream
+stream/consumers stream/promises stream/web string_decoder timers timers/promises tls trace_events tty url
+util util/types v8 vm wasi worker_threads zlib
+"""
+NODE = frozenset(_NODE.split())
+SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+# Not names a package can have: what templates of bundlers and frameworks make of them, inside the package.
+ALIASES = {
+    "@/": ("src", "app", ""),
+    "~/": ("src", "app", ""),
+    "$lib/": ("src/lib",),
+    "src/": ("src",),
+    "/": ("", "public"),
+}
+ONLY_ALIASES = ("@/", "~/", "$lib/", "/", "#")
+
+NOWHERE = Resolution()
+
+
+def javascript_resolver(given: ResolveInput) -> Resolver:
+    """The resolver of JavaScript, TypeScript and what embeds them."""
+    tree = Tree(given.paths, given.read)
+    packages = Packages(tree)
+    return _Resolver(given, tree, packages, Configs(tree, packages))
+
+
+def package_name(specifier: str) -> str:
+    """The package a bare specifier names: `a/b` is in `a`, `@a/b/c` in `@a/b`."""
+    return "/".join(specifier.split("/")[: 2 if specifier.startswith("@") else 1])
+
+
+@dataclass(frozen=True)
+class _Resolver:
+    """Answers are kept by folder, ruling configuration and specifier: the same question is asked often."""
+
+    given: ResolveInput
+    tree: Tree
+    packages: Packages
+    configs: Configs
+    _config_of: dict[str, Config | None] = field(default_factory=dict)
+    _answers: dict[tuple[str, str, str], str | Resolution] = field(default_factory=dict)
+
+    def resolve(self, path: str, item: Import) -> Resolution:
+        """Where an import leads; a file that exists but is not read (an image, a style) counts as outside."""
+        found = self._lookup(path, item.target)
+        if isinstance(found, Resolution):
+            return found
+        if found not in self.given.facts:
+            return Resolution(external=True, package="(asset)")
+        return Resolution((Resolved(found, tuple(name.name for name in item.names)),))
+
+    def text_targets(self, path: str, value: str) -> tuple[str, ...]:
+        """A string that starts like a relative path and finds a file that is read."""
+        if not value.startswith(("./", "../")) or value.endswith(("/", "..")):
+            return ()
+        found = self._lookup(path, value)
+        return (found,) if isinstance(found, str) and found in self.given.facts else ()
+
+    def _lookup(self, path: str, specifier: str) -> str | Resolution:
+        """The file of the tree, or the answer that there is none."""
+        if path not in self._config_of:
+            self._config_of[path] = self.configs.ruling(path)
+        config = self._config_of[path]
+        folder = path.rpartition("/")[0]
+        key = (folder, config.path if config else "", specifier)
+        if key not in self._answers:
+            self._answers[key] = self._find(folder, config, specifier)
+        return self._answers[key]
+
+    def _find(self, folder: str, config: Config | None, specifier: str) -> str | Resolution:
+        written = specifier.rpartition("!")[2]  # behind the loaders webpack allows: raw-loader!./notes.md
+        name = written.partition("?")[0]
+        if not written.startswith(("./", "../")) and written not in (".", ".."):
+            return self._bare(folder, config, name) if name else NOWHERE
+        for tried in dict.fromkeys((written, name, name.partition("#")[0])):
+            if found := self._relative(folder, config, tried):
+                return found
+        return NOWHERE
+
+    def _relative(self, folder: str, config: Config | None, name: str) -> str | None:
+        find = self.tree.folder if name.rpartition("/")[2] in ("", ".", "..") else self.tree.find
+        target = join(folder, name)
+        if target is None:
+            return None
+        if found := find(target):
+            return found
+        roots = config.root_dirs if config else ()
+        for root in roots:
+            if target == root or target.startswith(root + "/"):
+                merged = (find(other + target.removeprefix(root)) for other in roots)
+                return next(filter(None, merged), None)
+        return None
+
+    def _bare(self, folder: str, config: Config | None, name: str) -> str | Resolution:
+        mapped = config.places(name) if config else None
+        for place in mapped[1] if mapped else ():
+            if found := self.tree.find(place):
+                return found
+        if outside := _run_time(name):
+            return outside
+        base = config.base_url if config else None
+        for root in self.given.roots if base is None else (base, *self.given.roots):
+            if found := self.tree.find(join(root, name)):
+                return found
+        if name.startswith("#"):
+            return self._own_import(folder, name)
+        package = package_name(name)
+        if inside := self._workspace(folder, package, name.removeprefix(package)):
+            return inside
+        if found := self._alias(folder, name):
+            return found
+        unknown = mapped and mapped[0] != "*" and self.packages.version_asked(package, folder) is None
+        if unknown or name.startswith(ONLY_ALIASES):
+            return NOWHERE
+        return Resolution(external=True, package=package)
+
+    def _own_import(self, folder: str, name: str) -> str | Resolution:
+        """`#name`, as the package's own `imports` has it; a target may be another package."""
+        for own in self.packages.above(folder):
+            for target in own.imports(name) or ():
+                if not target.startswith("."):
+                    return NOWHERE if target.startswith("#") else self._bare(folder, None, target)
+                base = join(own.folder, target)
+                found = base and (self.tree.find(base) or self.tree.source_of(own.folder, base, name))
+                if found:
+                    return found
+        return NOWHERE
+
+    def _workspace(self, folder: str, name: str, rest: str) -> str | Resolution | None:
+        """A file of a package of the repository; None when no such package is in reach."""
+        package = self.packages.named(name, folder)
+        if package is None:
+            return None
+        nothing = Resolution(package=name)
+        subpath = "." + rest
+        named = package.exports(subpath)
+        targets = [base for one in named or () if (base := join(package.folder, one))]
+        for base in targets:
+            if found := self.tree.file(base) or self.tree.index(base):
+                return found
+        for base in targets:
+            if found := self.tree.source_of(package.folder, base, subpath):
+                return found
+        if named == []:  # closed on purpose: null
+            return nothing
+        if subpath == ".":
+            return self.tree.main(package.folder, package.manifest) or nothing
+        # Also what `exports` does not list: a repository's own code is often let in by an alias of its tools.
+        return (
+            self.tree.find(join(package.folder, subpath))
+            or self.tree.find(join(package.folder, "src" + rest))
+            or nothing
+        )
+
+    def _alias(self, folder: str, name: str) -> str | None:
+        package = self.packages.nearest(folder)
+        base = package.folder if package else ""
+        for prefix, places in ALIASES.items():
+            if name.startswith(prefix):
+                rest = name.removeprefix(prefix)
+                tried = (self.tree.find(join(base, f"{place}/{rest}".lstrip("/"))) for place in places)
+                return next(filter(None, tried), None)
+        return None
+
+
+def _run_time(name: str) -> Resolution | None:
+    """Names no tree can answer: parts of the run time, addresses, registries, modules made by a plugin."""
+    if name in NODE:
+        return Resolution(external=True, package="node:" + name.partition("/")[0])
+    scheme = SCHEME.fullmatch(name)
+    if not scheme:
+        return None
+    kind, rest = scheme[1], scheme[2].lstrip("/")
+    if kind in ("npm", "jsr"):
+        at = rest.find("@", 1)
+        return Resolution(external=True, package=package_name(rest if at < 0 else rest[:at]))
+    if kind in ("http", "https"):
+        return Resolution(external=True, package=rest.partition("/")[0])
+    return Resolution(external=True, package=f"{kind}:" + ("" if kind == "data" else rest.partition("/")[0]))
