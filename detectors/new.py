@@ -60,7 +60,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                 yield Finding(
                     at_function(file, function),
                     Severity.LOW,
-                    f"{function.name} takes {count} parameters; callers mix them up. Group those that travel together.",
+                    f"{function.name} takes {count} parameters, which callers mix up: group some of them.",
                     signals=(Signal("parameters", Category.SYNTAX, 80, f"{count} parameters"),),
                     evidence={"parameters": Measure(count, options.max_parameters)},
                 )
@@ -79,7 +79,7 @@ DETECTOR = Detector(
     examples=(
         Example(
             "a function with too many parameters",
-            {"a.py": "def f(a, b, c):\\n    return a\\n", "b.ts": "function f(a, b, c) {\\n  return a;\\n}\\n"},
+            {"a.py": "def f(a, b, c):\\n    return a\\n", "b.ts": "function f(a, b, c) {\\n  return;\\n}\\n"},
             finds=("a.py:1", "b.ts:1"),
             options={"max_parameters": 2},
         ),

@@ -1,7 +1,7 @@
 """Writes docs/detectors/: a page for each detector and an index, all of it from the detectors' own files.
 
-    python docs/generate.py            write the pages
-    python docs/generate.py --check    write nothing; exit 1 and list the pages that are stale
+python docs/generate.py            write the pages
+python docs/generate.py --check    write nothing; exit 1 and list the pages that are stale
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Turns a sample repository into one with a past: replays its history.toml with real git.
 
-    python tests/sample_history.py mixed TARGET    build one to look at
-    python tests/sample_history.py --update        rewrite the expected.json of all of them
+python tests/sample_history.py mixed TARGET    build one to look at
+python tests/sample_history.py --update        rewrite the expected.json of all of them
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ def build(name: str, target: Path) -> Path:
     seen: Counter[str] = Counter()
     for days, author, message, paths in commits:
         seen.update(paths)
-        # Each touch shows a longer piece of the file, so every commit changes what it names and the last completes it.
+        # Each commit shows a longer piece of what it touches; the last one to touch a file completes it.
         files = {
-            path: contents[path][: len(contents[path]) * seen[path] // max(touches[path], 1)] for path in paths
+            path: contents[path][: len(contents[path]) * seen[path] // max(touches[path], 1)]
+            for path in paths
         }
         when = script["head"] - timedelta(days=days)
         repo.commit(files, message, when=when, author=script["authors"][author])

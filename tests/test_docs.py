@@ -63,6 +63,11 @@ def test_a_fence_is_longer_than_the_fences_inside(generate: ModuleType) -> None:
 
 
 def test_links_between_the_documents_lead_somewhere() -> None:
-    for document in (ROOT / "README.md", ROOT / "CHANGELOG.md", *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")):
+    for document in (
+        ROOT / "README.md",
+        ROOT / "CHANGELOG.md",
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("*/README.md"),
+    ):
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name} links to {target}"

@@ -19,7 +19,9 @@ def test_the_report_is_the_expected_one(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", names())
 def test_the_last_commit_completes_every_file(name: str, tmp_path: Path) -> None:
     root = build(name, tmp_path)
-    built = {path.relative_to(root) for path in root.rglob("*") if path.is_file() and ".git" not in path.parts}
+    built = {
+        path.relative_to(root) for path in root.rglob("*") if path.is_file() and ".git" not in path.parts
+    }
     assert built
     for path in built:
         assert (root / path).read_bytes() == (SAMPLES / name / path).read_bytes()
