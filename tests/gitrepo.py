@@ -1,4 +1,4 @@
-"""Small real git repositories for tests: fixed identity, fixed dates, deaf to the configuration of whoever runs them."""
+"""Small real git repositories for tests: fixed identity and dates, deaf to the configuration of the machine."""
 
 from __future__ import annotations
 

@@ -1,0 +1,217 @@
+"""What a file is for, from its path, its git attributes and the banner at its top.
+
+A wrong `vendored` or `generated` hides real code, so a folder name that is also an everyday word (`tools`,
+`docs`, `build`) counts only at the top of a project: as the first folder, or as the first one inside a
+workspace's package. Database migrations are scripts: they run once, in order, and stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from crimes.model import Role
+
+if TYPE_CHECKING:
+    from crimes.languages.spec import Language
+
+MARKDOWN = "markdown"
+ATTRIBUTES = {
+    "linguist-generated": Role.GENERATED,
+    "linguist-vendored": Role.VENDORED,
+    "linguist-documentation": Role.DOCS,
+}
+
+
+def _folder(names: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|/)(?:{names})/")
+
+
+VENDORED = _folder(
+    r"node_modules|bower_components|jspm_packages|3rdparty|third[_-]?party|_?vendor|_?vendored|site-packages"
+)
+# Libraries people copy into the folder their web server hands out.
+COPIED_LIBRARY = re.compile(
+    r"(?:^|/)(?:_?static|assets|public|wwwroot)/(?:.*/)?"
+    r"(?:jquery|modernizr|underscore|backbone|lodash|select2|xregexp|html5shiv|mathjax|swagger-ui)"
+    r"(?:[.-](?:v?\d[\w.]*|min|slim|full|core|bundle))*\.js$"
+)
+GENERATED = _folder(r"_generated|generated|__generated__")
+GENERATED_NAME = re.compile(
+    r"_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts)$|\.pb\.\w+$|[.-]min\.[cm]?js$|\.(?:bundle|chunk)\.js$|\.(?:generated|gen)\.\w+$"
+)
+TEST = _folder(r"tests|__tests__|__mocks__|__fixtures__|__snapshots__|e2e|test_?data")
+FIXTURES = _folder(r"fixtures|__fixtures__|test_?data")
+EXAMPLE = _folder(r"examples|demos|tutorials|cookbook|example_dags")
+BENCHMARK = _folder(r"benchmarks?")
+MIGRATION = re.compile(
+    r"(?:^|/)migrat(?:ions?|e)/(?:\w+/)?\d{3,}[^/]*$|(?:^|/)(?:alembic|migrations)/versions/[^/]+$"
+)
+CONFIG_NAME = re.compile(
+    r"(?:^|/)(?:[^/]+\.(?:config|conf)\.[cm]?[jt]s|\.[^/]+rc\.[cm]?js|webpack\.[^/]*\.js)$"
+)
+SCRIPT_NAME = re.compile(
+    r"(?:^|/)(?:(?:noxfile|fabfile|manage|dodo)\.py|(?:[Gg]ulp|[Gg]runt|[Jj]ake)file\.[cm]?[jt]s)$"
+)
+TOP_SCRIPT_NAMES = frozenset({"setup.py", "tasks.py", "build.py", "release.py", "bootstrap.py"})
+TOP_FOLDERS: Mapping[str, Role] = {
+    **dict.fromkeys(("test", "testing", "spec", "specs", "fixtures", "cypress"), Role.TEST),
+    **dict.fromkeys(("doc", "docs", "documentation", "website"), Role.DOCS),
+    **dict.fromkeys(("example", "sample", "samples", "demo", "tutorial", "playground"), Role.EXAMPLE),
+    **dict.fromkeys(
+        ("script", "scripts", "tool", "tools", "bin", "hack", "ci", "build", "bench"), Role.SCRIPT
+    ),
+    **dict.fromkeys((".github", ".gitlab", ".circleci", ".ci"), Role.SCRIPT),
+    "dist": Role.GENERATED,
+}
+WORKSPACES = frozenset(
+    {"packages", "apps", "libs", "modules", "services", "projects", "plugins", "extensions"}
+)
+
+
+def role_of(
+    path: str, language: Language, configured_test: Callable[[str], bool], attributes: Mapping[str, bool]
+) -> Role:
+    """The role a path gives a file. A set attribute decides; an unset one takes its role off the table."""
+    for name, role in ATTRIBUTES.items():
+        if attributes.get(name):
+            return role
+    denied = {role for name, role in ATTRIBUTES.items() if attributes.get(name) is False}
+    guesses = _guesses(path, language, configured_test)
+    return next((role for role in guesses if role not in denied), Role.SOURCE)
+
+
+def _guesses(path: str, language: Language, configured_test: Callable[[str], bool]) -> Iterator[Role]:
+    """Roles that fit, the surest first."""
+    if configured_test(path):
+        yield Role.TEST
+    if VENDORED.search(path) or COPIED_LIBRARY.search(path):
+        yield Role.VENDORED
+    if GENERATED.search(path) or GENERATED_NAME.search(path):
+        yield Role.GENERATED
+    if language.id == MARKDOWN:
+        yield Role.TEST if FIXTURES.search(path) else Role.DOCS
+    if language.is_test_path(path) or TEST.search(path):
+        yield Role.TEST
+    if MIGRATION.search(path):
+        yield Role.SCRIPT
+    own = language.role_of_path(path)
+    if own is not None:
+        yield own
+    at_top = _role_at_top(path)
+    if at_top is not None:
+        yield at_top
+    if EXAMPLE.search(path):
+        yield Role.EXAMPLE
+    if BENCHMARK.search(path) or SCRIPT_NAME.search(path):
+        yield Role.SCRIPT
+    if CONFIG_NAME.search(path):
+        yield Role.CONFIG
+
+
+def _role_at_top(path: str) -> Role | None:
+    """What the first name inside the project says: below a workspace folder that is inside the package."""
+    parts = path.split("/")
+    if parts[0] in WORKSPACES and len(parts) > 2:
+        parts = parts[3:] if parts[1].startswith("@") and len(parts) > 3 else parts[2:]
+    if len(parts) == 1:
+        return Role.SCRIPT if parts[0] in TOP_SCRIPT_NAMES else None
+    return TOP_FOLDERS.get(parts[0], Role.CONFIG if parts[0].startswith(".") else None)
+
+
+HEADER_BYTES = 2048
+LINE_COMMENT = re.compile(r"\s*(?:#|//|--|\*(?!/))+!?(.*)$")
+BLOCK = re.compile(r"""\s*(?:(/\*)|(<!--)|[rRuU]?(\"{3}|'{3}))(.*)$""")
+PASSED_OVER = re.compile(r"""\s*(?:\*/|["']use \w+["'];?|<\?[^>]*\?>)?\s*$""")
+# Said at the start of a comment line, each of these is the file speaking of itself.
+SAYS_SO = re.compile(
+    r"\W*(?:(?:warning|note|attention|important)\W+)?(?:"
+    r"code generated\b.*\bdo not edit"
+    r"|@(?:partially-)?generated\b"
+    r"|<auto-?generated"
+    r"|auto(?:matically)?[- ]?generated(?: (?:file|code|by|from|using|with|on|at)\b|\W*$)"
+    r"|this (?:\w+ )?(?:file|module|document) (?:is|was|has been) "
+    r"(?:an )?(?:@|auto[- ]?|automatically[- ]|machine[- ])?generated\b"
+    r"|this (?:\w+ )?(?:code|class|script) (?:is|was|has been) "
+    r"(?:auto[- ]?|automatically |machine[- ])generated\b"
+    r"|this is an? (?:auto[- ]?|automatically[- ]|machine[- ])generated\b"
+    r"|generated by (?:the )?(?:protocol buffer|grpc|protoc|thrift|swagger|openapi|coffeescript|antlr|bison"
+    r"|cython|peg\.?js|graphql-code|dts-bundle)"
+    r")",
+    re.IGNORECASE,
+)
+# Half a statement each: generators that go by other names also forbid edits, templates to start from do not.
+GENERATED_BY = re.compile(
+    r"\W*(?:this \w+ (?:is|was) )?generated (?:by|from|with|using|at|on)\b", re.IGNORECASE
+)
+HANDS_OFF = re.compile(
+    r"\b(?:do not|don't|never) (?:manually |hand[- ]?)?(?:edit|modify|change|touch)\b", re.IGNORECASE
+)
+# A docstring may well be about generated code; these lines are what generators write into one.
+DOCSTRING_SAYS_SO = re.compile(
+    r"\s*(?:generated by:? (?:https?://\S*(?:swagger|openapi)|openapi generator\b|swagger codegen\b)"
+    r"|.*\((?:auto)?generated by (?:openapi generator|swagger code ?gen))",
+    re.IGNORECASE,
+)
+DOCSTRING_QUOTES = ('"""', "'''")
+SOURCE_MAP = re.compile(rb"//[#@] ?sourceMappingURL=")
+LONG_LINE = 500
+MEAN_LINE = 110
+
+
+def generated_marker(source: bytes) -> str:
+    """What in a file's text says that a program wrote it, in at most 100 characters; else empty."""
+    return _banner(source[:HEADER_BYTES]) or _machine_made(source)
+
+
+def _banner(head: bytes) -> str:
+    """The first line of the opening comments that says the file is generated."""
+    origin, hands_off = "", False
+    for text, in_docstring in _opening(head.decode("utf-8", "replace").removeprefix("\ufeff")):
+        if (DOCSTRING_SAYS_SO if in_docstring else SAYS_SO).match(text):
+            return _evidence(text)
+        if not in_docstring:
+            origin = origin or (text if GENERATED_BY.match(text) else "")
+            hands_off = hands_off or HANDS_OFF.search(text) is not None
+        if origin and hands_off:
+            return _evidence(origin)
+    return ""
+
+
+def _opening(head: str) -> Iterator[tuple[str, bool]]:
+    """The text of the comments before the first line of code, and of a docstring there (marked)."""
+    closing = ""
+    for line in head.splitlines():
+        if closing:
+            yield line, closing in DOCSTRING_QUOTES
+            closing = "" if closing in line else closing
+        elif comment := LINE_COMMENT.match(line):
+            yield comment[1], False
+        elif block := BLOCK.match(line):
+            closing = "*/" if block[1] else "-->" if block[2] else block[3]
+            yield block[4], closing in DOCSTRING_QUOTES
+            closing = "" if closing in block[4] else closing
+        elif not PASSED_OVER.match(line):
+            return
+
+
+def _machine_made(source: bytes) -> str:
+    """Minified code, or code that ends with a link to its source map."""
+    last = source[-400:].rstrip().rpartition(b"\n")[2]
+    if SOURCE_MAP.match(last):
+        return "ends with a source map link"
+    if len(source) < LONG_LINE or len(source) // (source.count(b"\n") + 1) < MEAN_LINE:
+        return ""
+    long_lines = [line for line in source.split(b"\n") if len(line) >= LONG_LINE]
+    if sum(map(len, long_lines)) * 2 < len(source):
+        return ""
+    # Long text and embedded data have long lines too; minified code is dense with the ends of statements.
+    sample = long_lines[0][: 10 * LONG_LINE]
+    if (sample.count(b";") + sample.count(b"}")) * 100 < len(sample):
+        return ""
+    return f"minified: a line of {len(long_lines[0])} characters"
+
+
+def _evidence(line: str) -> str:
+    return "".join(char for char in line.strip(" \t*/#-<>!") if char.isprintable())[:100]
