@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
-from crimes.model import FileFacts, Import, Role
+from crimes.model import EdgeKind, FileFacts, Import, ImportedName, Role
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 @dataclass(frozen=True)
@@ -49,18 +53,76 @@ class ResolveInput:
 
 
 @dataclass(frozen=True)
+class ImportDraft:
+    """One import of a statement, before the engine adds where it stands."""
+
+    target: str
+    names: tuple[ImportedName, ...] = ()
+    alias: str = ""
+    type_only: bool = False
+    reexport: bool = False
+
+
+@dataclass(frozen=True)
+class ExportDraft:
+    """One exported name and what it is called inside the file."""
+
+    name: str
+    local: str
+
+
+@dataclass(frozen=True)
+class HandlerHead:
+    """What a catching clause catches (as written; empty when everything), and the name it gives the error."""
+
+    caught: tuple[str, ...] = ()
+    error_name: str = ""
+
+
+def no_imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+    """For nodes that import nothing."""
+    return ()
+
+
+def no_exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
+    """For languages without export statements."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """How to read the facts of a language: its query, and the few things a query cannot say."""
+
+    grammar: Callable[[], object]  # the tree-sitter language pointer; its wheel is imported when first used
+    queries: tuple[str, ...]  # capture files below crimes/languages, joined in order
+    imports: Callable[[Node, bytes], Iterable[ImportDraft]] = no_imports
+    exports: Callable[[Node, bytes], Iterable[ExportDraft]] = no_exports
+    handler: Callable[[Node, bytes], HandlerHead] = lambda node, source: HandlerHead()
+    import_calls: Mapping[str, EdgeKind] = field(default_factory=dict)  # functions that import their literal argument
+    type_only_conditions: frozenset[bytes] = frozenset()  # `if` conditions that hold for type checkers alone
+    handler_calls: frozenset[str] = frozenset()  # methods whose function argument handles an error
+    self_prefix: bytes = b""  # how a method writes its own object, with the dot
+    export_list: str = ""  # a module-level name that lists the exports
+    export_prefixes: tuple[str, ...] = ()  # assignments to these are exports
+    exports_all_public: bool = False  # without a list, every name that does not start with an underscore
+    test_name: re.Pattern[str] | None = None  # names of test functions in test files
+    test_calls: frozenset[str] = frozenset()  # calls whose function argument is a test
+    nested_alone_is_flat: bool = False  # a function that only wraps one function adds no nesting to it
+
+
+@dataclass(frozen=True)
 class Language:
-    """One language. `resolver` is shared by languages that import each other (JavaScript, TypeScript, TSX)."""
+    """One language. Either `syntax` (a grammar and a query) or `read` (its own reader) makes its facts."""
 
     id: str
     name: str
     extensions: tuple[str, ...]
-    grammar: Callable[[], object]  # the tree-sitter language pointer; imported when first used
-    query: tuple[str, ...]  # files of captures beside the language's module, in order
-    family: str  # languages of one family import each other
-    resolver: Callable[[ResolveInput], Resolver]
-    imports: Callable[[Any, bytes], Iterable[Import]]
-    is_test_path: Callable[[str], bool]
-    test_candidates: Callable[[str], tuple[str, ...]]  # names a test of this path would have, by convention
+    family: str  # languages of one family import each other and share a resolver
+    syntax: Syntax | None = None
+    read: Callable[[bytes], FileFacts] | None = None
+    file_names: tuple[str, ...] = ()  # files known by their name alone
+    resolver: Callable[[ResolveInput], Resolver] | None = None
+    is_test_path: Callable[[str], bool] = lambda path: False
+    test_candidates: Callable[[str], tuple[str, ...]] = lambda path: ()  # names a test of this path would have
     role_of_path: Callable[[str], Role | None] = lambda path: None
-    self_prefix: bytes = b""
+    is_barrel: Callable[[str], bool] = lambda path: False  # a file whose plain imports count as re-exports

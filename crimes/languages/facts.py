@@ -1,0 +1,124 @@
+"""One file's bytes to its facts: read, parse and walk once. tree-sitter ends here."""
+
+from __future__ import annotations
+
+import codecs
+from functools import cache
+
+from tree_sitter import Parser
+
+from crimes.languages.frames import ClassFrame, FunctionFrame
+from crimes.languages.lines import Lines
+from crimes.languages.spec import Language, Syntax
+from crimes.languages.table import Table, table_for
+from crimes.languages.walker import Walker
+from crimes.model import Class, Export, FileFacts, Function
+from crimes.roles import generated_marker
+
+
+class Unreadable(Exception):  # noqa: N818 - a property of the file, reported as a skip
+    """A file that has no facts to read; the message says why."""
+
+
+def as_utf8(source: bytes) -> bytes:
+    """Source as UTF-8 without a byte order mark. Wrong bytes are left for the grammar to cope with."""
+    if source.startswith(codecs.BOM_UTF8):
+        return source[3:]
+    if source.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            return source.decode("utf-16").encode("utf-8", "replace")
+        except UnicodeDecodeError as error:
+            raise Unreadable(f"not valid UTF-16: {error.reason}") from error
+    if b"\0" in source:
+        raise Unreadable("binary content")
+    return source
+
+
+@cache
+def _parser(queries: tuple[str, ...], syntax_grammar: object) -> tuple[Parser, Table]:
+    table = table_for(queries, syntax_grammar)  # type: ignore[arg-type]
+    return Parser(table.grammar), table
+
+
+def read_facts(language: Language, source: bytes) -> FileFacts:
+    """The facts of one file: a pure function of its language and bytes. Raises Unreadable."""
+    source = as_utf8(source)
+    if language.read is not None:
+        return language.read(source)
+    syntax = language.syntax
+    if syntax is None:
+        raise Unreadable(f"nothing reads {language.name}")
+    parser, table = _parser(syntax.queries, syntax.grammar)
+    walker = Walker(source, syntax, table)
+    walker.walk(parser.parse(source))
+    lines = walker.lines
+    lines.seal()
+    functions = tuple(_function(frame, lines) for frame in walker.functions)
+    return FileFacts(
+        language=language.id,
+        lines=lines.count,
+        logic_lines=lines.code(1, max(lines.count, 1)),
+        generated=generated_marker(source),
+        functions=functions,
+        classes=tuple(_class(frame, functions, lines) for frame in walker.classes),
+        imports=tuple(walker.imports),
+        exports=_exports(walker, syntax),
+        definitions=tuple(sorted(walker.definitions)),
+        calls=tuple(walker.calls),
+        handlers=tuple(sorted(walker.handlers, key=lambda handler: (handler.start, handler.end))),
+        comments=tuple(walker.comments),
+        texts=tuple(walker.texts),
+        statements=tuple(walker.statements),
+        errors=tuple(walker.errors),
+    )
+
+
+def _function(frame: FunctionFrame, lines: Lines) -> Function:
+    nested = sum(lines.code(first, last) for first, last in frame.nested)
+    own = max(lines.code(frame.start, frame.end) - nested, 0)
+    literal = sum(lines.code(first, last) for first, last in frame.literals)
+    return Function(
+        name=frame.name,
+        qualname=frame.qualname,
+        start=frame.start,
+        end=frame.end,
+        parent=frame.parent,
+        class_index=frame.class_index,
+        logic_lines=own,
+        literal_lines=min(literal, own),
+        params=frame.params,
+        cyclomatic=frame.cyclomatic,
+        cases=frame.cases,
+        cognitive=frame.cognitive,
+        cognitive_own=frame.own,
+        nesting=frame.nesting,
+        is_async=frame.is_async,
+        is_anonymous=frame.anonymous,
+        is_test=frame.is_test,
+        decorators=tuple(frame.decorators),
+        passed_to=frame.passed_to,
+        asserts=frame.asserts,
+        attributes=tuple(sorted(frame.attributes)),
+        branches=frame.heaviest(),
+    )
+
+
+def _class(frame: ClassFrame, functions: tuple[Function, ...], lines: Lines) -> Class:
+    return Class(
+        name=frame.name,
+        qualname=frame.qualname,
+        start=frame.start,
+        end=frame.end,
+        logic_lines=lines.code(frame.start, frame.end),
+        bases=frame.bases,
+        decorators=tuple(frame.decorators),
+        methods=tuple(frame.methods),
+        attributes=tuple(sorted({name for method in frame.methods for name in functions[method].attributes})),
+    )
+
+
+def _exports(walker: Walker, syntax: Syntax) -> tuple[Export, ...]:
+    """Stated exports, or every public name where the language exports those without saying so."""
+    if walker.exports or walker.has_export_list or not syntax.exports_all_public:
+        return tuple(walker.exports)
+    return tuple(Export(name, 1, name) for name in sorted(walker.definitions) if not name.startswith("_"))

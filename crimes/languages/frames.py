@@ -1,0 +1,157 @@
+"""What is being gathered while the walk is inside a function, class, try or handler; and how complexity adds up.
+
+Cognitive complexity follows the published definition: a structure that breaks the flow costs 1 plus its nesting; `else`, `elif`,
+a run of one logical operator, a labelled jump and recursion cost 1; nested functions deepen the nesting and count for
+the function around them. `own` leaves out nested functions and conditions inside markup.
+"""
+
+from __future__ import annotations
+
+from crimes.model import Branch, Param
+
+
+class FunctionFrame:
+    """A function being read. The module itself is the frame with index -1."""
+
+    __slots__ = (
+        "anonymous",
+        "asserts",
+        "attributes",
+        "branch",
+        "branches",
+        "cases",
+        "class_index",
+        "cognitive",
+        "control",
+        "cyclomatic",
+        "decorators",
+        "end",
+        "flat",
+        "index",
+        "is_async",
+        "is_test",
+        "literals",
+        "markup",
+        "name",
+        "nest",
+        "nested",
+        "nesting",
+        "own",
+        "params",
+        "parent",
+        "passed_to",
+        "qualname",
+        "recursive",
+        "start",
+        "statement_like",
+        "structural",
+    )
+
+    def __init__(self, index: int, name: str, qualname: str, start: int, end: int) -> None:
+        self.index = index
+        self.name = name
+        self.qualname = qualname
+        self.start = start
+        self.end = end
+        self.parent = -1
+        self.class_index = -1
+        self.params: tuple[Param, ...] = ()
+        self.decorators: list[str] = []
+        self.passed_to = ""
+        self.is_async = self.is_test = self.anonymous = self.recursive = False
+        self.flat = False  # wraps one function and nothing else: adds no nesting to it
+        self.statement_like = True  # stands on lines of its own
+        self.nest = self.control = self.markup = 0
+        self.cognitive = self.own = self.structural = 0
+        self.cyclomatic = 1
+        self.cases = self.nesting = self.asserts = 0
+        self.attributes: set[str] = set()
+        self.branches: list[Branch] = []
+        self.branch: tuple[int, str, int] | None = None
+        self.literals: list[tuple[int, int]] = []  # line spans of outermost multi-line literals
+        self.nested: list[tuple[int, int]] = []  # line spans that belong to nested functions
+
+    def structure(self) -> None:
+        """A structure that breaks the flow: 1 plus its nesting."""
+        self.cognitive += 1 + self.nest
+        self.structural += 1
+        if not self.markup:
+            self.own += 1 + self.nest
+
+    def plain(self) -> None:
+        """An increment without nesting."""
+        self.cognitive += 1
+        if not self.markup:
+            self.own += 1
+
+    def enter(self, line: int, keyword: str, control: int) -> None:
+        """Go inside a structure; the outermost ones are remembered with what they cost."""
+        if not self.control and control:
+            self.branch = (line, keyword, self.own)
+        self.control += control
+        if self.control > self.nesting:
+            self.nesting = self.control
+
+    def leave(self, nest: int, control: int) -> None:
+        self.nest -= nest
+        self.control -= control
+        if control and not self.control and self.branch:
+            line, keyword, before = self.branch
+            if self.own > before:
+                self.branches.append(Branch(line, keyword, self.own - before))
+            self.branch = None
+
+    def absorb(self, inner: FunctionFrame) -> None:
+        """A nested function counts for this one, one level deeper."""
+        deeper = self.nest + (0 if self.flat else 1)
+        self.cognitive += inner.cognitive + inner.structural * deeper
+        self.structural += inner.structural
+
+    def heaviest(self) -> tuple[Branch, ...]:
+        return tuple(sorted(self.branches, key=lambda b: (-b.cost, b.line))[:3])
+
+
+class ClassFrame:
+    """A class being read."""
+
+    __slots__ = ("attributes", "bases", "body", "decorators", "end", "index", "methods", "name", "qualname", "start")
+
+    def __init__(self, index: int, name: str, qualname: str, start: int, end: int, body: int) -> None:
+        self.index = index
+        self.name = name
+        self.qualname = qualname
+        self.start = start
+        self.end = end
+        self.body = body  # offset where its body begins: decorators before it are the class's own
+        self.bases: tuple[str, ...] = ()
+        self.decorators: list[str] = []
+        self.methods: list[int] = []
+        self.attributes: set[str] = set()
+
+
+class HandlerFrame:
+    """A catching clause being read."""
+
+    __slots__ = ("body", "caught", "does", "end", "error_name", "function", "guarded", "start")
+
+    def __init__(self, start: int, end: int, function: FunctionFrame, guarded: tuple[int, int]) -> None:
+        self.start = start  # offsets
+        self.end = end
+        self.function = function
+        self.guarded = guarded
+        self.body = start  # offset after which a use of the error's name is a use
+        self.caught: tuple[str, ...] = ()
+        self.error_name = ""
+        self.does: set[str] = set()
+
+
+class TryFrame:
+    """A try statement being read; its handlers are finished when it ends, since `finally` comes last."""
+
+    __slots__ = ("body", "first_import", "handlers", "has_finally")
+
+    def __init__(self, body: tuple[int, int], first_import: int) -> None:
+        self.body = body
+        self.first_import = first_import
+        self.handlers: list[HandlerFrame] = []
+        self.has_finally = False

@@ -1,0 +1,167 @@
+"""JavaScript and JSX; the parts TypeScript shares are used from here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from crimes.languages.javascript.resolve import javascript_resolver
+from crimes.languages.nodes import first_child, text_of
+from crimes.languages.spec import ExportDraft, HandlerHead, ImportDraft, Language, Syntax
+from crimes.model import EdgeKind, ImportedName
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_TEST_FOLDERS = frozenset({"__tests__", "__test__", "tests", "test", "e2e", "cypress", "__mocks__", "spec"})
+_TEST_NAME = re.compile(r"\.(?:test|spec|e2e|cy|test-d|spec-d|stories)\.[cm]?[jt]sx?$")
+_TYPE_KEYWORD = re.compile(rb"(?:import|export)\s+type\b(?!\s*(?:,|from\b))")
+
+
+def _grammar() -> object:
+    import tree_sitter_javascript
+
+    return tree_sitter_javascript.language()
+
+
+def _specifier(node: Node | None, source: bytes) -> str:
+    return text_of(node, source).strip("\"'`")
+
+
+def _imported(clause: Node, source: bytes) -> Iterator[tuple[ImportedName, bool]]:
+    """Names of an import clause, and whether each is a type."""
+    for child in clause.named_children:
+        if child.type == "identifier":
+            yield ImportedName("default", text_of(child, source)), False
+        elif child.type == "namespace_import":
+            yield ImportedName("*", text_of(first_child(child), source)), False
+        elif child.type == "named_imports":
+            for item in child.named_children:
+                if item.type == "import_specifier":
+                    name = text_of(item.child_by_field_name("name"), source).strip("\"'")
+                    alias = text_of(item.child_by_field_name("alias"), source)
+                    yield ImportedName(name, alias or name), text_of(item, source).startswith("type ")
+
+
+def imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+    """Imports of an import statement, or of an export statement that passes another file's names on."""
+    head = source[node.start_byte : node.start_byte + 60]
+    type_only = bool(_TYPE_KEYWORD.match(head))
+    if node.type == "export_statement":
+        yield from _reexports(node, source, type_only)
+        return
+    origin = node.child_by_field_name("source")
+    for child in node.named_children:
+        if child.type == "import_require_clause":  # import fs = require("fs")
+            name = text_of(first_child(child), source)
+            target = _specifier(child.child_by_field_name("source"), source)
+            yield ImportDraft(target, (ImportedName("default", name),), type_only=type_only)
+            return
+    if origin is None:
+        return
+    found = [
+        pair
+        for child in node.named_children
+        if child.type == "import_clause"
+        for pair in _imported(child, source)
+    ]
+    all_types = bool(found) and all(is_type for _, is_type in found)
+    yield ImportDraft(
+        _specifier(origin, source), tuple(name for name, _ in found), type_only=type_only or all_types
+    )
+
+
+def _reexports(node: Node, source: bytes, type_only: bool) -> Iterator[ImportDraft]:
+    origin = node.child_by_field_name("source")
+    if origin is None:
+        return
+    names: list[ImportedName] = []
+    for child in node.named_children:
+        if child.type == "export_clause":
+            for item in child.named_children:
+                name = text_of(item.child_by_field_name("name"), source)
+                names.append(ImportedName(name, text_of(item.child_by_field_name("alias"), source) or name))
+        elif child.type == "namespace_export":
+            names.append(ImportedName("*", text_of(first_child(child), source)))
+    yield ImportDraft(
+        _specifier(origin, source),
+        tuple(names) or (ImportedName("*", "*"),),
+        type_only=type_only,
+        reexport=True,
+    )
+
+
+def exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
+    """Names an export statement gives to other files."""
+    default = re.match(rb"export\s+default\b", source[node.start_byte : node.start_byte + 40]) is not None
+    declaration = node.child_by_field_name("declaration") or node.child_by_field_name("value")
+    if default:
+        name = declaration.child_by_field_name("name") if declaration else None
+        yield ExportDraft("default", text_of(name, source) or "default")
+        return
+    if declaration is not None:
+        name = declaration.child_by_field_name("name")
+        if name is not None:
+            yield ExportDraft(text_of(name, source), text_of(name, source))
+        for item in declaration.named_children:
+            if item.type == "variable_declarator":
+                bound = item.child_by_field_name("name")
+                for word in re.findall(r"[\w$]+(?!\s*:)", text_of(bound, source)):
+                    yield ExportDraft(word, word)
+        return
+    for child in node.named_children:
+        if child.type == "export_clause":
+            for item in child.named_children:
+                local = text_of(item.child_by_field_name("name"), source)
+                yield ExportDraft(text_of(item.child_by_field_name("alias"), source) or local, local)
+        elif child.type == "namespace_export":
+            name_text = text_of(first_child(child), source)
+            yield ExportDraft(name_text, name_text)
+
+
+def handler(node: Node, source: bytes) -> HandlerHead:
+    """A catch clause catches everything."""
+    return HandlerHead((), text_of(node.child_by_field_name("parameter"), source).split(":")[0].strip())
+
+
+def is_test_path(path: str) -> bool:
+    """Test files by name, or anything in a test folder."""
+    parts = PurePosixPath(path).parts
+    return bool(_TEST_NAME.search(parts[-1])) or any(part in _TEST_FOLDERS for part in parts[:-1])
+
+
+def test_candidates(path: str) -> tuple[str, ...]:
+    """Names a test of this file would have."""
+    where = PurePosixPath(path)
+    stem = where.parent.name if where.stem == "index" else where.name.split(".")[0]
+    endings = (".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs")
+    named = tuple(f"{stem}.{word}{end}" for word in ("test", "spec") for end in endings)
+    return named + tuple(f"__tests__/{stem}{end}" for end in endings)
+
+
+IMPORT_CALLS = {"require": EdgeKind.RUNTIME, "import": EdgeKind.DYNAMIC}
+TEST_CALLS = frozenset({"it", "test", "fit", "xit", "specify"})
+
+JAVASCRIPT = Language(
+    id="javascript",
+    name="JavaScript",
+    extensions=(".js", ".jsx", ".mjs", ".cjs"),
+    family="javascript",
+    syntax=Syntax(
+        grammar=_grammar,
+        queries=("javascript/facts.scm", "javascript/classes.scm", "javascript/jsx.scm"),
+        imports=imports,
+        exports=exports,
+        handler=handler,
+        import_calls=IMPORT_CALLS,
+        handler_calls=frozenset({"catch"}),
+        self_prefix=b"this.",
+        export_prefixes=("module.exports", "exports."),
+        test_calls=TEST_CALLS,
+    ),
+    resolver=javascript_resolver,
+    is_test_path=is_test_path,
+    test_candidates=test_candidates,
+)

@@ -1,0 +1,133 @@
+"""Imports to edges: each leads to a file, outside, or nowhere. Language knowledge ends here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from crimes.config import Config
+from crimes.context import Repo
+from crimes.languages import by_id
+from crimes.languages.reexports import Linked, Reexports
+from crimes.languages.spec import Language, ResolveInput, Resolver
+from crimes.model import Edge, EdgeKind, File, FileFacts, Import, Outside, Role, SourceFile
+
+_Key = tuple[str, str, EdgeKind, str]
+
+
+def link(
+    root: Path,
+    sources: Iterable[SourceFile],
+    facts: Mapping[str, FileFacts],
+    paths: frozenset[str],
+    config: Config,
+    read: Callable[[str], bytes],
+    languages: Mapping[str, Language] = by_id,
+) -> Repo:
+    """The repository with its imports resolved. A source without facts could not be read and is left out."""
+    known = sorted((source for source in sources if source.path in facts), key=lambda source: source.path)
+    files = {one.path: File(one.path, _role(one, facts[one.path]), facts[one.path]) for one in known}
+    resolvers = _resolvers(files, paths, config, read, languages)
+    linked = {
+        path: [_linked(path, item, languages[file.language], resolvers[path]) for item in file.facts.imports]
+        for path, file in files.items()
+        if path in resolvers
+    }
+    edges = _merged(_import_edges(linked, Reexports(facts, linked)))
+    edges += _text_edges(files, resolvers, {(edge.source, edge.target) for edge in edges})
+    return Repo(
+        root=root,
+        files=files,
+        paths=paths,
+        edges=tuple(sorted(edges, key=lambda edge: (edge.source, edge.target, edge.kind, edge.via))),
+        outside=tuple(_outside(linked)),
+        read=read,
+    )
+
+
+def _role(source: SourceFile, facts: FileFacts) -> Role:
+    """The path's role, unless the content says that a machine wrote it."""
+    if facts.generated and source.role in (Role.SOURCE, Role.TEST):
+        return Role.GENERATED
+    return source.role
+
+
+def _resolvers(
+    files: Mapping[str, File],
+    paths: frozenset[str],
+    config: Config,
+    read: Callable[[str], bytes],
+    languages: Mapping[str, Language],
+) -> dict[str, Resolver]:
+    """The resolver of each file; languages of one family share theirs."""
+    families: dict[str, dict[str, FileFacts]] = {}
+    makers: dict[str, Callable[[ResolveInput], Resolver]] = {}
+    for path, file in files.items():
+        language = languages[file.language]
+        if language.resolver is not None:
+            families.setdefault(language.family, {})[path] = file.facts
+            makers.setdefault(language.family, language.resolver)
+    made = {
+        family: makers[family](ResolveInput(paths, family_facts, config.roots, read))
+        for family, family_facts in families.items()
+    }
+    return {path: made[family] for family, family_facts in families.items() for path in family_facts}
+
+
+def _linked(path: str, item: Import, language: Language, resolver: Resolver) -> Linked:
+    kind = item.kind
+    if kind == EdgeKind.RUNTIME and item.names and language.is_barrel(path):
+        kind = EdgeKind.REEXPORT
+    return Linked(item, kind, resolver.resolve(path, item))
+
+
+def _import_edges(linked: Mapping[str, Sequence[Linked]], reexports: Reexports) -> Iterator[Edge]:
+    for path, imports in linked.items():
+        for one in imports:
+            for target in one.resolution.targets:
+                yield Edge(path, target.path, one.kind, one.item.line, target.names)
+                for name in target.names:
+                    for origin in reexports.behind(target.path, name):
+                        kind = EdgeKind.TYPE_ONLY if origin.type_only else one.kind
+                        if origin.path != target.path:
+                            yield Edge(path, origin.path, kind, one.item.line, (name,), target.path)
+
+
+def _merged(edges: Iterable[Edge]) -> list[Edge]:
+    """One edge per source, target, kind and via: the first line, all names. A file does not import itself."""
+    lines: dict[_Key, int] = {}
+    names: dict[_Key, set[str]] = {}
+    for edge in edges:
+        if edge.source != edge.target:
+            key = (edge.source, edge.target, edge.kind, edge.via)
+            lines[key] = min(lines.get(key, edge.line), edge.line)
+            names.setdefault(key, set()).update(edge.names)
+    return [
+        Edge(source, target, kind, lines[key], tuple(sorted(names[key])), via)
+        for key in lines
+        for source, target, kind, via in (key,)
+    ]
+
+
+def _text_edges(
+    files: Mapping[str, File], resolvers: Mapping[str, Resolver], linked_pairs: set[tuple[str, str]]
+) -> list[Edge]:
+    """Files that strings name for loading, where no import leads there already."""
+    return _merged(
+        Edge(path, target, EdgeKind.DYNAMIC, text.line, ())
+        for path, resolver in resolvers.items()
+        for text in files[path].facts.texts
+        for target in resolver.text_targets(path, text.value)
+        if (path, target) not in linked_pairs
+    )
+
+
+def _outside(linked: Mapping[str, Sequence[Linked]]) -> Iterator[Outside]:
+    """Imports that lead to no file, by source and line."""
+    for path, imports in linked.items():
+        for one in sorted(imports, key=lambda one: (one.item.line, one.item.target)):
+            found, item = one.resolution, one.item
+            if not found.targets:
+                yield Outside(
+                    path, item.target, item.line, one.kind, found.external, found.package, item.guarded
+                )

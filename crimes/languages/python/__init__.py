@@ -1,0 +1,112 @@
+"""Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from crimes.languages.python.resolve import python_resolver
+from crimes.languages.nodes import first_child, text_of
+from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.model import EdgeKind, ImportedName
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_TEST_FOLDERS = frozenset({"tests", "test", "testing"})
+
+
+def _grammar() -> object:
+    import tree_sitter_python
+
+    return tree_sitter_python.language()
+
+
+def _name_and_alias(node: Node, source: bytes) -> tuple[str, str]:
+    if node.type == "aliased_import":
+        name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
+        return (text_of(name, source) if name else "", text_of(alias, source) if alias else "")
+    return text_of(node, source), ""
+
+
+def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+    if node.type == "future_import_statement":
+        return
+    named = [_name_and_alias(child, source) for child in node.children_by_field_name("name")]
+    if node.type == "import_statement":
+        for name, alias in named:
+            yield ImportDraft(name.replace(" ", ""), alias=alias)
+        return
+    module = node.child_by_field_name("module_name")
+    if module is None:
+        return
+    target = re.sub(r"\s+", "", text_of(module, source))
+    names = tuple(ImportedName(name, alias or name) for name, alias in named)
+    if any(child.type == "wildcard_import" for child in node.named_children):
+        names = (ImportedName("*", "*"),)
+    yield ImportDraft(target, names)
+
+
+def _handler(node: Node, source: bytes) -> HandlerHead:
+    value = node.child_by_field_name("value")
+    if value is None:
+        return HandlerHead()
+    name = ""
+    if value.type == "as_pattern":
+        alias = value.child_by_field_name("alias")
+        name = text_of(alias, source) if alias else ""
+        value = first_child(value) or value
+    types = value.named_children if value.type in ("tuple", "parenthesized_expression") else [value]
+    return HandlerHead(tuple(text_of(item, source) for item in types), name)
+
+
+def _is_test_path(path: str) -> bool:
+    parts = PurePosixPath(path).parts
+    name = parts[-1]
+    if name.startswith("test_") or name.endswith(("_test.py", "_tests.py")) or name in ("conftest.py", "tests.py"):
+        return True
+    return any(part in _TEST_FOLDERS for part in parts[:-1])
+
+
+def _test_candidates(path: str) -> tuple[str, ...]:
+    where = PurePosixPath(path)
+    stem = where.parent.name if where.stem == "__init__" else where.stem
+    stem = stem.lstrip("_") or stem
+    return (f"test_{stem}.py", f"{stem}_test.py", f"{stem}_tests.py", f"tests_{stem}.py")
+
+
+def _is_barrel(path: str) -> bool:
+    return path.endswith(("__init__.py", "__init__.pyi"))
+
+
+PYTHON = Language(
+    id="python",
+    name="Python",
+    extensions=(".py", ".pyi", ".pyw"),
+    family="python",
+    syntax=Syntax(
+        grammar=_grammar,
+        queries=("python/facts.scm",),
+        imports=_imports,
+        handler=_handler,
+        import_calls={
+            "importlib.import_module": EdgeKind.DYNAMIC,
+            "import_module": EdgeKind.DYNAMIC,
+            "__import__": EdgeKind.DYNAMIC,
+        },
+        type_only_conditions=frozenset(
+            {b"TYPE_CHECKING", b"typing.TYPE_CHECKING", b"t.TYPE_CHECKING", b"typing_extensions.TYPE_CHECKING"}
+        ),
+        self_prefix=b"self.",
+        export_list="__all__",
+        exports_all_public=True,
+        test_name=re.compile(r"test"),
+        nested_alone_is_flat=True,
+    ),
+    resolver=python_resolver,
+    is_test_path=_is_test_path,
+    test_candidates=_test_candidates,
+    is_barrel=_is_barrel,
+)

@@ -1,0 +1,135 @@
+"""A language's captures as a table: node kind -> what it is, and which fields hold its parts.
+
+The capture files are ordinary tree-sitter queries, kept to a flat form so that one cursor walk can be driven by a table
+made from them. That walk costs less than running the query (benchmarks/facts.py) and sees every token once.
+
+    (if_statement condition: (_) @if.condition) @if      a kind, its role, and parts by field
+    [(list) (set)] @literal.list                          several kinds, one role
+    (break_statement label: (_)) @jump                    only where the field is present
+    (binary_expression operator: ["&&" "||"]) @logical    only where the field holds one of these tokens
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from tree_sitter import Language as Grammar
+
+ROLES = frozenset(
+    "function lambda class bases type decorator binding member attribute parameter "
+    "if elseif else loop switch case ternary comprehension_if logical jump try finally handler with "
+    "return raise continue break assert await yield call import export string comment statement markup "
+    "literal.list literal.map literal.set".split()
+)
+KINDS = 65536  # node kinds are 16 bit; the last one is ERROR
+
+_TOKEN = re.compile(r';[^\n]*|[()\[\]]|@[\w.]+|[\w]+:|"[^"]*"|[\w]+')
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a node kind means. A guard is (field id, allowed tokens), or None for "the field is there"."""
+
+    role: str
+    parts: dict[str, int] = field(default_factory=dict)
+    guards: tuple[tuple[int, frozenset[str] | None], ...] = ()
+
+
+@dataclass(frozen=True)
+class _Child:
+    field: str
+    tokens: frozenset[str]
+    capture: str
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One pattern of a capture file."""
+
+    kinds: tuple[str, ...]
+    children: tuple[_Child, ...]
+    role: str
+
+
+def parse_patterns(text: str) -> Iterator[Pattern]:
+    """Read the flat query form described above."""
+    tokens = [token for token in _TOKEN.findall(text) if not token.startswith(";")]
+    at = 0
+    while at < len(tokens):
+        kinds: list[str] = []
+        children: list[_Child] = []
+        if tokens[at] == "[":
+            at += 1
+            while tokens[at] != "]":
+                kinds.append(tokens[at + 1])
+                at += 3  # ( kind )
+            at += 1
+        else:
+            kinds.append(tokens[at + 1])
+            at += 2
+            while tokens[at] != ")":
+                name = tokens[at].rstrip(":")
+                at += 1
+                options: set[str] = set()
+                if tokens[at] == "[":
+                    at += 1
+                    while tokens[at] != "]":
+                        options.add(tokens[at].strip('"'))
+                        at += 1
+                    at += 1
+                else:
+                    at += 3  # ( _ )
+                capture = ""
+                if tokens[at].startswith("@"):
+                    capture = tokens[at][1:]
+                    at += 1
+                children.append(_Child(name, frozenset(options), capture))
+            at += 1
+        yield Pattern(tuple(kinds), tuple(children), tokens[at][1:])
+        at += 1
+
+
+def query_text(queries: tuple[str, ...]) -> str:
+    """The capture files of a language, joined."""
+    here = Path(__file__).parent
+    return "\n".join((here / name).read_text(encoding="utf-8") for name in queries)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The grammar, and an entry for each kind id that means something."""
+
+    grammar: Grammar
+    entries: dict[int, Entry]
+
+
+@cache
+def table_for(queries: tuple[str, ...], pointer: Callable[[], object]) -> Table:
+    """Compile a language's captures; a wrong kind, field or role is an error of ours and raises."""
+    grammar = Grammar(pointer())
+    entries: dict[int, Entry] = {}
+    for pattern in parse_patterns(query_text(queries)):
+        if pattern.role not in ROLES:
+            raise ValueError(f"{queries}: @{pattern.role} is not in the vocabulary")
+        parts: dict[str, int] = {}
+        guards: list[tuple[int, frozenset[str] | None]] = []
+        for child in pattern.children:
+            field_id = grammar.field_id_for_name(child.field)
+            if field_id is None:
+                raise ValueError(f"{queries}: no field {child.field!r}")
+            if child.capture:
+                parts[child.capture.removeprefix(f"{pattern.role}.")] = field_id
+            if child.tokens or not child.capture:
+                guards.append((field_id, child.tokens or None))
+        for kind in pattern.kinds:
+            kind_id = grammar.id_for_node_kind(kind, True)
+            if kind_id is None:
+                raise ValueError(f"{queries}: no node kind {kind!r}")
+            if kind_id in entries:
+                raise ValueError(f"{queries}: {kind!r} has two roles")
+            entries[kind_id] = Entry(pattern.role, parts, tuple(guards))
+    return Table(grammar, entries)

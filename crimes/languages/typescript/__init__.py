@@ -1,0 +1,44 @@
+"""TypeScript and TSX: JavaScript's captures and conventions, with the grammar's own additions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from crimes.languages.javascript import JAVASCRIPT
+
+assert JAVASCRIPT.syntax is not None  # noqa: S101 - it is written with one
+
+
+def _grammar() -> object:
+    import tree_sitter_typescript
+
+    return tree_sitter_typescript.language_typescript()
+
+
+def _grammar_tsx() -> object:
+    import tree_sitter_typescript
+
+    return tree_sitter_typescript.language_tsx()
+
+
+TYPESCRIPT = replace(
+    JAVASCRIPT,
+    id="typescript",
+    name="TypeScript",
+    extensions=(".ts", ".mts", ".cts"),
+    syntax=replace(
+        JAVASCRIPT.syntax, grammar=_grammar, queries=("javascript/facts.scm", "typescript/facts.scm")
+    ),
+)
+
+TSX = replace(
+    TYPESCRIPT,
+    id="tsx",
+    name="TSX",
+    extensions=(".tsx",),
+    syntax=replace(
+        JAVASCRIPT.syntax,
+        grammar=_grammar_tsx,
+        queries=("javascript/facts.scm", "javascript/jsx.scm", "typescript/facts.scm"),
+    ),
+)

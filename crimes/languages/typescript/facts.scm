@@ -1,0 +1,12 @@
+; What TypeScript adds to JavaScript.
+
+(class_declaration name: (_) @class.name body: (_) @class.body) @class
+(abstract_class_declaration name: (_) @class.name body: (_) @class.body) @class
+(class name: (_) @class.name body: (_) @class.body) @class
+(public_field_definition name: (_) @member.name value: (_) @member.value) @member
+(required_parameter pattern: (_) @parameter.name type: (_) @parameter.type value: (_) @parameter.default) @parameter
+(optional_parameter pattern: (_) @parameter.name type: (_) @parameter.type value: (_) @parameter.default) @parameter
+(interface_declaration name: (_) @type.name) @type
+(type_alias_declaration name: (_) @type.name) @type
+(enum_declaration name: (_) @type.name) @type
+(internal_module name: (_) @type.name) @type

@@ -1,0 +1,66 @@
+"""Source slices as the short texts facts keep: call targets, literal values, names."""
+
+from __future__ import annotations
+
+import re
+
+_GROUPS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'")
+_SPACE = re.compile(r"\s+")
+_SEGMENT = re.compile(r"[\w$]+\Z")
+_NAMES = re.compile(r"[\w$]+(?!\s*:)(?=\s*[,=}\]]|\s*\Z)")
+_QUOTED = re.compile(r"""^[A-Za-z]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)
+LONGEST = 120
+LONGEST_CALLEE = 1000
+
+# A literal is of interest when it is shaped like a dotted name, a relative path, an environment variable, or a path
+# that only exists on one machine.
+INTERESTING = re.compile(
+    rb"""^[rRuUbB]{0,2}(?P<q>["'`])(?P<value>
+        [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?
+      | \.{1,2}/[\w@./\ -]{1,180}
+      | [A-Z][A-Z0-9]*_[A-Z0-9_]{1,60}
+      | /(?:home|Users|root)/[\w./\ -]{1,180}
+      | [A-Za-z]:\\[^"'`{}\n]{1,180}
+    )(?P=q)$""",
+    re.VERBOSE,
+)
+EMPTY_VALUES = frozenset("None null undefined nil False false 0 -1 '' \"\" [] {} () set() dict() list()".split())
+
+
+def call_target(raw: bytes) -> str:
+    """A callee as written, with arguments and subscripts inside it cut: `expect(x).toBe` -> `expect().toBe`."""
+    if len(raw) > LONGEST_CALLEE:  # long fluent chains: the end names the call, and the rest would be read again each time
+        return "…" + last_segment(raw[-LONGEST:].decode("utf-8", "replace"))
+    text = raw.decode("utf-8", "replace")
+    if text.isidentifier():
+        return text
+    if "(" in text or "[" in text or "{" in text or len(text) > LONGEST:
+        before = ""
+        while before != text:  # innermost groups first; each pass removes one level
+            before = text
+            text = _GROUPS.sub(lambda m: {"(": "\0", "[": "\1"}.get(m.group()[0], ""), text)
+        text = text.replace("\0", "()").replace("\1", "[]")
+    text = _SPACE.sub("", text).replace("?.", ".")
+    return text if len(text) <= LONGEST else "…" + text[-LONGEST:]
+
+
+def last_segment(text: str) -> str:
+    """The last name of a dotted text."""
+    match = _SEGMENT.search(text)
+    return match.group() if match else text
+
+
+def bound_names(raw: bytes) -> list[str]:
+    """Names a pattern on the left of an assignment binds: `{ a, b: c, ...d }` -> a, c, d."""
+    text = raw.decode("utf-8", "replace")
+    if text.isidentifier():
+        return [text]
+    if text[:1] in "{[(" or "," in text:
+        return _NAMES.findall(text)
+    return []
+
+
+def literal_value(raw: bytes) -> str | None:
+    """The inside of a string literal, or None when it is not one plain literal."""
+    match = _QUOTED.match(raw.decode("utf-8", "replace"))
+    return match.group(2) if match else None
