@@ -1,0 +1,191 @@
+"""Where Python imports start from: the modules of a tree, its packages, and the roots each file searches.
+
+A root is a folder imports start from: the parent of a topmost package, `src/`, `lib/`, what manifests and the
+configuration state, and the repository itself. A file searches its own root first, then the folders above it,
+then the other roots, nearest first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from crimes.languages.python.manifests import below, stated_roots
+from crimes.languages.spec import ResolveInput
+
+# What may stand behind a module name, best first. The last ones are builds and sources of compiled modules.
+_EXTENSIONS = {ext: rank for rank, ext in enumerate(("py", "pyi", "pyx", "so", "pyd", "c", "cpp"))}
+_PYTHON = frozenset({"py", "pyi", "pyx"})
+_C_SOURCES = frozenset({"c", "cpp"})
+_NAMED_ROOTS = frozenset({"src", "lib"})
+# A package below one of these serves the files beside it, not the rest of the repository.
+_PRIVATE = frozenset(
+    {
+        "build",
+        "dist",
+        "doc",
+        "docs",
+        "example",
+        "examples",
+        "fixture",
+        "fixtures",
+        "sample",
+        "samples",
+        "stubs",
+    }
+    | {"template", "templates", "test", "test_data", "testdata", "testing", "tests", "third_party", "typings"}
+    | {"vendor", "vendored"}
+)
+
+
+class Layout:
+    """Modules by key (`src/pkg/mod`; a package's key is its folder), and the roots each folder searches."""
+
+    def __init__(self, given: ResolveInput) -> None:
+        self.modules = _modules(given.paths)
+        self.folders = _folders_with_python(given.paths)
+        self._dotted, self._relative = _usage(given)
+        configured = (below("", root) for root in given.roots)
+        self._stated = stated_roots(given.paths, given.read) | {
+            root for root in configured if root is not None
+        }
+        self._packages: dict[str, bool] = {"": False}
+        self._near: dict[str, tuple[str, ...]] = {}
+        self._ordered: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._holders = self._top_names()
+
+    def near(self, folder: str) -> tuple[str, ...]:
+        """The own root of a folder's files, then the folder and those above it without an `__init__`."""
+        if folder not in self._near:
+            above = (up for up in (folder, *parents(folder)) if not up or up not in self.modules)
+            self._near[folder] = tuple(dict.fromkeys([self._own_root(folder), *above]))
+        return self._near[folder]
+
+    def roots(self, folder: str, top: str) -> tuple[str, ...]:
+        """All roots that files of a folder may find the top name in, in order."""
+        asked = (folder, top)
+        if asked not in self._ordered:
+            near = self.near(folder)
+            far = (root for root in self._holders.get(top, ()) if root not in near)
+            visible = (root for root in far if root in self._stated or not _is_private(root, folder))
+            self._ordered[asked] = near + tuple(
+                sorted(visible, key=lambda root: (-_shared(root, folder), root))
+            )
+        return self._ordered[asked]
+
+    def has_longer_name(self, root: str, top: str) -> bool:
+        """Whether `top` is known as part of a namespace package: then the bare name means something else."""
+        if not self._is_package(root):
+            return False
+        full = join(root, top)[len(self._own_root(root)) :].strip("/")
+        return full.replace("/", ".") in self._dotted
+
+    def _own_root(self, folder: str) -> str:
+        while self._is_package(folder):
+            folder = parent(folder)
+        return folder
+
+    def _is_package(self, folder: str) -> bool:
+        if folder not in self._packages:
+            self._packages[folder] = folder in self.modules or self._is_namespace(folder)
+        return self._packages[folder]
+
+    def _is_namespace(self, folder: str) -> bool:
+        """A folder without an `__init__` that imports treat as a package."""
+        if folder in self._relative:
+            return True
+        parts = folder.split("/")
+        return any(".".join(parts[start:]) in self._dotted for start in range(len(parts)))
+
+    def _top_names(self) -> dict[str, list[str]]:
+        """Top names with the roots that hold them, for searches from elsewhere."""
+        packages = {key for key, file in self.modules.items() if key and is_init(file)}
+        roots = {self._own_root(folder) for folder in packages} | self._stated
+        roots |= {folder for folder in self.folders if folder.rpartition("/")[2] in _NAMED_ROOTS} - packages
+        holders: dict[str, list[str]] = defaultdict(list)
+        for key in {*self.modules, *self.folders}:
+            if key and parent(key) in roots:
+                holders[key.rpartition("/")[2]].append(parent(key))
+        return holders
+
+
+def is_init(path: str) -> bool:
+    """Whether a file is its folder's package file."""
+    return path.rpartition("/")[2].startswith("__init__.")
+
+
+def parent(path: str) -> str:
+    """The folder of a file or folder; the tree itself is the empty string."""
+    return path.rpartition("/")[0]
+
+
+def parents(path: str) -> Iterator[str]:
+    """Every folder above, nearest first, the tree itself last."""
+    while path:
+        path = parent(path)
+        yield path
+
+
+def join(folder: str, name: str) -> str:
+    """A name below a folder."""
+    return f"{folder}/{name}" if folder else name
+
+
+def _modules(paths: frozenset[str]) -> dict[str, str]:
+    """A package wins over a module of its name, as in Python; sources win over stubs, stubs over builds."""
+    best: dict[str, tuple[int, bool, str]] = {}
+    packages = {parent(path) for path in paths if is_init(path)}
+    for path in paths:
+        stem, _, ext = path.rpartition(".")
+        if ext not in _EXTENSIONS or (ext in _C_SOURCES and parent(path) not in packages):
+            continue
+        folder, _, name = stem.rpartition("/")
+        if ext in ("so", "pyd"):
+            name = name.partition(".")[0]  # the rest says which interpreter it was built for
+        init = name == "__init__"
+        key = folder if init else join(folder, name)
+        found = (_EXTENSIONS[ext], not init, path)
+        best[key] = min(best.get(key, found), found)
+    return {key: path for key, (_, _, path) in best.items()}
+
+
+def _folders_with_python(paths: frozenset[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for path in paths:
+        if path.rpartition(".")[2] in _PYTHON:
+            for folder in parents(path):
+                if folder in found:
+                    break
+                found.add(folder)
+    return frozenset(found)
+
+
+def _usage(given: ResolveInput) -> tuple[frozenset[str], frozenset[str]]:
+    """Every dotted prefix that some absolute import names, and folders whose files import relatively."""
+    dotted: set[str] = set()
+    relative: set[str] = set()
+    for path, known in given.facts.items():
+        for item in known.imports:
+            name = item.target
+            if name.startswith("."):
+                relative.add(parent(path))
+                continue
+            while name and name not in dotted:
+                dotted.add(name)
+                name = name.rpartition(".")[0]
+    return frozenset(dotted), frozenset(relative)
+
+
+def _is_private(root: str, folder: str) -> bool:
+    """Whether the way from the common folder down to the root passes a place not meant for others."""
+    return not _PRIVATE.isdisjoint(root.split("/")[_shared(root, folder) :])
+
+
+def _shared(a: str, b: str) -> int:
+    """How many leading folders two paths have in common."""
+    count = 0
+    for left, right in zip(a.split("/"), b.split("/"), strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

@@ -1,0 +1,165 @@
+"""How a Python import finds its file. Nothing is imported or run: each answer is a look-up in the tree."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+
+from crimes.languages.python.layout import Layout, is_init, join, parent
+from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver
+from crimes.model import EdgeKind, FileFacts, Import
+
+_TESTS = frozenset({"test", "testing", "tests"})
+_DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?::[^\W\d]\w*)?")
+# A package that calls one of these shares its name with packages elsewhere.
+_SHARING = ("extend_path", "declare_namespace")
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """Names bound at a file's module level; the defaults are for a file without facts."""
+
+    names: frozenset[str] = frozenset()
+    is_open: bool = True  # it may bind more than can be seen
+    is_shared: bool = True  # packages of its name elsewhere may add modules
+
+
+def python_resolver(given: ResolveInput) -> Resolver:
+    """The resolver of one repository's Python files."""
+    return PythonResolver(given)
+
+
+class PythonResolver:
+    """Follows Python's own search order over the roots of a layout; what was asked once is remembered."""
+
+    def __init__(self, given: ResolveInput) -> None:
+        self._facts = given.facts
+        self._layout = Layout(given)
+        self._modules = self._layout.modules
+        self._found: dict[tuple[str, str], tuple[tuple[str, ...], bool]] = {}
+        self._bound: dict[str, _Bound] = {}
+
+    def resolve(self, path: str, item: Import) -> Resolution:
+        """Where an import of the file `path` leads."""
+        name = item.target.lstrip(".")
+        dots = len(item.target) - len(name)
+        if dots:
+            keys, ours = self._relative(parent(path), dots, name), True
+        else:
+            keys, ours = self._absolute(parent(path), name)
+            if "." not in name and keys and self._modules.get(keys[0]) == path and not is_init(path):
+                keys, ours = (), False  # a module cannot mean itself: it names an installed one
+        targets = self._targets(keys, item)
+        if targets:
+            return Resolution(targets)
+        if self._is_bare_namespace(keys, item):
+            ours = False  # known, but there is no file to point at
+        return Resolution(external=not ours, package="" if dots else name.partition(".")[0])
+
+    def text_targets(self, path: str, value: str) -> tuple[str, ...]:
+        """The file of `pkg.module`, `pkg.module.attribute` or `module:attribute`, if that exists exactly."""
+        if ("." not in value and ":" not in value) or not _DOTTED.fullmatch(value):
+            return ()
+        module, colon, attribute = value.partition(":")
+        if not colon:
+            whole = self._file(parent(path), module)
+            if whole:
+                return (whole,)
+            module, _, attribute = value.rpartition(".")
+        file = self._file(parent(path), module)
+        return (file,) if file and self._certainly_binds(file, attribute) else ()
+
+    # From a name to module keys.
+
+    def _relative(self, folder: str, dots: int, name: str) -> tuple[str, ...]:
+        for _ in range(dots - 1):
+            if not folder:
+                return ()
+            folder = parent(folder)
+        key = join(folder, name.replace(".", "/")) if name else folder
+        return (key,) if key in self._modules or key in self._layout.folders else ()
+
+    def _absolute(self, folder: str, name: str) -> tuple[tuple[str, ...], bool]:
+        """Keys a name may stand for, several for a namespace, and whether it belongs to this repository."""
+        asked = (folder, name)
+        if asked not in self._found:
+            self._found[asked] = self._look(folder, name)
+        return self._found[asked]
+
+    def _look(self, folder: str, name: str) -> tuple[tuple[str, ...], bool]:
+        top, _, rest = name.partition(".")
+        standard = top in sys.stdlib_module_names
+        near = self._layout.near(folder)
+        spaces = []
+        for root in near if standard else self._layout.roots(folder, top):
+            # Only a neighbour, or a longer name that exists, may stand in for the standard library.
+            if (standard and root != near[0] and not rest) or self._layout.has_longer_name(root, top):
+                continue
+            key = join(root, name.replace(".", "/"))
+            if key in self._modules:
+                return (key,), True
+            if key in self._layout.folders:
+                spaces.append(key)
+            if not standard and self._ends_search(root, top):
+                return tuple(spaces), True
+        return tuple(spaces), False
+
+    def _ends_search(self, root: str, top: str) -> bool:
+        """A package or module found ends it, but a test folder may mirror the name of what it tests."""
+        file = self._modules.get(join(root, top), "")
+        return bool(file) and not self._names(file).is_shared and _TESTS.isdisjoint(root.split("/"))
+
+    def _file(self, folder: str, name: str) -> str:
+        keys, _ = self._absolute(folder, name)
+        return next((self._modules[key] for key in keys if key in self._modules), "")
+
+    # From module keys to files, name by name.
+
+    def _targets(self, keys: tuple[str, ...], item: Import) -> tuple[Resolved, ...]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for key in keys:
+            file = self._modules.get(key, "")
+            if file and not item.names:
+                return (Resolved(file),)
+            holds_modules = not file or is_init(file)
+            for imported in item.names:
+                module = self._modules.get(join(key, imported.name), "") if holds_modules else ""
+                if module:
+                    found[module].append(imported.name)
+                elif file and self._may_bind(file, imported.name):
+                    found[file].append(imported.name)
+        return tuple(Resolved(file, tuple(sorted(set(names)))) for file, names in sorted(found.items()))
+
+    def _is_bare_namespace(self, keys: tuple[str, ...], item: Import) -> bool:
+        wanted = [join(key, name.name) for key in keys for name in item.names] if item.names else keys
+        return any(key in self._layout.folders for key in wanted)
+
+    def _may_bind(self, file: str, name: str) -> bool:
+        bound = self._names(file)
+        return bound.is_open or name == "*" or name in bound.names or name[:2] == name[-2:] == "__"
+
+    def _certainly_binds(self, file: str, name: str) -> bool:
+        return file not in self._facts or name in self._names(file).names
+
+    def _names(self, file: str) -> _Bound:
+        if file not in self._bound:
+            self._bound[file] = _bound(self._facts[file]) if file in self._facts else _Bound()
+        return self._bound[file]
+
+
+def _bound(facts: FileFacts) -> _Bound:
+    names = {*facts.definitions, *(export.name for export in facts.exports)}
+    for item in facts.imports:
+        if item.function != -1 or item.kind == EdgeKind.DYNAMIC:
+            continue
+        if item.names:
+            names.update(imported.alias or imported.name for imported in item.names)
+        else:
+            names.add(item.alias or item.target.partition(".")[0])
+    return _Bound(
+        frozenset(names),
+        is_open="*" in names or "__getattr__" in names or bool(facts.errors),
+        is_shared="__path__" in names or any(call.target.endswith(_SHARING) for call in facts.calls),
+    )
