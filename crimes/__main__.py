@@ -33,7 +33,7 @@ def _say(message: str) -> None:
 
 
 def _reader_left() -> bool:
-    """Whether the reader of our stdout is gone. A broken pipe to git is a failure, and must not pass for this."""
+    """Whether the reader of our stdout is gone. A broken pipe to git is a failure and must not pass."""
     import select
 
     if sys.__stdout__ is None or not hasattr(select, "poll"):

@@ -15,7 +15,7 @@ _RAW = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\u
 
 
 def encode(value: msgspec.Struct) -> bytes:
-    r"""Indented JSON with a newline at the end. Bytes of a file name that are not UTF-8 become the text \xNN."""
+    r"""Indented JSON, newline at the end. Bytes of a file name that are not UTF-8 become the text \xNN."""
     try:
         data = msgspec.json.encode(value)
     except UnicodeEncodeError:

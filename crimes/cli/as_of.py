@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, time
 from pathlib import Path
 
-from crimes.errors import UsageError
+from crimes.errors import Unavailable, UsageError
 
 
 def moment(text: str, root: Path) -> datetime | None:
@@ -24,11 +24,11 @@ def moment(text: str, root: Path) -> datetime | None:
 
 
 def _of_revision(revision: str, root: Path) -> datetime:
-    from crimes.git import commit_time
+    from crimes.git import find, run
 
-    when = commit_time(root, revision)
-    if when is None:
-        raise UsageError(
-            f"--as-of {revision}: neither now, nor a date like 2026-01-31, nor a commit of {root}"
-        )
-    return when
+    try:
+        told = run(find(root), "rev-list", "-1", "--timestamp", "--end-of-options", revision, "--")
+        return datetime.fromtimestamp(int(told.split()[0]), UTC)
+    except Unavailable as reason:
+        wanted = "it is neither now, nor a date like 2026-01-31, nor a commit"
+        raise UsageError(f"--as-of {revision}: {wanted} ({reason})") from reason

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -68,7 +69,7 @@ def lines(detectors: Mapping[str, Detector]) -> Iterator[Line]:
 
 def _out(detector: Detector) -> DetectorOut:
     options = tuple(
-        OptionOut(field.name, field.default, str(field.metadata.get("help", "")))
+        OptionOut(field.name, cast(Any, field.default), str(field.metadata.get("help", "")))
         for field in dataclasses.fields(detector.options)
     )
     return DetectorOut(

@@ -30,7 +30,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Line:
-    """One line. A terminal shows a long one wrapped at `indent`, unless it is `fixed`: code, and names to copy."""
+    """One line. On a terminal a long one wraps at `indent`, unless it is `fixed`: code, names to copy."""
 
     spans: tuple[Span, ...]
     indent: int = 0

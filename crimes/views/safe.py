@@ -1,4 +1,4 @@
-"""Neutralise what a repository could do to a terminal or to a reader's eyes: controls, bidi, the invisible."""
+"""Neutralise what a repository could do to a terminal or a reader: controls, bidi, invisible characters."""
 
 from __future__ import annotations
 

@@ -53,7 +53,8 @@ def not_looked_at(report: Report, verbose: bool) -> Iterator[str]:
         share = 100 * imports.unresolved / (imports.internal + imports.unresolved)
         examples = imports.unresolved_examples if verbose else imports.unresolved_examples[:1]
         shown = f": {', '.join(examples)}" if examples else ""
-        yield f"{count(imports.unresolved, 'import')} unresolved, {share:.1f} % of those inside the repository{shown}"
+        unresolved = count(imports.unresolved, "import")
+        yield f"{unresolved} unresolved, {share:.1f} % of those inside the repository{shown}"
     if history.limited:
         yield f"history limited: {history.reason}"
     for run in report.detectors:

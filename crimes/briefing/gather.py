@@ -1,0 +1,195 @@
+"""Gather what the scan knows of one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from posixpath import dirname, normpath
+from typing import TYPE_CHECKING
+
+from crimes.analyses.history import HISTORY, FileHistory, History
+from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
+from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
+from crimes.briefing import advice
+from crimes.briefing.codeowners import owners
+from crimes.briefing.record import (
+    SCHEMA_VERSION,
+    Author,
+    Briefing,
+    Fix,
+    Importers,
+    Imports,
+    Owners,
+    Partner,
+    Profile,
+    TestsOut,
+)
+from crimes.briefing.runner import command_for
+from crimes.context import Analysis, Context, Repo, T
+from crimes.errors import Unavailable, UsageError
+from crimes.model import File, Role
+from crimes.report import RiskEvidence
+from crimes.scoring import blast_radius, churn
+
+if TYPE_CHECKING:
+    from crimes.scan import Scan
+
+_CLOSEST = 8
+_PARTNERS = 5
+_FIXES = 5
+_AUTHORS = 3
+_NAMED_SOURCE = re.compile(
+    r"(?:\bfrom|\bsource:?|\bby running|\bedit)\s+[\"'`(]*([\w@./\\-]+\.\w+)", re.IGNORECASE
+)
+
+
+def brief(scan: Scan, path: str) -> Briefing:
+    """All that is known of a file of the scanned repository; UsageError when it is not part of it."""
+    context, report = scan.context, scan.report
+    repo = context.repo
+    if path not in repo.paths:
+        raise UsageError(
+            f"{path} is not part of the repository: git ignores it, or the configuration excludes it"
+        )
+    file = repo.files.get(path)
+    limits = [] if file else ["crimes does not read this kind of file: only its history is known"]
+    graph = _made(context, IMPORT_GRAPH, limits)
+    history = _made(context, HISTORY, limits)
+    test_map = _made(context, TEST_MAP, limits)
+    past = history.files.get(path) if history else None
+    if history and history.limited:
+        limits.append(f"history is not complete: {history.reason}")
+    limits += [f"read in part: {item.reason}" for item in report.files.partial if item.path == path]
+    tests = _tests(path, file, repo, test_map)
+    importers = _importers(path, graph)
+    facts = Briefing(
+        schema_version=SCHEMA_VERSION,
+        tool=report.tool,
+        repository=report.repository,
+        file=path,
+        language=file.language if file else "",
+        role=file.role if file else None,
+        role_note=_role_note(file, repo),
+        advice=(),
+        findings=tuple(crime for crime in report.findings if crime.file == path),
+        profile=_profile(file, past, importers, tests, test_map),
+        importers=importers,
+        imports=_imports(path, repo, graph),
+        cycle=next((cycle for cycle in graph.cycles if path in cycle), ()) if graph else (),
+        tests=tests,
+        together=_partners(path, history),
+        fixes=tuple(
+            Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
+            for fix in (past.fixes[:_FIXES] if past else ())
+        ),
+        owners=Owners(owners(path, repo.paths, repo.read), _authors(past)),
+        limits=tuple(limits),
+    )
+    return advice.given(facts)
+
+
+def _made(context: Context, analysis: Analysis[T], limits: list[str]) -> T | None:
+    """An analysis, or None and the reason among the limits."""
+    try:
+        return context[analysis]
+    except Unavailable as reason:
+        limits.append(f"no {analysis.name.replace('_', ' ')}: {reason}")
+        return None
+
+
+def _importers(path: str, graph: ImportGraph | None) -> Importers:
+    if graph is None:
+        return Importers(0, 0, 0, ())
+    return Importers(
+        direct=len(graph.direct(path)),
+        sure=graph.sure.get(path, 0),
+        possible=graph.possible.get(path, 0),
+        closest=graph.closest_importers(path, _CLOSEST),
+    )
+
+
+def _imports(path: str, repo: Repo, graph: ImportGraph | None) -> Imports:
+    edges = graph.imports.get(path, ()) if graph else ()
+    left = [item for item in repo.outside if item.source == path]
+    return Imports(
+        internal=_sorted(edge.target for edge in edges if not edge.via),
+        external=_sorted(item.package or item.target for item in left if item.external),
+        unresolved=_sorted(item.target for item in left if not item.external),
+    )
+
+
+def _tests(path: str, file: File | None, repo: Repo, test_map: TestMap | None) -> TestsOut:
+    """Tests that reach the file; a test's own command runs itself."""
+    found = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
+    own = (path,) if file and file.role is Role.TEST else ()
+    command = command_for(own or found.importing or found.by_name, repo)
+    return TestsOut(found.importing, found.by_name, found.transitive, command.text, command.runs)
+
+
+def _profile(
+    file: File | None,
+    past: FileHistory | None,
+    importers: Importers,
+    tests: TestsOut,
+    test_map: TestMap | None,
+) -> Profile:
+    evidence = RiskEvidence(
+        commits_90d=past.commits_90d if past else 0,
+        commits_365d=past.commits_365d if past else 0,
+        commits_all=past.commits_all if past else 0,
+        importers_direct=importers.direct,
+        importers_sure=importers.sure,
+        importers_possible=importers.possible,
+        tests_importing=tests.importing[:5],
+        tests_importing_count=len(tests.importing),
+        tests_by_name=tests.by_name,
+    )
+    return Profile(
+        churn=churn(evidence.commits_90d) / 100,
+        test_gap=test_map.gap(file.path) / 100 if file and test_map else 0.0,
+        blast_radius=blast_radius(evidence.importers_possible) / 100,
+        evidence=evidence,
+    )
+
+
+def _partners(path: str, history: History | None) -> tuple[Partner, ...]:
+    if history is None:
+        return ()
+    own = history.pair_commits.get(path, 0)
+    return tuple(
+        Partner(other, commits, own, round(commits / own, 2) if own else 0.0)
+        for other, commits in history.partners(path, _PARTNERS)
+    )
+
+
+def _authors(past: FileHistory | None) -> tuple[Author, ...]:
+    if past is None:
+        return ()
+    total = sum(commits for _, commits in past.authors)
+    return tuple(
+        Author(name, commits, round(commits / total, 2)) for name, commits in past.authors[:_AUTHORS]
+    )
+
+
+def _role_note(file: File | None, repo: Repo) -> str:
+    """What a file that is not plain source means for an edit."""
+    if file is None:
+        return ""
+    if file.role is Role.GENERATED:
+        return f"generated: edit {_named_source(file, repo) or 'its generator'} instead"
+    if file.role is Role.VENDORED:
+        return "vendored: change it where it comes from, or the next update undoes the edit"
+    return ""
+
+
+def _named_source(file: File, repo: Repo) -> str:
+    """The source a generated file's marker names, as a path of the repository where it is one."""
+    match = _NAMED_SOURCE.search(file.facts.generated)
+    if match is None:
+        return ""
+    beside = normpath(f"{dirname(file.path)}/{match[1]}")
+    return beside if beside in repo.paths else match[1]
+
+
+def _sorted(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(names)))

@@ -1,0 +1,100 @@
+"""What a briefing holds: the versioned types behind `crimes context --format json`."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from crimes.model import Role
+from crimes.report import Crime, RiskEvidence, Share, Tool
+
+SCHEMA_VERSION = "1.0"
+
+
+class Profile(Struct, frozen=True):
+    """The file's own part of agent_risk, with the raw evidence."""
+
+    churn: Share
+    test_gap: Share
+    blast_radius: Share
+    evidence: RiskEvidence
+
+
+class Importers(Struct, frozen=True):
+    """Who depends on the file. `closest` names at most eight, nearest first."""
+
+    direct: int
+    sure: int
+    possible: int
+    closest: tuple[str, ...]
+
+
+class Imports(Struct, frozen=True):
+    """What the file depends on."""
+
+    internal: tuple[str, ...]
+    external: tuple[str, ...]
+    unresolved: tuple[str, ...]
+
+
+class TestsOut(Struct, frozen=True):
+    """Tests that reach the file. `command` runs the first `command_runs` of them; empty: no runner known."""
+
+    importing: tuple[str, ...]
+    by_name: tuple[str, ...]
+    transitive: int
+    command: str
+    command_runs: int
+
+
+class Partner(Struct, frozen=True):
+    """A file that changed in `commits` of the `of` commits that changed this one, within 365 days."""
+
+    file: str
+    commits: int
+    of: int
+    share: Share
+
+
+class Fix(Struct, frozen=True):
+    """A commit of the last 365 days that fixed something here."""
+
+    sha: str
+    date: str
+    author: str
+    subject: str
+
+
+class Author(Struct, frozen=True):
+    name: str
+    commits: int
+    share: Share
+
+
+class Owners(Struct, frozen=True):
+    """Who to ask. `codeowners` are those CODEOWNERS names, `authors` those who wrote most commits."""
+
+    codeowners: tuple[str, ...]
+    authors: tuple[Author, ...]
+
+
+class Briefing(Struct, frozen=True):
+    """One file before an edit. Findings are sorted worst first; `limits` says what is not known, and why."""
+
+    schema_version: str
+    tool: Tool
+    repository: str
+    file: str
+    language: str  # empty when it is no language crimes reads
+    role: Role | None
+    role_note: str  # "generated: edit X instead"
+    advice: tuple[str, ...]
+    findings: tuple[Crime, ...]
+    profile: Profile
+    importers: Importers
+    imports: Imports
+    cycle: tuple[str, ...]  # the import cycle the file is part of
+    tests: TestsOut
+    together: tuple[Partner, ...]
+    fixes: tuple[Fix, ...]
+    owners: Owners
+    limits: tuple[str, ...]

@@ -1,0 +1,132 @@
+"""The command that runs some test files, read off the repository's own manifests."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from posixpath import basename, dirname, join, relpath
+
+from crimes.context import Repo
+
+_MOST = 5  # test files in one command
+_PYTEST_NAMED_IN = ("pyproject.toml", "tox.ini", "setup.cfg", "Pipfile", "requirements.txt", "noxfile.py")
+_NODE_RUNNERS = {"vitest": "vitest run", "jest": "jest", "mocha": "mocha", "ava": "ava"}
+_LOCKFILES = {
+    "pnpm-lock.yaml": "pnpm exec",
+    "yarn.lock": "yarn",
+    "bun.lock": "bunx",
+    "bun.lockb": "bunx",
+    "package-lock.json": "npx",
+}
+
+
+@dataclass(frozen=True)
+class Command:
+    """A shell command, run from the root, and how many of the tests it runs."""
+
+    text: str = ""
+    runs: int = 0
+
+
+@dataclass(frozen=True)
+class _Runner:
+    """How a command starts, the folder its tests are named from, and whether as modules, not as files."""
+
+    start: str
+    folder: str = ""
+    modules: bool = False
+
+
+def command_for(tests: tuple[str, ...], repo: Repo) -> Command:
+    """The command that runs these tests, or those of them that the first one's runner can run."""
+    if not tests:
+        return Command()
+    python = tests[0].endswith(".py")
+    runner = _python(tests[0], repo) if python else _node(tests[0], repo)
+    if runner is None:
+        return Command()
+    inside = f"{runner.folder}/" if runner.folder else ""
+    chosen = [test for test in tests if test.endswith(".py") == python and test.startswith(inside)][:_MOST]
+    names = [_argument(relpath(test, runner.folder or "."), runner.modules) for test in chosen]
+    enter = f"cd {shlex.quote(runner.folder)} && " if inside and not runner.modules else ""
+    return Command(" ".join((enter + runner.start, *names)), len(chosen))
+
+
+def _argument(path: str, module: bool) -> str:
+    if module:
+        return shlex.quote(path.removesuffix(".py").replace("/", "."))
+    return shlex.quote(f"./{path}" if path.startswith("-") else path)
+
+
+def _python(test: str, repo: Repo) -> _Runner:
+    """pytest where the project speaks of it, else the project's own runner script, else unittest."""
+    if any(_mentions_pytest(folder, repo) for folder in _upward(test)):
+        return _Runner("python -m pytest")
+    for folder in _upward(test):
+        for script, command in (("runtests.py", ""), ("manage.py", " test")):
+            path = join(folder, script)
+            if path in repo.paths:
+                return _Runner(f"python {shlex.quote(path)}{command}", folder, modules=True)
+    return _Runner("python -m unittest")
+
+
+def _mentions_pytest(folder: str, repo: Repo) -> bool:
+    if {join(folder, "conftest.py"), join(folder, "pytest.ini")} & repo.paths:
+        return True
+    named = (join(folder, name) for name in _PYTEST_NAMED_IN)
+    return any(
+        b"pytest" in repo.read(path) for path in (*named, *_requirements(folder, repo)) if path in repo.paths
+    )
+
+
+def _requirements(folder: str, repo: Repo) -> Iterator[str]:
+    """requirements-dev.txt, requirements/test.txt and the like."""
+    for path in repo.paths:
+        if path.endswith((".txt", ".in")) and "requirements" in path:
+            above = dirname(path)
+            if above == folder or (basename(above) == "requirements" and dirname(above) == folder):
+                yield path
+
+
+def _node(test: str, repo: Repo) -> _Runner | None:
+    """The runner that the nearest package.json with one depends on, or calls in a script."""
+    for folder in _upward(test):
+        manifest = _manifest(folder, repo)
+        known = {*_table(manifest, "devDependencies"), *_table(manifest, "dependencies")}
+        known |= {word for script in _table(manifest, "scripts").values() for word in str(script).split()}
+        for runner, call in _NODE_RUNNERS.items():
+            if runner in known:
+                return _Runner(f"{_package_manager(folder, repo)} {call}", folder)
+    return None
+
+
+def _manifest(folder: str, repo: Repo) -> object:
+    path = join(folder, "package.json")
+    if path not in repo.paths:
+        return None
+    try:
+        return json.loads(repo.read(path))
+    except (ValueError, RecursionError):  # a broken manifest names no runner
+        return None
+
+
+def _table(manifest: object, key: str) -> dict[str, object]:
+    value = manifest.get(key) if isinstance(manifest, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _package_manager(folder: str, repo: Repo) -> str:
+    above = _upward(join(folder, "package.json"))
+    found = (call for place in above for name, call in _LOCKFILES.items() if join(place, name) in repo.paths)
+    return next(found, "npx")
+
+
+def _upward(path: str) -> Iterator[str]:
+    """The folder of a file, and those above it, down to the root, which is empty."""
+    folder = dirname(path)
+    while folder:
+        yield folder
+        folder = dirname(folder)
+    yield ""

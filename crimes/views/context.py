@@ -1,0 +1,218 @@
+"""A briefing as text: for people, and as markdown of at most 6 KB."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.briefing import Briefing
+from crimes.report import Crime
+from crimes.views.lines import Line, Span, heading, line
+from crimes.views.safe import safe
+from crimes.views.text import count, importers_behind, short_ids, tests_behind
+
+LARGEST = 6_000  # bytes of markdown
+_FOR_THE_END = 400  # of those, kept for saying what was left out
+_LONGEST = 400  # characters of one text from the repository
+_SHOWN = 12  # names in a list
+_SPECIAL = re.compile(
+    r"([\\`*\[\]<>&@])"
+)  # an underscore inside a word means nothing, and names are full of them
+
+
+@dataclass(frozen=True)
+class Name:
+    """Text of the repository that is a name: a path, a symbol, a command."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Quote:
+    """Text of the repository, or with names of it inside."""
+
+    text: str
+
+
+Item = tuple[str | Name | Quote, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    items: tuple[Item, ...]
+
+
+def lines(briefing: Briefing) -> Iterator[Line]:
+    """The briefing for a person."""
+    yield line(Span(briefing.file, "path"), Span(f"  {_kind(briefing)}", "dim"), fixed=True)
+    for section in _sections(briefing):
+        yield from heading(section.title)
+        yield from (line(*(_span(part) for part in item), indent=2) for item in section.items)
+
+
+def markdown(briefing: Briefing) -> str:
+    """The briefing as markdown, cut to size; the end says what was left out."""
+    rows = [f"# {_code(briefing.file)}", "", safe(_kind(briefing))]
+    left_out = []
+    room = LARGEST - _FOR_THE_END - _size(rows)
+    for section in _sections(briefing):
+        written = ["", f"## {section.title}", ""]
+        for item in section.items:
+            row = "- " + "".join(_marked(part) for part in item)
+            if _size([*written, row]) > room:
+                break
+            written.append(row)
+        taken = len(written) - 3
+        if taken:
+            rows += written
+            room -= _size(written)
+        if taken < len(section.items):
+            left_out.append(f"{section.title.lower()} ({len(section.items) - taken} of {len(section.items)})")
+    if left_out:
+        rows += ["", f"Left out to stay short: {', '.join(left_out)}. `--format json` has everything."]
+    return "\n".join(rows) + "\n"
+
+
+def _size(rows: list[str]) -> int:
+    return sum(len(row.encode()) + 1 for row in rows)
+
+
+def _span(part: str | Name | Quote) -> Span:
+    match part:
+        case Name(text):
+            return Span(text, "path")
+        case Quote(text):
+            return Span(text)
+        case _:
+            return Span(part)
+
+
+def _marked(part: str | Name | Quote) -> str:
+    match part:
+        case Name(text):
+            return _code(text)
+        case Quote(text):
+            return _SPECIAL.sub(r"\\\1", _clipped(text))
+        case _:
+            return part
+
+
+def _code(text: str) -> str:
+    """A code span, with a fence longer than any run of backticks inside it."""
+    shown = _clipped(text)
+    fence = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def _clipped(text: str) -> str:
+    shown = safe(text)
+    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 3] + "..."
+
+
+def _kind(briefing: Briefing) -> str:
+    """Language and role in a few words."""
+    role = briefing.role_note or (briefing.role.value if briefing.role else "not read")
+    return ", ".join(filter(None, (briefing.language, role)))
+
+
+def _sections(briefing: Briefing) -> Iterator[Section]:
+    """The parts that hold something, the most useful first."""
+    for title, items in (
+        ("Before you edit", [tuple(_backticked(text)) for text in briefing.advice]),
+        ("Findings", list(_findings(briefing.findings))),
+        ("Risk profile", list(_profile(briefing))),
+        ("Tests", list(_tests(briefing))),
+        ("Who imports it", list(_importers(briefing))),
+        ("Changes together with", list(_together(briefing))),
+        ("Recent fixes", [(f"{fix.date} {fix.sha} ", Quote(fix.subject)) for fix in briefing.fixes]),
+        ("What it imports", list(_imports(briefing))),
+        ("Who to ask", list(_owners(briefing))),
+        ("Not known", [(Quote(text),) for text in briefing.limits]),
+    ):
+        if items:
+            yield Section(title, tuple(items))
+
+
+def _backticked(text: str) -> Iterator[Name | Quote]:
+    """A sentence of ours; what stands in backticks is a name."""
+    for index, part in enumerate(text.split("`")):
+        yield Name(part) if index % 2 else Quote(part)
+
+
+def _findings(findings: tuple[Crime, ...]) -> Iterator[Item]:
+    short = short_ids(findings)
+    for crime in findings:
+        symbol = (Name(crime.symbol), ": ") if crime.symbol else ()
+        where = f"{crime.severity} {crime.scores.agent_risk:.2f} line {crime.lines.start} "
+        yield (where, f"{crime.type} [{short[crime.id]}] ", *symbol, Quote(crime.message))
+
+
+def _profile(briefing: Briefing) -> Iterator[Item]:
+    if briefing.role is None:
+        return
+    profile = briefing.profile
+    evidence = profile.evidence
+    year = f"{evidence.commits_365d:,} in a year, {evidence.commits_all:,} in all"
+    yield (f"churn {profile.churn:.2f}: {count(evidence.commits_90d, 'commit')} in 90 days, {year}",)
+    yield (f"test gap {profile.test_gap:.2f}: ", Quote(tests_behind(evidence, briefing.role)))
+    yield (f"blast radius {profile.blast_radius:.2f}: {importers_behind(evidence)}",)
+
+
+def _tests(briefing: Briefing) -> Iterator[Item]:
+    tests = briefing.tests
+    if tests.command:
+        named = max(len(tests.importing), 1 if tests.command_runs == 1 else len(tests.by_name))
+        part = f" (the first {tests.command_runs} of {named})" if named > tests.command_runs else ""
+        yield ("run ", Name(tests.command), part)
+    if tests.importing:
+        yield ("import it: ", *_names(tests.importing))
+    if tests.by_name:
+        yield ("have its name only: ", *_names(tests.by_name))
+    if tests.transitive:
+        yield (f"{count(tests.transitive, 'test file')} reach it through other files",)
+
+
+def _importers(briefing: Briefing) -> Iterator[Item]:
+    who = briefing.importers
+    if who.possible:
+        yield (f"{who.direct:,} directly; {who.possible:,} in all, {who.sure:,} of them for sure",)
+        yield ("closest: ", *_names(who.closest))
+    if briefing.cycle:
+        yield ("import cycle: ", *_names(briefing.cycle))
+
+
+def _imports(briefing: Briefing) -> Iterator[Item]:
+    for label, names in (
+        ("of the repository: ", briefing.imports.internal),
+        ("packages: ", briefing.imports.external),
+        ("unresolved: ", briefing.imports.unresolved),
+    ):
+        if names:
+            yield (label, *_names(names))
+
+
+def _together(briefing: Briefing) -> Iterator[Item]:
+    for partner in briefing.together:
+        share = f"{100 * partner.share:.0f} %"
+        yield (
+            Name(partner.file),
+            f": {partner.commits} of {count(partner.of, 'commit')} in a year ({share})",
+        )
+
+
+def _owners(briefing: Briefing) -> Iterator[Item]:
+    if briefing.owners.codeowners:
+        yield ("CODEOWNERS: ", *_names(briefing.owners.codeowners))
+    for author in briefing.owners.authors:
+        yield (Quote(author.name), f": {count(author.commits, 'commit')} ({100 * author.share:.0f} %)")
+
+
+def _names(names: tuple[str, ...]) -> Iterator[str | Name]:
+    for index, name in enumerate(names[:_SHOWN]):
+        yield ", " if index else ""
+        yield Name(name)
+    if len(names) > _SHOWN:
+        yield f" and {len(names) - _SHOWN:,} more"
