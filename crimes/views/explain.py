@@ -52,7 +52,8 @@ def lines(
     yield from _risk(crime, history)
     yield from _confidence(crime)
     yield from _prose("What to do", doc.get("What to do", ()))
-    yield line(f"Effort: {crime.effort}.", indent=2) if crime.effort else line()
+    yield line()
+    yield line(f"A fix takes {crime.effort}.", indent=2)
     yield from heading("To ignore it")
     yield line(f"In crimes.toml: leave the file out with `exclude`, or switch {crime.type} off:", indent=2)
     yield line(f"[detectors.{crime.type}]", indent=4)
@@ -91,7 +92,7 @@ def _evidence(crime: Crime) -> Iterator[Line]:
         return
     yield from heading("Evidence")
     width = max(len(name) for name in crime.evidence)
-    for name, measure in sorted(crime.evidence.items()):
+    for name, measure in crime.evidence.items():
         yield line(f"{name.replace('_', ' '):<{width}}  {_measured(measure)}", indent=2)
 
 

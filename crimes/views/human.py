@@ -31,12 +31,12 @@ def lines(report: Report, *, top: int | None, always_profile: bool, verbose: boo
         yield line(text)
     gaps = list(not_looked_at(report, verbose))
     if gaps:
-        yield from heading("Not looked at")
+        yield from heading("Not covered")
         for text in gaps:
             yield line(text, indent=2)
     if shown:
         yield line()
-        yield line(f"crimes explain {short[shown[0].id]} tells all about the first one.")
+        yield line(f"`crimes explain {short[shown[0].id]}` tells more about the first one.")
 
 
 def _file(

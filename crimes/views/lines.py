@@ -19,6 +19,8 @@ _STYLES = {
     "dim": "dim",
 }
 
+_NARROWEST = 30  # columns of text, however deep it is indented
+
 
 @dataclass(frozen=True)
 class Span:
@@ -59,7 +61,6 @@ def terminal(lines: Iterable[Line], width: int, color: bool) -> str:
     from io import StringIO
 
     from rich.console import Console
-    from rich.padding import Padding
     from rich.text import Text
 
     out = StringIO()
@@ -75,12 +76,11 @@ def terminal(lines: Iterable[Line], width: int, color: bool) -> str:
     )
     for item in lines:
         text = Text()
-        if item.fixed:
-            text.append(" " * item.indent)
         for span in item.spans:
             text.append(safe(span.text), style=_STYLES[span.style])
-        if item.fixed:
-            console.print(text, soft_wrap=True)
-        else:
-            console.print(Padding(text, (0, 0, 0, item.indent), expand=False), overflow="fold")
+        room = max(width - item.indent, _NARROWEST)
+        rows = [text] if item.fixed or not text else text.wrap(console, room, overflow="fold")
+        for row in rows:
+            row.rstrip()
+            console.print(Text(" " * item.indent if row else "").append_text(row), soft_wrap=True)
     return out.getvalue()

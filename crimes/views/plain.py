@@ -14,18 +14,19 @@ def lines(report: Report, *, top: int | None, always_profile: bool, verbose: boo
     """`path:line: severity type risk [id] message`, by file, the worst file first; then the summary."""
     short = short_ids((*report.findings, *report.hidden))
     shown = report.findings[:top]
-    for crimes in (shown, report.hidden if verbose else ()):
+    for crimes, doubt in ((shown, False), (report.hidden if verbose else (), True)):
         for group in by_file(crimes):
             if always_profile or stands_out(group[0]):
                 yield line(f"{group[0].file}: {risk_profile(group[0], report.history)}")
             for crime in group:
+                confidence = f"(low confidence {crime.scores.confidence:.2f}) " if doubt else ""
                 yield line(
                     f"{crime.file}:{crime.lines.start}: {crime.severity} {crime.type} "
-                    f"{crime.scores.agent_risk:.2f} [{short[crime.id]}] {crime.message}"
+                    f"{crime.scores.agent_risk:.2f} [{short[crime.id]}] {confidence}{crime.message}"
                 )
     if len(report.findings) > len(shown):
         yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
     yield line(" ".join((totals(report), *not_shown(report, verbose))))
     yield line(looked_at(report))
     for text in not_looked_at(report, verbose):
-        yield line(f"Not looked at: {text}")
+        yield line(f"Not covered: {text}")

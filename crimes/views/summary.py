@@ -15,9 +15,10 @@ def totals(report: Report) -> str:
     """How many findings, of which severity."""
     summary = report.summary
     if not summary.findings:
-        return "No findings."
+        return f"{report.repository}: no findings."
+    files = count(summary.files_with_findings, "file")
     return (
-        f"{count(summary.findings, 'finding')} in {count(summary.files_with_findings, 'file')}: "
+        f"{report.repository}: {count(summary.findings, 'finding')} in {files}: "
         f"{summary.high:,} high, {summary.medium:,} medium, {summary.low:,} low."
     )
 
@@ -27,7 +28,7 @@ def not_shown(report: Report, verbose: bool) -> Iterator[str]:
     summary = report.summary
     if summary.hidden_low_confidence and not verbose:
         number = count(summary.hidden_low_confidence, "low-confidence finding")
-        yield f"{number} hidden, --verbose shows them."
+        yield f"{number} hidden, --verbose shows {'it' if summary.hidden_low_confidence == 1 else 'them'}."
     if summary.discarded:
         yield f"{count(summary.discarded, 'finding')} discarded: next to nothing spoke for them."
 

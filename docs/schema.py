@@ -1,0 +1,42 @@
+"""Write the JSON Schemas of what crimes prints: `python docs/schema.py`, or `--check` that they are fresh."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from crimes.briefing import Briefing
+from crimes.report import Report
+
+FOLDER = Path(__file__).parent
+SCHEMAS: dict[str, type[msgspec.Struct]] = {"report.schema.json": Report, "context.schema.json": Briefing}
+
+
+def schema(type_: type[msgspec.Struct]) -> str:
+    """The schema of one type, as the text of its file."""
+    body = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(type_)}
+    return json.dumps(body, indent=2, sort_keys=True) + "\n"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the files, or list those that are not fresh and return 1."""
+    stale = [
+        name
+        for name, type_ in SCHEMAS.items()
+        if not (FOLDER / name).is_file() or (FOLDER / name).read_text("utf-8") != schema(type_)
+    ]
+    if "--check" in arguments:
+        for name in stale:
+            print(f"docs/{name} is not fresh; run `python docs/schema.py`")
+        return 1 if stale else 0
+    for name in stale:
+        (FOLDER / name).write_text(schema(SCHEMAS[name]), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

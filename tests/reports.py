@@ -1,0 +1,118 @@
+"""Reports built by hand, for tests of what comes after a scan."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from crimes import __version__
+from crimes.model import Role, Severity
+from crimes.report import (
+    SCHEMA_VERSION,
+    Crime,
+    DetectorRun,
+    FileCoverage,
+    HistoryCoverage,
+    ImportCoverage,
+    Lines,
+    MeasureOut,
+    RelatedOut,
+    Report,
+    RiskEvidence,
+    Scores,
+    SignalOut,
+    SkippedFile,
+    Summary,
+    Tool,
+    Weights,
+)
+
+EVIDENCE = RiskEvidence(
+    commits_90d=4,
+    commits_365d=9,
+    commits_all=31,
+    importers_direct=2,
+    importers_sure=5,
+    importers_possible=7,
+    tests_importing=("tests/test_core.py",),
+    tests_importing_count=1,
+    tests_by_name=(),
+)
+
+
+def crime(file: str = "src/core.py", line: int = 10, **changes: Any) -> Crime:
+    """A finding; its id follows from file, line and type, so that two differ."""
+    type_ = changes.get("type", "god_function")
+    fingerprint = hashlib.sha256(f"{type_}\0{file}\0{line}".encode("utf-8", "surrogateescape")).hexdigest()[
+        :32
+    ]
+    made = Crime(
+        id=fingerprint[:12],
+        fingerprint=fingerprint,
+        type=type_,
+        title="Function that does too much",
+        category="structure",
+        severity=Severity.MEDIUM,
+        file=file,
+        role=Role.SOURCE,
+        symbol="Core.run",
+        lines=Lines(line, line + 5),
+        message="run has cognitive complexity 31 (limit 25). Split it.",
+        effort="hours",
+        scores=Scores(
+            severity=0.7, confidence=0.8, churn=0.2, test_gap=0.0, blast_radius=0.14, agent_risk=0.48
+        ),
+        risk_evidence=EVIDENCE,
+        risk_trace="0.48 = 0.40 x 0.70 severity + 0.20 x 0.80 confidence + 0.15 x 0.20 churn",
+        confidence_band="strong",
+        confidence_trace="0.80 = 0.80: syntax",
+        confidence_signals=(SignalOut("parser", "syntax", file, 0.8, "the parser counted it"),),
+        confidence_caps=(),
+        evidence={"cognitive": MeasureOut(31, 25), "branches": MeasureOut(("for line 12", "if line 14"))},
+        related=(RelatedOut("src/other.py", Lines(3, 3), "helper", "called from here"),),
+        notes=(),
+    )
+    return msgspec.structs.replace(made, **changes)
+
+
+def report(*findings: Crime, hidden: tuple[Crime, ...] = (), **changes: Any) -> Report:
+    """A report of these findings, with something of everything that can be left out of a scan."""
+    made = Report(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("crimes", __version__),
+        repository="shop",
+        weights=Weights(0.4, 0.2, 0.15, 0.15, 0.1),
+        files=FileCoverage(
+            read=1200,
+            logic_lines=45_000,
+            by_language={"python": 1000, "typescript": 200},
+            by_role={"source": 900, "test": 300},
+            partial=(SkippedFile("src/odd.py", "2 places do not parse"),),
+            skipped=(SkippedFile("data/big.py", "larger than 2,000,000 bytes"),),
+            not_supported={".css": 12, ".svg": 30},
+        ),
+        imports=ImportCoverage(900, 300, 12, ("src/a.py:3 legacy.thing",)),
+        history=HistoryCoverage(
+            False, "", "0123456789ab", "2025-06-01T12:00:00+00:00", 120, "2020-01-01T00:00:00+00:00"
+        ),
+        detectors=(
+            DetectorRun("god_function", "ran", "", len(findings)),
+            DetectorRun("hidden_coupling", "skipped", "not a git repository", 0),
+            DetectorRun("import_cycle", "off", "", 0),
+        ),
+        summary=Summary(
+            findings=len(findings),
+            high=sum(item.severity is Severity.HIGH for item in findings),
+            medium=sum(item.severity is Severity.MEDIUM for item in findings),
+            low=sum(item.severity is Severity.LOW for item in findings),
+            files_with_findings=len({item.file for item in findings}),
+            hidden_low_confidence=len(hidden),
+            discarded=0,
+        ),
+        findings=findings,
+        hidden=hidden,
+        warnings=(),
+    )
+    return msgspec.structs.replace(made, **changes)
