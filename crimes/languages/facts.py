@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Callable
 from functools import cache
 
 from tree_sitter import Parser
@@ -11,7 +12,7 @@ from crimes.languages.frames import ClassFrame, FunctionFrame
 from crimes.languages.lines import Lines
 from crimes.languages.spec import Language, Syntax
 from crimes.languages.table import Table, table_for
-from crimes.languages.walker import Walker
+from crimes.languages.walker import Actions, Walker, actions_of
 from crimes.model import Class, Export, FileFacts, Function
 from crimes.roles import generated_marker
 
@@ -35,9 +36,9 @@ def as_utf8(source: bytes) -> bytes:
 
 
 @cache
-def _parser(queries: tuple[str, ...], syntax_grammar: object) -> tuple[Parser, Table]:
-    table = table_for(queries, syntax_grammar)  # type: ignore[arg-type]
-    return Parser(table.grammar), table
+def _parser(queries: tuple[str, ...], pointer: Callable[[], object]) -> tuple[Parser, Table, Actions]:
+    table = table_for(queries, pointer)
+    return Parser(table.grammar), table, actions_of(table)
 
 
 def read_facts(language: Language, source: bytes) -> FileFacts:
@@ -48,8 +49,8 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     syntax = language.syntax
     if syntax is None:
         raise Unreadable(f"nothing reads {language.name}")
-    parser, table = _parser(syntax.queries, syntax.grammar)
-    walker = Walker(source, syntax, table)
+    parser, table, actions = _parser(syntax.queries, syntax.grammar)
+    walker = Walker(source, syntax, table, actions)
     walker.walk(parser.parse(source))
     lines = walker.lines
     lines.seal()

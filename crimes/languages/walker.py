@@ -41,20 +41,21 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
 SKIP = True
-ERROR = KINDS - 1
 _BOOLEAN_TYPE = re.compile(r"^:?\s*(?:Optional\[)?bool(?:ean)?\]?(?:\s*\|\s*(?:None|null|undefined))?$")
 _BOOLEANS = frozenset({"True", "False", "true", "false"})
 _COPES = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
 MAX_ERRORS = 20
 
 Action = Callable[["Walker", "Node", Entry], bool | None]
+Actions = list[tuple[Action, Entry] | None]  # by kind id
 
 
 class Walker:
     """The state of one walk."""
 
-    def __init__(self, source: bytes, syntax: Syntax, table: Table) -> None:
+    def __init__(self, source: bytes, syntax: Syntax, table: Table, actions: Actions) -> None:
         self.source = source
+        self._actions = actions
         self.syntax = syntax
         self.entries = table.entries
         self.lines = Lines(source)
@@ -91,11 +92,7 @@ class Walker:
 
     def walk(self, tree: Tree) -> None:
         """Visit every node once, in order."""
-        actions: list[tuple[Action, Entry] | None] = [None] * KINDS
-        for kind, entry in self.entries.items():
-            actions[kind] = (ACTIONS[entry.role], entry)
-        if tree.root_node.has_error:
-            actions[ERROR] = (Walker._error, Entry("error"))
+        actions = self._actions
         cursor = tree.walk()
         down, across, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
         open_depths = self._open_depths
@@ -782,3 +779,12 @@ ACTIONS: dict[str, Action] = {
     "literal.map": Walker._literal,
     "literal.set": Walker._literal,
 }
+
+
+def actions_of(table: Table) -> Actions:
+    """What to do at each node kind; made once per language."""
+    actions: Actions = [None] * KINDS
+    for kind, entry in table.entries.items():
+        actions[kind] = (ACTIONS[entry.role], entry)
+    actions[KINDS - 1] = (Walker._error, Entry("error"))
+    return actions
