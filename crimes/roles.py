@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from crimes.model import Role
@@ -16,7 +17,6 @@ from crimes.model import Role
 if TYPE_CHECKING:
     from crimes.languages.spec import Language
 
-MARKDOWN = "markdown"
 ATTRIBUTES = {
     "linguist-generated": Role.GENERATED,
     "linguist-vendored": Role.VENDORED,
@@ -24,35 +24,28 @@ ATTRIBUTES = {
 }
 
 
-def _folder(names: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|/)(?:{names})/")
-
-
-VENDORED = _folder(
-    r"node_modules|bower_components|jspm_packages|3rdparty|third[_-]?party|_?vendor|_?vendored|site-packages"
+FOLDERS = re.compile(
+    r"(?:^|/)(?:(?P<vendored>node_modules|bower_components|jspm_packages|3rdparty|third[_-]?party|_?vendor|_?vendored"
+    r"|site-packages)|(?P<generated>generated|_generated|__generated__)"
+    r"|(?P<fixtures>__fixtures__|test_?data|(?<=tests/)fixtures|(?<=test/)fixtures)"
+    r"|(?P<test>tests|__tests__|__mocks__|__snapshots__|e2e)"
+    r"|(?P<example>examples|demos|tutorials|cookbook|example_dags)"
+    r"|(?P<script>(?:__)?benchmarks?(?:__)?)"
+    r"|(?P<migrations>migrations|migrate|alembic/versions)"
+    r"|(?P<static>_?static|assets|public|wwwroot))(?=/)"
+)
+GENERATED_NAME = re.compile(
+    r"_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts)$|\.pb\.\w+$|[.-]min\.[cm]?js$|\.(?:bundle|chunk)\.js$"
+    r"|\.(?:generated|gen)\.\w+$"
 )
 # Libraries people copy into the folder their web server hands out.
 COPIED_LIBRARY = re.compile(
-    r"(?:^|/)(?:_?static|assets|public|wwwroot)/(?:.*/)?"
     r"(?:jquery|modernizr|underscore|backbone|lodash|select2|xregexp|html5shiv|mathjax|swagger-ui)"
     r"(?:[.-](?:v?\d[\w.]*|min|slim|full|core|bundle))*\.js$"
 )
-GENERATED = _folder(r"_generated|generated|__generated__")
-GENERATED_NAME = re.compile(
-    r"_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts)$|\.pb\.\w+$|[.-]min\.[cm]?js$|\.(?:bundle|chunk)\.js$|\.(?:generated|gen)\.\w+$"
-)
-TEST = _folder(r"tests|__tests__|__mocks__|__fixtures__|__snapshots__|e2e|test_?data")
-FIXTURES = _folder(r"fixtures|__fixtures__|test_?data")
-EXAMPLE = _folder(r"examples|demos|tutorials|cookbook|example_dags")
-BENCHMARK = _folder(r"benchmarks?")
-MIGRATION = re.compile(
-    r"(?:^|/)migrat(?:ions?|e)/(?:\w+/)?\d{3,}[^/]*$|(?:^|/)(?:alembic|migrations)/versions/[^/]+$"
-)
-CONFIG_NAME = re.compile(
-    r"(?:^|/)(?:[^/]+\.(?:config|conf)\.[cm]?[jt]s|\.[^/]+rc\.[cm]?js|webpack\.[^/]*\.js)$"
-)
+CONFIG_NAME = re.compile(r".+\.(?:config|conf)\.[cm]?[jt]s$|\..+rc\.[cm]?js$|webpack\..*\.js$")
 SCRIPT_NAME = re.compile(
-    r"(?:^|/)(?:(?:noxfile|fabfile|manage|dodo)\.py|(?:[Gg]ulp|[Gg]runt|[Jj]ake)file\.[cm]?[jt]s)$"
+    r"(?:noxfile|fabfile|manage|dodo)\.py$|(?:[Gg]ulp|[Gg]runt|[Jj]ake)file\.[cm]?[jt]s$|.+\.bench\.[cm]?[jt]sx?$"
 )
 TOP_SCRIPT_NAMES = frozenset({"setup.py", "tasks.py", "build.py", "release.py", "bootstrap.py"})
 TOP_FOLDERS: Mapping[str, Role] = {
@@ -74,6 +67,8 @@ def role_of(
     path: str, language: Language, configured_test: Callable[[str], bool], attributes: Mapping[str, bool]
 ) -> Role:
     """The role a path gives a file. A set attribute decides; an unset one takes its role off the table."""
+    if not attributes:
+        return next(_guesses(path, language, configured_test), Role.SOURCE)
     for name, role in ATTRIBUTES.items():
         if attributes.get(name):
             return role
@@ -84,40 +79,52 @@ def role_of(
 
 def _guesses(path: str, language: Language, configured_test: Callable[[str], bool]) -> Iterator[Role]:
     """Roles that fit, the surest first."""
+    folder, _, name = path.rpartition("/")
+    signs, at_top = _folder_signs(folder)
     if configured_test(path):
         yield Role.TEST
-    if VENDORED.search(path) or COPIED_LIBRARY.search(path):
+    if "vendored" in signs or ("static" in signs and COPIED_LIBRARY.match(name)):
         yield Role.VENDORED
-    if GENERATED.search(path) or GENERATED_NAME.search(path):
+    if "generated" in signs or GENERATED_NAME.search(name):
         yield Role.GENERATED
-    if language.id == MARKDOWN:
-        yield Role.TEST if FIXTURES.search(path) else Role.DOCS
-    if language.is_test_path(path) or TEST.search(path):
+    if "fixtures" in signs:
         yield Role.TEST
-    if MIGRATION.search(path):
-        yield Role.SCRIPT
     own = language.role_of_path(path)
     if own is not None:
         yield own
-    at_top = _role_at_top(path)
+    if "test" in signs or language.is_test_path(path):
+        yield Role.TEST
+    if "migrations" in signs and (name[:3].isdigit() or folder.endswith("/versions")):
+        yield Role.SCRIPT
     if at_top is not None:
         yield at_top
-    if EXAMPLE.search(path):
+    if "example" in signs:
         yield Role.EXAMPLE
-    if BENCHMARK.search(path) or SCRIPT_NAME.search(path):
+    if "script" in signs or SCRIPT_NAME.match(name) or (name in TOP_SCRIPT_NAMES and _is_top(folder)):
         yield Role.SCRIPT
-    if CONFIG_NAME.search(path):
+    if CONFIG_NAME.match(name):
         yield Role.CONFIG
 
 
-def _role_at_top(path: str) -> Role | None:
-    """What the first name inside the project says: below a workspace folder that is inside the package."""
-    parts = path.split("/")
-    if parts[0] in WORKSPACES and len(parts) > 2:
-        parts = parts[3:] if parts[1].startswith("@") and len(parts) > 3 else parts[2:]
-    if len(parts) == 1:
-        return Role.SCRIPT if parts[0] in TOP_SCRIPT_NAMES else None
-    return TOP_FOLDERS.get(parts[0], Role.CONFIG if parts[0].startswith(".") else None)
+@lru_cache(maxsize=1 << 16)
+def _folder_signs(folder: str) -> tuple[frozenset[str], Role | None]:
+    """What the names of the folders a file lies in say, and what the first one inside the project says."""
+    signs = {match.lastgroup or "" for match in FOLDERS.finditer(folder + "/")}
+    inside = _inside_project(folder)
+    first = inside[0] if inside else ""
+    return frozenset(signs), TOP_FOLDERS.get(first, Role.CONFIG if first.startswith(".") else None)
+
+
+def _inside_project(folder: str) -> list[str]:
+    """The folders below the top of the project; below a workspace folder that is the package's own folder."""
+    parts = folder.split("/") if folder else []
+    if len(parts) > 1 and parts[0] in WORKSPACES:
+        return parts[3:] if parts[1].startswith("@") else parts[2:]
+    return parts
+
+
+def _is_top(folder: str) -> bool:
+    return not _inside_project(folder)
 
 
 HEADER_BYTES = 2048

@@ -1,0 +1,259 @@
+"""Which files there are, and which of them to read. Ignore rules and links end here.
+
+Names come from git where there is a work tree, else from a walk. Nothing outside the root is ever opened:
+links are listed and not followed, special files are refused, and every read checks again.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from crimes import git
+from crimes.config import Config
+from crimes.errors import Unavailable, UsageError
+from crimes.model import Skip, SourceFile
+from crimes.roles import ATTRIBUTES, role_of
+from crimes.walk import Listed, walk
+
+if TYPE_CHECKING:
+    from crimes.languages.spec import Language
+
+LARGEST_READ = 50_000_000  # manifests and settings files are read without having been listed as source
+EXTENSION = re.compile(r"\.[a-z0-9_+-]{1,12}$")
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The files of one repository: `files` are read, `paths` is every file there is, links included."""
+
+    root: Path  # resolved
+    files: tuple[SourceFile, ...]
+    paths: frozenset[str]
+    skipped: tuple[Skip, ...]
+    not_supported: Mapping[str, int]  # files of no supported language, by extension
+    git: bool  # whether git listed the files
+    warnings: tuple[str, ...]
+    largest: int = LARGEST_READ
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. OSError when it is gone, unreadable, a link, too large, or no regular file."""
+        return read_inside(self.root, path, self.largest)
+
+
+class Candidate(NamedTuple):
+    """A file that will be read."""
+
+    path: str
+    language: Language
+    size: int
+
+
+class Sight(NamedTuple):
+    """What is on the disk under a listed name. `reason` is empty for a regular file."""
+
+    reason: str = ""
+    size: int = 0
+    exists: bool = True
+    stands_alone: bool = False  # worth reporting whatever its name is: a whole folder is missing
+
+
+def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> Tree:
+    """List a tree and decide, file by file, what is read and what is not."""
+    root = root.resolve()
+    if not root.is_dir():
+        raise UsageError(f"{root} is not a folder")
+    work_tree, listed, warnings = _list(root)
+    sorter = _Sorter(root, config, languages)
+    for entry in listed:
+        sorter.add(entry)
+    attributes: Mapping[str, Mapping[str, bool]] = {}
+    if work_tree is not None and _has_attributes(work_tree, sorter.paths):
+        attributes = _attributes(work_tree, [candidate.path for candidate in sorter.candidates])
+    is_test = _matcher(config.tests)
+    files = (
+        SourceFile(path, language.id, role_of(path, language, is_test, attributes.get(path, {})), size)
+        for path, language, size in sorter.candidates
+    )
+    return Tree(
+        root=root,
+        files=tuple(sorted(files, key=lambda file: file.path)),
+        paths=frozenset(sorter.paths),
+        skipped=tuple(sorted(sorter.skipped, key=lambda skip: skip.path)),
+        not_supported=dict(sorted(sorter.not_supported.items())),
+        git=work_tree is not None,
+        warnings=warnings,
+        largest=max(LARGEST_READ, config.max_file_bytes),
+    )
+
+
+def read_inside(root: Path, path: str, largest: int = LARGEST_READ) -> bytes:
+    """Read a regular file below `root` (resolved), never through a link at its end, and never waiting."""
+    folder, name = os.path.split(os.path.join(root, path))
+    folder = os.path.realpath(folder)
+    if not _is_inside(root, folder):
+        raise PermissionError(errno.EPERM, "outside the repository", path)
+    descriptor = os.open(
+        os.path.join(folder, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+    )
+    with open(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", path)
+        content = stream.read(largest + 1)
+    if len(content) > largest:
+        raise OSError(errno.EFBIG, f"larger than {largest} bytes", path)
+    return content
+
+
+def _is_inside(root: Path, resolved: str) -> bool:
+    return resolved == str(root) or resolved.startswith(os.path.join(root, ""))
+
+
+def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
+    if not patterns:
+        return lambda path: False
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns).match_file
+
+
+class _Sorter:
+    """Puts each listed name where it belongs."""
+
+    def __init__(self, root: Path, config: Config, languages: Mapping[str, Language]) -> None:
+        self.candidates: list[Candidate] = []
+        self.paths: set[str] = set()
+        self.skipped: list[Skip] = []
+        self.not_supported: Counter[str] = Counter()
+        self._root = root
+        self._start = os.path.join(root, "")
+        self._largest = config.max_file_bytes
+        self._included = _matcher(config.include) if config.include else lambda path: True
+        self._excluded = _matcher(config.exclude)
+        self._by_extension = {end: one for one in languages.values() for end in one.extensions}
+        self._by_name = {name: one for one in languages.values() for name in one.file_names}
+        self._real_folders: dict[str, bool] = {}
+
+    def add(self, listed: Listed) -> None:
+        path = listed.path
+        name = path.rpartition("/")[2]
+        dot = name.rfind(".")
+        extension = name[dot:].lower() if dot > 0 else ""
+        language = self._by_name.get(name) or self._by_extension.get(extension)
+        sight = Sight(listed.reason, exists=False, stands_alone=True) if listed.reason else self._look(path)
+        if sight.exists:
+            self.paths.add(path)
+        if self._excluded(path) or (sight.stands_alone and self._excluded(path + "/")):
+            return
+        if sight.reason:
+            if sight.stands_alone or (language is not None and self._included(path)):
+                self.skipped.append(Skip(path, sight.reason))
+        elif language is None:
+            self.not_supported[extension if EXTENSION.match(extension) else "(other)"] += 1
+        elif self._included(path):
+            if sight.size > self._largest:
+                self.skipped.append(Skip(path, f"larger than {self._largest} bytes"))
+            else:
+                self.candidates.append(Candidate(path, language, sight.size))
+
+    def _look(self, path: str) -> Sight:
+        if not self._in_real_folder(path):
+            return Sight("its folder is a link, which is not followed", exists=False)
+        try:
+            info = os.lstat(self._start + path)
+        except (FileNotFoundError, NotADirectoryError):
+            return Sight("deleted", exists=False)
+        except OSError as error:
+            return Sight(error.strerror or "cannot be read", exists=False)
+        if stat.S_ISREG(info.st_mode):
+            return Sight(size=info.st_size)
+        if stat.S_ISLNK(info.st_mode):
+            return self._look_at_link(path)
+        return Sight("not a regular file", exists=False)
+
+    def _in_real_folder(self, path: str) -> bool:
+        """Whether no part of the name before the last leads through a link, or upwards."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._real_folders:
+            full = (self._start + folder).removesuffix("/")
+            self._real_folders[folder] = os.path.realpath(full) == full and _is_inside(self._root, full)
+        return self._real_folders[folder]
+
+    def _look_at_link(self, path: str) -> Sight:
+        target = os.path.realpath(os.path.join(self._root, path))
+        if not _is_inside(self._root, target):
+            return Sight("a link out of the tree", stands_alone=True)
+        inside = os.path.relpath(target, self._root).replace(os.sep, "/")
+        if os.path.islink(target) or not os.path.exists(target):
+            return Sight("a link that leads nowhere")
+        if os.path.isdir(target):
+            return Sight(f"a link to the folder {inside}", stands_alone=True)
+        return Sight(f"a link to {inside}, which is read under that name")
+
+
+def _list(root: Path) -> tuple[git.WorkTree | None, list[Listed], tuple[str, ...]]:
+    """All names: git's list where git works, else a walk. A `.git` that git refuses is worth a warning."""
+    try:
+        work_tree = git.find(root)
+    except Unavailable:
+        return None, list(walk(root, lambda path: read_inside(root, path))), ()
+    try:
+        return work_tree, _list_by_git(work_tree), ()
+    except Unavailable as reason:
+        return (
+            None,
+            list(walk(root, lambda path: read_inside(root, path))),
+            (f"files were listed without git: {reason}",),
+        )
+
+
+def _list_by_git(work_tree: git.WorkTree) -> list[Listed]:
+    output = git.run(work_tree, "ls-files", "-z", "-t", "-s", "--cached", "--others", "--exclude-standard")
+    listed: dict[str, Listed] = {}  # an unmerged file is there once per stage
+    for record in os.fsdecode(output).split("\0"):
+        if record.startswith("? "):
+            path = record[2:]
+            listed[path] = Listed(path[:-1], "another git repository") if path.endswith("/") else Listed(path)
+        elif record:
+            head, _, path = record.partition("\t")
+            tag, mode, *_ = head.split(" ")
+            listed[path] = Listed(path, "submodule" if mode == "160000" else "")
+            if tag == "S" and not os.path.lexists(os.path.join(work_tree.root, path)):
+                listed[path] = Listed(path, "not checked out")
+    return list(listed.values())
+
+
+def _has_attributes(work_tree: git.WorkTree, paths: set[str]) -> bool:
+    """Whether any .gitattributes speaks of roles at all: asking git about every file is what takes time."""
+    prefix = os.fsdecode(work_tree.prefix)
+    above = prefix.split("/")[:-1]
+    names = ["/".join([*above[:depth], ".gitattributes"]) for depth in range(len(above))]
+    names += [prefix + path for path in paths if path.endswith(".gitattributes")]
+    return any(_mentions_roles(work_tree.top, name) for name in names)
+
+
+def _mentions_roles(top: Path, name: str) -> bool:
+    try:
+        return b"linguist-" in read_inside(top, name)
+    except OSError:
+        return False  # git, too, goes on without an attributes file it cannot read
+
+
+def _attributes(work_tree: git.WorkTree, paths: list[str]) -> Mapping[str, Mapping[str, bool]]:
+    """The linguist attributes of files that have any: True when set, False when unset."""
+    stdin = os.fsencode("\0".join(paths))
+    output = git.run(work_tree, "check-attr", "--stdin", "-z", *ATTRIBUTES, stdin=stdin)
+    fields = iter(os.fsdecode(output).split("\0"))
+    values = {"set": True, "true": True, "unset": False, "false": False}
+    attributes: dict[str, dict[str, bool]] = {}
+    for path, name, value in zip(fields, fields, fields, strict=False):
+        if value in values:
+            attributes.setdefault(path, {})[name] = values[value]
+    return attributes

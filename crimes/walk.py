@@ -1,0 +1,93 @@
+"""The names below a folder that git does not list: a walk that honours .gitignore files."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+# Never part of a tree, whatever its ignore files say.
+WALK_PAST = frozenset(
+    {".git", ".hg", ".svn", ".jj", "CVS", "node_modules", "bower_components", "__pycache__", ".venv", "venv"}
+    | {".tox", ".nox", ".eggs", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".next", ".nuxt", ".gradle"}
+)
+
+
+class Listed(NamedTuple):
+    """A name in the tree. `reason` says why it is not a file to look at: a submodule, say."""
+
+    path: str
+    reason: str = ""
+
+
+class Rules(NamedTuple):
+    """The patterns of one .gitignore, for names that begin with `start`."""
+
+    start: str
+    spec: GitIgnoreSpec
+
+
+def walk(root: Path, read: Callable[[str], bytes]) -> Iterator[Listed]:
+    """Every name that is not ignored, folders that cannot be entered included. Links are not followed."""
+    waiting: list[tuple[str, tuple[Rules, ...]]] = [("", ())]
+    while waiting:
+        folder, rules = waiting.pop()
+        try:
+            with os.scandir(os.path.join(root, folder)) as entries:
+                names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
+        except OSError as error:
+            yield Listed(folder or ".", error.strerror or "cannot be listed")
+            continue
+        if folder and ".git" in names:
+            yield Listed(folder, "another git repository" if names[".git"] else "submodule")
+            continue
+        if "pyvenv.cfg" in names:
+            continue
+        start = folder + "/" if folder else ""
+        if ".gitignore" in names:
+            rules = (Rules(start, _spec(read, start + ".gitignore")), *rules)
+        for name, is_folder in sorted(names.items()):
+            path = start + name
+            if (is_folder and name in WALK_PAST) or _is_ignored(path + "/" * is_folder, rules):
+                continue
+            if is_folder:
+                waiting.append((path, rules))
+            else:
+                yield Listed(path)
+
+
+def _is_ignored(path: str, rules: tuple[Rules, ...]) -> bool:
+    """The nearest .gitignore that says anything decides."""
+    for start, spec in rules:
+        verdict = spec.check_file(path[len(start) :]).include
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _spec(read: Callable[[str], bytes], path: str) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        text = os.fsdecode(read(path))
+    except OSError:
+        text = ""  # git, too, goes on without an ignore file it cannot read
+    return GitIgnoreSpec.from_lines(line for line in re.split("\r?\n", text) if _is_usable(line))
+
+
+def _is_usable(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    # Backtracking over many wildcards takes hours on a well-chosen name.
+    if line.count("**") > 3 or any(part.count("*") > 3 for part in line.split("/")):
+        return False
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (ValueError, re.error):
+        return False
+    return True
