@@ -10,8 +10,7 @@ import msgspec
 from crimes.report import SCHEMA_VERSION, Report
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# JSON escapes C0 by itself. These would reach a terminal raw; \uNNNN means the same to every JSON reader.
-_RAW = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
+_NOT_ASCII = re.compile("[^\\x00-\\x7e]")
 
 
 def encode(value: msgspec.Struct) -> bytes:
@@ -21,7 +20,7 @@ def encode(value: msgspec.Struct) -> bytes:
     except UnicodeEncodeError:
         data = msgspec.json.encode(_writable(msgspec.to_builtins(value)))
     text = msgspec.json.format(data, indent=2).decode()
-    return _RAW.sub(_escape, text).encode() + b"\n"
+    return _NOT_ASCII.sub(_escape, text).encode() + b"\n"
 
 
 def decode(data: bytes) -> Report:
@@ -40,6 +39,9 @@ class _Versioned(msgspec.Struct):
 
 
 def _escape(match: re.Match[str]) -> str:
+    """What would act on a terminal, as the JSON escape of it: to a reader of JSON the same character."""
+    if match[0].isprintable():
+        return match[0]
     units = match[0].encode("utf-16-be").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 

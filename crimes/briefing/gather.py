@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from crimes.briefing.record import (
     Owners,
     Partner,
     Profile,
-    TestsOut,
+    ReachingTests,
 )
 from crimes.briefing.runner import command_for
 from crimes.context import Analysis, Context, Repo, T
@@ -46,7 +47,7 @@ _NAMED_SOURCE = re.compile(
 def brief(scan: Scan, path: str) -> Briefing:
     """All that is known of a file of the scanned repository; UsageError when it is not part of it."""
     context, report = scan.context, scan.report
-    repo = context.repo
+    repo = dataclasses.replace(context.repo, read=_if_there(context.repo.read))
     if path not in repo.paths:
         raise UsageError(
             f"{path} is not part of the repository: git ignores it, or the configuration excludes it"
@@ -88,6 +89,18 @@ def brief(scan: Scan, path: str) -> Briefing:
     return advice.given(facts)
 
 
+def _if_there(read: Callable[[str], bytes]) -> Callable[[str], bytes]:
+    """The same reader, for which a manifest that is gone or unreadable is an empty one."""
+
+    def gently(path: str) -> bytes:
+        try:
+            return read(path)
+        except OSError:
+            return b""
+
+    return gently
+
+
 def _made(context: Context, analysis: Analysis[T], limits: list[str]) -> T | None:
     """An analysis, or None and the reason among the limits."""
     try:
@@ -118,19 +131,19 @@ def _imports(path: str, repo: Repo, graph: ImportGraph | None) -> Imports:
     )
 
 
-def _tests(path: str, file: File | None, repo: Repo, test_map: TestMap | None) -> TestsOut:
+def _tests(path: str, file: File | None, repo: Repo, test_map: TestMap | None) -> ReachingTests:
     """Tests that reach the file; a test's own command runs itself."""
     found = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
     own = (path,) if file and file.role is Role.TEST else ()
     command = command_for(own or found.importing or found.by_name, repo)
-    return TestsOut(found.importing, found.by_name, found.transitive, command.text, command.runs)
+    return ReachingTests(found.importing, found.by_name, found.transitive, command.text, command.runs)
 
 
 def _profile(
     file: File | None,
     past: FileHistory | None,
     importers: Importers,
-    tests: TestsOut,
+    tests: ReachingTests,
     test_map: TestMap | None,
 ) -> Profile:
     evidence = RiskEvidence(

@@ -36,7 +36,7 @@ class Imports(Struct, frozen=True):
     unresolved: tuple[str, ...]
 
 
-class TestsOut(Struct, frozen=True):
+class ReachingTests(Struct, frozen=True):
     """Tests that reach the file. `command` runs the first `command_runs` of them; empty: no runner known."""
 
     importing: tuple[str, ...]
@@ -93,7 +93,7 @@ class Briefing(Struct, frozen=True):
     importers: Importers
     imports: Imports
     cycle: tuple[str, ...]  # the import cycle the file is part of
-    tests: TestsOut
+    tests: ReachingTests
     together: tuple[Partner, ...]
     fixes: tuple[Fix, ...]
     owners: Owners

@@ -108,9 +108,13 @@ def _code(place: Lines, source: Source) -> Iterator[Line]:
     if source.note:
         yield line(source.note, indent=2)
     total = len(source.lines)
-    if not total:
+    if place.start > total:
+        if total:
+            yield line(
+                f"The file has changed since the scan: it has only {count(total, 'line')} now.", indent=2
+            )
         return
-    first, last = min(place.start, total), min(max(place.end, place.start), total)
+    first, last = place.start, min(max(place.end, place.start), total)
     numbers = list(range(max(1, first - _AROUND), min(total, last + _AROUND) + 1))
     left_out = len(numbers) - _MOST
     width = len(str(numbers[-1]))

@@ -1,0 +1,250 @@
+"""The briefing before an edit: facts, the command that runs the tests, owners, advice, markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from crimes.briefing import Briefing, advice
+from crimes.briefing.codeowners import owners
+from crimes.briefing.record import (
+    SCHEMA_VERSION,
+    Author,
+    Fix,
+    Importers,
+    Imports,
+    Owners,
+    Partner,
+    Profile,
+    ReachingTests,
+)
+from crimes.briefing.runner import command_for
+from crimes.context import Repo
+from crimes.model import Role
+from crimes.report import Tool
+from crimes.views import context
+from crimes.views import lines as lines_module
+from tests.reports import EVIDENCE, crime
+
+
+def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
+    """A briefing with the name, or any text, wherever a repository can put one."""
+    facts = Briefing(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("crimes", "0.1.0"),
+        repository=name,
+        file=name,
+        language="python",
+        role=Role.SOURCE,
+        role_note="",
+        advice=(),
+        findings=(crime(name, symbol=name, message=f"{name} is too complex."),),
+        profile=Profile(churn=0.2, test_gap=0.0, blast_radius=0.14, evidence=EVIDENCE),
+        importers=Importers(direct=2, sure=5, possible=7, closest=(name, "src/api.py")),
+        imports=Imports(internal=(name,), external=("requests",), unresolved=(name,)),
+        cycle=(name, "src/other.py"),
+        tests=ReachingTests((name,), (), 3, f"python -m pytest {name}", 1),
+        together=(Partner(name, 4, 5, 0.8),),
+        fixes=(Fix("0123456789ab", "2025-05-01", name, name), Fix("ba9876543210", "2025-04-01", name, name)),
+        owners=Owners((name,), (Author(name, 9, 0.9),)),
+        limits=(name,),
+    )
+    return advice.given(msgspec.structs.replace(facts, **changes))
+
+
+def repo(files: Mapping[str, str]) -> Repo:
+    def read(path: str) -> bytes:
+        return files[path].encode()
+
+    return Repo(Path("/nowhere"), {}, frozenset(files), (), (), read)
+
+
+# The command that runs the tests.
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"tests/conftest.py": ""}, "python -m pytest tests/test_a.py"),
+        ({"pyproject.toml": "[tool.pytest.ini_options]"}, "python -m pytest tests/test_a.py"),
+        ({"tox.ini": "deps = pytest"}, "python -m pytest tests/test_a.py"),
+        ({"requirements-dev.txt": "pytest>=8"}, "python -m pytest tests/test_a.py"),
+        ({"requirements/test.txt": "pytest>=8"}, "python -m pytest tests/test_a.py"),
+        ({"other/conftest.py": ""}, "python -m unittest tests/test_a.py"),
+        ({"pyproject.toml": "[project]"}, "python -m unittest tests/test_a.py"),
+        ({"manage.py": ""}, "python manage.py test tests.test_a"),
+        ({"tests/runtests.py": ""}, "python tests/runtests.py test_a"),
+        ({"manage.py": "", "pytest.ini": ""}, "python -m pytest tests/test_a.py"),
+    ],
+)
+def test_python_tests_run_with_what_the_project_uses(files: Mapping[str, str], expected: str) -> None:
+    assert command_for(("tests/test_a.py",), repo({**files, "tests/test_a.py": ""})).text == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"package.json": '{"devDependencies": {"vitest": "3"}}'}, "npx vitest run pkg/a.test.ts"),
+        (
+            {"package.json": '{"devDependencies": {"vitest": "3"}}', "pnpm-lock.yaml": ""},
+            "pnpm exec vitest run pkg/a.test.ts",
+        ),
+        ({"package.json": '{"scripts": {"test": "jest --ci"}}', "yarn.lock": ""}, "yarn jest pkg/a.test.ts"),
+        (
+            {"pkg/package.json": '{"devDependencies": {"jest": "29"}}', "pnpm-lock.yaml": ""},
+            "cd pkg && pnpm exec jest a.test.ts",
+        ),
+        (
+            {"pkg/package.json": '{"name": "pkg"}', "package.json": '{"devDependencies": {"mocha": "1"}}'},
+            "npx mocha pkg/a.test.ts",
+        ),
+        ({"package.json": "{ broken"}, ""),
+        ({"package.json": '{"devDependencies": ["vitest"]}'}, ""),
+        ({}, ""),
+    ],
+)
+def test_node_tests_run_with_what_the_nearest_package_uses(files: Mapping[str, str], expected: str) -> None:
+    assert command_for(("pkg/a.test.ts",), repo({**files, "pkg/a.test.ts": ""})).text == expected
+
+
+def test_a_command_runs_five_files_at_most_of_one_kind_and_says_how_many() -> None:
+    tests = (*(f"tests/test_{number}.py" for number in range(9)), "web/a.test.ts")
+    command = command_for(tests, repo(dict.fromkeys(tests, "")))
+    assert command.runs == 5
+    assert command.text.count(".py") == 5
+    assert ".ts" not in command.text
+
+
+def test_names_in_a_command_are_quoted_for_the_shell() -> None:
+    name = "tests/a b; rm -rf $HOME.py"
+    assert command_for((name,), repo({name: ""})).text == f"python -m unittest '{name}'"
+    assert command_for(("-x.py",), repo({"-x.py": ""})).text == "python -m unittest ./-x.py"
+
+
+# CODEOWNERS.
+
+
+@pytest.mark.parametrize(
+    ("rules", "path", "expected"),
+    [
+        ("* @all", "src/a.py", ("@all",)),
+        ("* @all\n*.py @py @more", "src/a.py", ("@py", "@more")),
+        ("*.py @py\n* @all", "src/a.py", ("@all",)),
+        ("/src/ @src", "src/deep/a.py", ("@src",)),
+        ("src/* @flat", "src/a.py", ("@flat",)),
+        ("src/* @flat", "src/deep/a.py", ()),
+        ("* @all\n/src/", "src/a.py", ()),
+        ("# * @nobody\n[Section]\n* @all # not @this", "src/a.py", ("@all",)),
+        ("docs/ @docs", "src/a.py", ()),
+        ("/my\\ file.py @space", "my file.py", ("@space",)),
+    ],
+)
+def test_the_last_matching_line_of_codeowners_wins(rules: str, path: str, expected: tuple[str, ...]) -> None:
+    assert owners(path, {".github/CODEOWNERS", path}, lambda _: rules.encode()) == expected
+
+
+def test_without_codeowners_there_are_none() -> None:
+    assert owners("a.py", {"a.py"}, lambda _: b"* @all") == ()
+
+
+# Advice.
+
+
+def advised(**changes: Any) -> str:
+    return "\n".join(briefing(**changes).advice)
+
+
+def test_there_are_three_to_six_pieces_of_advice() -> None:
+    quiet: dict[str, Any] = {
+        "findings": (),
+        "importers": Importers(0, 0, 0, ()),
+        "imports": Imports((), (), ()),
+        "cycle": (),
+        "tests": ReachingTests((), (), 0, "", 0),
+        "together": (),
+        "fixes": (),
+        "owners": Owners((), ()),
+        "limits": (),
+    }
+    assert len(briefing(**quiet).advice) == 3
+    assert len(briefing().advice) == 6
+
+
+def test_a_generated_file_is_not_to_be_edited_and_that_comes_first() -> None:
+    made = briefing(role=Role.GENERATED, role_note="generated: edit api.proto instead")
+    assert made.advice[0].startswith("Do not edit this file: generated: edit api.proto instead")
+
+
+def test_advice_follows_the_facts() -> None:
+    none = ReachingTests((), (), 0, "", 0)
+    assert "No test reaches this file" in advised(tests=none)
+    assert "only through other files" in advised(tests=ReachingTests((), (), 4, "", 0))
+    assert "`tests/test_core.py` only has its name" in advised(
+        tests=ReachingTests((), ("tests/test_core.py",), 0, "", 0)
+    )
+    assert "No test" not in advised(tests=ReachingTests(("tests/test_core.py",), (), 0, "", 0))
+    assert "60 files reach this one, 12 directly" in advised(importers=Importers(12, 50, 60, ("a.py",)))
+    assert "`b.py` changed in 4 of the 5 commits" in advised(together=(Partner("b.py", 4, 5, 0.8),))
+    assert "changed in" not in advised(together=(Partner("b.py", 2, 9, 0.22),))
+    assert "fixed at least 2 times" in advised()
+    assert "fixed at least" not in advised(fixes=())
+    assert "run `python -m pytest src/core.py`" in advised()
+    assert "import cycle with `src/other.py`" in advised(findings=(), fixes=())
+
+
+def test_a_test_is_not_told_to_have_a_test() -> None:
+    text = advised(role=Role.TEST, tests=ReachingTests((), (), 0, "python -m pytest tests/test_a.py", 1))
+    assert "No test" not in text
+    assert "making it pass by editing it" in text
+
+
+# As text.
+
+
+def test_the_markdown_never_exceeds_six_kilobytes_and_says_what_it_left_out() -> None:
+    huge = briefing(
+        findings=tuple(crime("src/core.py", number, message="é" * 900) for number in range(1, 200)),
+        tests=ReachingTests(
+            tuple(f"tests/{'deep/' * 50}test_{number}.py" for number in range(50)), (), 3, "", 0
+        ),
+        imports=Imports(tuple(f"src/{'x' * 300}{number}.py" for number in range(50)), ("\u202e" * 900,), ()),
+    )
+    text = context.markdown(huge)
+    assert len(text.encode()) <= 6_000
+    assert "Left out to stay short: findings (" in text
+    assert "--format json" in text
+
+
+def test_the_markdown_of_a_small_briefing_leaves_nothing_out() -> None:
+    text = context.markdown(briefing())
+    assert "Left out" not in text
+    assert text.startswith("# `src/core.py`\n")
+    for title in (
+        "Before you edit",
+        "Findings",
+        "Risk profile",
+        "Tests",
+        "Who imports it",
+        "Changes together with",
+        "Recent fixes",
+        "What it imports",
+        "Who to ask",
+        "Not known",
+    ):
+        assert f"\n## {title}\n" in text
+
+
+def test_a_path_in_markdown_can_be_copied_as_it_is() -> None:
+    assert "`src/my_core_test.py`" in context.markdown(briefing("src/my_core_test.py"))
+
+
+def test_people_read_the_same_parts() -> None:
+    text = lines_module.plain(context.lines(briefing()))
+    assert text.startswith("src/core.py  python, source\n")
+    assert "Before you edit\n" in text
+    assert "churn 0.20: 4 commits in 90 days, 9 in a year, 31 in all" in text
+    assert "src/core.py: 4 of 5 commits in a year (80 %)" in text
