@@ -1,0 +1,117 @@
+"""How many nodes of a graph reach each node: cycles condensed, bit sets passed along, all nodes at once.
+
+Nodes are 0, 1, 2 ...; `into[node]` lists the nodes with an edge into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+# One bit per group and column of a block: 64 MB at most while there are no more than 520,000 groups.
+_BITS_AT_ONCE = 2**29
+_NARROWEST = 1024
+
+
+@dataclass(frozen=True)
+class Condensed:
+    """A graph with each strongly connected set of nodes as one group; edges lead to later groups only."""
+
+    groups: tuple[tuple[int, ...], ...]
+    before: tuple[tuple[int, ...], ...]  # by group: the groups with an edge into it
+
+
+def condense(into: Sequence[Sequence[int]]) -> Condensed:
+    """The groups of a graph; a group comes after all groups that reach it."""
+    groups = tuple(_groups(into))
+    group_of = [0] * len(into)
+    for number, members in enumerate(groups):
+        for node in members:
+            group_of[node] = number
+    before = (
+        {group_of[source] for node in members for source in into[node]} - {number}
+        for number, members in enumerate(groups)
+    )
+    return Condensed(groups, tuple(tuple(sorted(numbers)) for numbers in before))
+
+
+def count_reaching(condensed: Condensed, counted: Sequence[bool]) -> list[int]:
+    """By node: how many counted nodes reach it over at least one edge, itself excluded."""
+    columns = [[node for node in members if counted[node]] for members in condensed.groups]
+    reaching = [0] * len(columns)
+    for first, sets in _blocks([len(nodes) for nodes in columns]):
+        for number in range(first, len(sets)):
+            bits = sets[number]
+            for source in condensed.before[number]:
+                bits |= sets[source]
+            sets[number] = bits
+            reaching[number] += bits.bit_count()
+    counts = [0] * len(counted)
+    for members, total in zip(condensed.groups, reaching, strict=True):
+        for node in members:
+            counts[node] = total - counted[node]
+    return counts
+
+
+def _blocks(sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """Blocks of columns: the first group that has some of them, and the bit sets that hold each group's own.
+
+    Sets of all columns at once would need memory with the square of the number of nodes.
+    """
+    width = max(_NARROWEST, _BITS_AT_ONCE // max(1, len(sizes)))
+    sets, used, first = [0] * len(sizes), 0, 0
+    for number, size in enumerate(sizes):
+        while size:
+            if not used:
+                first = number
+            taken = min(size, width - used)
+            sets[number] = ((1 << taken) - 1) << used
+            size -= taken
+            used += taken
+            if used == width:
+                yield first, sets
+                sets, used = [0] * len(sizes), 0
+    if used:
+        yield first, sets
+
+
+def _groups(into: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+    """Strongly connected sets in Tarjan's order: a set comes after all sets that reach it.
+
+    Without recursion: a chain of imports may be longer than Python's stack.
+    """
+    visit = [0] * len(into)  # when a node was first seen, from 1
+    low = [0] * len(into)  # the earliest node known to be in one set with it
+    done = [False] * len(into)
+    waiting: list[int] = []
+    seen = 0
+    for root in range(len(into)):
+        if visit[root]:
+            continue
+        path, sources = [root], [iter(into[root])]
+        while path:
+            node = path[-1]
+            if not visit[node]:
+                seen += 1
+                visit[node] = low[node] = seen
+                waiting.append(node)
+            for source in sources[-1]:
+                if not visit[source]:
+                    path.append(source)
+                    sources.append(iter(into[source]))
+                    break
+                if not done[source]:
+                    low[node] = min(low[node], low[source])
+            else:
+                path.pop()
+                sources.pop()
+                if path:
+                    low[path[-1]] = min(low[path[-1]], low[node])
+                if low[node] == visit[node]:
+                    start = len(waiting) - 1
+                    while waiting[start] != node:
+                        start -= 1
+                    for member in waiting[start:]:
+                        done[member] = True
+                    yield tuple(waiting[start:])
+                    del waiting[start:]
