@@ -135,7 +135,7 @@ def test_everything_that_was_not_covered_is_named(render: object) -> None:
         "1 file read in part: 2 places do not parse (src/odd.py)",
         "42 files of other kinds: .svg 30, .css 12",
         "12 imports unresolved, 1.3 % of those inside the repository: src/a.py:3 legacy.thing",
-        "detector hidden_coupling skipped: not a git repository",
+        "1 detector skipped, not a git repository: hidden_coupling",
         "1 detector off: import_cycle",
     ):
         assert part in text

@@ -58,9 +58,12 @@ def not_looked_at(report: Report, verbose: bool) -> Iterator[str]:
         yield f"{unresolved} unresolved, {share:.1f} % of those inside the repository{shown}"
     if history.limited:
         yield f"history limited: {history.reason}"
+    idle: dict[str, list[str]] = {}
     for run in report.detectors:
         if run.status == "skipped":
-            yield f"detector {run.id} skipped: {run.reason}"
+            idle.setdefault(run.reason, []).append(run.id)
+    for reason, ids in idle.items():
+        yield f"{count(len(ids), 'detector')} skipped, {reason}: {', '.join(ids)}"
     off = [run.id for run in report.detectors if run.status == "off"]
     if off:
         yield f"{count(len(off), 'detector')} off: {', '.join(off)}"
@@ -85,4 +88,5 @@ def _reasons(skipped: tuple[SkippedFile, ...], verbose: bool) -> str:
         shown = paths if verbose else paths[:_EXAMPLES]
         more = f", and {number - len(shown):,} more" if number > len(shown) else ""
         told.append(f"{reason} ({', '.join(shown)}{more})")
-    return "; ".join(told)
+    rest = [] if verbose or len(told) <= _EXAMPLES else [f"and {len(told) - _EXAMPLES:,} reasons more"]
+    return "; ".join((*(told if verbose else told[:_EXAMPLES]), *rest))
