@@ -70,6 +70,8 @@ def _report(root: Path, file: Path | None) -> tuple[Report, float]:
 
 def _find(report: Report, wanted: str) -> Crime:
     """The one finding whose id or fingerprint begins like this."""
+    from crimes.views.safe import safe
+
     crimes = (*report.findings, *report.hidden)
     wanted = wanted.lower()
     exact = [crime for crime in crimes if wanted in (crime.id, crime.fingerprint)]
@@ -80,11 +82,11 @@ def _find(report: Report, wanted: str) -> Crime:
         return found[0]
     if not found:
         raise UsageError(
-            f"no finding {wanted} in the last scan of {report.repository}: it may be fixed, or never was. "
+            f"no finding {wanted} in the report on {report.repository}: it may be gone since. "
             "`crimes scan` lists what is there now."
         )
     listed = [
-        f"  {crime.id}  {crime.type}  {crime.file}:{crime.lines.start}" for crime in found[:_CANDIDATES]
+        safe(f"  {crime.id}  {crime.type}  {crime.file}:{crime.lines.start}") for crime in found[:_CANDIDATES]
     ]
     if len(found) > _CANDIDATES:
         listed.append(f"  and {len(found) - _CANDIDATES} more")

@@ -59,7 +59,7 @@ def show(lines: Iterable[Line], how: Look, output: Path | None = None) -> None:
 
 def write(data: bytes, output: Path | None = None) -> None:
     """Send a finished report to a file, or to stdout."""
-    if output is not None and str(output) != "-":
+    if output is not None:
         try:
             output.write_bytes(data)
         except OSError as error:

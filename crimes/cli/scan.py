@@ -47,6 +47,8 @@ def scan(
     from crimes.cli.scanning import run
 
     root = chosen_root(path)
+    if output == Path("-"):
+        output = None
     report = run(root, moment(as_of, root)).report
     if format is Format.JSON:
         from crimes.views.json import render
