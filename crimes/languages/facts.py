@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
-from functools import cache
 
 from tree_sitter import Parser
 
-from crimes.languages.frames import ClassFrame, FunctionFrame
 from crimes.languages.lines import Lines
-from crimes.languages.spec import Language, Syntax
-from crimes.languages.table import Table, table_for
-from crimes.languages.walker import Actions, Walker, actions_of
+from crimes.languages.spec import Language
+from crimes.languages.table import table_for
+from crimes.languages.walk.actions import actions_of
+from crimes.languages.walk.frames import ClassFrame, FunctionFrame
+from crimes.languages.walk.state import Reader, Walk
 from crimes.model import Class, Export, FileFacts, Function
 from crimes.roles import generated_marker
 
@@ -35,10 +34,17 @@ def as_utf8(source: bytes) -> bytes:
     return source
 
 
-@cache
-def _parser(queries: tuple[str, ...], pointer: Callable[[], object]) -> tuple[Parser, Table, Actions]:
-    table = table_for(queries, pointer)
-    return Parser(table.grammar), table, actions_of(table)
+_readers: dict[str, tuple[Parser, Reader]] = {}
+
+
+def reader_of(language: Language) -> tuple[Parser, Reader]:
+    """A language's parser and what its walks share; made when the first file of the language is read."""
+    if language.id not in _readers:
+        if language.syntax is None:
+            raise Unreadable(f"nothing reads {language.name}")
+        table = table_for(language.syntax.queries, language.syntax.grammar)
+        _readers[language.id] = (Parser(table.grammar), Reader(language.syntax, table, actions_of(table)))
+    return _readers[language.id]
 
 
 def read_facts(language: Language, source: bytes) -> FileFacts:
@@ -46,31 +52,28 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     source = as_utf8(source)
     if language.read is not None:
         return language.read(source)
-    syntax = language.syntax
-    if syntax is None:
-        raise Unreadable(f"nothing reads {language.name}")
-    parser, table, actions = _parser(syntax.queries, syntax.grammar)
-    walker = Walker(source, syntax, table, actions)
-    walker.walk(parser.parse(source))
-    lines = walker.lines
+    parser, reader = reader_of(language)
+    walk = Walk(source, reader)
+    walk.run(parser.parse(source))
+    lines = walk.lines
     lines.seal()
-    functions = tuple(_function(frame, lines) for frame in walker.functions)
+    functions = tuple(_function(frame, lines) for frame in walk.functions)
     return FileFacts(
         language=language.id,
         lines=lines.count,
         logic_lines=lines.code(1, max(lines.count, 1)),
         generated=generated_marker(source),
         functions=functions,
-        classes=tuple(_class(frame, functions, lines) for frame in walker.classes),
-        imports=tuple(walker.imports),
-        exports=_exports(walker, syntax),
-        definitions=tuple(sorted(walker.definitions)),
-        calls=tuple(walker.calls),
-        handlers=tuple(sorted(walker.handlers, key=lambda handler: (handler.start, handler.end))),
-        comments=tuple(walker.comments),
-        texts=tuple(walker.texts),
-        statements=tuple(walker.statements),
-        errors=tuple(walker.errors),
+        classes=tuple(_class(frame, functions, lines) for frame in walk.classes),
+        imports=tuple(walk.imports),
+        exports=_exports(walk),
+        definitions=tuple(sorted(walk.definitions)),
+        calls=tuple(walk.calls),
+        handlers=tuple(sorted(walk.handlers, key=lambda handler: (handler.start, handler.end))),
+        comments=tuple(walk.comments),
+        texts=tuple(walk.texts),
+        statements=tuple(walk.statements),
+        errors=tuple(walk.errors),
     )
 
 
@@ -118,8 +121,8 @@ def _class(frame: ClassFrame, functions: tuple[Function, ...], lines: Lines) -> 
     )
 
 
-def _exports(walker: Walker, syntax: Syntax) -> tuple[Export, ...]:
+def _exports(walk: Walk) -> tuple[Export, ...]:
     """Stated exports, or every public name where the language exports those without saying so."""
-    if walker.exports or walker.has_export_list or not syntax.exports_all_public:
-        return tuple(walker.exports)
-    return tuple(Export(name, 1, name) for name in sorted(walker.definitions) if not name.startswith("_"))
+    if walk.exports or walk.has_export_list or not walk.syntax.exports_all_public:
+        return tuple(walk.exports)
+    return tuple(Export(name, 1, name) for name in sorted(walk.definitions) if not name.startswith("_"))

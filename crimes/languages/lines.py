@@ -12,8 +12,8 @@ class Lines:
     def __init__(self, source: bytes) -> None:
         self._source = source
         rows = source.split(b"\n")
-        self._starts = [0, *accumulate(len(row) + 1 for row in rows)]
-        self._code = bytearray(1 if row.strip() else 0 for row in rows)
+        self._starts = list(accumulate(map((1).__add__, map(len, rows)), initial=0))
+        self._code = bytearray(map(bool, map(bytes.strip, rows)))
         self._sums: list[int] = []
         self.count = len(rows) if rows[-1] else len(rows) - 1
 

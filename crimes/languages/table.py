@@ -21,9 +21,9 @@ from tree_sitter import Language as Grammar
 
 ROLES = frozenset(
     "function lambda class bases type decorator binding member attribute parameter "
-    "if elseif else loop switch case ternary comprehension_if logical jump try finally handler with "
-    "return raise continue break assert await yield call import export string comment statement markup "
-    "literal.list literal.map literal.set".split()
+    "if elseif else loop switch case ternary comprehension_if logical jump with markup "
+    "literal.list literal.map literal.set try finally handler return raise assert await "
+    "call import export statement string comment skip".split()
 )
 KINDS = 65536  # node kinds are 16 bit; the last one is ERROR
 

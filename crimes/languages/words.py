@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _GROUPS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'")
 _SPACE = re.compile(r"\s+")
@@ -27,6 +28,7 @@ INTERESTING = re.compile(
 EMPTY_VALUES = frozenset("None null undefined nil False false 0 -1 '' \"\" [] {} () set() dict() list()".split())
 
 
+@lru_cache(maxsize=100_000)
 def call_target(raw: bytes) -> str:
     """A callee as written, with arguments and subscripts inside it cut: `expect(x).toBe` -> `expect().toBe`."""
     if len(raw) > LONGEST_CALLEE:  # long fluent chains: the end names the call, and the rest would be read again each time

@@ -21,8 +21,8 @@
 (switch_case) @case
 (ternary_expression) @ternary
 (binary_expression left: (_) @logical.left operator: ["&&" "||"] @logical.operator right: (_) @logical.right) @logical
-(continue_statement label: (_)) @continue
-(break_statement label: (_)) @break
+(continue_statement label: (_)) @jump
+(break_statement label: (_)) @jump
 
 (try_statement body: (_) @try.body) @try
 (catch_clause body: (_) @handler.body) @handler
@@ -30,7 +30,6 @@
 (throw_statement) @raise
 (return_statement) @return
 (await_expression) @await
-(yield_expression) @yield
 
 (call_expression function: (_) @call.target arguments: (_) @call.arguments) @call
 (new_expression constructor: (_) @call.target arguments: (_) @call.arguments) @call

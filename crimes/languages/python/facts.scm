@@ -22,8 +22,8 @@
 (conditional_expression) @ternary
 (if_clause) @comprehension_if
 (boolean_operator left: (_) @logical.left operator: (_) @logical.operator right: (_) @logical.right) @logical
-(continue_statement) @continue
-(break_statement) @break
+(continue_statement) @jump
+(break_statement) @jump
 
 (try_statement body: (_) @try.body) @try
 (except_clause) @handler
@@ -33,7 +33,6 @@
 (return_statement) @return
 (assert_statement) @assert
 (await) @await
-(yield) @yield
 
 (call function: (_) @call.target arguments: (_) @call.arguments) @call
 [(import_statement) (import_from_statement) (future_import_statement)] @import
@@ -43,3 +42,4 @@
 [(list) (tuple)] @literal.list
 (dictionary) @literal.map
 (set) @literal.set
+(type) @skip

@@ -10,3 +10,6 @@
 (type_alias_declaration name: (_) @type.name) @type
 (enum_declaration name: (_) @type.name) @type
 (internal_module name: (_) @type.name) @type
+
+; Types are erased: nothing in them runs.
+[(type_annotation) (type_arguments) (type_parameters) (object_type) (interface_body)] @skip

@@ -13,39 +13,19 @@ from crimes.model import Branch, Param
 class FunctionFrame:
     """A function being read. The module itself is the frame with index -1."""
 
-    __slots__ = (
-        "anonymous",
-        "asserts",
-        "attributes",
-        "branch",
-        "branches",
-        "cases",
-        "class_index",
-        "cognitive",
-        "control",
-        "cyclomatic",
-        "decorators",
-        "end",
-        "flat",
-        "index",
-        "is_async",
-        "is_test",
-        "literals",
-        "markup",
-        "name",
-        "nest",
-        "nested",
-        "nesting",
-        "own",
-        "params",
-        "parent",
-        "passed_to",
-        "qualname",
-        "recursive",
-        "start",
-        "statement_like",
-        "structural",
-    )
+    # Defaults live on the class: most functions never touch most of them.
+    parent = -1
+    class_index = -1
+    params: tuple[Param, ...] = ()
+    passed_to = ""
+    is_async = is_test = anonymous = recursive = False
+    flat = False  # wraps one function and nothing else: adds no nesting to it
+    statement_like = True  # stands on lines of its own
+    nest = control = markup = 0
+    cognitive = own = structural = 0
+    cyclomatic = 1
+    cases = nesting = asserts = 0
+    branch: tuple[int, str, int] | None = None
 
     def __init__(self, index: int, name: str, qualname: str, start: int, end: int) -> None:
         self.index = index
@@ -53,21 +33,9 @@ class FunctionFrame:
         self.qualname = qualname
         self.start = start
         self.end = end
-        self.parent = -1
-        self.class_index = -1
-        self.params: tuple[Param, ...] = ()
         self.decorators: list[str] = []
-        self.passed_to = ""
-        self.is_async = self.is_test = self.anonymous = self.recursive = False
-        self.flat = False  # wraps one function and nothing else: adds no nesting to it
-        self.statement_like = True  # stands on lines of its own
-        self.nest = self.control = self.markup = 0
-        self.cognitive = self.own = self.structural = 0
-        self.cyclomatic = 1
-        self.cases = self.nesting = self.asserts = 0
         self.attributes: set[str] = set()
         self.branches: list[Branch] = []
-        self.branch: tuple[int, str, int] | None = None
         self.literals: list[tuple[int, int]] = []  # line spans of outermost multi-line literals
         self.nested: list[tuple[int, int]] = []  # line spans that belong to nested functions
 

@@ -1,0 +1,1 @@
+"""One walk over one syntax tree, gathering facts: a table says what each node kind is, an action what to do there."""

@@ -1,0 +1,59 @@
+"""What to do at each role of the vocabulary."""
+
+from __future__ import annotations
+
+from crimes.languages.table import KINDS, Entry, Table
+from crimes.languages.walk import control, definitions, handlers, uses
+from crimes.languages.walk.state import Action, Actions
+
+BY_ROLE: dict[str, Action] = {
+    "function": definitions.function,
+    "lambda": definitions.nesting_only,
+    "class": definitions.class_,
+    "bases": definitions.bases,
+    "type": definitions.type_,
+    "decorator": definitions.decorator,
+    "binding": definitions.binding,
+    "member": definitions.member,
+    "attribute": definitions.attribute,
+    "parameter": uses.nothing,
+    "if": control.if_,
+    "elseif": control.elseif,
+    "else": control.else_,
+    "loop": control.loop,
+    "switch": control.switch,
+    "case": control.case,
+    "ternary": control.ternary,
+    "comprehension_if": control.comprehension_if,
+    "logical": control.logical,
+    "jump": control.jump,
+    "with": control.with_,
+    "markup": control.markup,
+    "literal.list": control.literal,
+    "literal.map": control.literal,
+    "literal.set": control.literal,
+    "try": handlers.try_,
+    "finally": handlers.finally_,
+    "handler": handlers.handler,
+    "return": handlers.return_,
+    "raise": handlers.raise_,
+    "assert": handlers.assert_,
+    "await": uses.await_,
+    "call": uses.call,
+    "import": uses.import_,
+    "export": uses.export,
+    "statement": uses.statement,
+    "string": uses.string,
+    "comment": uses.comment,
+    "skip": uses.skip,
+}
+
+
+def actions_of(table: Table) -> Actions:
+    """The action of each node kind; made once per language."""
+    actions: Actions = [None] * KINDS
+    for kind, entry in table.entries.items():
+        if entry.role != "parameter":
+            actions[kind] = (BY_ROLE[entry.role], entry)
+    actions[KINDS - 1] = (handlers.error, Entry("error"))
+    return actions

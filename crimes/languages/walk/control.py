@@ -1,0 +1,160 @@
+"""Control flow: what complexity and nesting are made of."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from crimes.languages.nodes import first_child
+from crimes.languages.table import Entry
+from crimes.languages.walk.state import Walk, holds, part
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_WORD = re.compile(rb"\w+")
+_STATEMENT_KINDS = {"if": "if", "for": "loop", "while": "loop", "do": "loop", "try": "try", "with": "with"}
+
+
+def keyword(walk: Walk, node: Node) -> str:
+    """The word a structure begins with."""
+    word = _WORD.match(walk.source, node.start_byte)
+    return word.group()[:20].decode() if word else ""
+
+
+def nest(walk: Walk, node: Node, entry: Entry, deeper: int, control: int, *, structural: bool = True) -> None:
+    """Count a structure, and go inside it."""
+    frame = walk.frame
+    if frame is walk.module:
+        walk.top_statement(node, _STATEMENT_KINDS.get(keyword(walk, node), "other"), "")
+    if frame.control:
+        frame.enter(0, "", control)
+    else:
+        frame.enter(walk.lines.line(node.start_byte), keyword(walk, node), control)
+    if structural:
+        frame.structure()
+    frame.nest += deeper
+    walk.inside.append(entry.role)
+
+    def leave() -> None:
+        frame.leave(deeper, control)
+        walk.inside.pop()
+
+    walk.on_leave(leave)
+
+
+def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    frame = walk.frame
+    frame.cyclomatic += 1
+    conditions = walk.syntax.type_only_conditions
+    if conditions and frame is walk.module:
+        condition, then = part(node, entry, "condition"), part(node, entry, "then")
+        if condition is not None and then is not None and walk.slice(condition) in conditions:
+            walk.type_only.append((then.start_byte, then.end_byte))
+    if node.id in walk.else_ifs:
+        frame.plain()
+    else:
+        nest(walk, node, entry, 1, 1)
+    other = part(node, entry, "else")
+    if other is not None:
+        if walk.role(other) == "if":
+            walk.else_ifs.add(other.id)
+        else:
+            frame.plain()
+    return None
+
+
+def elseif(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    walk.frame.cyclomatic += 1
+    walk.frame.plain()
+    return None
+
+
+def else_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    only = first_child(node) if node.named_child_count == 1 else None
+    if only is not None and walk.role(only) == "if":
+        walk.else_ifs.add(only.id)
+    elif walk.inside and walk.inside[-1] == "if":  # the `else` of a loop or a try decides nothing
+        walk.frame.plain()
+    return None
+
+
+def loop(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    walk.frame.cyclomatic += 1
+    nest(walk, node, entry, 1, 1)
+    return None
+
+
+def switch(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    nest(walk, node, entry, 1, 1)
+    return None
+
+
+def case(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    walk.frame.cyclomatic += 1
+    walk.frame.cases += 1
+    return None
+
+
+def ternary(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    walk.frame.cyclomatic += 1
+    nest(walk, node, entry, 1, 0)
+    return None
+
+
+def comprehension_if(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    walk.frame.cyclomatic += 1
+    return None
+
+
+def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A run of one operator costs 1, however long; `x && <Tag/>` only says what is shown."""
+    if not holds(node, entry):
+        return None
+    frame = walk.frame
+    frame.cyclomatic += 1
+    if walk.role(part(node, entry, "right")) == "markup":
+        return None
+    left, operator = part(node, entry, "left"), part(node, entry, "operator")
+    if left is not None and operator is not None and left.kind_id == node.kind_id:
+        inner = part(left, entry, "operator")
+        if inner is not None and inner.kind_id == operator.kind_id:
+            return None
+    frame.plain()
+    return None
+
+
+def jump(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    if entry.guards and holds(node, entry):  # only a jump to a label costs
+        walk.frame.plain()
+    if walk.open_handlers:
+        walk.does(keyword(walk, node))
+    return None
+
+
+def with_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    walk.top_statement(node, "with", "")
+    return None
+
+
+def literal(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """Lines inside an outermost multi-line literal are data, not logic."""
+    first, last = walk.lines.line(node.start_byte), walk.lines.last_line(node.end_byte)
+    if last > first + 1:
+        spans = walk.frame.literals
+        if not spans or spans[-1][1] < last:
+            spans.append((first, last))
+    return None
+
+
+def markup(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """Conditions inside markup say what is shown; they are left out of a function's own complexity."""
+    frame = walk.frame
+    frame.markup += 1
+    literal(walk, node, entry)
+
+    def leave() -> None:
+        frame.markup -= 1
+
+    walk.on_leave(leave)
+    return None

@@ -1,0 +1,120 @@
+"""Errors: what is guarded, who catches, and what they do about it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from crimes.languages.nodes import first_child
+from crimes.languages.table import Entry
+from crimes.languages.walk.control import nest
+from crimes.languages.walk.frames import HandlerFrame, TryFrame
+from crimes.languages.walk.state import Walk, part
+from crimes.languages.words import EMPTY_VALUES
+from crimes.model import Handler, ParseError
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+# An import guarded by one of these may be absent.
+_COPES = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
+MAX_ERRORS = 20
+
+
+def try_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    body = part(node, entry, "body") or node
+    frame = TryFrame((body.start_byte, body.end_byte), len(walk.imports))
+    nest(walk, node, entry, 0, 1, structural=False)
+    walk.open_tries.append(frame)
+
+    def leave() -> None:
+        walk.open_tries.pop()
+        for handler in frame.handlers:
+            finish_handler(walk, handler, has_finally=frame.has_finally)
+        if any(not h.caught or any(c.endswith(_COPES) for c in h.caught) for h in frame.handlers):
+            guarded = walk.imports[frame.first_import :]
+            walk.imports[frame.first_import :] = [replace(item, guarded=True) for item in guarded]
+
+    walk.on_leave(leave)
+    return None
+
+
+def finally_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    if walk.open_tries:
+        walk.open_tries[-1].has_finally = True
+    return None
+
+
+def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    frame = walk.frame
+    frame.cyclomatic += 1
+    nest(walk, node, entry, 1, 0)
+    if not walk.open_tries:
+        return None
+    head = walk.syntax.handler(node, walk.source)
+    draft = HandlerFrame(node.start_byte, node.end_byte, frame, walk.open_tries[-1].body)
+    draft.caught, draft.error_name = head.caught, head.error_name
+    body = part(node, entry, "body")
+    if body is None and node.named_child_count:
+        body = node.named_child(node.named_child_count - 1)
+    draft.body = body.start_byte if body is not None else node.start_byte
+    walk.open_tries[-1].handlers.append(draft)
+    walk.open_handlers.append(draft)
+
+    def leave() -> None:
+        walk.open_handlers.pop()
+
+    walk.on_leave(leave)
+    return None
+
+
+def finish_handler(walk: Walk, draft: HandlerFrame, *, has_finally: bool) -> None:
+    """Turn a handler that has been read into a fact."""
+    name = draft.error_name
+    if name and re.search(rb"\b%s\b" % re.escape(name.encode()), walk.source[draft.body : draft.end]):
+        draft.does.add("uses_error")
+    lines = walk.lines
+    walk.handlers.append(
+        Handler(
+            lines.line(draft.start),
+            lines.last_line(draft.end),
+            lines.line(draft.guarded[0]),
+            lines.last_line(draft.guarded[1]),
+            draft.function.index,
+            draft.caught,
+            name,
+            tuple(sorted(draft.does)) or ("pass",),
+            has_finally,
+        )
+    )
+
+
+def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    if walk.open_handlers:
+        value = first_child(node)
+        if value is None:
+            walk.does("return")
+        else:
+            walk.does("return_empty" if walk.text(value) in EMPTY_VALUES else "return_value")
+    return None
+
+
+def raise_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    if walk.open_handlers:
+        walk.does("raise")
+    return None
+
+
+def assert_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    walk.frame.asserts += 1
+    return None
+
+
+def error(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A place the grammar could not read."""
+    if len(walk.errors) < MAX_ERRORS:
+        first, last = walk.lines.line(node.start_byte), walk.lines.last_line(node.end_byte)
+        walk.errors.append(ParseError(first, last))
+    return None

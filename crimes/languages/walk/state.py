@@ -1,0 +1,162 @@
+"""The state of one walk, the loop, and the few looks at a node that actions share.
+
+Offsets are kept raw; lines are looked up only for what becomes a fact. This loop and the actions are where a scan spends
+its time: they ask a node for as little as they can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from crimes.languages.lines import Lines
+from crimes.languages.spec import ImportDraft, Syntax
+from crimes.languages.table import Entry, Table
+from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, TryFrame
+from crimes.model import Call, Comment, Export, Handler, Import, Param, ParseError, Statement, Text
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Tree
+
+SKIP = True  # an action's answer: do not visit the children
+
+Action = Callable[["Walk", "Node", Entry], bool | None]
+Actions = list[tuple[Action, Entry] | None]  # by kind id
+
+
+class Reader:
+    """What all walks of one language share. The memos hold what depends on a slice of source and nothing else."""
+
+    def __init__(self, syntax: Syntax, table: Table, actions: Actions) -> None:
+        self.syntax = syntax
+        self.table = table
+        self.actions = actions
+        self.params: dict[bytes, tuple[Param, ...]] = {}
+        self.imports: dict[bytes, tuple[ImportDraft, ...]] = {}
+
+
+class Walk:
+    """One walk over one file."""
+
+    def __init__(self, source: bytes, reader: Reader) -> None:
+        self.source = source
+        self.reader = reader
+        self.syntax = reader.syntax
+        self.entries = reader.table.entries
+        self.lines = Lines(source)
+        self.module = FunctionFrame(-1, "", "", 0, len(source))
+        self.frame = self.module  # the function around the current node
+        self.scopes: list[FunctionFrame | ClassFrame] = [self.module]
+        # gathered
+        self.functions: list[FunctionFrame] = []
+        self.classes: list[ClassFrame] = []
+        self.imports: list[Import] = []
+        self.exports: list[Export] = []
+        self.has_export_list = False
+        self.definitions: set[str] = set()
+        self.calls: list[Call] = []
+        self.handlers: list[Handler] = []
+        self.comments: list[Comment] = []
+        self.texts: list[Text] = []
+        self.statements: list[Statement] = []
+        self.errors: list[ParseError] = []
+        # where the walk is
+        self.names: dict[int, str] = {}  # node id -> the name its binding gives it
+        self.decorators: list[str] = []  # waiting for the definition they stand above
+        self.inside: list[str] = []  # roles of the structures around this place
+        self.else_ifs: set[int] = set()
+        self.awaited: set[int] = set()
+        self.open_tries: list[TryFrame] = []
+        self.open_handlers: list[HandlerFrame] = []
+        self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
+        self.open_calls: list[tuple[int, int, str, Node | None]] = []  # end, arguments' start, target, arguments
+        self.bare: tuple[int, int] = (-1, -1)  # span of the last expression statement
+        self.type_only: list[tuple[int, int]] = []
+        self.statement_end = 0  # offset up to which the current module-level statement reaches
+        self._depth = 0
+        self._open_depths = [-1]  # depths of nodes that wait for their end, innermost last
+        self._leavers: list[Callable[[], None]] = []
+
+    def run(self, tree: Tree) -> None:
+        """Visit every node once, in order."""
+        actions = self.reader.actions
+        cursor = tree.walk()
+        down, across, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+        open_depths = self._open_depths
+        depth = 0
+        while True:
+            node: Node = cursor.node  # type: ignore[assignment]
+            found = actions[node.kind_id]
+            if found is None:
+                if down():
+                    depth += 1
+                    continue
+            else:
+                self._depth = depth
+                if not found[0](self, node, found[1]) and down():
+                    depth += 1
+                    continue
+            while True:
+                while open_depths[-1] == depth:
+                    open_depths.pop()
+                    self._leavers.pop()()
+                if across():
+                    break
+                if not up():
+                    return
+                depth -= 1
+
+    def on_leave(self, leaver: Callable[[], None]) -> None:
+        """Call `leaver` when the node now being visited is left."""
+        self._open_depths.append(self._depth)
+        self._leavers.append(leaver)
+
+    def slice(self, node: Node) -> bytes:
+        return self.source[node.start_byte : node.end_byte]
+
+    def text(self, node: Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def role(self, node: Node | None) -> str:
+        entry = self.entries.get(node.kind_id) if node is not None else None
+        return entry.role if entry else ""
+
+    def at_module_level(self) -> bool:
+        return self.scopes[-1] is self.module
+
+    def does(self, word: str) -> None:
+        """Note what the handlers around this place do; a nested function's doings are not theirs."""
+        for handler in self.open_handlers:
+            if handler.function is self.frame:
+                handler.does.add(word)
+
+    def call_around(self, start: int, end: int) -> tuple[int, int, str, Node | None] | None:
+        """The innermost call among whose arguments this span lies."""
+        for call in reversed(self.open_calls):
+            if call[0] >= end:
+                return call if call[1] <= start else None
+        return None
+
+    def top_statement(self, node: Node, kind: str, name: str, value: Node | None = None) -> None:
+        """Keep a module-level statement; what lies inside it is not another one."""
+        if self.scopes[-1] is not self.module or node.start_byte < self.statement_end:
+            return
+        self.statement_end = node.end_byte
+        shape = "" if value is None else self.role(value).removeprefix("literal.") or "other"
+        first, last = self.lines.line(node.start_byte), self.lines.last_line(node.end_byte)
+        self.statements.append(Statement(first, last, kind, name, shape))
+
+
+def part(node: Node, entry: Entry, name: str) -> Node | None:
+    """The child of a node that a capture file names, if it is there."""
+    field_id = entry.parts.get(name)
+    return node.child_by_field_id(field_id) if field_id is not None else None
+
+
+def holds(node: Node, entry: Entry) -> bool:
+    """Whether the guards of a node's pattern hold."""
+    for field_id, tokens in entry.guards:
+        child = node.child_by_field_id(field_id)
+        if child is None or (tokens is not None and child.type not in tokens):
+            return False
+    return True

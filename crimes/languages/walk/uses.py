@@ -1,0 +1,144 @@
+"""Calls, imports, exports, strings and comments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crimes.languages.nodes import first_child
+from crimes.languages.spec import ImportDraft
+from crimes.languages.table import Entry
+from crimes.languages.walk.state import SKIP, Walk, part
+from crimes.languages.words import INTERESTING, call_target, literal_value
+from crimes.model import Call, Comment, EdgeKind, Export, Import, Text
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+LONGEST_LITERAL = 220
+
+
+def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    parts = entry.parts
+    callee = node.child_by_field_id(parts["target"])
+    if callee is None:
+        return None
+    start, end = node.start_byte, node.end_byte
+    callee_end = callee.end_byte
+    target = call_target(walk.source[callee.start_byte : callee_end])
+    frame = walk.frame
+    line = walk.lines.line(callee_end - 1)
+    if frame is walk.module:
+        walk.top_statement(node, "call", target)
+    walk.calls.append(Call(target, line, frame.index, bool(walk.awaited) and node.id in walk.awaited))
+    arguments = node.child_by_field_id(parts["arguments"])
+    around = walk.open_calls
+    while around and around[-1][0] <= start:
+        around.pop()
+    around.append((end, callee_end, target, arguments))
+    if walk.open_handlers:
+        walk.does("call")
+    if frame.name and target.endswith(frame.name):
+        mine = walk.syntax.self_prefix.decode() + frame.name if frame.class_index >= 0 else frame.name
+        frame.recursive = frame.recursive or target == mine
+    if arguments is None:
+        return None
+    syntax = walk.syntax
+    if target in syntax.import_calls:
+        first = first_child(arguments)
+        if first is not None and walk.role(first) == "string":
+            value = literal_value(walk.slice(first))
+            if value and "${" not in value:
+                _add_import(walk, ImportDraft(value), line, start, syntax.import_calls[target])
+    elif syntax.handler_calls and target.rpartition(".")[2] in syntax.handler_calls:
+        for argument in arguments.named_children:
+            if walk.role(argument) == "function":
+                walk.handler_functions[argument.id] = (callee.start_byte, callee_end)
+    return None
+
+
+def await_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    value = first_child(node)
+    if value is not None:
+        walk.awaited.add(value.id)
+    return None
+
+
+def _drafts(walk: Walk, node: Node) -> tuple[ImportDraft, ...]:
+    written = walk.slice(node)
+    memo = walk.reader.imports
+    drafts = memo.get(written)
+    if drafts is None:
+        drafts = memo[written] = tuple(walk.syntax.imports(node, walk.source))
+    return drafts
+
+
+def import_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    start = node.start_byte
+    line = walk.lines.line(start)
+    for draft in _drafts(walk, node):
+        _add_import(walk, draft, line, start, None)
+    return SKIP
+
+
+def _add_import(walk: Walk, draft: ImportDraft, line: int, offset: int, called: EdgeKind | None) -> None:
+    if draft.type_only or any(start <= offset < end for start, end in walk.type_only):
+        kind = EdgeKind.TYPE_ONLY
+    elif called is EdgeKind.DYNAMIC:
+        kind = EdgeKind.DYNAMIC
+    elif walk.frame is not walk.module:
+        kind = EdgeKind.DEFERRED
+    else:
+        kind = EdgeKind.REEXPORT if draft.reexport else EdgeKind.RUNTIME
+    walk.imports.append(Import(draft.target, line, kind, draft.names, draft.alias, walk.frame.index, False))
+
+
+def export(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    start = node.start_byte
+    line = walk.lines.line(start)
+    for draft in walk.syntax.imports(node, walk.source):
+        _add_import(walk, draft, line, start, None)
+    for exported in walk.syntax.exports(node, walk.source):
+        walk.exports.append(Export(exported.name, line, exported.local))
+    return None
+
+
+def statement(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    walk.bare = (node.start_byte, node.end_byte)
+    return None
+
+
+def string(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    start, end = node.start_byte, node.end_byte
+    if walk.bare == (start, end):  # a docstring, or a string that does nothing: not code
+        walk.lines.mask(start, end)
+        return SKIP
+    raw = walk.source[start:end]
+    if end - start < LONGEST_LITERAL:
+        match = INTERESTING.match(raw)
+        if match:
+            around = walk.call_around(start, end)
+            value = match.group("value").decode("utf-8", "replace")
+            line = walk.lines.line(start)
+            walk.texts.append(Text(value, line, walk.frame.index, around[2] if around else ""))
+    return b"{" not in raw  # an interpolation may hold calls
+
+
+def comment(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    start, end = node.start_byte, node.end_byte
+    lines = walk.lines
+    own = lines.first_on_line(start)
+    if own:
+        lines.mask(start, end)
+    text = walk.source[start:end].decode("utf-8", "replace").rstrip()
+    walk.comments.append(Comment(lines.line(start), lines.last_line(end), text, own))
+    return SKIP
+
+
+def skip(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """Nothing below this node becomes a fact: type annotations, say."""
+    return SKIP
+
+
+def nothing(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A role that other actions ask for by name."""
+    return None
