@@ -76,7 +76,10 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
         sorter.add(entry)
     attributes: Mapping[str, Mapping[str, bool]] = {}
     if work_tree is not None and _has_attributes(work_tree, sorter.paths):
-        attributes = _attributes(work_tree, [candidate.path for candidate in sorter.candidates])
+        try:
+            attributes = _attributes(work_tree, [candidate.path for candidate in sorter.candidates])
+        except Unavailable as reason:
+            warnings = (*warnings, f".gitattributes were not read: {reason}")
     is_test = _matcher(config.tests)
     files = (
         SourceFile(path, language.id, role_of(path, language, is_test, attributes.get(path, {})), size)

@@ -33,6 +33,7 @@ OPTIONS = (
     "core.gitProxy=false",
     "credential.helper=",
     "diff.external=",
+    "diff.relative=false",
     "gpg.program=false",
     "log.showSignature=false",
     "log.showRoot=true",

@@ -1,0 +1,97 @@
+"""What a commit says of itself in one line: whether it repairs a fault, and whether a program made it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_BOT = re.compile(
+    r"\[bot\]|\b(?:dependabot|renovate|greenkeeper|pre-commit-ci|github-actions?|allcontributors|mergify|imgbot)\b"
+    r"|(?:^|[\s_.-])(?:ro)?bot$",
+    re.IGNORECASE,
+)
+
+_LEAD = re.compile(r"""(?:\[[^\]]*\]|:\w+:|[^\w\[("'`])*""")  # "[4.2.x] ", an emoji, a dash
+_NOT_A_FIX = re.compile(r"(?:merged?|revert(?:ed)?|release|bump(?:ed)?)\b", re.IGNORECASE)
+_CONVENTIONAL = re.compile(r"(?P<type>[A-Za-z]+)(?:\((?P<scope>[^)]*)\))?!?:\s+(?P<rest>.*)")
+_FIX_TYPES = frozenset({"fix", "fixes", "fixed", "bugfix", "hotfix", "bug"})
+_OTHER_TYPES = frozenset(
+    {"feat", "feature", "doc", "docs", "chore", "test", "tests", "style", "refactor", "perf", "build", "ci"}
+    | {"types", "dx", "wip", "workflow", "deps", "dep", "lint", "typo", "example", "examples"}
+)
+_OTHER_SCOPES = frozenset(
+    {"deps", "deps-dev", "doc", "docs", "readme", "lint", "ci", "test", "tests", "typo"}
+)
+
+_FIX_WORD = re.compile(r"(?:hot|bug)?fix(?:e[sd]|ing)?\b[:!]?\s*", re.IGNORECASE)
+_LATER_FIX = re.compile(
+    r"(?:--|[:;,.]|\band)\s+(?:hot|bug)?fix(?:e[sd]|ing)?\b(?!\s+#?\d)\s*"  # ", fixes #12" may close a wish
+    r"|\b(?:bug|regression)\b(?! (?:reports?|track|tests?|templ))\s*",
+    re.IGNORECASE,
+)
+_TICKET = r"[#(]*[A-Za-z]*[#-]?\d[\d-]*\)?"
+_TICKETS = re.compile(rf"(?:{_TICKET}(?:,? (?:and |&|refs )?{_TICKET})*)\s*(?:--|[-:.])?\s*", re.IGNORECASE)
+_REFERENCE = re.compile(rf"(?:refs?|closes|see)\b\.? {_TICKETS.pattern}", re.IGNORECASE)
+
+# A ticket that is closed by adding something was a wish, not a fault.
+_OTHER_WORK = re.compile(
+    r"(?:add(?:ed|s|ing)?(?! missing)|doc(?:ument(?:ed)?|'d)?|deprecated?|removed?|dropp?(?:ed)?"
+    r"|clarif(?:y|ied)|refactor(?:ed)?|renamed?|moved?|improved?|optimized?|simplif(?:y|ied)|confirm(?:ed)?"
+    r"|updated?|allow(?:ed)?|enabled?|implement(?:ed)?|extend(?:ed)?|test(?:ed)?|mention(?:ed)?|support(?:ed)?|increased?"
+    r"|introduced?|describ(?:e|ed)|emphasized?|discouraged?|performance|some improvements|made minor)\b",
+    re.IGNORECASE,
+)
+# Repairs that change nothing a user runs. Where the commit's type says "fix", only the first list counts:
+# whitespace, links and comments are then what the software handles.
+_TYPO = (
+    r"typos?|misspell\w*|spelling|grammar|punctuation|wording|docs?|docstrings?|documentation|readme|changelog"
+    r"|release notes?|lint|linter|linting|eslint|flake8|formatting|code style|flaky \w*"
+)
+_UPKEEP = (
+    r"comments?|pylint|ruff|isort|mypy|prettier|pep ?8|whitespaces?|indent\w*|sphinx|markup|licen[cs]e"
+    r"|import order|(?:broken|dead|outdated) links?|tests|test (?:failures?|cases?|suite|names?)|test_\w+|ci"
+    r"|build|workflows?|github actions?|deprecation warnings?"
+)
+_TYPO_FIX = re.compile(rf"(?:[^\s:]+ ){{0,3}}?(?:{_TYPO})\b", re.IGNORECASE)
+_COSMETIC = re.compile(
+    rf"(?:[^\s:]+ ){{0,4}}?(?:(?:{_TYPO}|{_UPKEEP})\b|(?-i:[A-Z]\w*Tests?\b))"
+    r"|.*\bin (?:the )?(?:\S+ ){0,3}(?:docs?|documentation|readme|changelog|comments?|docstrings?|tests)\b"
+    r"|.*\bdocs/",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=4096)
+def is_bot(author: str, email: str) -> bool:
+    """Whether a program made the commit, going by its name or the first part of its address."""
+    return _BOT.search(author) is not None or _BOT.search(email.partition("@")[0]) is not None
+
+
+def is_fix(subject: str) -> bool:
+    """Whether a commit repairs a fault of the software: no typo, test or document, no ticket asking for more.
+
+    A revert takes a change back for any reason, so it is not counted.
+    """
+    text = _LEAD.sub("", subject[:300], count=1)
+    if _NOT_A_FIX.match(text):
+        return False
+    stated = _CONVENTIONAL.match(text)
+    if stated:
+        kind, scope = stated["type"].lower(), (stated["scope"] or "").lower()
+        if kind in _OTHER_TYPES or (kind in _FIX_TYPES and scope in _OTHER_SCOPES):
+            return False
+        if kind in _FIX_TYPES:
+            return not _TYPO_FIX.match(stated["rest"])
+    text = _REFERENCE.sub("", text, count=1) if _REFERENCE.match(text) else text
+    first = _FIX_WORD.match(text)
+    if first is None:
+        later = _LATER_FIX.search(text)
+        return later is not None and not _OTHER_WORK.match(text) and not _COSMETIC.match(text[later.end() :])
+    told = text[first.end() :]
+    tickets = _TICKETS.match(told)
+    if tickets:
+        told = told[tickets.end() :]
+        if _OTHER_WORK.match(told):
+            return False
+    second = _FIX_WORD.match(told)
+    return not _COSMETIC.match(told[second.end() :] if second else told)
