@@ -34,7 +34,7 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
     target = f"{place.path}#{place.symbol}" if place.symbol else place.path
     witnesses = (Witness(signal.category, signal.value, target) for signal in finding.signals)
     confidence = combine(target, witnesses, _caps(context, finding))
-    risk = _risk_evidence(context, place.path)
+    risk = risk_evidence(context, place.path)
     tests = _or_none(context, TEST_MAP)
     factors = scoring.Factors(
         severity=scoring.severity_score(finding.severity),
@@ -91,7 +91,8 @@ def _or_none(context: Context, analysis: Analysis[T]) -> T | None:
         return None
 
 
-def _risk_evidence(context: Context, path: str) -> RiskEvidence:
+def risk_evidence(context: Context, path: str) -> RiskEvidence:
+    """The raw counts behind churn, test gap and blast radius of a file."""
     history = _or_none(context, HISTORY)
     graph = _or_none(context, IMPORT_GRAPH)
     tests = _or_none(context, TEST_MAP)

@@ -47,7 +47,7 @@ def repo(tmp_path: Path, cache: Path) -> GitRepo:
     made.commit(
         {
             "shop/api.py": "from shop.core import tangled\n\n\ndef call():\n    return tangled(1)\n",
-            "tests/test_core.py": "from shop.core import tangled\n\n\ndef test_it():\n    assert not tangled(0)\n",
+            "tests/test_core.py": "from shop.core import tangled\n\ndef test():\n    assert not tangled(0)\n",
             "pyproject.toml": "[tool.pytest.ini_options]\n",
         },
         "Fix the call",

@@ -88,7 +88,11 @@ def test_the_risk_profile_tells_a_test_by_name_from_none() -> None:
     )
     none = msgspec.structs.replace(named, tests_by_name=())
     assert "tests/test_core.py has its name" in risk_profile(crime(risk_evidence=named), None)
-    assert "no test imports it or has its name" in risk_profile(crime(risk_evidence=none), None)
+    untested = msgspec.structs.replace(EDGE, test_gap=1.0)
+    assert "no test imports it or has its name" in risk_profile(
+        crime(risk_evidence=none, scores=untested), None
+    )
+    assert "not something to be tested" in risk_profile(crime(risk_evidence=none, role=Role.DOCS), None)
     assert "it is a test" in risk_profile(crime(risk_evidence=none, role=Role.TEST), None)
 
 

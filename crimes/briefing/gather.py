@@ -26,10 +26,11 @@ from crimes.briefing.record import (
     ReachingTests,
 )
 from crimes.briefing.runner import command_for
+from crimes.confidence.numeric import share
 from crimes.context import Analysis, Context, Repo, T
 from crimes.errors import Unavailable, UsageError
+from crimes.judge import risk_evidence
 from crimes.model import File, Role
-from crimes.report import RiskEvidence
 from crimes.scoring import blast_radius, churn
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def brief(scan: Scan, path: str) -> Briefing:
         role_note=_role_note(file, repo),
         advice=(),
         findings=tuple(crime for crime in report.findings if crime.file == path),
-        profile=_profile(file, past, importers, tests, test_map),
+        profile=_profile(context, path, test_map),
         importers=importers,
         imports=_imports(path, repo, graph),
         cycle=next((cycle for cycle in graph.cycles if path in cycle), ()) if graph else (),
@@ -139,28 +140,12 @@ def _tests(path: str, file: File | None, repo: Repo, test_map: TestMap | None) -
     return ReachingTests(found.importing, found.by_name, found.transitive, command.text, command.runs)
 
 
-def _profile(
-    file: File | None,
-    past: FileHistory | None,
-    importers: Importers,
-    tests: ReachingTests,
-    test_map: TestMap | None,
-) -> Profile:
-    evidence = RiskEvidence(
-        commits_90d=past.commits_90d if past else 0,
-        commits_365d=past.commits_365d if past else 0,
-        commits_all=past.commits_all if past else 0,
-        importers_direct=importers.direct,
-        importers_sure=importers.sure,
-        importers_possible=importers.possible,
-        tests_importing=tests.importing[:5],
-        tests_importing_count=len(tests.importing),
-        tests_by_name=tests.by_name,
-    )
+def _profile(context: Context, path: str, test_map: TestMap | None) -> Profile:
+    evidence = risk_evidence(context, path)
     return Profile(
-        churn=churn(evidence.commits_90d) / 100,
-        test_gap=test_map.gap(file.path) / 100 if file and test_map else 0.0,
-        blast_radius=blast_radius(evidence.importers_possible) / 100,
+        churn=share(churn(evidence.commits_90d)),
+        test_gap=share(test_map.gap(path)) if test_map else 0.0,
+        blast_radius=share(blast_radius(evidence.importers_possible)),
         evidence=evidence,
     )
 

@@ -157,7 +157,10 @@ def _profile(briefing: Briefing) -> Iterator[Item]:
     evidence = profile.evidence
     year = f"{evidence.commits_365d:,} in a year, {evidence.commits_all:,} in all"
     yield (f"churn {profile.churn:.2f}: {count(evidence.commits_90d, 'commit')} in 90 days, {year}",)
-    yield (f"test gap {profile.test_gap:.2f}: ", Quote(tests_behind(evidence, briefing.role)))
+    yield (
+        f"test gap {profile.test_gap:.2f}: ",
+        Quote(tests_behind(profile.test_gap, evidence, briefing.role)),
+    )
     yield (f"blast radius {profile.blast_radius:.2f}: {importers_behind(evidence)}",)
 
 

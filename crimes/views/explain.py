@@ -145,7 +145,7 @@ def _risk(crime: Crime, history: HistoryCoverage) -> Iterator[Line]:
     churn = commits_behind(evidence, history)
     if evidence.commits_all:
         churn += f", {evidence.commits_365d:,} in a year, {evidence.commits_all:,} in all"
-    tests = tests_behind(evidence, crime.role)
+    tests = tests_behind(scores.test_gap, evidence, crime.role)
     if evidence.tests_importing:
         more = evidence.tests_importing_count - len(evidence.tests_importing)
         tests += ": " + ", ".join((*evidence.tests_importing, *((f"{more:,} more",) if more else ())))

@@ -55,7 +55,7 @@ def commits_behind(evidence: RiskEvidence, history: HistoryCoverage | None) -> s
     return f"{count(evidence.commits_90d, 'commit')} in 90 days"
 
 
-def tests_behind(evidence: RiskEvidence, role: Role) -> str:
+def tests_behind(gap: float, evidence: RiskEvidence, role: Role) -> str:
     """The tests behind test_gap."""
     if role is Role.TEST:
         return "it is a test"
@@ -64,7 +64,7 @@ def tests_behind(evidence: RiskEvidence, role: Role) -> str:
         return f"{count(number, 'test file')} {'imports' if number == 1 else 'import'} it"
     if evidence.tests_by_name:
         return f"{evidence.tests_by_name[0]} has its name, no test imports it"
-    return "no test imports it or has its name"
+    return "no test imports it or has its name" if gap else "not something to be tested"
 
 
 def importers_behind(evidence: RiskEvidence) -> str:
@@ -84,6 +84,6 @@ def risk_profile(crime: Crime, history: HistoryCoverage | None) -> str:
     scores, evidence = crime.scores, crime.risk_evidence
     return (
         f"Risk profile: churn {scores.churn:.2f} ({commits_behind(evidence, history)}); "
-        f"test gap {scores.test_gap:.2f} ({tests_behind(evidence, crime.role)}); "
+        f"test gap {scores.test_gap:.2f} ({tests_behind(scores.test_gap, evidence, crime.role)}); "
         f"blast radius {scores.blast_radius:.2f} ({importers_behind(evidence)})"
     )
