@@ -16,11 +16,13 @@ test: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python docs/generate.py --check
+	$(BIN)/python docs/schema.py --check
 	$(BIN)/python -m pytest -n 2
 
-# Writes everything that is generated: the detector pages and the expected reports of the sample repositories.
+# Writes what is generated: detector pages, JSON Schemas, the expected reports of the sample repositories.
 docs: $(READY)
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/schema.py
 	$(BIN)/python tests/sample_history.py --update
 
 # pip learned `--group` in 25.1, and the one a new environment starts with is often older.

@@ -57,10 +57,10 @@ def test_every_contract_can_fail(copy: Path) -> None:
             file.write(f"\n{line}\n")
     code, output = lint(copy)
     assert code == 1
-    verdicts = [line for line in output.splitlines() if line.endswith((" KEPT", " BROKEN"))]
+    verdicts = [line for line in output.splitlines() if " KEPT" in line or " BROKEN" in line]
     assert len(verdicts) == len(BREAKS), output
     for start in BREAKS:
-        assert any(line.startswith(start) and line.endswith(" BROKEN") for line in verdicts), start
+        assert any(line.startswith(start) and " BROKEN" in line for line in verdicts), start
 
 
 def test_a_module_without_a_layer_fails(copy: Path) -> None:
