@@ -50,7 +50,7 @@ class Fact(Struct, frozen=True, array_like=True, gc=False):
     """Base of everything read from one file."""
 
 
-class Param(Fact):
+class Param(Fact, frozen=True):
     """One parameter as written. `star` is "*" or "**" for rest parameters, else empty."""
 
     name: str
@@ -60,7 +60,7 @@ class Param(Fact):
     star: str
 
 
-class Branch(Fact):
+class Branch(Fact, frozen=True):
     """A control structure at the top of a function, with the cognitive complexity inside it."""
 
     line: int
@@ -68,7 +68,7 @@ class Branch(Fact):
     cost: int
 
 
-class Function(Fact):
+class Function(Fact, frozen=True):
     """A function, method, or multi-line anonymous function.
 
     An anonymous function handed to a call is named after it: `it("adds two numbers")`, `app.get("/users")`.
@@ -98,7 +98,7 @@ class Function(Fact):
     branches: tuple[Branch, ...]  # the three heaviest
 
 
-class Class(Fact):
+class Class(Fact, frozen=True):
     """A class with its methods (indexes of functions) and the attributes they touch."""
 
     name: str
@@ -112,14 +112,14 @@ class Class(Fact):
     attributes: tuple[str, ...]
 
 
-class ImportedName(Fact):
+class ImportedName(Fact, frozen=True):
     """One name of an import. `name` is "*" for a star import, "default" for a default one; `alias` is the local name."""
 
     name: str
     alias: str
 
 
-class Import(Fact):
+class Import(Fact, frozen=True):
     """One import as written. `target` is the module specifier; Python keeps its leading dots.
 
     `import a.b as c` has target "a.b" and no names, alias "c"; `from a import b as d` has names ((b, d),).
@@ -134,7 +134,7 @@ class Import(Fact):
     guarded: bool  # inside a try whose handler copes with its absence
 
 
-class Export(Fact):
+class Export(Fact, frozen=True):
     """A name other files may import from this one. `local` is its name in this file."""
 
     name: str
@@ -142,7 +142,7 @@ class Export(Fact):
     local: str
 
 
-class Call(Fact):
+class Call(Fact, frozen=True):
     """A call with its receiver as written: `self.client.get`, `expect().toBe`. Arguments inside the receiver are cut."""
 
     target: str
@@ -151,7 +151,7 @@ class Call(Fact):
     awaited: bool
 
 
-class Handler(Fact):
+class Handler(Fact, frozen=True):
     """A clause that catches errors, and what it does with them.
 
     `does` holds words of: raise, return, return_value, continue, break, pass, assign, call, uses_error, other.
@@ -169,16 +169,17 @@ class Handler(Fact):
     has_finally: bool
 
 
-class Comment(Fact):
-    """One comment, markers included. `own_line` when no code stands before it."""
+class Comment(Fact, frozen=True):
+    """One comment or docstring, markers included. `own_line` when no code stands before it."""
 
     line: int
     end: int
     text: str
     own_line: bool
+    doc: bool  # a docstring, or a string that stands as a statement
 
 
-class Text(Fact):
+class Text(Fact, frozen=True):
     """A string literal of interest: short, and shaped like a path, a dotted name or an environment variable."""
 
     value: str
@@ -187,7 +188,7 @@ class Text(Fact):
     call: str  # the call it is a direct argument of, as written
 
 
-class Statement(Fact):
+class Statement(Fact, frozen=True):
     """A module-level statement that is neither an import nor a definition."""
 
     line: int
@@ -197,14 +198,14 @@ class Statement(Fact):
     value: str  # kind of the assigned value: list, dict, call, string, number, other ...
 
 
-class ParseError(Fact):
+class ParseError(Fact, frozen=True):
     """A place the grammar could not read."""
 
     line: int
     end: int
 
 
-class Mention(Fact):
+class Mention(Fact, frozen=True):
     """Something a document names in code quotes, a link or a command block."""
 
     text: str
@@ -213,7 +214,7 @@ class Mention(Fact):
     context: str  # the sentence or heading around it, for judging examples
 
 
-class FileFacts(Fact):
+class FileFacts(Fact, frozen=True):
     """All that is known of one file by itself."""
 
     language: str

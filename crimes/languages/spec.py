@@ -98,7 +98,9 @@ class Syntax:
     imports: Callable[[Node, bytes], Iterable[ImportDraft]] = no_imports
     exports: Callable[[Node, bytes], Iterable[ExportDraft]] = no_exports
     handler: Callable[[Node, bytes], HandlerHead] = lambda node, source: HandlerHead()
-    import_calls: Mapping[str, EdgeKind] = field(default_factory=dict)  # functions that import their literal argument
+    import_calls: Mapping[str, EdgeKind] = field(
+        default_factory=dict
+    )  # functions that import their literal argument
     type_only_conditions: frozenset[bytes] = frozenset()  # `if` conditions that hold for type checkers alone
     handler_calls: frozenset[str] = frozenset()  # methods whose function argument handles an error
     self_prefix: bytes = b""  # how a method writes its own object, with the dot
@@ -106,7 +108,7 @@ class Syntax:
     export_prefixes: tuple[str, ...] = ()  # assignments to these are exports
     exports_all_public: bool = False  # without a list, every name that does not start with an underscore
     test_name: re.Pattern[str] | None = None  # names of test functions in test files
-    test_calls: frozenset[str] = frozenset()  # calls whose function argument is a test
+    test_calls: re.Pattern[str] | None = None  # calls whose function argument is a test
     nested_alone_is_flat: bool = False  # a function that only wraps one function adds no nesting to it
 
 
@@ -123,6 +125,8 @@ class Language:
     file_names: tuple[str, ...] = ()  # files known by their name alone
     resolver: Callable[[ResolveInput], Resolver] | None = None
     is_test_path: Callable[[str], bool] = lambda path: False
-    test_candidates: Callable[[str], tuple[str, ...]] = lambda path: ()  # names a test of this path would have
+    test_candidates: Callable[[str], tuple[str, ...]] = (
+        lambda path: ()
+    )  # names a test of this path would have
     role_of_path: Callable[[str], Role | None] = lambda path: None
     is_barrel: Callable[[str], bool] = lambda path: False  # a file whose plain imports count as re-exports

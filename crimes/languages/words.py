@@ -25,13 +25,17 @@ INTERESTING = re.compile(
     )(?P=q)$""",
     re.VERBOSE,
 )
-EMPTY_VALUES = frozenset("None null undefined nil False false 0 -1 '' \"\" [] {} () set() dict() list()".split())
+EMPTY_VALUES = frozenset(
+    "None null undefined nil False false 0 -1 '' \"\" [] {} () set() dict() list()".split()
+)
 
 
 @lru_cache(maxsize=100_000)
 def call_target(raw: bytes) -> str:
     """A callee as written, with arguments and subscripts inside it cut: `expect(x).toBe` -> `expect().toBe`."""
-    if len(raw) > LONGEST_CALLEE:  # long fluent chains: the end names the call, and the rest would be read again each time
+    if (
+        len(raw) > LONGEST_CALLEE
+    ):  # long fluent chains: the end names the call, and the rest would be read again each time
         return "…" + last_segment(raw[-LONGEST:].decode("utf-8", "replace"))
     text = raw.decode("utf-8", "replace")
     if text.isidentifier():

@@ -142,7 +142,9 @@ def test_candidates(path: str) -> tuple[str, ...]:
 
 
 IMPORT_CALLS = {"require": EdgeKind.RUNTIME, "import": EdgeKind.DYNAMIC}
-TEST_CALLS = frozenset({"it", "test", "fit", "xit", "specify"})
+TEST_CALLS = re.compile(
+    r"(?:it|test|fit|specify)(?:\.(?:only|each|for|concurrent|sequential|failing|fails|runIf|skipIf)(?:\(\))?)*$"
+)
 
 JAVASCRIPT = Language(
     id="javascript",

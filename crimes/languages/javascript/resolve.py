@@ -57,8 +57,8 @@ class _Resolver:
     tree: Tree
     packages: Packages
     configs: Configs
-    _config_of: dict[str, Config | None] = field(default_factory=dict)
-    _answers: dict[tuple[str, str, str], str | Resolution] = field(default_factory=dict)
+    _ruling: dict[str, tuple[Config, ...]] = field(default_factory=dict)
+    _answers: dict[tuple[object, ...], str | Resolution] = field(default_factory=dict)
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where an import leads; a file that exists but is not read (an image, a style) counts as outside."""
@@ -78,48 +78,48 @@ class _Resolver:
 
     def _lookup(self, path: str, specifier: str) -> str | Resolution:
         """The file of the tree, or the answer that there is none."""
-        if path not in self._config_of:
-            self._config_of[path] = self.configs.ruling(path)
-        config = self._config_of[path]
+        if path not in self._ruling:
+            self._ruling[path] = self.configs.ruling(path)
+        configs = self._ruling[path]
         folder = path.rpartition("/")[0]
-        key = (folder, config.path if config else "", specifier)
+        key = (folder, specifier, *(config.path for config in configs))
         if key not in self._answers:
-            self._answers[key] = self._find(folder, config, specifier)
+            self._answers[key] = self._find(folder, configs, specifier)
         return self._answers[key]
 
-    def _find(self, folder: str, config: Config | None, specifier: str) -> str | Resolution:
+    def _find(self, folder: str, configs: tuple[Config, ...], specifier: str) -> str | Resolution:
         written = specifier.rpartition("!")[2]  # behind the loaders webpack allows: raw-loader!./notes.md
         name = written.partition("?")[0]
         if not written.startswith(("./", "../")) and written not in (".", ".."):
-            return self._bare(folder, config, name) if name else NOWHERE
+            return self._bare(folder, configs, name) if name else NOWHERE
         for tried in dict.fromkeys((written, name, name.partition("#")[0])):
-            if found := self._relative(folder, config, tried):
+            if found := self._relative(folder, configs, tried):
                 return found
         return NOWHERE
 
-    def _relative(self, folder: str, config: Config | None, name: str) -> str | None:
+    def _relative(self, folder: str, configs: tuple[Config, ...], name: str) -> str | None:
         find = self.tree.folder if name.rpartition("/")[2] in ("", ".", "..") else self.tree.find
         target = join(folder, name)
         if target is None:
             return None
         if found := find(target):
             return found
-        roots = config.root_dirs if config else ()
-        for root in roots:
-            if target == root or target.startswith(root + "/"):
-                merged = (find(other + target.removeprefix(root)) for other in roots)
-                return next(filter(None, merged), None)
+        for roots in (config.root_dirs for config in configs):
+            for root in roots:
+                if target == root or target.startswith(root + "/"):
+                    merged = (find(other + target.removeprefix(root)) for other in roots)
+                    return next(filter(None, merged), None)
         return None
 
-    def _bare(self, folder: str, config: Config | None, name: str) -> str | Resolution:
-        mapped = config.places(name) if config else None
-        for place in mapped[1] if mapped else ():
+    def _bare(self, folder: str, configs: tuple[Config, ...], name: str) -> str | Resolution:
+        mapped = [matched for config in configs if (matched := config.places(name))]
+        for place in (place for _, places in mapped for place in places):
             if found := self.tree.find(place):
                 return found
         if outside := _run_time(name):
             return outside
-        base = config.base_url if config else None
-        for root in self.given.roots if base is None else (base, *self.given.roots):
+        bases = (config.base_url for config in configs if config.base_url is not None)
+        for root in (*bases, *self.given.roots):
             if found := self.tree.find(join(root, name)):
                 return found
         if name.startswith("#"):
@@ -129,8 +129,10 @@ class _Resolver:
             return inside
         if found := self._alias(folder, name):
             return found
-        unknown = mapped and mapped[0] != "*" and self.packages.version_asked(package, folder) is None
-        if unknown or name.startswith(ONLY_ALIASES):
+        claimed = any(pattern != "*" for pattern, _ in mapped)
+        if (claimed and self.packages.version_asked(package, folder) is None) or name.startswith(
+            ONLY_ALIASES
+        ):
             return NOWHERE
         return Resolution(external=True, package=package)
 
@@ -139,9 +141,11 @@ class _Resolver:
         for own in self.packages.above(folder):
             for target in own.imports(name) or ():
                 if not target.startswith("."):
-                    return NOWHERE if target.startswith("#") else self._bare(folder, None, target)
+                    return NOWHERE if target.startswith("#") else self._bare(folder, (), target)
                 base = join(own.folder, target)
-                found = base and (self.tree.find(base) or self.tree.source_of(own.folder, base, name))
+                found = base and (
+                    self.tree.find(base) or self.tree.source_of(own.folder, base, name.count("/"))
+                )
                 if found:
                     return found
         return NOWHERE
@@ -156,10 +160,10 @@ class _Resolver:
         named = package.exports(subpath)
         targets = [base for one in named or () if (base := join(package.folder, one))]
         for base in targets:
-            if found := self.tree.file(base) or self.tree.index(base):
+            if found := self.tree.module(base):
                 return found
         for base in targets:
-            if found := self.tree.source_of(package.folder, base, subpath):
+            if found := self.tree.source_of(package.folder, base, rest.count("/")):
                 return found
         if named == []:  # closed on purpose: null
             return nothing

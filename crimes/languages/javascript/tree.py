@@ -63,40 +63,39 @@ class Tree:
         added = (base + other for other in EXTENSIONS)
         return next((path for path in (*swapped, *added) if path in self.paths), None)
 
+    def module(self, base: str) -> str | None:
+        """A file, or the index of a folder whatever its package.json says."""
+        return self.file(base) or self.file(posixpath.join(base, "index"))
+
     def folder(self, base: str) -> str | None:
         """What a folder stands for: the entry its package.json names, else its index."""
-        manifest = self.settings(posixpath.join(base, "package.json"))
-        return self.main(base, manifest) if manifest else self.index(base)
-
-    def index(self, base: str) -> str | None:
-        return self.file(posixpath.join(base, "index"))
+        return self.main(base, self.settings(posixpath.join(base, "package.json")))
 
     def main(self, base: str, manifest: dict[str, Any]) -> str | None:
         """The entry of a package by its main fields: as named, else the source it is built from."""
         named = [join(base, manifest[field]) for field in MAIN_FIELDS if isinstance(manifest.get(field), str)]
         inside = [path for path in named if path]
-        for path in inside:
-            if found := self.file(path) or self.index(path):
-                return found
-        built = (self.source_of(base, path) for path in inside)
-        return next(filter(None, built), None) or self.index(base) or self.index(posixpath.join(base, "src"))
+        found = next(filter(None, map(self.module, inside)), None)
+        found = found or next(filter(None, (self.source_of(base, path) for path in inside)), None)
+        entries = ("index", "src/index") if manifest else ("index",)
+        return found or next(
+            filter(None, (self.file(posixpath.join(base, entry)) for entry in entries)), None
+        )
 
-    def source_of(self, base: str, target: str, subpath: str = ".") -> str | None:
+    def source_of(self, base: str, target: str, keep: int = 0) -> str | None:
         """The source of a build output that is not in the tree: dist/esm/x.js comes from src/x.ts, or x.ts.
 
-        Only the package's own entry may turn out to be built from its index.
+        At least `keep` of the last names must be the same: @org/lib/a/types is not built from src/types.ts.
         """
         ending = next((e for e in sorted(EXTENSIONS, key=len, reverse=True) if target.endswith(e)), "")
         parts = posixpath.relpath(target.removesuffix(ending), base or ".").split("/")
-        for start in range(len(parts)):
+        if parts[-1] == "index":
+            parts.pop()
+        for start in range(len(parts) - keep + 1):
             rest = parts[start:]
-            if rest == ["index"] and subpath != ".":
-                break
-            names = [rest, rest[:-1]] if rest[-1] == "index" and len(rest) > 1 else [rest]
-            for name in names:
-                found = self.find(posixpath.join(base, "src", *name))
-                if not found and start:
-                    found = self.file(posixpath.join(base, *name))
-                if found:
-                    return found
+            found = self.module(posixpath.join(base, "src", *rest))
+            if not found and start and rest:
+                found = self.module(posixpath.join(base, *rest))
+            if found:
+                return found
         return None

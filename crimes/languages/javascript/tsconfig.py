@@ -66,15 +66,23 @@ class Configs:
     _read: dict[str, Config] = field(default_factory=dict)
     _by_folder: dict[str, Config | None] = field(default_factory=dict)
 
-    def ruling(self, path: str) -> Config | None:
-        """The nearest configuration upwards of a file, or the one it refers to for that file."""
-        config = self._nearest(path.rpartition("/")[0])
-        if config is None or not config.references or config.covers(path):
-            return config
-        referred = (one for one in self._referred(config) if one.covers(path))
-        return next(referred, config)
+    def ruling(self, path: str) -> tuple[Config, ...]:
+        """The configurations to ask for a file, best first: the next upwards that covers it, then the nearest.
 
-    def _nearest(self, folder: str) -> Config | None:
+        What its neighbours' configuration leaves out (tests, often) is mostly run with its settings all the same.
+        """
+        nearest = config = self._upwards(path.rpartition("/")[0])
+        covering = None
+        while config is not None and covering is None:
+            covering = next((one for one in self._with_referred(config) if one.covers(path)), None)
+            folder = config.path.rpartition("/")[0]
+            config = self._upwards(folder.rpartition("/")[0]) if folder else None
+        if nearest is None or covering is None or covering is nearest:
+            return (nearest,) if nearest else ()
+        return (covering, nearest)
+
+    def _upwards(self, folder: str) -> Config | None:
+        """The configuration in a folder or the nearest one above it."""
         passed = []
         found = None
         while folder not in self._by_folder:
@@ -90,17 +98,16 @@ class Configs:
         self._by_folder.update(dict.fromkeys(passed, found))
         return found
 
-    def _referred(self, config: Config) -> Iterator[Config]:
-        seen = {config.path}
-        waiting = list(config.references)
+    def _with_referred(self, config: Config) -> Iterator[Config]:
+        """A configuration, then those it refers to, however far."""
+        seen = set()
+        waiting = [config.path]
         while waiting:
             path = waiting.pop(0)
-            if path in seen:
-                continue
-            seen.add(path)
-            referred = self._config(path)
-            yield referred
-            waiting += referred.references
+            if path not in seen:
+                seen.add(path)
+                yield self._config(path)
+                waiting += self._config(path).references
 
     def _config(self, path: str) -> Config:
         if path not in self._read:

@@ -65,12 +65,15 @@ def _inline(block: Token, top: int, before: str) -> Iterator[Mention]:
     """Code spans and links of one paragraph, heading or table cell, each on its own line."""
     flat = block.content.replace("\n", " ")  # the parser joins lines in a code span; offsets stay
     spot = 0
+    in_link = False
     for child in block.children or ():
-        if child.type == "softbreak":
+        if child.type in ("softbreak", "hardbreak"):
             spot = max(spot, block.content.find("\n", spot) + 1)
         elif child.content:
             spot = max(spot, flat.find(child.content, spot))
-        if child.type == "code_inline":
+        if child.type in ("link_open", "link_close"):
+            in_link = child.type == "link_open"
+        if child.type == "code_inline" and not in_link:  # a link's own text is settled by where it leads
             text, kind = child.content.strip(), "code"
         elif child.type in ("link_open", "image"):
             text, kind = unquote(str(child.attrGet("href") or child.attrGet("src") or "")), "link"

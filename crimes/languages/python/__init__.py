@@ -65,7 +65,11 @@ def _handler(node: Node, source: bytes) -> HandlerHead:
 def _is_test_path(path: str) -> bool:
     parts = PurePosixPath(path).parts
     name = parts[-1]
-    if name.startswith("test_") or name.endswith(("_test.py", "_tests.py")) or name in ("conftest.py", "tests.py"):
+    if (
+        name.startswith("test_")
+        or name.endswith(("_test.py", "_tests.py"))
+        or name in ("conftest.py", "tests.py")
+    ):
         return True
     return any(part in _TEST_FOLDERS for part in parts[:-1])
 
@@ -97,7 +101,12 @@ PYTHON = Language(
             "__import__": EdgeKind.DYNAMIC,
         },
         type_only_conditions=frozenset(
-            {b"TYPE_CHECKING", b"typing.TYPE_CHECKING", b"t.TYPE_CHECKING", b"typing_extensions.TYPE_CHECKING"}
+            {
+                b"TYPE_CHECKING",
+                b"typing.TYPE_CHECKING",
+                b"t.TYPE_CHECKING",
+                b"typing_extensions.TYPE_CHECKING",
+            }
         ),
         self_prefix=b"self.",
         export_list="__all__",

@@ -44,6 +44,9 @@ class Layout:
     def __init__(self, given: ResolveInput) -> None:
         self.modules = _modules(given.paths)
         self.folders = _folders_with_python(given.paths)
+        self._children: dict[str, list[str]] = defaultdict(list)
+        for key in {*self.modules, *self.folders} - {""}:
+            self._children[parent(key)].append(key.rpartition("/")[2])
         self._dotted, self._relative = _usage(given)
         configured = (below("", root) for root in given.roots)
         self._stated = stated_roots(given.paths, given.read) | {
@@ -51,7 +54,7 @@ class Layout:
         }
         self._packages: dict[str, bool] = {"": False}
         self._near: dict[str, tuple[str, ...]] = {}
-        self._ordered: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._ordered: dict[tuple[tuple[str, ...], str], tuple[str, ...]] = {}
         self._holders = self._top_names()
 
     def near(self, folder: str) -> tuple[str, ...]:
@@ -61,16 +64,15 @@ class Layout:
             self._near[folder] = tuple(dict.fromkeys([self._own_root(folder), *above]))
         return self._near[folder]
 
-    def roots(self, folder: str, top: str) -> tuple[str, ...]:
-        """All roots that files of a folder may find the top name in, in order."""
-        asked = (folder, top)
+    def roots(self, near: tuple[str, ...], top: str) -> tuple[str, ...]:
+        """Near roots and then the others that hold the top name, the closest first."""
+        asked = (near, top)
         if asked not in self._ordered:
-            near = self.near(folder)
+            own = near[0]
             far = (root for root in self._holders.get(top, ()) if root not in near)
-            visible = (root for root in far if root in self._stated or not _is_private(root, folder))
-            self._ordered[asked] = near + tuple(
-                sorted(visible, key=lambda root: (-_shared(root, folder), root))
-            )
+            visible = (root for root in far if root in self._stated or not _is_private(root, own))
+            by_distance = sorted(visible, key=lambda root: (-_shared(root, own), root))
+            self._ordered[asked] = (*near, *by_distance)
         return self._ordered[asked]
 
     def has_longer_name(self, root: str, top: str) -> bool:
@@ -91,11 +93,17 @@ class Layout:
         return self._packages[folder]
 
     def _is_namespace(self, folder: str) -> bool:
-        """A folder without an `__init__` that imports treat as a package."""
+        """A folder without an `__init__` that imports use as a package: they reach into it by its name."""
         if folder in self._relative:
             return True
         parts = folder.split("/")
-        return any(".".join(parts[start:]) in self._dotted for start in range(len(parts)))
+        names = [".".join(parts[start:]) for start in range(len(parts))]
+        return any(
+            f"{name}.{child}" in self._dotted
+            for name in names
+            if name in self._dotted
+            for child in self._children.get(folder, ())
+        )
 
     def _top_names(self) -> dict[str, list[str]]:
         """Top names with the roots that hold them, for searches from elsewhere."""
@@ -103,9 +111,9 @@ class Layout:
         roots = {self._own_root(folder) for folder in packages} | self._stated
         roots |= {folder for folder in self.folders if folder.rpartition("/")[2] in _NAMED_ROOTS} - packages
         holders: dict[str, list[str]] = defaultdict(list)
-        for key in {*self.modules, *self.folders}:
-            if key and parent(key) in roots:
-                holders[key.rpartition("/")[2]].append(parent(key))
+        for root in roots:
+            for top in self._children.get(root, ()):
+                holders[top].append(root)
         return holders
 
 
@@ -161,7 +169,7 @@ def _folders_with_python(paths: frozenset[str]) -> frozenset[str]:
 
 
 def _usage(given: ResolveInput) -> tuple[frozenset[str], frozenset[str]]:
-    """Every dotted prefix that some absolute import names, and folders whose files import relatively."""
+    """Every dotted name and prefix in absolute imports, and folders whose files import relatively."""
     dotted: set[str] = set()
     relative: set[str] = set()
     for path, known in given.facts.items():
@@ -170,6 +178,7 @@ def _usage(given: ResolveInput) -> tuple[frozenset[str], frozenset[str]]:
             if name.startswith("."):
                 relative.add(parent(path))
                 continue
+            dotted.update(f"{name}.{imported.name}" for imported in item.names)
             while name and name not in dotted:
                 dotted.add(name)
                 name = name.rpartition(".")[0]

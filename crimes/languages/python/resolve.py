@@ -38,7 +38,7 @@ class PythonResolver:
         self._facts = given.facts
         self._layout = Layout(given)
         self._modules = self._layout.modules
-        self._found: dict[tuple[str, str], tuple[tuple[str, ...], bool]] = {}
+        self._found: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
         self._bound: dict[str, _Bound] = {}
 
     def resolve(self, path: str, item: Import) -> Resolution:
@@ -54,7 +54,9 @@ class PythonResolver:
         targets = self._targets(keys, item)
         if targets:
             return Resolution(targets)
-        if self._is_bare_namespace(keys, item):
+        if dots and item.kind == EdgeKind.DYNAMIC:
+            ours = False  # relative to a package that is handed over when it runs
+        elif self._is_bare_namespace(keys, item):
             ours = False  # known, but there is no file to point at
         return Resolution(external=not ours, package="" if dots else name.partition(".")[0])
 
@@ -82,29 +84,30 @@ class PythonResolver:
         return (key,) if key in self._modules or key in self._layout.folders else ()
 
     def _absolute(self, folder: str, name: str) -> tuple[tuple[str, ...], bool]:
-        """Keys a name may stand for, several for a namespace, and whether it belongs to this repository."""
-        asked = (folder, name)
+        """Keys a name may stand for, several for a shared package, and whether it is of this repository."""
+        near = self._layout.near(folder)
+        asked = (near, name)
         if asked not in self._found:
-            self._found[asked] = self._look(folder, name)
+            self._found[asked] = self._look(near, name)
         return self._found[asked]
 
-    def _look(self, folder: str, name: str) -> tuple[tuple[str, ...], bool]:
+    def _look(self, near: tuple[str, ...], name: str) -> tuple[tuple[str, ...], bool]:
         top, _, rest = name.partition(".")
         standard = top in sys.stdlib_module_names
-        near = self._layout.near(folder)
-        spaces = []
-        for root in near if standard else self._layout.roots(folder, top):
+        keys = []
+        for root in near if standard else self._layout.roots(near, top):
             # Only a neighbour, or a longer name that exists, may stand in for the standard library.
             if (standard and root != near[0] and not rest) or self._layout.has_longer_name(root, top):
                 continue
             key = join(root, name.replace(".", "/"))
-            if key in self._modules:
-                return (key,), True
-            if key in self._layout.folders:
-                spaces.append(key)
+            file = self._modules.get(key)
+            if file or key in self._layout.folders:
+                keys.append(key)
+            if file and not self._names(file).is_shared:
+                break
             if not standard and self._ends_search(root, top):
-                return tuple(spaces), True
-        return tuple(spaces), False
+                return tuple(keys), True
+        return tuple(keys), any(key in self._modules for key in keys)
 
     def _ends_search(self, root: str, top: str) -> bool:
         """A package or module found ends it, but a test folder may mirror the name of what it tests."""
@@ -118,27 +121,33 @@ class PythonResolver:
     # From module keys to files, name by name.
 
     def _targets(self, keys: tuple[str, ...], item: Import) -> tuple[Resolved, ...]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for key in keys:
-            file = self._modules.get(key, "")
-            if file and not item.names:
-                return (Resolved(file),)
-            holds_modules = not file or is_init(file)
-            for imported in item.names:
-                module = self._modules.get(join(key, imported.name), "") if holds_modules else ""
-                if module:
-                    found[module].append(imported.name)
-                elif file and self._may_bind(file, imported.name):
-                    found[file].append(imported.name)
-        return tuple(Resolved(file, tuple(sorted(set(names)))) for file, names in sorted(found.items()))
+        files = [self._modules[key] for key in keys if key in self._modules]
+        if not item.names:
+            return tuple(Resolved(file) for file in files[:1])
+        found: dict[str, set[str]] = defaultdict(set)
+        for name in {imported.name for imported in item.names}:
+            modules = (self._module_in(key, name) for key in keys)
+            holders = (file for file in files if self._may_bind(file, name))
+            target = next(filter(None, modules), "") or next(holders, "")
+            if target:
+                found[target].add(name)
+        return tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(found.items()))
+
+    def _module_in(self, key: str, name: str) -> str:
+        """The module of that name in a package; a plain module has none."""
+        file = self._modules.get(key, "")
+        return self._modules.get(join(key, name), "") if not file or is_init(file) else ""
 
     def _is_bare_namespace(self, keys: tuple[str, ...], item: Import) -> bool:
         wanted = [join(key, name.name) for key in keys for name in item.names] if item.names else keys
         return any(key in self._layout.folders for key in wanted)
 
     def _may_bind(self, file: str, name: str) -> bool:
+        """Whether a name can be an attribute. Packages must show it: it could be a missing module instead."""
         bound = self._names(file)
-        return bound.is_open or name == "*" or name in bound.names or name[:2] == name[-2:] == "__"
+        if not is_init(file) or bound.is_open or name == "*":
+            return True
+        return name in bound.names or name[:2] == name[-2:] == "__"
 
     def _certainly_binds(self, file: str, name: str) -> bool:
         return file not in self._facts or name in self._names(file).names
@@ -151,6 +160,7 @@ class PythonResolver:
 
 def _bound(facts: FileFacts) -> _Bound:
     names = {*facts.definitions, *(export.name for export in facts.exports)}
+    calls = {call.target for call in facts.calls}
     for item in facts.imports:
         if item.function != -1 or item.kind == EdgeKind.DYNAMIC:
             continue
@@ -160,6 +170,6 @@ def _bound(facts: FileFacts) -> _Bound:
             names.add(item.alias or item.target.partition(".")[0])
     return _Bound(
         frozenset(names),
-        is_open="*" in names or "__getattr__" in names or bool(facts.errors),
-        is_shared="__path__" in names or any(call.target.endswith(_SHARING) for call in facts.calls),
+        is_open=bool(facts.errors or names & {"*", "__getattr__"} or "globals" in calls),
+        is_shared="__path__" in names or any(target.endswith(_SHARING) for target in calls),
     )

@@ -10,7 +10,7 @@ from crimes.languages.table import Entry
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame
 from crimes.languages.walk.handlers import finish_handler
 from crimes.languages.walk.state import Walk, part
-from crimes.languages.words import bound_names, call_target, last_segment, literal_value
+from crimes.languages.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
 from crimes.model import Export, Param
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     start, end = lines.line(start_byte), lines.last_line(node.end_byte)
     name = walk.text(name_node) if name_node is not None else walk.names.pop(node.id, "")
     if not name and start == end:
-        return nesting_only(walk, node, entry)
+        return _small(walk, node, entry)
     frame = FunctionFrame(len(walk.functions), name, "", start, end)
     if name_node is None:
         frame.statement_like = False
@@ -59,7 +59,8 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.functions.append(frame)
     walk.scopes.append(frame)
     walk.frame = frame
-    handler = _as_handler(walk, node, frame, body)
+    error_name = frame.params[0].name if frame.params else ""
+    handler = _as_handler(walk, node, frame, body, error_name)
 
     def leave() -> None:
         if handler is not None:
@@ -90,14 +91,38 @@ def nesting_only(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
-def _as_handler(walk: Walk, node: Node, frame: FunctionFrame, body: Node | None) -> HandlerFrame | None:
-    """The function handed to `.catch(...)` is a handler."""
-    guarded = walk.handler_functions.pop(node.id, None)
+def _small(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A one-line callback: it belongs to the function around it, and may still be what handles an error."""
+    body = part(node, entry, "body")
+    parameters = part(node, entry, "parameters")
+    single = part(node, entry, "parameter")
+    named = _params(walk, parameters) if parameters is not None else ()
+    error = named[0].name if named else walk.text(single) if single is not None else ""
+    handler = _as_handler(walk, node, walk.frame, body, error)
+    nesting_only(walk, node, entry)
+    if handler is not None:
+
+        def leave() -> None:
+            walk.open_handlers.pop()
+            finish_handler(walk, handler, has_finally=False)
+
+        walk.on_leave(leave)
+    return None
+
+
+def _as_handler(
+    walk: Walk, node: Node, frame: FunctionFrame, body: Node | None, error_name: str
+) -> HandlerFrame | None:
+    """The function handed to `.catch(...)` is a handler. A body that is an expression is what it returns."""
+    guarded = walk.handler_functions.pop(node.id, None) if walk.handler_functions else None
     if guarded is None or body is None:
         return None
     handler = HandlerFrame(node.start_byte, node.end_byte, frame, guarded)
-    handler.error_name = frame.params[0].name if frame.params else ""
+    handler.error_name = error_name
     handler.body = body.start_byte
+    value = walk.text(body)
+    if not value.startswith("{"):
+        handler.does.add("return_empty" if value.strip("()") in EMPTY_VALUES else "return_value")
     walk.open_handlers.append(handler)
     return handler
 
@@ -113,8 +138,8 @@ def _wraps_one_function(walk: Walk, body: Node) -> bool:
 
 def _is_test(walk: Walk, frame: FunctionFrame) -> bool:
     syntax = walk.syntax
-    if frame.passed_to:
-        return frame.passed_to.split(".")[0].removesuffix("()") in syntax.test_calls
+    if frame.anonymous:
+        return syntax.test_calls is not None and syntax.test_calls.match(frame.passed_to) is not None
     return syntax.test_name is not None and syntax.test_name.match(frame.name) is not None
 
 
@@ -159,7 +184,9 @@ def _read_params(walk: Walk, node: Node) -> list[Param]:
             boolean = (default is not None and walk.text(default) in _BOOLEANS) or (
                 kind is not None and _BOOLEAN_TYPE.match(walk.text(kind)) is not None
             )
-            params.append(Param(name[:LONGEST_NAME], default is not None, boolean, starred and not star, star))
+            params.append(
+                Param(name[:LONGEST_NAME], default is not None, boolean, starred and not star, star)
+            )
         starred = starred or star == "*"
     return params
 

@@ -82,7 +82,18 @@ class FunctionFrame:
 class ClassFrame:
     """A class being read."""
 
-    __slots__ = ("attributes", "bases", "body", "decorators", "end", "index", "methods", "name", "qualname", "start")
+    __slots__ = (
+        "attributes",
+        "bases",
+        "body",
+        "decorators",
+        "end",
+        "index",
+        "methods",
+        "name",
+        "qualname",
+        "start",
+    )
 
     def __init__(self, index: int, name: str, qualname: str, start: int, end: int, body: int) -> None:
         self.index = index

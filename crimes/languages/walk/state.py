@@ -69,7 +69,9 @@ class Walk:
         self.open_tries: list[TryFrame] = []
         self.open_handlers: list[HandlerFrame] = []
         self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
-        self.open_calls: list[tuple[int, int, str, Node | None]] = []  # end, arguments' start, target, arguments
+        self.open_calls: list[
+            tuple[int, int, str, Node | None]
+        ] = []  # end, arguments' start, target, arguments
         self.bare: tuple[int, int] = (-1, -1)  # span of the last expression statement
         self.type_only: list[tuple[int, int]] = []
         self.statement_end = 0  # offset up to which the current module-level statement reaches

@@ -110,7 +110,7 @@ def statement(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def string(walk: Walk, node: Node, entry: Entry) -> bool | None:
     start, end = node.start_byte, node.end_byte
     if walk.bare == (start, end):  # a docstring, or a string that does nothing: not code
-        walk.lines.mask(start, end)
+        _note(walk, start, end, doc=True)
         return SKIP
     raw = walk.source[start:end]
     if end - start < LONGEST_LITERAL:
@@ -124,14 +124,18 @@ def string(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def comment(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    start, end = node.start_byte, node.end_byte
+    _note(walk, node.start_byte, node.end_byte, doc=False)
+    return SKIP
+
+
+def _note(walk: Walk, start: int, end: int, *, doc: bool) -> None:
+    """Keep a comment or docstring, and take its lines out of the code."""
     lines = walk.lines
     own = lines.first_on_line(start)
     if own:
         lines.mask(start, end)
     text = walk.source[start:end].decode("utf-8", "replace").rstrip()
-    walk.comments.append(Comment(lines.line(start), lines.last_line(end), text, own))
-    return SKIP
+    walk.comments.append(Comment(lines.line(start), lines.last_line(end), text, own, doc))
 
 
 def skip(walk: Walk, node: Node, entry: Entry) -> bool | None:
