@@ -21,6 +21,8 @@ def catalogue() -> Mapping[str, Detector]:
         loaded = importlib.import_module(f"crimes_detectors.{module.name}")
         detector = getattr(loaded, "DETECTOR", None)
         if not isinstance(detector, Detector) or detector.id != module.name:
-            raise EnvironmentFault(f"the detector file {module.name}.py does not define DETECTOR with that id")
+            raise EnvironmentFault(
+                f"the detector file {module.name}.py does not define DETECTOR with that id"
+            )
         found[detector.id] = detector
     return found

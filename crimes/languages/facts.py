@@ -16,7 +16,7 @@ from crimes.model import Class, Export, FileFacts, Function
 from crimes.roles import generated_marker
 
 
-class Unreadable(Exception):  # noqa: N818 - a property of the file, reported as a skip
+class Unreadable(Exception):
     """A file that has no facts to read; the message says why."""
 
 

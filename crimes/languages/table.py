@@ -20,10 +20,47 @@ from pathlib import Path
 from tree_sitter import Language as Grammar
 
 ROLES = frozenset(
-    "function lambda class bases type decorator binding member attribute parameter "
-    "if elseif else loop switch case ternary comprehension_if logical jump with markup "
-    "literal.list literal.map literal.set try finally handler return raise assert await "
-    "call import export statement string comment skip".split()
+    [
+        "function",
+        "lambda",
+        "class",
+        "bases",
+        "type",
+        "decorator",
+        "binding",
+        "member",
+        "attribute",
+        "parameter",
+        "if",
+        "elseif",
+        "else",
+        "loop",
+        "switch",
+        "case",
+        "ternary",
+        "comprehension_if",
+        "logical",
+        "jump",
+        "with",
+        "markup",
+        "literal.list",
+        "literal.map",
+        "literal.set",
+        "try",
+        "finally",
+        "handler",
+        "return",
+        "raise",
+        "assert",
+        "await",
+        "call",
+        "import",
+        "export",
+        "statement",
+        "string",
+        "comment",
+        "skip",
+    ]
 )
 KINDS = 65536  # node kinds are 16 bit; the last one is ERROR
 

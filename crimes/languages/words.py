@@ -26,7 +26,24 @@ INTERESTING = re.compile(
     re.VERBOSE,
 )
 EMPTY_VALUES = frozenset(
-    "None null undefined nil False false 0 -1 '' \"\" [] {} () set() dict() list()".split()
+    [
+        "None",
+        "null",
+        "undefined",
+        "nil",
+        "False",
+        "false",
+        "0",
+        "-1",
+        "''",
+        '""',
+        "[]",
+        "{}",
+        "()",
+        "set()",
+        "dict()",
+        "list()",
+    ]
 )
 
 

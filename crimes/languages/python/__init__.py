@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from crimes.languages.python.resolve import python_resolver
 from crimes.languages.nodes import first_child, text_of
+from crimes.languages.python.resolve import python_resolver
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model import EdgeKind, ImportedName
 

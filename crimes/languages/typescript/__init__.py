@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from crimes.languages.javascript import JAVASCRIPT
 
-assert JAVASCRIPT.syntax is not None  # noqa: S101 - it is written with one
+assert JAVASCRIPT.syntax is not None
 
 
 def _grammar() -> object:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from crimes.languages.nodes import first_child
 from crimes.languages.spec import ImportDraft
 from crimes.languages.table import Entry
-from crimes.languages.walk.state import SKIP, Walk, part
+from crimes.languages.walk.state import SKIP, Walk
 from crimes.languages.words import INTERESTING, call_target, literal_value
 from crimes.model import Call, Comment, EdgeKind, Export, Import, Text
 
