@@ -50,7 +50,8 @@ def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
         tests=ReachingTests((name,), (), 3, f"python -m pytest {name}", 1),
         together=(Partner(name, 4, 5, 0.8),),
         fixes=(Fix("0123456789ab", "2025-05-01", name, name), Fix("ba9876543210", "2025-04-01", name, name)),
-        owners=Owners((name,), (Author(name, 9, 0.9),)),
+        fixes_365d=2,
+        owners=Owners((name,), (Author(name, 9, 0.9, "2025-05-01"),)),
         limits=(name,),
     )
     return advice.given(msgspec.structs.replace(facts, **changes))
@@ -167,6 +168,7 @@ def test_there_are_three_to_six_pieces_of_advice() -> None:
         "tests": ReachingTests((), (), 0, "", 0),
         "together": (),
         "fixes": (),
+        "fixes_365d": 0,
         "owners": Owners((), ()),
         "limits": (),
     }
@@ -190,10 +192,10 @@ def test_advice_follows_the_facts() -> None:
     assert "60 files reach this one, 12 directly" in advised(importers=Importers(12, 50, 60, ("a.py",)))
     assert "`b.py` changed in 4 of the 5 commits" in advised(together=(Partner("b.py", 4, 5, 0.8),))
     assert "changed in" not in advised(together=(Partner("b.py", 2, 9, 0.22),))
-    assert "fixed at least 2 times" in advised()
-    assert "fixed at least" not in advised(fixes=())
+    assert "fixed 2 times" in advised()
+    assert "fixed" not in advised(fixes_365d=0)
     assert "run `python -m pytest src/core.py`" in advised()
-    assert "import cycle with `src/other.py`" in advised(findings=(), fixes=())
+    assert "import cycle with `src/other.py`" in advised(findings=(), fixes_365d=0)
 
 
 def test_a_test_is_not_told_to_have_a_test() -> None:

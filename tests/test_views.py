@@ -79,7 +79,7 @@ def test_the_risk_profile_has_the_raw_evidence() -> None:
     told = risk_profile(crime(), None)
     assert "churn 0.20 (4 commits in 90 days)" in told
     assert "test gap 0.00 (1 test file imports it)" in told
-    assert "blast radius 0.14 (7 files reach it, 5 of them for sure, 2 directly)" in told
+    assert "blast radius 0.14 (7 files reach it, 5 for sure, 2 directly)" in told
 
 
 def test_the_risk_profile_tells_a_test_by_name_from_none() -> None:

@@ -81,11 +81,11 @@ def changes_together(facts: Briefing) -> str:
 
 
 def repeated_fixes(facts: Briefing) -> str:
-    if len(facts.fixes) < _REPEATED:
+    if facts.fixes_365d < _REPEATED:
         return ""
     newest = facts.fixes[0]
     return (
-        f"It was fixed at least {len(facts.fixes)} times in a year, last on {newest.date} ({newest.sha}): "
+        f"It was fixed {facts.fixes_365d} times in a year, last on {newest.date} ({newest.sha}): "
         "read those fixes before you touch the same lines."
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,8 @@ _CLOSEST = 8
 _PARTNERS = 5
 _FIXES = 5
 _AUTHORS = 3
+_AROUND = timedelta(days=365)
+_TOGETHER = 0.1  # share of the commits
 _NAMED_SOURCE = re.compile(
     r"(?:\bfrom|\bsource:?|\bby running|\bedit)\s+[\"'`(]*([\w@./\\-]+\.\w+)", re.IGNORECASE
 )
@@ -84,7 +87,8 @@ def brief(scan: Scan, path: str) -> Briefing:
             Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
             for fix in (past.fixes[:_FIXES] if past else ())
         ),
-        owners=Owners(owners(path, repo.paths, repo.read), _authors(past)),
+        fixes_365d=len(past.fixes) if past else 0,
+        owners=Owners(owners(path, repo.paths, repo.read), _authors(past, history)),
         limits=tuple(limits),
     )
     return advice.given(facts)
@@ -136,7 +140,11 @@ def _tests(path: str, file: File | None, repo: Repo, test_map: TestMap | None) -
     """Tests that reach the file; a test's own command runs itself."""
     found = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
     own = (path,) if file and file.role is Role.TEST else ()
-    command = command_for(own or found.importing or found.by_name, repo)
+    reaching = own or found.importing or found.by_name
+    runnable = tuple(
+        test for test in reaching if any(item.is_test for item in repo.files[test].facts.functions)
+    )
+    command = command_for(runnable or reaching, repo)
     return ReachingTests(found.importing, found.by_name, found.transitive, command.text, command.runs)
 
 
@@ -155,17 +163,22 @@ def _partners(path: str, history: History | None) -> tuple[Partner, ...]:
         return ()
     own = history.pair_commits.get(path, 0)
     return tuple(
-        Partner(other, commits, own, round(commits / own, 2) if own else 0.0)
+        Partner(other, commits, own, round(commits / own, 2))
         for other, commits in history.partners(path, _PARTNERS)
+        if commits > 1 and commits >= _TOGETHER * own
     )
 
 
-def _authors(past: FileHistory | None) -> tuple[Author, ...]:
-    if past is None:
+def _authors(past: FileHistory | None, history: History | None) -> tuple[Author, ...]:
+    """The authors of most commits; those who are still around, if there are any."""
+    if past is None or history is None:
         return ()
     total = sum(commits for _, commits in past.authors)
+    seen = past.author_last_seen
+    around = [item for item in past.authors if history.reference_time - seen[item[0]] <= _AROUND]
     return tuple(
-        Author(name, commits, round(commits / total, 2)) for name, commits in past.authors[:_AUTHORS]
+        Author(name, commits, round(commits / total, 2), seen[name].date().isoformat())
+        for name, commits in (around or past.authors)[:_AUTHORS]
     )
 
 

@@ -65,13 +65,16 @@ class Fix(Struct, frozen=True):
 
 
 class Author(Struct, frozen=True):
+    """Someone who wrote `commits` of the file's commits, and was last seen anywhere in the repository on that date."""
+
     name: str
     commits: int
     share: Share
+    last_seen: str
 
 
 class Owners(Struct, frozen=True):
-    """Who to ask. `codeowners` are those CODEOWNERS names, `authors` those who wrote most commits."""
+    """Who to ask: those CODEOWNERS names, and the file's main authors, those seen in the last year if any."""
 
     codeowners: tuple[str, ...]
     authors: tuple[Author, ...]
@@ -95,6 +98,7 @@ class Briefing(Struct, frozen=True):
     cycle: tuple[str, ...]  # the import cycle the file is part of
     tests: ReachingTests
     together: tuple[Partner, ...]
-    fixes: tuple[Fix, ...]
+    fixes: tuple[Fix, ...]  # the newest five
+    fixes_365d: int
     owners: Owners
     limits: tuple[str, ...]

@@ -181,7 +181,7 @@ def _tests(briefing: Briefing) -> Iterator[Item]:
 def _importers(briefing: Briefing) -> Iterator[Item]:
     who = briefing.importers
     if who.possible:
-        yield (f"{who.direct:,} directly; {who.possible:,} in all, {who.sure:,} of them for sure",)
+        yield (f"{who.direct:,} directly; {who.possible:,} in all, {who.sure:,} for sure",)
         yield ("closest: ", *_names(who.closest))
     if briefing.cycle:
         yield ("import cycle: ", *_names(briefing.cycle))
@@ -210,7 +210,10 @@ def _owners(briefing: Briefing) -> Iterator[Item]:
     if briefing.owners.codeowners:
         yield ("CODEOWNERS: ", *_names(briefing.owners.codeowners))
     for author in briefing.owners.authors:
-        yield (Quote(author.name), f": {count(author.commits, 'commit')} ({100 * author.share:.0f} %)")
+        yield (
+            Quote(author.name),
+            f": {count(author.commits, 'commit')} ({100 * author.share:.0f} %), last seen {author.last_seen}",
+        )
 
 
 def _names(names: tuple[str, ...]) -> Iterator[str | Name]:

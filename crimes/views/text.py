@@ -11,9 +11,9 @@ from crimes.scoring import profile_shown
 SHORTEST_ID = 7
 
 
-def count(number: int, noun: str, plural: str = "") -> str:
+def count(number: int, noun: str) -> str:
     """1 file, 2,000 files."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
 def short_ids(crimes: Iterable[Crime]) -> Mapping[str, str]:
@@ -75,7 +75,7 @@ def importers_behind(evidence: RiskEvidence) -> str:
     reach = "reaches" if evidence.importers_possible == 1 else "reach"
     sure = ""
     if evidence.importers_sure != evidence.importers_possible:
-        sure = f", {evidence.importers_sure:,} of them for sure"
+        sure = f", {evidence.importers_sure:,} for sure"
     return f"{files} {reach} it{sure}, {evidence.importers_direct:,} directly"
 
 
