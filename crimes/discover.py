@@ -168,7 +168,7 @@ class _Sorter:
 
     def _look(self, path: str) -> Sight:
         if not self._in_real_folder(path):
-            return Sight("its folder is a link, which is not followed", exists=False)
+            return Sight("its folder is not a plain folder of the tree", exists=False)
         try:
             info = os.lstat(self._start + path)
         except (FileNotFoundError, NotADirectoryError):
