@@ -82,6 +82,15 @@ def test_a_name_counts_anywhere_when_it_can_mean_one_file_only() -> None:
     assert (two.gap("src/pkg/a.py"), two.gap("src/other/a.py")) == (100, 100)
 
 
+def test_a_test_is_named_after_the_file_it_stands_nearest_to() -> None:
+    near, far = "pkg/db/mysql/schema.py", "pkg/contrib/gis/db/mysql/schema.py"
+    tests = mapped([near, far], ["tests/mysql/test_schema.py"])
+    assert (tests.gap(near), tests.gap(far)) == (50, 100)
+    beside = mapped(["a/src/x.ts", "a/src/deep/x.ts"], ["a/src/deep/x.test.ts", "a/test/x.test.ts"])
+    assert beside.of["a/src/x.ts"].by_name == ("a/test/x.test.ts",)
+    assert beside.of["a/src/deep/x.ts"].by_name == ("a/src/deep/x.test.ts",)
+
+
 def test_only_tests_bear_a_test_name() -> None:
     assert mapped(["a.py", "test_a.py"], []).gap("a.py") == 100
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
@@ -11,7 +11,9 @@ from crimes.context import Analysis, Context
 from crimes.languages import by_id
 from crimes.model import File, Role
 
-_TEST_FOLDERS = frozenset({"__tests__", "test", "tests"})
+_TEST_FOLDERS = ("__tests__", "test", "tests")
+_MOST_OMITTED = 3
+_FAR = _MOST_OMITTED + 2
 
 
 @dataclass(frozen=True)
@@ -69,42 +71,52 @@ def map_tests(
 
 
 def _named(wanted: Mapping[str, Sequence[str]], tests: set[str]) -> dict[str, tuple[str, ...]]:
-    """By file: the tests that bear its name and stand near, or that can mean no other file."""
+    """By file: the tests that bear its name and stand nearer to no other, or that can mean no other file."""
     by_last_name: dict[str, list[str]] = {}
     for test in sorted(tests):
-        by_last_name.setdefault(test.rpartition("/")[2], []).append(test)
+        by_last_name.setdefault(_last_name(test), []).append(test)
     rivals = Counter(name for names in wanted.values() for name in names)
-    found = {}
+    claims: dict[str, dict[str, int]] = {}
     for path, names in wanted.items():
-        matches: set[str] = set()
         for name in names:
-            bearers = [
-                test
-                for test in by_last_name.get(name.rpartition("/")[2], ())
-                if f"/{test}".endswith(f"/{name}")
-            ]
-            unmistakable = len(bearers) == 1 and rivals[name] == 1
-            matches.update(test for test in bearers if unmistakable or _near(path, test))
-        found[path] = tuple(sorted(matches))
-    return found
+            last = _last_name(name)
+            if last not in by_last_name:
+                continue
+            for folder, distance in _near(path.rpartition("/")[0]):
+                test = f"{folder}/{last}".removeprefix("/")
+                if test in tests and f"/{test}".endswith(f"/{name}"):
+                    claims.setdefault(test, {}).setdefault(path, distance)
+            if rivals[name] == 1:
+                bearers = [test for test in by_last_name[last] if f"/{test}".endswith(f"/{name}")]
+                if len(bearers) == 1:
+                    claims.setdefault(bearers[0], {}).setdefault(path, _FAR)
+    found: dict[str, list[str]] = {path: [] for path in wanted}
+    for test, claimants in sorted(claims.items()):
+        nearest = min(claimants.values())
+        for path in (path for path, distance in claimants.items() if distance == nearest):
+            found[path].append(test)
+    return {path: tuple(named) for path, named in found.items()}
 
 
-def _near(path: str, test: str) -> bool:
-    """The same folder, or a test folder at or above it that repeats the path to it.
+def _near(folder: str) -> Iterator[tuple[str, int]]:
+    """Folders where a test of a file in `folder` may stand, with their distance, nearest first.
 
-    The repetition may leave out the folder of all sources (`src/a/x` and `test/a/x`), and more where folders
-    are left to repeat (`src/pkg/a/x` and `tests/a/x`).
+    They are the folder itself, and test folders in it or above it that repeat the path to it. The repetition may
+    leave out the folder of all sources (`src/a/x` and `test/a/x`), and up to three where folders are left to
+    repeat (`src/pkg/a/x` and `tests/a/x`).
     """
-    home, stand = path.split("/")[:-1], test.split("/")[:-1]
-    if home == stand:
-        return True
-    for depth, folder in enumerate(stand):
-        if folder in _TEST_FOLDERS and stand[:depth] == home[:depth]:
-            rest, repeated = home[depth:], stand[depth + 1 :]
-            dropped = len(rest) - len(repeated)
-            if dropped >= 0 and rest[dropped:] == repeated and (repeated or dropped <= 1):
-                return True
-    return False
+    yield folder, 0
+    parts = folder.split("/") if folder else []
+    for omitted in range(_MOST_OMITTED + 1):
+        for depth in range(len(parts) - omitted, -1, -1):
+            repeated = parts[depth + omitted :]
+            if repeated or omitted <= 1:
+                for name in _TEST_FOLDERS:
+                    yield "/".join([*parts[:depth], name, *repeated]), 1 + omitted
+
+
+def _last_name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 TEST_MAP = Analysis("test_map", build)
