@@ -2,6 +2,7 @@
 
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
+from crimes.analyses.names import NAMES, Names
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.context import Analysis, Pass, Repo
 from crimes.detector import ANY, Commit, Detector, Example, NoOptions, option
@@ -36,6 +37,7 @@ __all__ = [
     "ANY",
     "HISTORY",
     "IMPORT_GRAPH",
+    "NAMES",
     "TEST_MAP",
     "Analysis",
     "Branch",
@@ -59,6 +61,7 @@ __all__ = [
     "ImportGraph",
     "Measure",
     "Mention",
+    "Names",
     "NoOptions",
     "Pass",
     "Place",

@@ -150,3 +150,12 @@ def test_hostile_input_gives_facts(source: bytes) -> None:
 def test_what_lies_beyond_the_limit_is_not_read() -> None:
     source = b"`first.py`\n\n" + b"word\n" * (MAX_BYTES // 5) + b"\n`last.py`\n"
     assert [item.text for item in read_markdown(source).mentions] == ["first.py"]
+
+
+def test_code_quotes_as_the_text_of_a_link_are_not_a_second_mention() -> None:
+    text = "[`a.py`](https://example.org/a.py) and [`b.py`](src/b.py) and `c.py`"
+    assert mentions(text) == [("src/b.py", 1, "link"), ("c.py", 1, "code")]
+
+
+def test_lines_are_right_after_a_hard_break() -> None:
+    assert mentions("first  \n[x](a.md)\\\n`b.md`\n") == [("a.md", 2, "link"), ("b.md", 3, "code")]

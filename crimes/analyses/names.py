@@ -1,0 +1,187 @@
+"""What can be named in this repository: files, folders, make targets, recipes, package scripts."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from crimes.context import Analysis, Context, Repo
+
+SUBMODULE = re.compile(r"^\s*path\s*=\s*(\S+)", re.MULTILINE)
+MAKEFILES = frozenset({"GNUmakefile", "makefile", "Makefile"})
+JUSTFILES = frozenset({"justfile", "Justfile", ".justfile"})
+# Whatever an include brings, or an expansion makes, cannot be known without running make.
+MAKE_UNKNOWN = re.compile(r"[-s]?include\s(?!\s*\S*\.env)|\$[({]")
+MAKE_RULE = re.compile(r"([^\s#:=][^#:=]*?)\s*::?(?![:=])")
+JUST_UNKNOWN = re.compile(r"^(import|mod)\b", re.MULTILINE)
+JUST_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:\s[^:=\n]*)?:(?!=)|^alias\s+([\w-]+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names as a reader uses them: without regard to case, and often from somewhere below the root."""
+
+    repo: Repo
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """Paths as they are, by their lower-case form."""
+        return {path.lower(): path for path in sorted(self.repo.paths)}
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """Every folder, in lower case."""
+        found: set[str] = set()
+        for path in self.files:
+            while (path := posixpath.dirname(path)) and path not in found:
+                found.add(path)
+        return frozenset(found)
+
+    @cached_property
+    def _endings(self) -> dict[str, list[str]]:
+        """Paths by their last part, with and without its extension."""
+        endings: dict[str, list[str]] = defaultdict(list)
+        for path in (*self.files, *sorted(self.folders)):
+            endings[posixpath.basename(path)].append(path)
+            stem, extension = posixpath.splitext(path)
+            if extension:
+                endings[posixpath.basename(stem)].append(stem)
+        return endings
+
+    @cached_property
+    def _submodules(self) -> tuple[str, ...]:
+        return tuple(path.lower() + "/" for path in SUBMODULE.findall(self.text(".gitmodules")))
+
+    @cached_property
+    def _ignore_rules(self) -> list[tuple[str, Callable[[str], bool]]]:
+        """Every .gitignore as the folder it rules, with its slash, and a match of paths below it."""
+        from pathspec import GitIgnoreSpec
+
+        return [
+            (
+                path.removesuffix(".gitignore"),
+                GitIgnoreSpec.from_lines(self.text(path).splitlines()).match_file,
+            )
+            for path in sorted(self.repo.paths)
+            if posixpath.basename(path) == ".gitignore"
+        ]
+
+    def is_ignored(self, path: str) -> bool:
+        """Whether git would ignore this file or folder: it may be there on a machine that built the project."""
+        return any(
+            path.startswith(folder)
+            and (matches(path.removeprefix(folder)) or matches(path.removeprefix(folder) + "/"))
+            for folder, matches in self._ignore_rules
+        )
+
+    def text(self, path: str) -> str:
+        """A file's text; empty where there is none to be had."""
+        if path not in self.repo.paths:
+            return ""
+        try:
+            return self.repo.read(path).decode("utf-8", "replace")
+        except OSError:  # a link, or gone since it was listed
+            return ""
+
+    def is_at(self, path: str) -> bool:
+        """Whether a file or folder has this path, its extension perhaps left out. True inside a submodule."""
+        return self._unlisted(path.lower()) or any(path.lower() == found for found in self._same_name(path))
+
+    def ends(self, path: str) -> bool:
+        """Whether the path of a file or folder ends in this one."""
+        return self.is_at(path) or any(found.endswith("/" + path.lower()) for found in self._same_name(path))
+
+    def _same_name(self, path: str) -> list[str]:
+        return self._endings.get(posixpath.basename(path).lower(), [])
+
+    def _unlisted(self, path: str) -> bool:
+        """Whether a path lies in a submodule, or below something listed as a file: a link to a folder."""
+        if (path + "/").startswith(self._submodules):
+            return True
+        while path := posixpath.dirname(path):
+            if path in self.files:
+                return True
+        return False
+
+    def moved(self, path: str) -> list[str]:
+        """Files of the same name in other folders, sorted."""
+        name = posixpath.basename(path).lower()
+        return [self.files[found] for found in self._endings.get(name, ()) if found in self.files]
+
+    def beside(self, path: str) -> list[str]:
+        """Files of the folder this path would be in, sorted."""
+        folder = posixpath.dirname(path).lower()
+        return [actual for lower, actual in self.files.items() if posixpath.dirname(lower) == folder]
+
+    @cached_property
+    def package_scripts(self) -> frozenset[str]:
+        """Scripts of every package.json."""
+        manifests = (path for path in self.repo.paths if posixpath.basename(path) == "package.json")
+        return frozenset(script for path in manifests for script in _scripts(self.text(path)))
+
+    def make_targets(self, folder: str) -> frozenset[str] | None:
+        """Targets a document of this folder can mean; None without a makefile, or with computed targets."""
+        return self._recipes(folder, MAKEFILES, _make_targets)
+
+    def just_recipes(self, folder: str) -> frozenset[str] | None:
+        """The same for `just`."""
+        return self._recipes(folder, JUSTFILES, _just_recipes)
+
+    def _recipes(
+        self, folder: str, names: frozenset[str], read: Callable[[str], set[str] | None]
+    ) -> frozenset[str] | None:
+        found: set[str] = set()
+        near = False
+        for path in self.repo.paths:
+            if posixpath.basename(path) not in names:
+                continue
+            recipes = read(self.text(path))
+            own = posixpath.dirname(path)
+            if not own or folder == own or folder.startswith(own + "/"):
+                near = True
+                if recipes is None:
+                    return None
+            found.update(recipes or ())
+        return frozenset(found) if near else None
+
+
+def _scripts(text: str) -> Iterator[str]:
+    try:
+        package: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    scripts = package.get("scripts") if isinstance(package, dict) else None
+    if isinstance(scripts, dict):
+        yield from scripts
+
+
+def _make_targets(text: str) -> set[str] | None:
+    found: set[str] = set()
+    for line in text.replace("\\\n", " ").splitlines():
+        if MAKE_UNKNOWN.match(line):
+            return None
+        rule = MAKE_RULE.match(line)
+        if rule and re.search(r"[$%]", rule[1]):
+            return None
+        found.update(rule[1].split() if rule else ())
+    return found
+
+
+def _just_recipes(text: str) -> set[str] | None:
+    if JUST_UNKNOWN.search(text):
+        return None
+    return {recipe or alias for recipe, alias in JUST_RECIPE.findall(text)}
+
+
+def build(context: Context) -> Names:
+    """Nothing is read before it is asked for."""
+    return Names(context.repo)
+
+
+NAMES = Analysis("names", build)
