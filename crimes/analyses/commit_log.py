@@ -8,11 +8,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from crimes import git
+from crimes.errors import Unavailable
 
 # Names only: counting lines costs twenty times as much, and fails where a partial clone lacks the contents.
 # Only unchanged files count as renamed, for the same reason; an empty file is no evidence of anything.
 LOG = ("log", "-z", "--name-status", "-M100%", "--no-rename-empty", f"-O{os.devnull}", "--encoding=UTF-8")
 QUIET = ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-color", "--no-decorate")
+
+WITH_MAILMAP = ("--use-mailmap", "--format=%H%x00%aN%x00%aE%x00%ct%x00%P%x00%s")
+WITHOUT_MAILMAP = ("--no-use-mailmap", "--format=%H%x00%an%x00%ae%x00%ct%x00%P%x00%s")
 
 
 class Change(NamedTuple):
@@ -36,9 +40,8 @@ class LoggedCommit(NamedTuple):
 
 def read_log(tree: git.WorkTree) -> Iterator[LoggedCommit]:
     """All commits behind HEAD, newest first. Unavailable, possibly after some commits, when git gives up."""
-    name = "%aN" if _has_usable_mailmap(tree) else "%an"
-    layout = f"--format=%H%x00{name}%x00%aE%x00%ct%x00%P%x00%s"
-    tokens = _tokens(git.stream(tree, *LOG, *QUIET, layout, "--"))
+    person = WITH_MAILMAP if _has_usable_mailmap(tree) else WITHOUT_MAILMAP
+    tokens = _tokens(git.stream(tree, *LOG, *QUIET, *person, "--"))
     token = next(tokens, b"")
     while token:
         author, email, seconds, parents, subject = (next(tokens, b"") for _ in range(5))
@@ -57,13 +60,18 @@ def read_log(tree: git.WorkTree) -> Iterator[LoggedCommit]:
             subject.decode("utf-8", "replace"),
             changes,
         )
+    next(tokens, b"")  # raises what ended the log early
 
 
 def _tokens(pieces: Iterator[bytes]) -> Iterator[bytes]:
     rest = b""
-    for piece in pieces:
-        *whole, rest = (rest + piece).split(b"\0")
-        yield from whole
+    try:
+        for piece in pieces:
+            *whole, rest = (rest + piece).split(b"\0")
+            yield from whole
+    except Unavailable:
+        yield b""  # ends the commit before, which is complete
+        raise
 
 
 def _has_usable_mailmap(tree: git.WorkTree) -> bool:

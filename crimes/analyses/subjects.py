@@ -29,7 +29,7 @@ _LATER_FIX = re.compile(
     r"|\b(?:bug|regression)\b(?! (?:reports?|track|tests?|templ))\s*",
     re.IGNORECASE,
 )
-_TICKET = r"[#(]*[A-Za-z]*[#-]?\d[\d-]*\)?"
+_TICKET = r"\(?(?:#|(?-i:[A-Z]{2,}-))?\d[\d-]*\)?"  # #12, 12, CVE-2025-1, ABC-12
 _TICKETS = re.compile(rf"(?:{_TICKET}(?:,? (?:and |&|refs )?{_TICKET})*)\s*(?:--|[-:.])?\s*", re.IGNORECASE)
 _REFERENCE = re.compile(rf"(?:refs?|closes|see)\b\.? {_TICKETS.pattern}", re.IGNORECASE)
 
@@ -54,7 +54,7 @@ _UPKEEP = (
 )
 _TYPO_FIX = re.compile(rf"(?:[^\s:]+ ){{0,3}}?(?:{_TYPO})\b", re.IGNORECASE)
 _COSMETIC = re.compile(
-    rf"(?:[^\s:]+ ){{0,4}}?(?:(?:{_TYPO}|{_UPKEEP})\b|(?-i:[A-Z]\w*Tests?\b))"
+    rf"(?:[^\s:]+ ){{0,3}}?(?:(?:{_TYPO}|{_UPKEEP})\b|(?-i:[A-Z]\w*Tests?\b))"
     r"|.*\bin (?:the )?(?:\S+ ){0,3}(?:docs?|documentation|readme|changelog|comments?|docstrings?|tests)\b"
     r"|.*\bdocs/",
     re.IGNORECASE,
