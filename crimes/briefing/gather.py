@@ -66,7 +66,7 @@ def brief(scan: Scan, path: str) -> Briefing:
         limits.append(f"history is not complete: {history.reason}")
     limits += [f"read in part: {item.reason}" for item in report.files.partial if item.path == path]
     tests = _tests(path, file, repo, test_map)
-    importers = _importers(path, graph)
+    importers = _importers(path, repo, graph)
     facts = Briefing(
         schema_version=SCHEMA_VERSION,
         tool=report.tool,
@@ -115,15 +115,14 @@ def _made(context: Context, analysis: Analysis[T], limits: list[str]) -> T | Non
         return None
 
 
-def _importers(path: str, graph: ImportGraph | None) -> Importers:
+def _importers(path: str, repo: Repo, graph: ImportGraph | None) -> Importers:
+    """Who imports the file; of those equally close, code is named before tests."""
     if graph is None:
         return Importers(0, 0, 0, ())
-    return Importers(
-        direct=len(graph.direct(path)),
-        sure=graph.sure.get(path, 0),
-        possible=graph.possible.get(path, 0),
-        closest=graph.closest_importers(path, _CLOSEST),
-    )
+    direct = frozenset(graph.direct(path))
+    near = graph.closest_importers(path, max(_CLOSEST, len(direct)))
+    near = tuple(sorted(near, key=lambda one: (one not in direct, repo.files[one].role is Role.TEST)))
+    return Importers(len(direct), graph.sure.get(path, 0), graph.possible.get(path, 0), near[:_CLOSEST])
 
 
 def _imports(path: str, repo: Repo, graph: ImportGraph | None) -> Imports:
@@ -137,15 +136,17 @@ def _imports(path: str, repo: Repo, graph: ImportGraph | None) -> Imports:
 
 
 def _tests(path: str, file: File | None, repo: Repo, test_map: TestMap | None) -> ReachingTests:
-    """Tests that reach the file; a test's own command runs itself."""
+    """Tests that reach the file, those with its name first; a test's own command runs itself."""
     found = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
+    importing = tuple(sorted(found.importing, key=lambda test: (test not in found.by_name, test)))
+    only_named = tuple(test for test in found.by_name if test not in importing)
     own = (path,) if file and file.role is Role.TEST else ()
-    reaching = own or found.importing or found.by_name
+    reaching = own or importing or only_named
     runnable = tuple(
         test for test in reaching if any(item.is_test for item in repo.files[test].facts.functions)
     )
     command = command_for(runnable or reaching, repo)
-    return ReachingTests(found.importing, found.by_name, found.transitive, command.text, command.runs)
+    return ReachingTests(importing, only_named, found.transitive, command.text, command.runs)
 
 
 def _profile(context: Context, path: str, test_map: TestMap | None) -> Profile:

@@ -42,9 +42,9 @@ def explain(
         raise UsageError(f"{id} is too short: give at least {_SHORTEST} characters of the id")
     root = chosen_root(path)
     report, made = _report(root, from_)
-    crime = _find(report, id)
-    source = read_source(root, crime.file, made)
-    show(lines(crime, catalogue().get(crime.type), source, report.history), look(color, None))
+    for crime in _find(report, id):
+        source = read_source(root, crime.file, made)
+        show(lines(crime, catalogue().get(crime.type), source, report.history), look(color, None))
 
 
 def _report(root: Path, file: Path | None) -> tuple[Report, float]:
@@ -68,8 +68,8 @@ def _report(root: Path, file: Path | None) -> tuple[Report, float]:
     return run(root).report, time.time()
 
 
-def _find(report: Report, wanted: str) -> Crime:
-    """The one finding whose id or fingerprint begins like this."""
+def _find(report: Report, wanted: str) -> list[Crime]:
+    """The finding whose id or fingerprint begins like this; more than one only where they share their id."""
     from crimes.views.safe import safe
 
     crimes = (*report.findings, *report.hidden)
@@ -78,8 +78,8 @@ def _find(report: Report, wanted: str) -> Crime:
     found = exact or [
         crime for crime in crimes if crime.id.startswith(wanted) or crime.fingerprint.startswith(wanted)
     ]
-    if len(found) == 1:
-        return found[0]
+    if len({crime.id for crime in found}) == 1:
+        return found
     if not found:
         raise UsageError(
             f"no finding {wanted} in the report on {report.repository}: it may be gone since. "

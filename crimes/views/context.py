@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from crimes.briefing import Briefing
 from crimes.report import Crime
-from crimes.views.lines import Line, Span, heading, line
+from crimes.views.lines import Line, Span, bullet, heading, line
 from crimes.views.safe import safe
 from crimes.views.text import count, importers_behind, short_ids, tests_behind
 
@@ -16,6 +16,7 @@ LARGEST = 6_000  # bytes of markdown
 _FOR_THE_END = 400  # of those, kept for saying what was left out
 _LONGEST = 400  # characters of one text from the repository
 _SHOWN = 12  # names in a list
+_RUN = "run "
 _SPECIAL = re.compile(
     r"([\\`*\[\]<>&@])"
 )  # an underscore inside a word means nothing, and names are full of them
@@ -49,7 +50,10 @@ def lines(briefing: Briefing) -> Iterator[Line]:
     yield line(Span(briefing.file, "path"), Span(f"  {_kind(briefing)}", "dim"), fixed=True)
     for section in _sections(briefing):
         yield from heading(section.title)
-        yield from (line(*(_span(part) for part in item), indent=2) for item in section.items)
+        for item in section.items:
+            yield bullet(
+                *(part if isinstance(part, str) else part.text for part in item), fixed=_is_command(item)
+            )
 
 
 def markdown(briefing: Briefing) -> str:
@@ -79,14 +83,9 @@ def _size(rows: list[str]) -> int:
     return sum(len(row.encode()) + 1 for row in rows)
 
 
-def _span(part: str | Name | Quote) -> Span:
-    match part:
-        case Name(text):
-            return Span(text, "path")
-        case Quote(text):
-            return Span(text)
-        case _:
-            return Span(part)
+def _is_command(item: Item) -> bool:
+    """Whether a terminal must not break the line, because somebody will copy it."""
+    return item[0] == _RUN
 
 
 def _marked(part: str | Name | Quote) -> str:
@@ -169,7 +168,7 @@ def _tests(briefing: Briefing) -> Iterator[Item]:
     if tests.command:
         named = max(len(tests.importing), 1 if tests.command_runs == 1 else len(tests.by_name))
         part = f" (the first {tests.command_runs} of {named})" if named > tests.command_runs else ""
-        yield ("run ", Name(tests.command), part)
+        yield (_RUN, Name(tests.command), part)
     if tests.importing:
         yield ("import it: ", *_names(tests.importing))
     if tests.by_name:

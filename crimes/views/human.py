@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from crimes.report import Crime, Report
-from crimes.views.lines import Line, Span, heading, line
+from crimes.views.lines import Line, Span, bullet, heading, line
 from crimes.views.summary import looked_at, not_looked_at, not_shown, totals
 from crimes.views.text import by_file, count, risk_profile, short_ids, stands_out
 
@@ -33,7 +33,7 @@ def lines(report: Report, *, top: int | None, always_profile: bool, verbose: boo
     if gaps:
         yield from heading("Not covered")
         for text in gaps:
-            yield line(text, indent=2)
+            yield bullet(text)
     if shown:
         yield line()
         yield line(f"`crimes explain {short[shown[0].id]}` tells more about the first one.")

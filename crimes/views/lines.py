@@ -32,17 +32,26 @@ class Span:
 
 @dataclass(frozen=True)
 class Line:
-    """One line. On a terminal a long one wraps at `indent`, unless it is `fixed`: code, names to copy."""
+    """One line. On a terminal a long one goes on below, at `indent` plus `hang`.
+
+    A `fixed` one is left to the terminal: code, names and commands to copy.
+    """
 
     spans: tuple[Span, ...]
     indent: int = 0
+    hang: int = 0
     fixed: bool = False
 
 
-def line(*parts: str | Span, indent: int = 0, fixed: bool = False) -> Line:
+def line(*parts: str | Span, indent: int = 0, hang: int = 0, fixed: bool = False) -> Line:
     """A line of strings and spans."""
     spans = (part if isinstance(part, Span) else Span(part) for part in parts)
-    return Line(tuple(spans), indent, fixed)
+    return Line(tuple(spans), indent, hang, fixed)
+
+
+def bullet(*parts: str | Span, fixed: bool = False) -> Line:
+    """An item of a list."""
+    return line("- ", *parts, indent=2, hang=2, fixed=fixed)
 
 
 def heading(text: str) -> tuple[Line, Line]:
@@ -78,9 +87,10 @@ def terminal(lines: Iterable[Line], width: int, color: bool) -> str:
         text = Text()
         for span in item.spans:
             text.append(safe(span.text), style=_STYLES[span.style])
-        room = max(width - item.indent, _NARROWEST)
+        room = max(width - item.indent - item.hang, _NARROWEST)
         rows = [text] if item.fixed or not text else text.wrap(console, room, overflow="fold")
-        for row in rows:
+        for number, row in enumerate(rows):
             row.rstrip()
-            console.print(Text(" " * item.indent if row else "").append_text(row), soft_wrap=True)
+            margin = item.indent + (item.hang if number else 0)
+            console.print(Text(" " * margin if row else "").append_text(row), soft_wrap=True)
     return out.getvalue()
