@@ -93,7 +93,8 @@ class Function(Fact, frozen=True):
     is_test: bool
     decorators: tuple[str, ...]
     passed_to: str  # for an argument: the call it is handed to, as written
-    asserts: int  # assert statements in its own body
+    raises: bool  # raises an error in its own body
+    returns_value: bool  # returns something in its own body
     attributes: tuple[str, ...]  # attributes of self/this touched
     branches: tuple[Branch, ...]  # the three heaviest
 
@@ -143,7 +144,10 @@ class Export(Fact, frozen=True):
 
 
 class Call(Fact, frozen=True):
-    """A call with its receiver as written: `self.client.get`, `expect().toBe`. Arguments inside the receiver are cut."""
+    """A call with its receiver as written: `self.client.get`, `expect().toBe`. Arguments inside the receiver are cut.
+
+    An assert statement is the call `assert`.
+    """
 
     target: str
     line: int

@@ -101,7 +101,8 @@ def _function(frame: FunctionFrame, lines: Lines) -> Function:
         is_test=frame.is_test,
         decorators=tuple(frame.decorators),
         passed_to=frame.passed_to,
-        asserts=frame.asserts,
+        raises=frame.raises,
+        returns_value=frame.returns_value,
         attributes=tuple(sorted(frame.attributes)),
         branches=frame.heaviest(),
     )

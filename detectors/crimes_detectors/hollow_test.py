@@ -1,11 +1,12 @@
-"""A test that can't fail: nothing in it checks anything.
+"""A test that can't fail for the reason it exists: nothing in it checks the outcome.
 
-It looks for assertions, expected exceptions, mock and snapshot checks in the test, in functions inside it, and in
-helpers of this repository up to two calls deep.
+Three shapes are reported: a test with an empty body; a test that calls a function of this repository and never looks at
+what came out, in the test itself or in helpers up to two calls deep; and a test whose every check stands in a `try` that
+swallows the failure.
 
 ## Why it matters
 
-It counts as a test, so the code under it looks safe to edit; but it stays green whatever the edit breaks.
+It counts as a test, so the code under it looks safe to edit; but it stays green when an edit makes the result wrong.
 
 ## What to do
 
@@ -15,19 +16,22 @@ Assert the outcome the test's name promises. If the point is that nothing is rai
 
 - Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `check…`, `verify…`, `should…`).
 - `raises`, `warns`, `fail`, mock assertions, snapshots, benchmark and regression fixtures, type tests, Cypress commands.
-- Skipped, expected-to-fail and property-based tests.
-- Smoke tests that say so: a name, comment or docstring that speaks of no error, no crash or not raising.
+- Skipped, expected-to-fail and property-based tests, and tests that raise by themselves.
+- Tests that say what they are for in a comment or docstring, or whose name speaks of an error, a permission or an absence.
+- Files in which most tests are empty: material for testing a test runner.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 
 from crimes.api import (
     ANY,
     IMPORT_GRAPH,
     TEST_MAP,
+    Call,
     Category,
     Detector,
     Effort,
@@ -51,8 +55,8 @@ HELPER_DEPTH = 2
 _CHECK = re.compile(
     r"(?:^|[._(])_*(?:assert|expect|should|verif|check|ensure|raises|warns|deprecated|fail|snapshot|tomatch|must|"
     r"require[^(]*equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
-    r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|approve|"
-    r"findby|getby|finda?ll?by|test_|perform_test|run_?test|do_test|cy$|cy\.)",
+    r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|"
+    r"approve|findby|getby|finda?ll?by|test_|perform_test|run_?test|do_test|cy$|cy\.)",
     re.IGNORECASE,
 )
 _TAP = re.compile(r"^(?:t|tap|assert|chai|sinon|should)\.")
@@ -60,45 +64,30 @@ _SKIPPED = re.compile(r"skip|xfail|expectedfailure|todo|given|slow|benchmark|fix
 _FIXTURES = re.compile(
     r"snapshot|regression|benchmark|approv|golden|verify|assert|expect|checker", re.IGNORECASE
 )
-_SMOKE = re.compile(
-    r"smoke|no_?err|noerr|crash|not?_?raise|doesn.?t|does_?not|should_?not|without_?err|no_?exception|not_?fail|"
-    r"bench|perf|stress|fuzz|import|compile|type|deprecat|warn|can_|valid|works?$|ok$|noop|no_op|successful",
+_SMOKE_NAME = re.compile(
+    r"smoke|crash|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|deprecat|warn|noop|works?$|"
+    r"ok$|success|(?:^|_|\b)(?:no|not|non|without|can|cannot|allows?|accepts?|permits?|valid|ignores?|supports?|doesnt|"
+    r"does|never|twice|idempotent|pickl\w*|serializ\w*)(?:_|\b|$)",
     re.IGNORECASE,
 )
-_SMOKE_WORDS = re.compile(
-    r"rais|crash|throw|error|exception|fail|smoke|warn|not |n't|no-op|noop|should|make sure|ensure|regression|does|work",
-    re.IGNORECASE,
-)
+_TYPE_TESTS = re.compile(r"test-d\.|spec-d\.|/dtslint/|typings")
+_TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
+_SWALLOWS = frozenset({"", "Exception", "BaseException", "AssertionError", "Error"})
 
 
-def _inner(file: File, index: int) -> set[int]:
-    """A function and the functions inside it."""
-    inside = {index}
-    for at, function in enumerate(file.facts.functions):
-        if function.parent in inside:
-            inside.add(at)
-    return inside
+def _is_check(target: str) -> bool:
+    return _CHECK.search(target) is not None or _TAP.match(target) is not None
 
 
-def _calls(file: File, index: int) -> list[str]:
-    inside = _inner(file, index)
-    return [call.target for call in file.facts.calls if call.function in inside]
-
-
-def _asserts(file: File, index: int) -> bool:
-    inside = _inner(file, index)
-    if any(file.facts.functions[at].asserts for at in inside):
-        return True
-    return any(_CHECK.search(target) or _TAP.match(target) for target in _calls(file, index))
-
-
-class Helpers:
-    """Functions of the repository that a test may call, by the file they can be seen from."""
+class Tests:
+    """What functions call and check, indexed by file when first asked."""
 
     def __init__(self, repo: Repo, graph: ImportGraph) -> None:
         self._repo = repo
         self._graph = graph
-        self._by_name: dict[str, dict[str, list[int]]] = {}
+        self._by_name: dict[str, Mapping[str, list[int]]] = {}
+        self._called: dict[str, Mapping[int, list[Call]]] = {}
+        self._reach: dict[tuple[str, int, int], bool] = {}
 
     def named(self, file: File, name: str) -> Iterator[tuple[File, int]]:
         """Functions of that name in this file and in the files it imports."""
@@ -117,40 +106,48 @@ class Helpers:
             self._by_name[file.path] = names
         return self._by_name[file.path]
 
+    def calls(self, file: File, index: int) -> list[Call]:
+        """What a function calls, the functions inside it included."""
+        if file.path not in self._called:
+            called: dict[int, list[Call]] = {}
+            for call in file.facts.calls:
+                at = call.function
+                while at >= 0:
+                    called.setdefault(at, []).append(call)
+                    at = file.facts.functions[at].parent
+            self._called[file.path] = called
+        return self._called[file.path].get(index, [])
+
     def reach_a_check(self, file: File, index: int, depth: int) -> bool:
         """Whether a function checks something, itself or through what it calls."""
-        if _asserts(file, index):
+        key = (file.path, index, depth)
+        if key not in self._reach:
+            self._reach[key] = False  # a function that leads back to itself adds nothing
+            self._reach[key] = self._look_for_a_check(file, index, depth)
+        return self._reach[key]
+
+    def _look_for_a_check(self, file: File, index: int, depth: int) -> bool:
+        targets = dict.fromkeys(call.target for call in self.calls(file, index))
+        if file.facts.functions[index].raises or any(_is_check(target) for target in targets):
             return True
-        if depth == 0:
-            return False
-        return any(
+        return depth > 0 and any(
             self.reach_a_check(other, found, depth - 1)
-            for target in dict.fromkeys(_calls(file, index))
+            for target in targets
             for other, found in self.named(file, target.rpartition(".")[2])
-            if (other.path, found) != (file.path, index)
         )
 
-
-def _inherited_call(file: File, index: int, helpers: Helpers) -> bool:
-    """A call of an own method that is defined nowhere in sight: a base class outside may check in it."""
-    own = ("self.", "this.", "cls.")
-    for target in _calls(file, index):
-        if (
-            target.startswith(own)
-            and target.count(".") == 1
-            and not any(helpers.named(file, target.partition(".")[2]))
-        ):
-            return True
-    return False
-
-
-def _says_it_is_a_smoke_test(file: File, function: Function) -> bool:
-    if _SMOKE.search(function.name):
-        return True
-    return any(
-        function.start - 1 <= comment.line <= function.end and _SMOKE_WORDS.search(comment.text)
-        for comment in file.facts.comments
-    )
+    def tested(self, file: File, index: int) -> str:
+        """A function of the repository's source that the test calls by a name it imported."""
+        imported: dict[str, File] = {}
+        for edge in self._graph.imports.get(file.path, ()):
+            target = self._repo.files.get(edge.target)
+            if target is not None and target.role is Role.SOURCE:
+                imported.update(dict.fromkeys(edge.names, target))
+        for call in self.calls(file, index):
+            source = imported.get(call.target)
+            if source is not None and call.target in self._index(source):
+                return call.target
+        return ""
 
 
 def _candidates(file: File) -> Iterator[int]:
@@ -159,68 +156,104 @@ def _candidates(file: File) -> Iterator[int]:
             continue
         if any(_FIXTURES.search(param.name) for param in function.params):
             continue
-        if function.parent >= 0 and file.facts.functions[function.parent].is_test:
-            continue
-        if not function.is_anonymous and function.parent >= 0:
-            continue  # a nested helper that happens to be called test…
-        if not function.is_anonymous and function.class_index >= 0:
-            owner = file.facts.classes[function.class_index]
-            if not re.search("test|case|suite|spec", " ".join((owner.name, *owner.bases)), re.IGNORECASE):
-                continue  # a model or view with a method called test
+        if not function.is_anonymous:
+            if function.parent >= 0:
+                continue  # a nested helper that happens to be called test…
+            if function.class_index >= 0:
+                owner = file.facts.classes[function.class_index]
+                if not _TEST_CLASS.search(" ".join((owner.name, *owner.bases))):
+                    continue  # a model or view with a method called test
         yield index
 
 
-def _hollow(file: File, helpers: Helpers) -> Iterator[Function]:
-    for index in _candidates(file):
-        function = file.facts.functions[index]
-        if _says_it_is_a_smoke_test(file, function) or helpers.reach_a_check(file, index, HELPER_DEPTH):
-            continue
-        if not _inherited_call(file, index, helpers):
-            yield function
+def _explained(file: File, function: Function) -> bool:
+    """The test says what it is for, in its name or in words beside it."""
+    if _SMOKE_NAME.search(function.name):
+        return True
+    comments = file.facts.comments  # in the order of their lines
+    first = bisect_left(comments, function.start - 1, key=lambda comment: comment.line)
+    last = bisect_right(comments, function.end, key=lambda comment: comment.line)
+    return first < last
+
+
+def _overrides(file: File, function: Function, tests: Tests) -> bool:
+    """An empty method of the same name as one in sight turns an inherited test off."""
+    return function.class_index >= 0 and sum(1 for _ in tests.named(file, function.name)) > 1
+
+
+def _swallowed_checks(file: File, index: int, calls: list[Call]) -> bool:
+    """Every check of the test stands in a `try` whose handler lets a failed one pass."""
+    checks = [call.line for call in calls if _is_check(call.target)]
+    spans = [
+        (handler.body_start, handler.body_end)
+        for handler in file.facts.handlers
+        if handler.function == index
+        and handler.does == ("pass",)
+        and any(name.rpartition(".")[2] in _SWALLOWS for name in handler.caught or ("",))
+    ]
+    return bool(checks) and all(any(first <= line <= last for first, last in spans) for line in checks)
+
+
+def _shape(file: File, index: int, tests: Tests) -> tuple[str, str]:
+    """Which kind of hollow test this is, and what to say of it; empty when it is none."""
+    function, calls = file.facts.functions[index], tests.calls(file, index)
+    if _swallowed_checks(file, index, calls):
+        return "swallowed", "has all its checks in a `try` that swallows their failure"
+    if tests.reach_a_check(file, index, HELPER_DEPTH) or _explained(file, function):
+        return "", ""
+    if not calls:
+        bare = (
+            function.logic_lines <= 2 and not function.returns_value and not _overrides(file, function, tests)
+        )
+        return ("empty", "has an empty body") if bare else ("", "")
+    target = tests.tested(file, index)
+    return ("unchecked", f"calls `{target}` and checks nothing that comes of it") if target else ("", "")
 
 
 def _only_test_of(file: File, tests: TestMap, repo: Repo, graph: ImportGraph) -> str:
     """A source file that this test file alone imports, if there is one."""
     for edge in graph.imports.get(file.path, ()):
         target = repo.files.get(edge.target)
-        if (
-            target is not None
-            and target.role is Role.SOURCE
-            and tests.of[target.path].importing == (file.path,)
-        ):
+        if target is None or target.role is not Role.SOURCE:
+            continue
+        if tests.of[target.path].importing == (file.path,):
             return target.path
     return ""
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
-    graph, tests = scan[IMPORT_GRAPH], scan[TEST_MAP]
-    helpers = Helpers(scan.repo, graph)
+    graph, test_map = scan[IMPORT_GRAPH], scan[TEST_MAP]
+    tests = Tests(scan.repo, graph)
     for file in scan.repo.files.values():
-        if file.role is not Role.TEST or re.search(r"test-d\.|spec-d\.|/dtslint/|typings", file.path):
+        if file.role is not Role.TEST or _TYPE_TESTS.search(file.path):
             continue
-        hollow = list(_hollow(file, helpers))
-        total = sum(1 for function in file.facts.functions if function.is_test)
-        alone = _only_test_of(file, tests, scan.repo, graph) if hollow and len(hollow) == total else ""
-        for function in hollow:
-            calls = sum(1 for call in file.facts.calls if function.start <= call.line <= function.end)
-            what = (
-                "is empty"
-                if not calls
-                else f"makes {calls} call{'s' if calls > 1 else ''} and checks nothing"
-            )
-            consequence = f" and it is the only test of {alone}" if alone else ""
+        candidates = list(_candidates(file))
+        shapes = {index: _shape(file, index, tests) for index in candidates}
+        hollow = [index for index in candidates if shapes[index][0]]
+        empty = sum(1 for index in hollow if shapes[index][0] == "empty")
+        if not hollow or 2 * empty >= max(len(candidates), 2):
+            continue
+        alone = _only_test_of(file, test_map, scan.repo, graph) if len(hollow) == len(candidates) else ""
+        for index in hollow:
+            kind, what = shapes[index]
+            function = file.facts.functions[index]
+            swallowed = kind == "swallowed"
             yield Finding(
                 at_function(file, function),
-                Severity.MEDIUM if alone else Severity.LOW,
-                f"The test `{function.name}` {what}{consequence}. "
-                "It stays green whatever an edit breaks. Assert the outcome its name promises.",
+                Severity.MEDIUM if alone or swallowed else Severity.LOW,
+                f"The test `{function.name}` {what}{f'; it is the only test of {alone}' if alone else ''}. "
+                "It stays green when an edit makes the result wrong. Assert the outcome its name promises.",
                 signals=(
-                    Signal("hollow_test", Category.SYNTAX, 80, "no assertion in the test as parsed"),
-                    Signal("hollow_test", Category.GRAPH, 65, "none in the helpers it calls, two calls deep"),
+                    Signal("hollow_test", Category.SYNTAX, 80, "the test's body as parsed"),
+                    *(
+                        ()
+                        if swallowed
+                        else (Signal("hollow_test", Category.GRAPH, 65, "no check in the helpers it calls"),)
+                    ),
                 ),
                 evidence={
-                    "assertions": Measure(0, 1),
-                    "calls": Measure(calls),
+                    "shape": Measure(kind),
+                    "calls": Measure(len(tests.calls(file, index))),
                     "helper_depth": Measure(HELPER_DEPTH),
                 },
             )
@@ -241,7 +274,8 @@ DETECTOR = Detector(
             "a Python test that only calls",
             {
                 "shop/cart.py": "def total(items):\n    return sum(items)\n",
-                "tests/test_cart.py": "from shop.cart import total\n\n\ndef test_total_of_two_items():\n    total([1, 2])\n",
+                "tests/test_cart.py": "from shop.cart import total\n\n\ndef test_total_of_two_items():\n"
+                "    total([1, 2])\n",
             },
             ("tests/test_cart.py:4",),
             severity=Severity.MEDIUM,
@@ -258,29 +292,61 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
+            "a check whose failure is swallowed",
+            {
+                "tests/test_sync.py": "def test_sync():\n    try:\n        assert sync() == 3\n"
+                "    except Exception:\n        pass\n",
+            },
+            ("tests/test_sync.py:1",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "an empty test among real ones",
+            {
+                "tests/test_cart.py": "def test_a():\n    assert 1\n\n\ndef test_refund():\n    pass\n\n\n"
+                "def test_b():\n    assert 2\n",
+            },
+            ("tests/test_cart.py:5",),
+        ),
+        Example(
             "silent when a helper two calls away asserts",
             {
-                "tests/support.py": "def same(a, b):\n    compare_deep(a, b)\n\n\ndef compare_deep(a, b):\n    assert a == b\n",
-                "tests/test_sum.py": "from support import same\n\n\ndef test_sum():\n    same(sum([1]), 1)\n",
+                "tests/support.py": "def same(a, b):\n    deep(a, b)\n\n\ndef deep(a, b):\n    assert a == b\n",
+                "shop/sums.py": "def add(a, b):\n    return a + b\n",
+                "tests/test_sum.py": "from support import same\nfrom shop.sums import add\n\n\n"
+                "def test_sum():\n    same(add(1, 0), 1)\n",
             },
         ),
         Example(
             "silent on an expected exception",
             {
-                "tests/test_x.py": "import pytest\n\n\ndef test_bad_input():\n    with pytest.raises(ValueError):\n        int('x')\n"
+                "shop/sums.py": "def add(a, b):\n    return a + b\n",
+                "tests/test_x.py": "import pytest\nfrom shop.sums import add\n\n\ndef test_bad_input():\n"
+                "    with pytest.raises(TypeError):\n        add(1, None)\n",
             },
         ),
         Example(
             "silent on a smoke test that says so",
-            {"tests/test_x.py": "def test_startup_does_not_crash():\n    start()\n"},
+            {
+                "shop/app.py": "def start():\n    return 1\n",
+                "tests/test_x.py": "from shop.app import start\n\n\ndef test_start():\n"
+                "    # It once raised without a terminal.\n    start()\n",
+            },
         ),
         Example(
             "silent on a snapshot",
-            {"src/a.test.tsx": 'it("renders", () => {\n  render(<App />).toMatchSnapshot();\n});\n'},
+            {
+                "src/app.tsx": "export function App() {\n  return <b/>;\n}\n",
+                "src/app.test.tsx": 'import { App } from "./app";\n\nit("renders", () => {\n  App().toMatchSnapshot();\n});\n',
+            },
         ),
         Example(
             "silent when skipped",
             {"tests/test_x.py": "import pytest\n\n\n@pytest.mark.skip\ndef test_later():\n    pass\n"},
+        ),
+        Example(
+            "silent on material for a test runner",
+            {"tests/simple/tests.py": "def test_1():\n    pass\n\n\ndef test_2():\n    pass\n"},
         ),
     ),
 )

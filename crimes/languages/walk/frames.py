@@ -18,13 +18,13 @@ class FunctionFrame:
     class_index = -1
     params: tuple[Param, ...] = ()
     passed_to = ""
-    is_async = is_test = anonymous = recursive = False
+    is_async = is_test = anonymous = recursive = raises = returns_value = False
     flat = False  # wraps one function and nothing else: adds no nesting to it
     statement_like = True  # stands on lines of its own
     nest = control = markup = 0
     cognitive = own = structural = 0
     cyclomatic = 1
-    cases = nesting = asserts = 0
+    cases = nesting = 0
     branch: tuple[int, str, int] | None = None
 
     def __init__(self, index: int, name: str, qualname: str, start: int, end: int) -> None:

@@ -13,7 +13,7 @@ from crimes.languages.walk.control import nest
 from crimes.languages.walk.frames import HandlerFrame, TryFrame
 from crimes.languages.walk.state import Walk, part
 from crimes.languages.words import EMPTY_VALUES
-from crimes.model import Handler, ParseError
+from crimes.model import Call, Handler, ParseError
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -92,8 +92,10 @@ def finish_handler(walk: Walk, draft: HandlerFrame, *, has_finally: bool) -> Non
 
 
 def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    value = first_child(node)
+    if value is not None:
+        walk.frame.returns_value = True
     if walk.open_handlers:
-        value = first_child(node)
         if value is None:
             walk.does("return")
         else:
@@ -102,13 +104,14 @@ def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def raise_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    walk.frame.raises = True
     if walk.open_handlers:
         walk.does("raise")
     return None
 
 
 def assert_(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    walk.frame.asserts += 1
+    walk.calls.append(Call("assert", walk.lines.line(node.start_byte), walk.frame.index, False))
     return None
 
 
