@@ -393,6 +393,15 @@ def test_explain_lists_candidates_of_an_ambiguous_beginning(tmp_path: Path) -> N
     assert "abcd22220000  god_function  a\\x0ab.py:3\n" in done.stderr
 
 
+def test_explain_shows_both_of_two_findings_with_one_id(tmp_path: Path) -> None:
+    both = report(crime(id="abcd11110000"), crime("src/two.py", id="abcd11110000"))
+    (tmp_path / "scan.json").write_bytes(encode(both))
+    done = crimes_("explain", "abcd", "--from", "scan.json", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "src/core.py:10-15" in done.stdout
+    assert "src/two.py:10-15" in done.stdout
+
+
 @pytest.mark.parametrize("file", ["../secret.py", "/etc/hostname", "link.py", "folder", "a\0b", "fifo"])
 def test_explain_from_a_strangers_report_opens_nothing_outside(tmp_path: Path, file: str) -> None:
     folder = tmp_path / "repo"

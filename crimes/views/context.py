@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from crimes.briefing import Briefing
+from crimes.model import Role
 from crimes.report import Crime
 from crimes.views.lines import Line, Span, bullet, heading, line
 from crimes.views.safe import safe
@@ -16,7 +17,7 @@ LARGEST = 6_000  # bytes of markdown
 _FOR_THE_END = 400  # of those, kept for saying what was left out
 _LONGEST = 400  # characters of one text from the repository
 _SHOWN = 12  # names in a list
-_RUN = "run "
+_RUN = "run "  # before a command, which a terminal must not break: somebody will copy it
 _SPECIAL = re.compile(
     r"([\\`*\[\]<>&@])"
 )  # an underscore inside a word means nothing, and names are full of them
@@ -52,7 +53,7 @@ def lines(briefing: Briefing) -> Iterator[Line]:
         yield from heading(section.title)
         for item in section.items:
             yield bullet(
-                *(part if isinstance(part, str) else part.text for part in item), fixed=_is_command(item)
+                *(part if isinstance(part, str) else part.text for part in item), fixed=item[0] == _RUN
             )
 
 
@@ -81,11 +82,6 @@ def markdown(briefing: Briefing) -> str:
 
 def _size(rows: list[str]) -> int:
     return sum(len(row.encode()) + 1 for row in rows)
-
-
-def _is_command(item: Item) -> bool:
-    """Whether a terminal must not break the line, because somebody will copy it."""
-    return item[0] == _RUN
 
 
 def _marked(part: str | Name | Quote) -> str:
@@ -166,8 +162,8 @@ def _profile(briefing: Briefing) -> Iterator[Item]:
 def _tests(briefing: Briefing) -> Iterator[Item]:
     tests = briefing.tests
     if tests.command:
-        named = max(len(tests.importing), 1 if tests.command_runs == 1 else len(tests.by_name))
-        part = f" (the first {tests.command_runs} of {named})" if named > tests.command_runs else ""
+        reaching = 1 if briefing.role is Role.TEST else len(tests.importing or tests.by_name)
+        part = f" ({tests.command_runs} of {reaching} test files)" if reaching > tests.command_runs else ""
         yield (_RUN, Name(tests.command), part)
     if tests.importing:
         yield ("import it: ", *_names(tests.importing))
