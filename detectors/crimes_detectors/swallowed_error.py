@@ -97,15 +97,11 @@ def _stated_reason(file: File, handler: Handler) -> bool:
 
 
 def _guarded_calls(file: File, handler: Handler) -> list[str]:
+    """Calls of the guarded block; of `x.load().catch(…)`, the calls before the catch."""
     return [
         call.target
         for call in file.facts.calls
-        if handler.body_start <= call.line <= handler.body_end
-        and not handler.start <= call.line <= handler.end
-    ] or [
-        call.target
-        for call in file.facts.calls
-        if handler.body_start <= call.line <= handler.body_end < handler.end == handler.start
+        if handler.body_start <= call.line <= handler.body_end and not call.target.endswith(".catch")
     ]
 
 

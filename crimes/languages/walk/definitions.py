@@ -148,9 +148,10 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
     frame.anonymous = True
     label = ""
     call = walk.call_around(node.start_byte, node.end_byte)
-    if call is not None:
+    arguments = call[3] if call is not None else None
+    if call is not None and arguments is not None and any(arg.id == node.id for arg in arguments.named_children):
         frame.passed_to = call[2]
-        first = first_child(call[3]) if call[3] is not None else None
+        first = first_child(arguments)
         if first is not None and walk.role(first) == "string":
             label = (literal_value(walk.slice(first)) or "")[:LONGEST_NAME]
     called = last_segment(frame.passed_to.removesuffix("()")) if frame.passed_to else "anonymous"
