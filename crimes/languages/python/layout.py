@@ -48,20 +48,24 @@ class Layout:
         for key in {*self.modules, *self.folders} - {""}:
             self._children[parent(key)].append(key.rpartition("/")[2])
         self._dotted, self._relative = _usage(given)
+        stated = stated_roots(given.paths, given.read)
         configured = (below("", root) for root in given.roots)
-        self._stated = stated_roots(given.paths, given.read) | {
-            root for root in configured if root is not None
-        }
+        self._stated = stated.everywhere | {root for root in configured if root is not None}
+        self._stated_below = stated.below
         self._packages: dict[str, bool] = {"": False}
         self._near: dict[str, tuple[str, ...]] = {}
         self._ordered: dict[tuple[tuple[str, ...], str], tuple[str, ...]] = {}
         self._holders = self._top_names()
 
     def near(self, folder: str) -> tuple[str, ...]:
-        """The own root of a folder's files, then the folder and those above it without an `__init__`."""
+        """The own root of a folder's files, then it and those above without an `__init__`, or stated there."""
         if folder not in self._near:
-            above = (up for up in (folder, *parents(folder)) if not up or up not in self.modules)
-            self._near[folder] = tuple(dict.fromkeys([self._own_root(folder), *above]))
+            found = [self._own_root(folder)]
+            for up in (folder, *parents(folder)):
+                if not up or up not in self.modules:
+                    found.append(up)
+                found.extend(self._stated_below.get(up, ()))
+            self._near[folder] = tuple(dict.fromkeys(found))
         return self._near[folder]
 
     def roots(self, near: tuple[str, ...], top: str) -> tuple[str, ...]:
@@ -108,12 +112,15 @@ class Layout:
     def _top_names(self) -> dict[str, list[str]]:
         """Top names with the roots that hold them, for searches from elsewhere."""
         packages = {key for key, file in self.modules.items() if key and is_init(file)}
-        roots = {self._own_root(folder) for folder in packages} | self._stated
-        roots |= {folder for folder in self.folders if folder.rpartition("/")[2] in _NAMED_ROOTS} - packages
+        named = {folder for folder in self.folders if folder.rpartition("/")[2] in _NAMED_ROOTS} - packages
+        roots = {self._own_root(folder) for folder in packages}
         holders: dict[str, list[str]] = defaultdict(list)
-        for root in roots:
+        for root in roots | named | self._stated:
+            whole = root in named or root in self._stated
             for top in self._children.get(root, ()):
-                holders[top].append(root)
+                # A module beside a package is a script of its own, unless the folder is known to be a root.
+                if whole or join(root, top) in self.folders:
+                    holders[top].append(root)
         return holders
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import configparser
 import posixpath
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 # Keys whose value names folders that hold packages.
@@ -17,22 +18,37 @@ _FOLDERS = (
     "tool.pdm.build.package-dir",
     "tool.uv.build-backend.module-root",
     "tool.maturin.python-source",
-    "tool.pytest.ini_options.pythonpath",
 )
+_TEST_FOLDERS = "tool.pytest.ini_options.pythonpath"
 # Keys whose value names packages by their folder.
 _PACKAGES = ("tool.hatch.build.packages", "tool.hatch.build.targets.wheel.packages")
 
 
-def stated_roots(paths: Iterable[str], read: Callable[[str], bytes]) -> frozenset[str]:
+@dataclass(frozen=True)
+class Stated:
+    """Roots for the whole repository, and roots that only count below the folder that states them."""
+
+    everywhere: frozenset[str]
+    below: Mapping[str, tuple[str, ...]]
+
+
+def stated_roots(paths: Iterable[str], read: Callable[[str], bytes]) -> Stated:
     """Folders named by any pyproject.toml or setup.cfg of the tree; a broken one names none."""
-    found: set[str | None] = set()
+    everywhere: set[str] = set()
+    tests: dict[str, tuple[str, ...]] = {}
     for path in paths:
         folder, _, name = path.rpartition("/")
         if name == "pyproject.toml":
-            found.update(below(folder, root) for root in _pyproject(_parsed(_toml, path, read)))
+            data = _parsed(_toml, path, read)
+            everywhere |= _inside(folder, _pyproject(data))
+            tests[folder] = tuple(sorted(_inside(folder, _strings(_at(data, _TEST_FOLDERS)))))
         elif name == "setup.cfg":
-            found.update(below(folder, root) for root in _setup_cfg(_parsed(_ini, path, read)))
-    return frozenset(root for root in found if root is not None)
+            everywhere |= _inside(folder, _setup_cfg(_parsed(_ini, path, read)))
+    return Stated(frozenset(everywhere), tests)
+
+
+def _inside(folder: str, roots: Iterable[str]) -> set[str]:
+    return {root for root in (below(folder, written) for written in roots) if root is not None}
 
 
 def below(folder: str, root: str) -> str | None:

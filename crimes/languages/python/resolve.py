@@ -15,6 +15,8 @@ _TESTS = frozenset({"test", "testing", "tests"})
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?::[^\W\d]\w*)?")
 # A package that calls one of these shares its name with packages elsewhere.
 _SHARING = ("extend_path", "declare_namespace")
+# Calls at module level that bind nothing there. Any other may: deprecation and lazy-loading helpers do.
+_HARMLESS = ("logging.", "warnings.")
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class PythonResolver:
         self._layout = Layout(given)
         self._modules = self._layout.modules
         self._found: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
+        self._searched: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
         self._bound: dict[str, _Bound] = {}
 
     def resolve(self, path: str, item: Import) -> Resolution:
@@ -76,12 +79,18 @@ class PythonResolver:
     # From a name to module keys.
 
     def _relative(self, folder: str, dots: int, name: str) -> tuple[str, ...]:
+        base = folder
         for _ in range(dots - 1):
-            if not folder:
+            if not base:
                 return ()
-            folder = parent(folder)
-        key = join(folder, name.replace(".", "/")) if name else folder
-        return (key,) if key in self._modules or key in self._layout.folders else ()
+            base = parent(base)
+        key = join(base, name.replace(".", "/")) if name else base
+        if key in self._modules or key in self._layout.folders:
+            return (key,)
+        # The package may be shared with other roots: ask for the same thing by its full name.
+        own = self._layout.near(folder)[0]
+        inside = base.startswith(f"{own}/") if own else bool(base)
+        return self._absolute(folder, key[len(own) :].strip("/").replace("/", "."))[0] if inside else ()
 
     def _absolute(self, folder: str, name: str) -> tuple[tuple[str, ...], bool]:
         """Keys a name may stand for, several for a shared package, and whether it is of this repository."""
@@ -93,21 +102,36 @@ class PythonResolver:
 
     def _look(self, near: tuple[str, ...], name: str) -> tuple[tuple[str, ...], bool]:
         top, _, rest = name.partition(".")
-        standard = top in sys.stdlib_module_names
+        roots, ends = self._roots(near, top)
+        if top in sys.stdlib_module_names and not rest:
+            roots = roots[
+                :1
+            ]  # only a neighbour, or a longer name that exists, stands in for the standard library
+        tail = name.replace(".", "/")
         keys = []
-        for root in near if standard else self._layout.roots(near, top):
-            # Only a neighbour, or a longer name that exists, may stand in for the standard library.
-            if (standard and root != near[0] and not rest) or self._layout.has_longer_name(root, top):
-                continue
-            key = join(root, name.replace(".", "/"))
+        for root in roots:
+            key = join(root, tail)
             file = self._modules.get(key)
             if file or key in self._layout.folders:
                 keys.append(key)
             if file and not self._names(file).is_shared:
-                break
-            if not standard and self._ends_search(root, top):
                 return tuple(keys), True
-        return tuple(keys), any(key in self._modules for key in keys)
+        return tuple(keys), ends or any(key in self._modules for key in keys)
+
+    def _roots(self, near: tuple[str, ...], top: str) -> tuple[tuple[str, ...], bool]:
+        """Roots that a top name is searched in, and whether what the last one holds ends the search."""
+        asked = (near, top)
+        if asked not in self._searched:
+            standard = top in sys.stdlib_module_names
+            roots, ends = [], False
+            for root in near if standard else self._layout.roots(near, top):
+                if not self._layout.has_longer_name(root, top):
+                    roots.append(root)
+                    ends = not standard and self._ends_search(root, top)
+                    if ends:
+                        break
+            self._searched[asked] = tuple(roots), ends
+        return self._searched[asked]
 
     def _ends_search(self, root: str, top: str) -> bool:
         """A package or module found ends it, but a test folder may mirror the name of what it tests."""
@@ -168,8 +192,9 @@ def _bound(facts: FileFacts) -> _Bound:
             names.update(imported.alias or imported.name for imported in item.names)
         else:
             names.add(item.alias or item.target.partition(".")[0])
+    runs_code = any(one.kind == "call" and not one.name.startswith(_HARMLESS) for one in facts.statements)
     return _Bound(
         frozenset(names),
-        is_open=bool(facts.errors or names & {"*", "__getattr__"} or "globals" in calls),
+        is_open=bool(facts.errors or runs_code or names & {"*", "__getattr__"} or "globals" in calls),
         is_shared="__path__" in names or any(target.endswith(_SHARING) for target in calls),
     )

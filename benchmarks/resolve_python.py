@@ -1,0 +1,148 @@
+"""Python edges against grimp on a real repository: `benchmarks/resolve_python.py REPO PACKAGE [PACKAGE…]`.
+
+A package is given by its name or, when that occurs more than once, by its folder. grimp reads the packages in
+a process of its own; neither side runs the repository. Compared are edges between files that both know.
+Differences are listed by their reason. Less than 98 % found or more than 2 % extra fails the run.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from crimes.config import Config
+from crimes.context import Repo
+from crimes.languages import by_id
+from crimes.languages.facts import Unreadable, read_facts
+from crimes.languages.link import link
+from crimes.model import EdgeKind, FileFacts, Role, SourceFile
+
+FOUND_AT_LEAST = 98.0
+EXTRA_AT_MOST = 2.0
+SHOWN = 10
+
+Pair = tuple[str, str]
+
+_GRIMP = """
+import json, sys
+import grimp
+names, roots = json.loads(sys.argv[1])
+sys.path[:0] = roots
+graph = grimp.build_graph(*names, cache_dir=None, exclude_type_checking_imports=False)
+modules = sorted(graph.modules)
+edges = [(a, b) for a in modules for b in sorted(graph.find_modules_directly_imported_by(a))]
+print(json.dumps({"modules": modules, "edges": edges}))
+"""
+
+
+def linked(root: Path) -> Repo:
+    """The repository's Python files, linked as in a scan."""
+    command = ["git", "-C", str(root), "ls-files", "-z"]
+    listed = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split("\0")
+    paths = frozenset(path for path in listed if path and (root / path).is_file())
+    facts: dict[str, FileFacts] = {}
+    for path in sorted(paths):
+        if path.endswith((".py", ".pyi")):
+            try:
+                facts[path] = read_facts(by_id["python"], (root / path).read_bytes())
+            except Unreadable as reason:
+                print(f"not read: {path}: {reason}")
+    sources = [SourceFile(path, "python", Role.SOURCE, 0) for path in facts]
+    return link(root, sources, facts, paths, Config(), lambda path: (root / path).read_bytes())
+
+
+def package_folder(repo: Repo, package: str) -> str:
+    """The folder of a package: as given, or the topmost one of that name."""
+    if f"{package}/__init__.py" in repo.files:
+        return package
+    found = [path for path in repo.files if path.endswith(f"/{package}/__init__.py")]
+    if not found:
+        raise SystemExit(f"there is no package {package} in {repo.root}")
+    return min(found, key=lambda path: (path.count("/"), path)).removesuffix("/__init__.py")
+
+
+def grimp_graph(repo: Repo, folders: list[str]) -> tuple[set[str], set[Pair]]:
+    """Files that grimp knows as modules, and its edges between them."""
+    above = {Path(folder).name: Path(folder).parent.as_posix() for folder in folders}
+    given = json.dumps(
+        [sorted(above), sorted({str(repo.root.resolve() / folder) for folder in above.values()})]
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", _GRIMP, given], capture_output=True, text=True, cwd="/"
+    )
+    if done.returncode:
+        raise SystemExit(f"grimp failed: {done.stderr.strip().splitlines()[-1]}")
+    answer = json.loads(done.stdout)
+    files = {}
+    for module in answer["modules"]:
+        base = f"{above[module.partition('.')[0]]}/{module.replace('.', '/')}".removeprefix("./")
+        files[module] = next(
+            (file for file in (f"{base}/__init__.py", f"{base}.py") if file in repo.paths), ""
+        )
+    edges = {(files[source], files[target]) for source, target in answer["edges"]}
+    return set(files.values()) - {""}, {pair for pair in edges if all(pair)}
+
+
+def our_edges(repo: Repo, files: set[str]) -> set[Pair]:
+    """Direct edges between those files, without strings: grimp does not read them."""
+    return {
+        (edge.source, edge.target)
+        for edge in repo.edges
+        if not edge.via and edge.kind != EdgeKind.DYNAMIC and {edge.source, edge.target} <= files
+    }
+
+
+def why_missed(repo: Repo, pair: Pair) -> str:
+    """Why grimp has an edge that we do not have."""
+    source, target = pair
+    if source == target:
+        return "a file that imports itself: not an edge for us"
+    ours = {edge.target for edge in repo.edges if edge.source == source}
+    folder = target.removesuffix("__init__.py")
+    if any(file.startswith(folder) and not file.endswith(".py") for file in ours):
+        return "a compiled module or a stub: grimp takes the package above it, we take the file"
+    nowhere = [row.target for row in repo.outside if row.source == source and not row.external]
+    module = target.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
+    if any(module in name.split(".")[:-1] for name in nowhere):
+        return "the module named does not exist: grimp takes the package above it, we count it as unresolved"
+    if nowhere:
+        return "the name is not in the module: grimp takes the module, we count it as unresolved"
+    return "not explained"
+
+
+def show(title: str, pairs: set[Pair], reasons: dict[Pair, str]) -> None:
+    """Differences by reason."""
+    groups: dict[str, list[Pair]] = defaultdict(list)
+    for pair in sorted(pairs):
+        groups[reasons[pair]].append(pair)
+    for reason, members in sorted(groups.items()):
+        print(f"{title}, {len(members)}: {reason}")
+        for source, target in members[:SHOWN]:
+            print(f"  {source} -> {target}")
+
+
+def main(root: Path, packages: list[str]) -> int:
+    repo = linked(root)
+    files, theirs = grimp_graph(repo, [package_folder(repo, package) for package in packages])
+    ours = our_edges(repo, files)
+    missed, extra = theirs - ours, ours - theirs
+    found = 100 * (1 - len(missed) / len(theirs))
+    too_many = 100 * len(extra) / len(theirs)
+    print(f"{root.name}: {len(files)} files, {len(theirs)} edges of grimp, {len(ours)} ours")
+    print(f"found {found:.2f} %, missed {len(missed)}, extra {len(extra)} ({too_many:.2f} %)")
+    show("missed", missed, {pair: why_missed(repo, pair) for pair in missed})
+    show("extra", extra, dict.fromkeys(extra, "not explained"))
+    unresolved = [row for row in repo.outside if not row.external]
+    print(f"all files: {len(repo.edges)} edges, {len(repo.outside)} outside, {len(unresolved)} unresolved")
+    for row in unresolved[:SHOWN]:
+        print(f"  {row.source}:{row.line} {row.target}")
+    return int(found < FOUND_AT_LEAST or too_many > EXTRA_AT_MOST)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        raise SystemExit(__doc__)
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
