@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 import unicodedata
 from collections.abc import Callable
 
@@ -19,6 +23,7 @@ from crimes.views import context, explain, human, plain
 from crimes.views import lines as lines_module
 from crimes.views.lines import Line, line, terminal
 from crimes.views.safe import safe
+from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 from tests.test_briefing import briefing
 
@@ -163,3 +168,69 @@ def test_any_name_can_be_written_as_json(text: str) -> None:
 
 def test_safe_writes_what_it_took_away() -> None:
     assert safe("a\x1b[31m\nb\u202ec\udcffd\U000e0041") == "a\\x1b[31m\\x0ab\\u202ec\\xffd\\U000e0041"
+
+
+# The whole way: a real repository with such names and commits, through the real commands.
+
+NAMES = (
+    "new\nline.py",
+    "\x1b]0;title\x07.py",
+    "[red]x[/].py",
+    "\u202egnp.py",
+    "caf\udce9.py",
+    "`tick`.py",
+    "-rf.py",
+    "<!--x-->.py",
+)
+TANGLED = "def tangled(a):\n" + "".join(
+    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 9)
+)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> GitRepo:
+    made = GitRepo(tmp_path_factory.mktemp("hostile") / "repo")
+    files = dict.fromkeys(NAMES, TANGLED)
+    made.commit(files, "Fix \x1b[2J\u202e [red]all[/] <script>", author="Eve \x1b[31m <eve@example.org>")
+    return made
+
+
+def run(hostile: GitRepo, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    cache = hostile.path.parent / "cache"
+    return subprocess.run(
+        [sys.executable, "-m", "crimes", *map(os.fsencode, arguments)],
+        cwd=hostile.path,
+        env={**os.environ, "CRIMES_CACHE_DIR": str(cache)},
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize("arguments", [("--verbose", "--all"), ("--format", "json"), ("--no-color",)])
+def test_a_scan_of_a_hostile_repository_is_clean(hostile: GitRepo, arguments: tuple[str, ...]) -> None:
+    done = run(hostile, "scan", *arguments)
+    assert (done.returncode, done.stderr) == (0, b"")
+    shown = done.stdout.decode("utf-8")
+    assert clean(shown)
+    assert shown.count("tangled") >= len(NAMES)
+
+
+def test_the_terminal_look_of_a_hostile_repository_has_only_our_own_escapes(hostile: GitRepo) -> None:
+    done = run(hostile, "scan", "--color", "--all", "--verbose")
+    assert done.returncode == 0
+    assert clean(re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode("utf-8")))
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_explain_and_context_of_a_hostile_file_are_clean(hostile: GitRepo, name: str) -> None:
+    findings = json.loads(run(hostile, "scan", "--format", "json").stdout)["findings"]
+    written = name.replace("\udce9", "\\xe9")
+    (id_,) = {item["id"] for item in findings if item["file"] == written}
+    explained = run(hostile, "explain", id_)
+    assert (explained.returncode, explained.stderr) == (0, b"")
+    assert clean(explained.stdout.decode("utf-8"))
+    for format_ in ("human", "md", "json"):
+        told = run(hostile, "context", "--format", format_, "--", name)
+        assert (told.returncode, told.stderr) == (0, b"")
+        assert clean(told.stdout.decode("utf-8"))
