@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from posixpath import commonpath, join, relpath
+from posixpath import commonpath
 
 from crimes.languages.javascript.globs import matches
 from crimes.languages.javascript.jsonc import texts
 from crimes.languages.javascript.manifest import Package
-from crimes.languages.javascript.tree import Tree
+from crimes.languages.javascript.tree import Tree, join
 
 MANIFEST = "package.json"
-LOCAL_VERSIONS = ("workspace:", "file:", "link:", "portal:")
+BY_PATH = ("file", "link", "portal")  # versions that name a folder
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Workspace:
     def lists(self, folder: str) -> bool:
         if folder == self.folder:
             return True
-        below = relpath(folder, self.folder or ".")
+        below = folder.removeprefix(self.folder).lstrip("/")
         listed = False
         for pattern in self.patterns:
             if pattern.startswith("!"):
@@ -67,8 +67,8 @@ class Packages:
         for folder, package in self.by_folder.items():
             listed = package.manifest.get("workspaces")
             patterns = texts(listed.get("packages") if isinstance(listed, dict) else listed)
-            patterns += texts(self.tree.settings(join(folder, "lerna.json")).get("packages"))
-            patterns += self._pnpm(join(folder, "pnpm-workspace.yaml"))
+            patterns += texts(self.tree.settings(f"{folder}/lerna.json".lstrip("/")).get("packages"))
+            patterns += self._pnpm(f"{folder}/pnpm-workspace.yaml".lstrip("/"))
             if patterns:
                 found[folder] = Workspace(folder, patterns)
         return found
@@ -96,30 +96,41 @@ class Packages:
             yield package
             package = self.nearest(package.folder.rpartition("/")[0]) if package.folder else None
 
-    def version_asked(self, name: str, folder: str) -> str | None:
-        """The version of a dependency the packages around a folder ask for."""
-        return next((v for p in self.above(folder) if (v := p.dependency(name)) is not None), None)
+    def depends_on(self, name: str, folder: str) -> bool:
+        """Whether code in a folder states the dependency."""
+        return self._asked(name, folder) is not None
 
     def named(self, name: str, folder: str) -> Package | None:
-        """The package of this name that code in the folder gets; the closest when there are several."""
-        asked = self.version_asked(name, folder)
-        reachable = [p for p in self.by_name.get(name, ()) if self._reaches(folder, p, asked)]
+        """The package code in the folder gets by this name; the closest when several could be meant."""
+        asker, version = self._asked(name, folder) or (None, "")
+        kind, _, path = version.partition(":")
+        if asker and kind in BY_PATH:
+            target = join(asker.folder, path)
+            return None if target is None else self.by_folder.get(target)
+        reachable = [one for one in self.by_name.get(name, ()) if self._reaches(folder, one, version)]
         return min(reachable, key=lambda p: (-len(commonpath((p.folder, folder))), p.folder), default=None)
 
-    def _reaches(self, folder: str, package: Package, asked: str | None) -> bool:
-        """Whether code in the folder gets this package: its own, one given by path, or one it can see.
+    def _asked(self, name: str, folder: str) -> tuple[Package, str] | None:
+        """The package around a folder that states a dependency, and the version it asks for."""
+        stated = (
+            (one, version) for one in self.above(folder) if (version := one.dependency(name)) is not None
+        )
+        return next(stated, None)
+
+    def _reaches(self, folder: str, package: Package, version: str) -> bool:
+        """Whether code in the folder gets this package: its own, or one it can see.
 
         A version asked for comes from a registry, unless a workspace lists the package and holds the folder.
         A package below a workspace that does not list it (a fixture, say) is not found by its name.
         """
         own = next((one for one in self.above(folder) if one.name), None)
-        if own is package or (asked or "").startswith(LOCAL_VERSIONS):
+        if own is package or version.startswith("workspace:"):
             return True
         above = (self.workspaces.get(one.folder) for one in self.above(package.folder))
         around = next(filter(None, above), None)
         if around is None:
-            return asked is None
-        return around.lists(package.folder) and (asked is None or _within(folder, around.folder))
+            return not version
+        return around.lists(package.folder) and (not version or _within(folder, around.folder))
 
 
 def _within(folder: str, outer: str) -> bool:

@@ -130,24 +130,20 @@ class _Resolver:
         if found := self._alias(folder, name):
             return found
         claimed = any(pattern != "*" for pattern, _ in mapped)
-        if (claimed and self.packages.version_asked(package, folder) is None) or name.startswith(
-            ONLY_ALIASES
-        ):
+        if (claimed and not self.packages.depends_on(package, folder)) or name.startswith(ONLY_ALIASES):
             return NOWHERE
         return Resolution(external=True, package=package)
 
     def _own_import(self, folder: str, name: str) -> str | Resolution:
         """`#name`, as the package's own `imports` has it; a target may be another package."""
         for own in self.packages.above(folder):
-            for target in own.imports(name) or ():
-                if not target.startswith("."):
-                    return NOWHERE if target.startswith("#") else self._bare(folder, (), target)
-                base = join(own.folder, target)
-                found = base and (
-                    self.tree.find(base) or self.tree.source_of(own.folder, base, name.count("/"))
-                )
-                if found:
-                    return found
+            targets = own.imports(name) or []
+            inside = [target for target in targets if target.startswith(".")]
+            if found := self.tree.entry(own.folder, inside, name.count("/")):
+                return found
+            for target in targets:
+                if not target.startswith((".", "#")):
+                    return self._bare(folder, (), target)
         return NOWHERE
 
     def _workspace(self, folder: str, name: str, rest: str) -> str | Resolution | None:
@@ -158,13 +154,8 @@ class _Resolver:
         nothing = Resolution(package=name)
         subpath = "." + rest
         named = package.exports(subpath)
-        targets = [base for one in named or () if (base := join(package.folder, one))]
-        for base in targets:
-            if found := self.tree.module(base):
-                return found
-        for base in targets:
-            if found := self.tree.source_of(package.folder, base, rest.count("/")):
-                return found
+        if found := self.tree.entry(package.folder, named or [], rest.count("/")):
+            return found
         if named == []:  # closed on purpose: null
             return nothing
         if subpath == ".":

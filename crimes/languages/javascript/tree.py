@@ -21,6 +21,7 @@ WRITTEN_FOR = {
     ".mjs": (".mts", ".d.mts"),
     ".cjs": (".cts", ".d.cts"),
 }
+DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 MAIN_FIELDS = ("source", "module", "main", "types", "typings")
 
 
@@ -59,9 +60,13 @@ class Tree:
         if base in self.paths:
             return base
         stem, extension = posixpath.splitext(base)
-        swapped = (stem + other for other in WRITTEN_FOR.get(extension, ()))
-        added = (base + other for other in EXTENSIONS)
-        return next((path for path in (*swapped, *added) if path in self.paths), None)
+        for other in WRITTEN_FOR.get(extension, ()):
+            if stem + other in self.paths:
+                return stem + other
+        for other in EXTENSIONS:
+            if base + other in self.paths:
+                return base + other
+        return None
 
     def module(self, base: str) -> str | None:
         """A file, or the index of a folder whatever its package.json says."""
@@ -72,15 +77,21 @@ class Tree:
         return self.main(base, self.settings(posixpath.join(base, "package.json")))
 
     def main(self, base: str, manifest: dict[str, Any]) -> str | None:
-        """The entry of a package by its main fields: as named, else the source it is built from."""
-        named = [join(base, manifest[field]) for field in MAIN_FIELDS if isinstance(manifest.get(field), str)]
-        inside = [path for path in named if path]
-        found = next(filter(None, map(self.module, inside)), None)
-        found = found or next(filter(None, (self.source_of(base, path) for path in inside)), None)
+        """The entry of a package by its main fields, else its index."""
+        named = [manifest[field] for field in MAIN_FIELDS if isinstance(manifest.get(field), str)]
         entries = ("index", "src/index") if manifest else ("index",)
-        return found or next(
-            filter(None, (self.file(posixpath.join(base, entry)) for entry in entries)), None
-        )
+        indexes = (self.file(posixpath.join(base, entry)) for entry in entries)
+        return self.entry(base, named) or next(filter(None, indexes), None)
+
+    def entry(self, base: str, targets: list[str], keep: int = 0) -> str | None:
+        """What a package means by the targets it names: code, else the source of it, else declarations."""
+        inside = [path for path in (join(base, target) for target in targets) if path]
+        found = [path for path in map(self.module, inside) if path]
+        code = next((path for path in found if not path.endswith(DECLARATIONS)), None)
+        if code:
+            return code
+        sources = (self.source_of(base, path, keep) for path in inside)
+        return next(filter(None, sources), None) or next(iter(found), None)
 
     def source_of(self, base: str, target: str, keep: int = 0) -> str | None:
         """The source of a build output that is not in the tree: dist/esm/x.js comes from src/x.ts, or x.ts.
@@ -88,13 +99,13 @@ class Tree:
         At least `keep` of the last names must be the same: @org/lib/a/types is not built from src/types.ts.
         """
         ending = next((e for e in sorted(EXTENSIONS, key=len, reverse=True) if target.endswith(e)), "")
-        parts = posixpath.relpath(target.removesuffix(ending), base or ".").split("/")
-        if parts[-1] == "index":
+        parts = target.removesuffix(ending).removeprefix(base).lstrip("/").split("/")
+        if keep and parts[-1] == "index":
             parts.pop()
-        for start in range(len(parts) - keep + 1):
+        for start in range(len(parts) - max(keep, 1) + 1):
             rest = parts[start:]
             found = self.module(posixpath.join(base, "src", *rest))
-            if not found and start and rest:
+            if not found and start:
                 found = self.module(posixpath.join(base, *rest))
             if found:
                 return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from crimes.languages.javascript.globs import matches
+from crimes.languages.javascript.globs import below
 from crimes.languages.javascript.jsonc import texts
 from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.tree import Tree, join
@@ -33,8 +33,8 @@ class Config:
     def covers(self, path: str) -> bool:
         if path in (self.files or ()):
             return True
-        return any(_in(pattern, path) for pattern in self.include) and not any(
-            _in(pattern, path) for pattern in self.exclude
+        return any(below(pattern, path) for pattern in self.include) and not any(
+            below(pattern, path) for pattern in self.exclude
         )
 
     def places(self, specifier: str) -> tuple[str, tuple[str, ...]] | None:
@@ -52,11 +52,6 @@ class Config:
         return best
 
 
-def _in(pattern: str, path: str) -> bool:
-    """A pattern of `include` names files, or a folder with everything below it."""
-    return matches(pattern, path) or matches(posixpath.join(pattern, "**"), path)
-
-
 @dataclass(frozen=True)
 class Configs:
     """All configurations of the tree, read when first asked for."""
@@ -67,9 +62,9 @@ class Configs:
     _by_folder: dict[str, Config | None] = field(default_factory=dict)
 
     def ruling(self, path: str) -> tuple[Config, ...]:
-        """The configurations to ask for a file, best first: the next upwards that covers it, then the nearest.
+        """The configurations to ask for a file: the next upwards that covers it, then the nearest.
 
-        What its neighbours' configuration leaves out (tests, often) is mostly run with its settings all the same.
+        What the nearest leaves out (tests, often) is mostly run with its settings all the same.
         """
         nearest = config = self._upwards(path.rpartition("/")[0])
         covering = None
