@@ -43,10 +43,14 @@ def _reader_left() -> bool:
     return bool(poll.poll(0))
 
 
-def _silence_stdout() -> None:
-    """Send what is still buffered to nowhere, or the interpreter complains when it ends."""
-    if sys.__stdout__ is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
+def _empty_stdout() -> None:
+    """Write what is still buffered; what cannot be written goes nowhere, or the interpreter complains at its end."""
+    stdout = sys.__stdout__
+    try:
+        if stdout is not None:
+            stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
 
 
 def _ended(error: BaseException) -> int:
@@ -59,7 +63,6 @@ def _ended(error: BaseException) -> int:
         case KeyboardInterrupt():
             return 130
         case BrokenPipeError() if _reader_left():  # as in `crimes scan | head -1`
-            _silence_stdout()
             return 0
         case CrimesError():
             _say(f"crimes: {error}")
@@ -110,7 +113,9 @@ def main() -> NoReturn:
         _forget_current_directory()
         _run()
     except BaseException as error:
-        raise SystemExit(_ended(error)) from error
+        code = _ended(error)
+        _empty_stdout()
+        raise SystemExit(code) from error
     raise SystemExit(0)
 
 

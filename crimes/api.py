@@ -19,6 +19,7 @@ from crimes.finding import (
     at_function,
 )
 from crimes.model import (
+    SURE_KINDS,
     Branch,
     Call,
     Class,
@@ -38,6 +39,7 @@ __all__ = [
     "HISTORY",
     "IMPORT_GRAPH",
     "NAMES",
+    "SURE_KINDS",
     "TEST_MAP",
     "Analysis",
     "Branch",

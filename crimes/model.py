@@ -158,8 +158,8 @@ class Call(Fact, frozen=True):
 class Handler(Fact, frozen=True):
     """A clause that catches errors, and what it does with them.
 
-    `does` holds words of: raise, return, return_value, continue, break, pass, assign, call, uses_error, other.
-    `pass` means the body is empty.
+    `does` holds words of: raise, return, return_empty (none, false, an empty value), return_value, continue, break,
+    assign, call, uses_error; or `pass` alone for a body that does nothing.
     """
 
     start: int
@@ -171,6 +171,7 @@ class Handler(Fact, frozen=True):
     error_name: str
     does: tuple[str, ...]
     has_finally: bool
+    has_else: bool  # a block that runs when nothing was raised: failing is one of two answers
 
 
 class Comment(Fact, frozen=True):

@@ -6,8 +6,10 @@ import errno
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -149,6 +151,61 @@ def test_a_reader_that_leaves_early_is_no_failure(repo: GitRepo, arguments: list
     told = process.stderr.read()
     process.stderr.close()
     assert (process.wait(timeout=120), told) == (0, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+@pytest.mark.parametrize("arguments", [["--help"], ["detectors"], ["scan", "--format", "json"]])
+def test_a_full_disk_is_a_clear_message(repo: GitRepo, arguments: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "crimes", *arguments],
+            cwd=repo.path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=120,
+        )
+    assert done.returncode == 2
+    assert b"No space left on device" in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+
+
+def test_a_closed_stdout_or_stderr_is_survived(repo: GitRepo) -> None:
+    for closed in (1, 2):
+        done = subprocess.run(
+            [sys.executable, "-m", "crimes", "scan"],
+            cwd=repo.path,
+            preexec_fn=lambda number=closed: os.close(number),
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0
+
+
+def test_a_current_directory_that_is_gone_is_a_clear_message(tmp_path: Path) -> None:
+    script = "import os, sys; os.rmdir(os.getcwd()); os.execv(sys.executable, [sys.executable, '-m', 'crimes', 'scan'])"
+    (tmp_path / "gone").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path / "gone", capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, "crimes: the current directory is gone\n")
+
+
+def test_an_interrupt_ends_with_130(repo: GitRepo) -> None:
+    os.mkfifo(repo.path / "report")  # a writer waits here until somebody reads
+    process = subprocess.Popen(
+        [sys.executable, "-m", "crimes", "scan", "-o", "report"], cwd=repo.path, stderr=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    kept = Path(os.environ["CRIMES_CACHE_DIR"]) / "last-scan"
+    while not list(kept.glob("*.json")):  # the scan is over; only the report is left to write
+        time.sleep(0.05)
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    told = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(timeout=60), told) == (130, b"")
 
 
 def test_usage_errors_end_with_two_and_suggest() -> None:

@@ -37,7 +37,7 @@ def test_example(detector: Detector, example: Example, tmp_path: Path) -> None:
         assert "\n" not in crime.message
         assert crime.message.endswith(".")
         assert crime.evidence, "the facts a finding rests on are in its evidence"
-        measured = [measure.value for measure in crime.evidence.values() if measure.limit is not None]
+        measured = [measure.value for measure in crime.evidence.values() if measure.limit and measure.value]
         assert not measured or any(str(value) in crime.message for value in measured), (
             f"the message names none of {measured}: {crime.message}"
         )

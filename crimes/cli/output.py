@@ -65,8 +65,13 @@ def write(data: bytes, output: Path | None = None) -> None:
         except OSError as error:
             raise EnvironmentFault(f"cannot write {output}: {error.strerror}") from error
     elif sys.stdout is not None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        try:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:  # the reader has seen enough: no fault
+            raise
+        except OSError as error:
+            raise EnvironmentFault(f"cannot write the report: {error.strerror}") from error
 
 
 def notice(text: str) -> None:

@@ -15,10 +15,11 @@ right, say why in a comment on the spot.
 
 ## What it accepts
 
-- A comment inside the handler, or on its line, that states a reason.
+- A comment inside the handler, or on its line, that states a reason (three words or more; fewer lower the severity).
 - Cleanup: closing, removing, killing, cancelling; and handlers in `close`, `__del__`, `__exit__`, teardown functions.
 - Optional imports and features: an import inside the guarded block.
-- Probes, where failing is the answer: a predicate that returns false, a conversion such as `int()` or `JSON.parse`.
+- Probes, where failing is the answer: a predicate that returns false, a conversion such as `int()` or `JSON.parse`, a
+  `try` with an `else`, a JavaScript `catch` that answers with nothing around code that waits for nothing.
 - Handlers that catch a narrow type, use the error, call something, or answer with a value.
 """
 
@@ -61,6 +62,7 @@ _CLEANUP_FUNCTIONS = re.compile(
 )
 _PREDICATE = re.compile(
     r"^_*(?:is|has|can|should|supports?|check|exists?|try|maybe|probe|detect|looks|verify)(?:_|[A-Z]|$)"
+    r"|_(?:detected|available|supported|enabled|exists|installed)$"
 )
 # Calls that only convert or look up: failing is their way of saying no.
 _CONVERSIONS = re.compile(
@@ -84,16 +86,18 @@ def _is_broad(handler: Handler) -> bool:
     return not handler.caught or any(caught.split(".")[-1] in _BROAD for caught in handler.caught)
 
 
-def _stated_reason(file: File, handler: Handler) -> bool:
-    """Words on the spot, not only a marker for another tool."""
-    for comment in file.facts.comments:
-        if handler.start - 1 <= comment.line <= handler.end and (
-            comment.line >= handler.start or comment.own_line
-        ):
-            words = re.findall(r"[A-Za-z']{2,}", comment.text)
-            if len(words) >= 3 and not _NOT_A_REASON.search(comment.text):
-                return True
-    return False
+def _words_beside(file: File, handler: Handler) -> int:
+    """How many words of explanation stand on the spot, markers for other tools left out."""
+    return max(
+        (
+            len(re.findall(r"[A-Za-z']{2,}", comment.text))
+            for comment in file.facts.comments
+            if handler.start - 1 <= comment.line <= handler.end
+            and (comment.line >= handler.start or comment.own_line)
+            and not _NOT_A_REASON.search(comment.text)
+        ),
+        default=0,
+    )
 
 
 def _guarded_calls(file: File, handler: Handler) -> list[str]:
@@ -101,16 +105,26 @@ def _guarded_calls(file: File, handler: Handler) -> list[str]:
     return [
         call.target
         for call in file.facts.calls
-        if handler.body_start <= call.line <= handler.body_end and not call.target.endswith(".catch")
+        if handler.body_start <= call.line <= handler.body_end
+        and not call.target.endswith(".catch")
+        and call.target != "assert"
     ]
 
 
 def _is_probe(file: File, handler: Handler, calls: list[str]) -> bool:
     """Whether failing is an answer the code asked for."""
-    name = file.facts.functions[handler.function].name if handler.function >= 0 else ""
-    if "return_empty" in handler.does and _PREDICATE.match(name):
+    if handler.has_else or all(_CONVERSIONS.search(target) for target in calls):
         return True
-    return all(_CONVERSIONS.search(target) for target in calls)
+    if "return_empty" not in handler.does:
+        return False
+    name = file.facts.functions[handler.function].name if handler.function >= 0 else ""
+    if _PREDICATE.match(name):
+        return True
+    # Where a handler cannot name a type, an empty answer is how code says "not one of these"; not so around I/O.
+    waits = any(
+        call.awaited and handler.body_start <= call.line <= handler.body_end for call in file.facts.calls
+    )
+    return not handler.caught and not waits
 
 
 def _is_cleanup(file: File, handler: Handler, calls: list[str]) -> bool:
@@ -130,7 +144,7 @@ def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
         if not _is_broad(handler) or not _SILENT.issuperset(handler.does):
             continue
         calls = _guarded_calls(file, handler)
-        if not calls or _imports_inside(file, handler) or _stated_reason(file, handler):
+        if not calls or _imports_inside(file, handler) or _words_beside(file, handler) >= 3:
             continue
         if not _is_cleanup(file, handler, calls) and not _is_probe(file, handler, calls):
             yield handler, calls
@@ -144,6 +158,11 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         for handler, calls in _handlers(file):
             function = file.facts.functions[handler.function] if handler.function >= 0 else None
             writes = tuple(sorted({target for target in calls if _WRITES.search(target)}))
+            several = len(set(calls)) > 1
+            severity = Severity.HIGH if writes else Severity.MEDIUM if several else Severity.LOW
+            noted = _words_beside(file, handler) > 0
+            if noted:
+                severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
             caught = ", ".join(handler.caught) or "everything"
             empty = handler.does == ("pass",)
             outcome = "does nothing" if empty else f"only does `{_outcome(handler)}`"
@@ -152,7 +171,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             guarded = tuple(dict.fromkeys(calls))[:5]
             yield Finding(
                 Place(file.path, handler.start, handler.end, function.qualname if function else ""),
-                Severity.HIGH if writes else Severity.MEDIUM,
+                severity,
                 f"A handler catches {caught} around `{writes[0] if writes else calls[0]}` and {outcome}. "
                 "A failure here reaches neither the caller nor a log. "
                 "Catch the expected type, record the error, or state in a comment why it may be ignored.",
@@ -174,6 +193,9 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                     **({"writes_by_name": Measure(writes)} if writes else {}),
                 },
                 discriminator=f"{key}|{seen[key]}",
+                notes=("A comment says that it is meant, not why: severity lowered one step.",)
+                if noted
+                else (),
             )
 
 
@@ -213,6 +235,7 @@ DETECTOR = Detector(
             "a promise whose rejection is thrown away",
             {"src/warm.js": "export function warm(cache) {\n  cache.preload('all').catch(() => {});\n}\n"},
             ("src/warm.js:2",),
+            severity=Severity.LOW,
         ),
         Example(
             "silent when the error is recorded",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _TEST_FOLDERS = frozenset({"__tests__", "__test__", "tests", "test", "e2e", "cypress", "__mocks__", "spec"})
-_TEST_NAME = re.compile(r"\.(?:test|spec|e2e|cy|test-d|spec-d|stories)\.[cm]?[jt]sx?$")
+_TEST_NAME = re.compile(r"[.-](?:test|spec|e2e|cy|test-d|spec-d|stories)\.[cm]?[jt]sx?$")
 _TYPE_KEYWORD = re.compile(rb"(?:import|export)\s+type\b(?!\s*(?:,|from\b))")
 
 

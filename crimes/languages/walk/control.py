@@ -76,6 +76,8 @@ def else_(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.else_ifs.add(only.id)
     elif walk.inside and walk.inside[-1] == "if":  # the `else` of a loop or a try decides nothing
         walk.frame.plain()
+    elif walk.inside and walk.inside[-1] == "try":
+        walk.open_tries[-1].has_else = True
     return None
 
 

@@ -65,7 +65,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     def leave() -> None:
         if handler is not None:
             walk.open_handlers.pop()
-            finish_handler(walk, handler, has_finally=False)
+            finish_handler(walk, handler, None)
         if frame.recursive:
             frame.plain()
         walk.frame = outer
@@ -104,7 +104,7 @@ def _small(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
         def leave() -> None:
             walk.open_handlers.pop()
-            finish_handler(walk, handler, has_finally=False)
+            finish_handler(walk, handler, None)
 
         walk.on_leave(leave)
     return None
@@ -149,7 +149,11 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
     label = ""
     call = walk.call_around(node.start_byte, node.end_byte)
     arguments = call[3] if call is not None else None
-    if call is not None and arguments is not None and any(arg.id == node.id for arg in arguments.named_children):
+    if (
+        call is not None
+        and arguments is not None
+        and any(arg.id == node.id for arg in arguments.named_children)
+    ):
         frame.passed_to = call[2]
         first = first_child(arguments)
         if first is not None and walk.role(first) == "string":

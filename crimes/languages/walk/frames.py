@@ -127,10 +127,10 @@ class HandlerFrame:
 class TryFrame:
     """A try statement being read; its handlers are finished when it ends, since `finally` comes last."""
 
-    __slots__ = ("body", "first_import", "handlers", "has_finally")
+    __slots__ = ("body", "first_import", "handlers", "has_else", "has_finally")
 
     def __init__(self, body: tuple[int, int], first_import: int) -> None:
         self.body = body
         self.first_import = first_import
         self.handlers: list[HandlerFrame] = []
-        self.has_finally = False
+        self.has_finally = self.has_else = False

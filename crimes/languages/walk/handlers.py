@@ -32,7 +32,7 @@ def try_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     def leave() -> None:
         walk.open_tries.pop()
         for handler in frame.handlers:
-            finish_handler(walk, handler, has_finally=frame.has_finally)
+            finish_handler(walk, handler, frame)
         if any(not h.caught or any(c.endswith(_COPES) for c in h.caught) for h in frame.handlers):
             guarded = walk.imports[frame.first_import :]
             walk.imports[frame.first_import :] = [replace(item, guarded=True) for item in guarded]
@@ -70,8 +70,8 @@ def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
-def finish_handler(walk: Walk, draft: HandlerFrame, *, has_finally: bool) -> None:
-    """Turn a handler that has been read into a fact."""
+def finish_handler(walk: Walk, draft: HandlerFrame, of: TryFrame | None) -> None:
+    """Turn a handler that has been read into a fact; the one of a promise belongs to no try statement."""
     name = draft.error_name
     if name and re.search(rb"\b%s\b" % re.escape(name.encode()), walk.source[draft.body : draft.end]):
         draft.does.add("uses_error")
@@ -86,7 +86,8 @@ def finish_handler(walk: Walk, draft: HandlerFrame, *, has_finally: bool) -> Non
             draft.caught,
             name,
             tuple(sorted(draft.does)) or ("pass",),
-            has_finally,
+            of is not None and of.has_finally,
+            of is not None and of.has_else,
         )
     )
 

@@ -1,4 +1,4 @@
-from tollgate.models import Payment
+from tollgate.models import Payment, PaymentState
 from tollgate.money import Money
 from tollgate.payments.refunds import refund
 
@@ -16,4 +16,4 @@ def test_refund_of_the_rest(database, gateway):
     payment = settled(1000)
     refund(database, gateway, payment, Money(400, "EUR"))
     refund(database, gateway, payment, payment.refundable)
-    print(payment.state)
+    assert payment.state is PaymentState.REFUNDED
