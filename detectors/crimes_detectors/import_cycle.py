@@ -1,0 +1,358 @@
+"""Files import each other in a circle when they are loaded.
+
+## Why it matters
+
+None of them can be loaded, tested or understood without the others, and whether they load at all depends on which
+one is asked for first. Moving an import, or adding one, can break a program that never touched these files.
+
+## What to do
+
+Cut the edge that is cheapest to cut: import a name from where it is defined instead of through its package, move what
+both sides need into a file of its own, or import it inside the function that needs it.
+
+## What it accepts
+
+- Imports inside functions, under TYPE_CHECKING, by `import type`, or of nothing but types: they do not run when the
+  file is loaded, and are how a circle is cut.
+- A submodule that imports its siblings, as modules, through their package.
+- Circles of tests, scripts, examples, generated and vendored files.
+- A comment at one of the imports that speaks of the circle or of the order of imports lowers the severity one step.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from crimes.api import (
+    ANY,
+    IMPORT_GRAPH,
+    SURE_KINDS,
+    Category,
+    Detector,
+    Edge,
+    EdgeKind,
+    Effort,
+    Example,
+    File,
+    Finding,
+    ImportGraph,
+    Measure,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+    option,
+)
+
+KNOWN = re.compile(r"(?i)circular|cycl(e|ic)|import order|load order|isort: ?skip|E402")
+
+Arrows = Mapping[str, Mapping[str, Edge]]  # by source and target
+
+
+@dataclass(frozen=True)
+class Options:
+    severe_files: int = option(4, "From this many files in one circle on, the severity is high.")
+
+
+@dataclass(frozen=True)
+class Cut:
+    """One edge of a circle, the circle from there on, and what it takes to cut it."""
+
+    edge: Edge
+    way: tuple[str, ...]
+    names: int
+    calls: int
+    instead: tuple[str, ...]  # the files that define the names, when the edge only passes through a package
+
+    @property
+    def cost(self) -> tuple[int, int, int, str, str, tuple[str, ...]]:
+        """A detour takes one line to undo; to pass names on is what a package is for; else the fewest names."""
+        kind = 0 if self.instead else 2 if self.edge.kind is EdgeKind.REEXPORT else 1
+        return kind, self.names, self.calls, self.edge.source, self.edge.target, self.way
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    graph, files = scan[IMPORT_GRAPH], scan.repo.files
+    types = cache(lambda path: type_names(files[path]) if path in files else frozenset())
+    for cycle in graph.cycles:
+        sources = {path for path in cycle if path in files and files[path].role is Role.SOURCE}
+        arrows = {
+            path: {
+                edge.target: edge
+                for edge in graph.imports[path]
+                if edge.target in sources and runs(edge, graph, types)
+            }
+            for path in sorted(sources)
+        }
+        for members in circles(arrows):
+            inside = {
+                path: {end: arrows[path][end] for end in arrows[path] if end in members} for path in members
+            }
+            cuts = (cut(edge, way, graph, files) for way in shortest(inside) for edge in edges(way, inside))
+            yield report(min(cuts, key=lambda one: one.cost), inside, files, options)
+
+
+def runs(edge: Edge, graph: ImportGraph, types: Callable[[str], frozenset[str]]) -> bool:
+    """Whether an import runs when its file is loaded. One of nothing but types is dropped by the compiler."""
+    if edge.via or edge.kind not in SURE_KINDS:
+        return False
+    return not edge.names or any(
+        all(name not in types(origin) for origin in (edge.target, *behind(edge, name, graph)))
+        for name in edge.names
+    )
+
+
+def type_names(file: File) -> frozenset[str]:
+    """Names of a TypeScript file that do not exist at run time."""
+    if file.language not in ("typescript", "tsx"):
+        return frozenset()
+    facts = file.facts
+    values = {item.name for group in (facts.functions, facts.classes, facts.statements) for item in group}
+    return frozenset(name for name in facts.definitions if name not in values and name[:1].isupper())
+
+
+def behind(edge: Edge, name: str, graph: ImportGraph) -> list[str]:
+    """Files that a name imported through a package comes from."""
+    return [one.target for one in graph.imports[edge.source] if one.via == edge.target and name in one.names]
+
+
+def circles(arrows: Arrows) -> list[list[str]]:
+    """Sets of files that all reach each other, sorted."""
+    import networkx as nx
+
+    graph: nx.DiGraph[str] = nx.DiGraph(
+        [(source, target) for source, targets in arrows.items() for target in targets]
+    )
+    return sorted(sorted(members) for members in nx.strongly_connected_components(graph) if len(members) > 1)
+
+
+def shortest(arrows: Arrows) -> list[list[str]]:
+    """The shortest circles: at most one for each file that is the first, by name, of such a circle."""
+    found: list[list[str]] = []
+    for start in arrows:
+        way = back_to(start, arrows, len(found[0]) if found else len(arrows))
+        if way and found and len(way) < len(found[0]):
+            found = []
+        found += [way] if way else []
+    return found
+
+
+def back_to(start: str, arrows: Arrows, longest: int) -> list[str]:
+    """The shortest way from a file back to itself over files after it by name, of at most `longest` files."""
+    came_from = {start: ""}
+    ring = [start]
+    for _ in range(longest):
+        following: list[str] = []
+        for path in ring:
+            if start in arrows[path]:
+                way = [path]
+                while came_from[way[-1]]:
+                    way.append(came_from[way[-1]])
+                return way[::-1]
+            for target in arrows[path]:
+                if target > start and target not in came_from:
+                    came_from[target] = path
+                    following.append(target)
+        ring = following
+    return []
+
+
+def edges(way: list[str] | tuple[str, ...], arrows: Arrows) -> list[Edge]:
+    return [arrows[one][other] for one, other in zip(way, (*way[1:], way[0]), strict=True)]
+
+
+def cut(edge: Edge, way: list[str], graph: ImportGraph, files: Mapping[str, File]) -> Cut:
+    facts = files[edge.source].facts
+    start = way.index(edge.source)
+    item = next((one for one in facts.imports if one.line == edge.line), None)
+    local = {one.alias or one.name for one in item.names} if item else set()
+    whole = item.alias or item.target if item and not item.names else ""
+    called = [
+        call.target
+        for call in facts.calls
+        if call.target.partition(".")[0] in local or (whole and call.target.startswith(whole + "."))
+    ]
+    names = len(edge.names) or len(set(called)) or 1
+    if "*" in edge.names:
+        names = max(1, len(files[edge.target].facts.definitions))
+    origins = {
+        next(
+            (
+                one
+                for one in behind(edge, name, graph)
+                if one in files and name in files[one].facts.definitions
+            ),
+            "",
+        )
+        for name in edge.names
+    }
+    direct = origins and "" not in origins and edge.source not in origins
+    return Cut(
+        edge,
+        (*way[start:], *way[:start]),
+        names,
+        len(called),
+        tuple(sorted(origins)) if direct else (),
+    )
+
+
+def left_after(cut: Cut, arrows: Arrows) -> int:
+    """How many files are in the largest circle that remains."""
+    kept = {path: dict(ends) for path, ends in arrows.items()}
+    del kept[cut.edge.source][cut.edge.target]
+    kept[cut.edge.source] |= {origin: cut.edge for origin in cut.instead if origin in arrows}
+    return max(map(len, circles(kept)), default=0)
+
+
+def is_known(file: File, edge: Edge) -> bool:
+    """Whether a comment at the import speaks of the circle, or of the order of imports."""
+    return any(
+        edge.line - 1 <= comment.end <= edge.line + 1 and KNOWN.search(comment.text)
+        for comment in file.facts.comments
+    )
+
+
+def report(cut: Cut, arrows: Arrows, files: Mapping[str, File], options: Options) -> Finding:
+    edge, size, left = cut.edge, len(arrows), left_after(cut, arrows)
+    severity = Severity.HIGH if size >= options.severe_files else Severity.MEDIUM
+    notes: tuple[str, ...] = ()
+    for step in edges(cut.way, arrows):
+        if not notes and is_known(files[step.source], step):
+            severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
+            notes = (f"a comment at the import in {step.source} says that it is known: lowered one step",)
+    what = ", ".join(f"`{name}`" for name in edge.names[:3]) or f"`{edge.target}`"
+    more = f" and {len(edge.names) - 3} more" if len(edge.names) > 3 else ""
+    how = (
+        "take it from " + " and ".join(f"`{origin}`" for origin in cut.instead[:2]) + ", where it is defined"
+        if cut.instead
+        else "move it to a file both can import, or import it inside the function that needs it"
+    )
+    return Finding(
+        Place(edge.source, edge.line, edge.line),
+        severity,
+        f"{size} files import each other in a circle, the shortest being {' → '.join((*cut.way, edge.source))}: none of them "
+        f"loads without the others, and a moved import can break them all. Cheapest to cut is this import of {what}{more} "
+        f"({cut.names} {'name' if cut.names == 1 else 'names'}, {cut.calls} {'call' if cut.calls == 1 else 'calls'}): {how}."
+        + (f" A circle of {left} files then remains." if left else ""),
+        (
+            Signal("import_cycle", Category.SYNTAX, 80, "each step is an import statement that runs on load"),
+            Signal(
+                "import_cycle",
+                Category.GRAPH,
+                92 if size > 2 else 80,
+                f"{size} files reach each other over resolved imports",
+            ),
+        ),
+        evidence={
+            "files": Measure(size, options.severe_files),
+            "shortest_circle": Measure(cut.way),
+            "names_imported": Measure(cut.names),
+            "calls_through_them": Measure(cut.calls),
+            "largest_circle_left": Measure(left),
+        },
+        related=tuple(
+            Related(Place(step.source, step.line, step.line), f"imports {step.target}")
+            for step in edges(cut.way, arrows)[1:]
+        ),
+        notes=notes,
+    )
+
+
+DETECTOR = Detector(
+    id="import_cycle",
+    title="Import cycle",
+    category="dependencies",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.HIGH,
+    effort=Effort.HOURS,
+    detect=detect,
+    needs=(IMPORT_GRAPH,),
+    options=Options,
+    examples=(
+        Example(
+            "two Python modules that need one name of each other",
+            {
+                "shop/__init__.py": "",
+                "shop/cart.py": "from shop.price import price_of, round_up\n\ndef total(cart):\n    return sum(map(price_of, cart))\n",
+                "shop/price.py": "from shop.cart import total\n\ndef price_of(item):\n    return item.price\n\ndef round_up(value):\n    return value\n",
+            },
+            finds=("shop/price.py:1",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "four TypeScript files in a ring",
+            {
+                "src/a.ts": "import { b } from './b';\nexport const a = () => b();\n",
+                "src/b.ts": "import { c } from './c';\nexport const b = () => c();\n",
+                "src/c.ts": "import { d } from './d';\nexport const c = () => d();\n",
+                "src/d.ts": "import { a } from './a';\nexport const d = () => a();\n",
+            },
+            finds=("src/a.ts:1",),
+            severity=Severity.HIGH,
+        ),
+        Example(
+            "a submodule that takes a sibling's name from the package: cheapest to cut, and by one line",
+            {
+                "pkg/__init__.py": "from .base import Base\nfrom .model import Model\n",
+                "pkg/base.py": "class Base:\n    pass\n",
+                "pkg/model.py": "from pkg import Base\n\nclass Model(Base):\n    pass\n",
+            },
+            finds=("pkg/model.py:1",),
+        ),
+        Example(
+            "a barrel and a file that imports from it",
+            {
+                "src/index.ts": "export { stream } from './stream';\nexport { text } from './text';\n",
+                "src/stream.ts": "export const stream = () => 1;\n",
+                "src/text.ts": "import { stream } from './index';\nexport const text = () => stream();\n",
+            },
+            finds=("src/text.ts:1",),
+        ),
+        Example(
+            "a comment at the import lowers the severity",
+            {
+                "a.py": "import b\n\ndef one():\n    return b.two()\n",
+                "b.py": "def two():\n    return 2\n\n# At the end: a and b import each other (circular).\nimport a\n",
+            },
+            finds=("b.py:5",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent on deferred and type-only imports",
+            {
+                "a.py": "from b import two\n\ndef one():\n    return two()\n",
+                "b.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from a import One\n\ndef two():\n    from a import one\n    return one\n",
+            },
+        ),
+        Example(
+            "silent on imports of types, whether `type` is written or not",
+            {
+                "src/node.ts": "import { walk } from './walk';\nexport interface Node { next: Node }\nexport const go = (n: Node) => walk(n);\n",
+                "src/walk.ts": "import { Node } from './node';\nexport const walk = (n: Node) => n.next;\n",
+                "src/print.ts": "import type { show } from './show';\nexport const print = (s: typeof show) => s;\n",
+                "src/show.ts": "import { print } from './print';\nexport const show = () => print;\n",
+            },
+        ),
+        Example(
+            "silent when a submodule imports a sibling module through the package",
+            {
+                "pkg/__init__.py": "from .api import run\n",
+                "pkg/api.py": "from . import steps\n\ndef run():\n    return steps.first()\n",
+                "pkg/steps.py": "def first():\n    return 1\n",
+            },
+        ),
+        Example(
+            "silent on circles of tests",
+            {
+                "tests/test_a.py": "from tests.test_b import b\n\na = 1\n",
+                "tests/test_b.py": "from tests.test_a import a\n\nb = 2\n",
+            },
+        ),
+    ),
+)
