@@ -46,9 +46,10 @@ def _reader_left() -> bool:
 def _empty_stdout() -> None:
     """Write what is still buffered; what cannot be written goes nowhere, or the interpreter complains at its end."""
     stdout = sys.__stdout__
+    if stdout is None:
+        return
     try:
-        if stdout is not None:
-            stdout.flush()
+        stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
 

@@ -172,13 +172,10 @@ def test_a_full_disk_is_a_clear_message(repo: GitRepo, arguments: list[str]) -> 
 
 
 def test_a_closed_stdout_or_stderr_is_survived(repo: GitRepo) -> None:
-    for closed in (1, 2):
+    for closed in (">&-", "2>&-"):
+        command = f'"{sys.executable}" -m crimes scan {closed}'
         done = subprocess.run(
-            [sys.executable, "-m", "crimes", "scan"],
-            cwd=repo.path,
-            preexec_fn=lambda number=closed: os.close(number),
-            check=False,
-            timeout=120,
+            command, shell=True, cwd=repo.path, stdout=subprocess.PIPE, check=False, timeout=120
         )
         assert done.returncode == 0
 
