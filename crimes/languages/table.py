@@ -5,6 +5,7 @@ made from them. That walk costs less than running the query (benchmarks/facts.py
 
     (if_statement condition: (_) @if.condition) @if      a kind, its role, and parts by field
     [(list) (set)] @literal.list                          several kinds, one role
+    (f parameter: (_)? @function.parameter) @function    `?` is for tree-sitter; here every captured part may be absent
     (break_statement label: (_)) @jump                    only where the field is present
     (binary_expression operator: ["&&" "||"]) @logical    only where the field holds one of these tokens
 """

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 _GROUPS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'")
+_KEYWORD = re.compile(r"\b(?:new|await|yield)\s+")
 _SPACE = re.compile(r"\s+")
 _SEGMENT = re.compile(r"[\w$]+\Z")
 _NAMES = re.compile(r"[\w$]+(?!\s*:)(?=\s*[,=}\]]|\s*\Z)")
@@ -63,7 +64,7 @@ def call_target(raw: bytes) -> str:
             before = text
             text = _GROUPS.sub(lambda m: {"(": "\0", "[": "\1"}.get(m.group()[0], ""), text)
         text = text.replace("\0", "()").replace("\1", "[]")
-    text = _SPACE.sub("", text).replace("?.", ".")
+    text = _SPACE.sub("", _KEYWORD.sub("", text)).replace("?.", ".")
     return text if len(text) <= LONGEST else "…" + text[-LONGEST:]
 
 

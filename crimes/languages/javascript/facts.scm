@@ -5,7 +5,7 @@
 (function_expression name: (_) @function.name parameters: (_) @function.parameters body: (_) @function.body) @function
 (generator_function name: (_) @function.name parameters: (_) @function.parameters body: (_) @function.body) @function
 (method_definition name: (_) @function.name parameters: (_) @function.parameters body: (_) @function.body) @function
-(arrow_function parameters: (_) @function.parameters parameter: (_) @function.parameter body: (_) @function.body) @function
+(arrow_function parameters: (_)? @function.parameters parameter: (_)? @function.parameter body: (_) @function.body) @function
 (variable_declarator name: (_) @binding.name value: (_) @binding.value) @binding
 (assignment_expression left: (_) @binding.name right: (_) @binding.value) @binding
 (augmented_assignment_expression left: (_) @binding.name right: (_) @binding.value) @binding

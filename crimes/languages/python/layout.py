@@ -8,7 +8,8 @@ then the other roots, nearest first.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from crimes.languages.python.manifests import below, stated_roots
 from crimes.languages.spec import ResolveInput
@@ -20,22 +21,19 @@ _C_SOURCES = frozenset({"c", "cpp"})
 _NAMED_ROOTS = frozenset({"src", "lib"})
 # A package below one of these serves the files beside it, not the rest of the repository.
 _PRIVATE = frozenset(
-    {
-        "build",
-        "dist",
-        "doc",
-        "docs",
-        "example",
-        "examples",
-        "fixture",
-        "fixtures",
-        "sample",
-        "samples",
-        "stubs",
-    }
-    | {"template", "templates", "test", "test_data", "testdata", "testing", "tests", "third_party", "typings"}
-    | {"vendor", "vendored"}
+    {"build", "dist", "doc", "docs", "example", "examples", "fixture", "fixtures", "sample", "samples"}
+    | {"stubs", "template", "templates", "test", "test_data", "testdata", "testing", "tests", "third_party"}
+    | {"typings", "vendor", "vendored"}
 )
+
+
+@dataclass(frozen=True)
+class _Usage:
+    """What the tree's own imports say about its names."""
+
+    dotted: frozenset[str]  # every name and prefix that an absolute import spells out
+    relative: frozenset[str]  # folders whose files import relatively
+    users: Mapping[str, frozenset[str]]  # folders that import a top name
 
 
 class Layout:
@@ -47,14 +45,15 @@ class Layout:
         self._children: dict[str, list[str]] = defaultdict(list)
         for key in {*self.modules, *self.folders} - {""}:
             self._children[parent(key)].append(key.rpartition("/")[2])
-        self._dotted, self._relative = _usage(given)
+        self._regular = {key for key, file in self.modules.items() if key and is_init(file)}
+        self._usage = _usage(given)
         stated = stated_roots(given.paths, given.read)
         configured = (below("", root) for root in given.roots)
         self._stated = stated.everywhere | {root for root in configured if root is not None}
         self._stated_below = stated.below
+        self._known_roots = self._stated.union(*stated.below.values())
         self._packages: dict[str, bool] = {"": False}
         self._near: dict[str, tuple[str, ...]] = {}
-        self._ordered: dict[tuple[tuple[str, ...], str], tuple[str, ...]] = {}
         self._holders = self._top_names()
 
     def near(self, folder: str) -> tuple[str, ...]:
@@ -62,7 +61,7 @@ class Layout:
         if folder not in self._near:
             found = [self._own_root(folder)]
             for up in (folder, *parents(folder)):
-                if not up or up not in self.modules:
+                if up not in self._regular:
                     found.append(up)
                 found.extend(self._stated_below.get(up, ()))
             self._near[folder] = tuple(dict.fromkeys(found))
@@ -70,21 +69,18 @@ class Layout:
 
     def roots(self, near: tuple[str, ...], top: str) -> tuple[str, ...]:
         """Near roots and then the others that hold the top name, the closest first."""
-        asked = (near, top)
-        if asked not in self._ordered:
-            own = near[0]
-            far = (root for root in self._holders.get(top, ()) if root not in near)
-            visible = (root for root in far if root in self._stated or not _is_private(root, own))
-            by_distance = sorted(visible, key=lambda root: (-_shared(root, own), root))
-            self._ordered[asked] = (*near, *by_distance)
-        return self._ordered[asked]
+        own = near[0]
+        far = (root for root in self._holders.get(top, ()) if root not in near)
+        visible = (root for root in far if root in self._stated or not _is_private(root, own))
+        return (*near, *sorted(visible, key=lambda root: (-_shared(root, own), root)))
 
     def has_longer_name(self, root: str, top: str) -> bool:
-        """Whether `top` is known as part of a namespace package: then the bare name means something else."""
-        if not self._is_package(root):
+        """Whether `top` is known as part of a namespace package, and files elsewhere mean another by the bare name."""
+        if root in self._known_roots or not self._is_package(root):
             return False
-        full = join(root, top)[len(self._own_root(root)) :].strip("/")
-        return full.replace("/", ".") in self._dotted
+        full = join(root, top)[len(self._own_root(root)) :].strip("/").replace("/", ".")
+        users = self._usage.users.get(top, frozenset())
+        return full in self._usage.dotted and any(not f"{user}/".startswith(f"{root}/") for user in users)
 
     def _own_root(self, folder: str) -> str:
         while self._is_package(folder):
@@ -93,27 +89,28 @@ class Layout:
 
     def _is_package(self, folder: str) -> bool:
         if folder not in self._packages:
-            self._packages[folder] = folder in self.modules or self._is_namespace(folder)
+            self._packages[folder] = folder in self._regular or self._is_namespace(folder)
         return self._packages[folder]
 
     def _is_namespace(self, folder: str) -> bool:
         """A folder without an `__init__` that imports use as a package: they reach into it by its name."""
-        if folder in self._relative:
+        if folder in self._usage.relative:
             return True
         parts = folder.split("/")
         names = [".".join(parts[start:]) for start in range(len(parts))]
         return any(
-            f"{name}.{child}" in self._dotted
+            f"{name}.{child}" in self._usage.dotted
             for name in names
-            if name in self._dotted
+            if name in self._usage.dotted
             for child in self._children.get(folder, ())
         )
 
     def _top_names(self) -> dict[str, list[str]]:
         """Top names with the roots that hold them, for searches from elsewhere."""
-        packages = {key for key, file in self.modules.items() if key and is_init(file)}
-        named = {folder for folder in self.folders if folder.rpartition("/")[2] in _NAMED_ROOTS} - packages
-        roots = {self._own_root(folder) for folder in packages}
+        named = {
+            folder for folder in self.folders if folder.rpartition("/")[2] in _NAMED_ROOTS
+        } - self._regular
+        roots = {self._own_root(folder) for folder in self._regular}
         holders: dict[str, list[str]] = defaultdict(list)
         for root in roots | named | self._stated:
             whole = root in named or root in self._stated
@@ -175,26 +172,31 @@ def _folders_with_python(paths: frozenset[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _usage(given: ResolveInput) -> tuple[frozenset[str], frozenset[str]]:
-    """Every dotted name and prefix in absolute imports, and folders whose files import relatively."""
+def _usage(given: ResolveInput) -> _Usage:
     dotted: set[str] = set()
     relative: set[str] = set()
+    users: dict[str, set[str]] = defaultdict(set)
     for path, known in given.facts.items():
+        folder = parent(path)
         for item in known.imports:
             name = item.target
             if name.startswith("."):
-                relative.add(parent(path))
+                relative.add(folder)
                 continue
+            users[name.partition(".")[0]].add(folder)
             dotted.update(f"{name}.{imported.name}" for imported in item.names)
             while name and name not in dotted:
                 dotted.add(name)
                 name = name.rpartition(".")[0]
-    return frozenset(dotted), frozenset(relative)
+    return _Usage(
+        frozenset(dotted), frozenset(relative), {top: frozenset(folders) for top, folders in users.items()}
+    )
 
 
 def _is_private(root: str, folder: str) -> bool:
-    """Whether the way from the common folder down to the root passes a place not meant for others."""
-    return not _PRIVATE.isdisjoint(root.split("/")[_shared(root, folder) :])
+    """Whether the way down to the root passes a place for others of its kind only: tests may use other tests."""
+    way = root.split("/")[_shared(root, folder) :]
+    return not _PRIVATE.intersection(way).issubset(folder.split("/"))
 
 
 def _shared(a: str, b: str) -> int:

@@ -19,7 +19,7 @@ _FOLDERS = (
     "tool.uv.build-backend.module-root",
     "tool.maturin.python-source",
 )
-_TEST_FOLDERS = "tool.pytest.ini_options.pythonpath"
+_TEST_FOLDERS = ("tool.pytest.ini_options.pythonpath", "tool.pytest.pythonpath")
 # Keys whose value names packages by their folder.
 _PACKAGES = ("tool.hatch.build.packages", "tool.hatch.build.targets.wheel.packages")
 
@@ -41,7 +41,10 @@ def stated_roots(paths: Iterable[str], read: Callable[[str], bytes]) -> Stated:
         if name == "pyproject.toml":
             data = _parsed(_toml, path, read)
             everywhere |= _inside(folder, _pyproject(data))
-            tests[folder] = tuple(sorted(_inside(folder, _strings(_at(data, _TEST_FOLDERS)))))
+            named = (
+                word for key in _TEST_FOLDERS for text in _strings(_at(data, key)) for word in text.split()
+            )
+            tests[folder] = tuple(sorted(_inside(folder, named)))
         elif name == "setup.cfg":
             everywhere |= _inside(folder, _setup_cfg(_parsed(_ini, path, read)))
     return Stated(frozenset(everywhere), tests)

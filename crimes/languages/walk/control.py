@@ -74,9 +74,9 @@ def else_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     only = first_child(node) if node.named_child_count == 1 else None
     if only is not None and walk.role(only) == "if":
         walk.else_ifs.add(only.id)
-    elif walk.inside and walk.inside[-1] == "if":  # the `else` of a loop or a try decides nothing
-        walk.frame.plain()
-    elif walk.inside and walk.inside[-1] == "try":
+        return None
+    walk.frame.plain()
+    if walk.inside and walk.inside[-1] == "try":
         walk.open_tries[-1].has_else = True
     return None
 
