@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -368,6 +369,16 @@ def test_scan_on_a_terminal_is_grouped_and_coloured_and_piped_is_not(repo: GitRe
     assert "\nshop/core.py\n" in "\n" + watched("--no-color")
     assert "\x1b" not in crimes_("scan", cwd=repo.path).stdout
     assert "\x1b[1mshop/core.py\x1b[0m\n" in crimes_("scan", "--color", cwd=repo.path).stdout
+
+
+def test_the_hint_at_the_end_of_a_scan_works_from_here(repo: GitRepo) -> None:
+    here = crimes_("scan", "--color", cwd=repo.path).stdout
+    elsewhere = crimes_("scan", "--color", str(repo.path), cwd=repo.path.parent).stdout
+    for shown, folder in ((here, repo.path), (elsewhere, repo.path.parent)):
+        (hint,) = re.findall("`crimes (explain .*)` tells more", shown)
+        done = crimes_(*hint.split(), cwd=folder)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "> def tangled(a):" in done.stdout
 
 
 def test_scan_survives_a_cache_that_cannot_be_written(repo: GitRepo, tmp_path: Path) -> None:

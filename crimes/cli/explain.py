@@ -83,7 +83,7 @@ def _find(report: Report, wanted: str) -> list[Crime]:
     if not found:
         raise UsageError(
             f"no finding {wanted} in the report on {report.repository}: it may be gone since. "
-            "`crimes scan` lists what is there now."
+            "`crimes scan` lists what is there now; `--path` names another repository."
         )
     listed = [
         safe(f"  {crime.id}  {crime.type}  {crime.file}:{crime.lines.start}") for crime in found[:_CANDIDATES]

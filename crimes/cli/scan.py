@@ -58,8 +58,12 @@ def scan(
         from crimes.views import human, plain
 
         how = look(color, output)
-        limit = _SHOWN if how.terminal and not all and top is None else top
-        view = human.lines if how.terminal else plain.lines
-        show(view(report, top=limit, always_profile=all, verbose=verbose), how, output)
+        if how.terminal:
+            limit = top if all or top is not None else _SHOWN
+            place = "" if root == chosen_root(None) else f" --path {path}"
+            lines = human.lines(report, top=limit, always_profile=all, verbose=verbose, place=place)
+        else:
+            lines = plain.lines(report, top=top, always_profile=all, verbose=verbose)
+        show(lines, how, output)
     if output is not None:
         notice(f"{report.summary.findings:,} findings, written to {output}")

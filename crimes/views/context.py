@@ -17,6 +17,7 @@ LARGEST = 6_000  # bytes of markdown
 _FOR_THE_END = 400  # of those, kept for saying what was left out
 _LONGEST = 400  # characters of one text from the repository
 _SHOWN = 12  # names in a list
+_ADVICE = "Before you edit"
 _RUN = "run "  # before a command, which a terminal must not break: somebody will copy it
 _SPECIAL = re.compile(
     r"([\\`*\[\]<>&@])"
@@ -49,6 +50,8 @@ class Section:
 def lines(briefing: Briefing) -> Iterator[Line]:
     """The briefing for a person."""
     yield line(Span(briefing.file, "path"), Span(f"  {_kind(briefing)}", "dim"), fixed=True)
+    yield from heading(_ADVICE)
+    yield from (bullet(text) for text in briefing.advice)
     for section in _sections(briefing):
         yield from heading(section.title)
         for item in section.items:
@@ -62,7 +65,8 @@ def markdown(briefing: Briefing) -> str:
     rows = [f"# {_code(briefing.file)}", "", safe(_kind(briefing))]
     left_out = []
     room = LARGEST - _FOR_THE_END - _size(rows)
-    for section in _sections(briefing):
+    advice = Section(_ADVICE, tuple(tuple(_backticked(text)) for text in briefing.advice))
+    for section in (advice, *_sections(briefing)):
         written = ["", f"## {section.title}", ""]
         for item in section.items:
             row = "- " + "".join(_marked(part) for part in item)
@@ -114,9 +118,8 @@ def _kind(briefing: Briefing) -> str:
 
 
 def _sections(briefing: Briefing) -> Iterator[Section]:
-    """The parts that hold something, the most useful first."""
+    """The parts that hold something, after the advice, the most useful first."""
     for title, items in (
-        ("Before you edit", [tuple(_backticked(text)) for text in briefing.advice]),
         ("Findings", list(_findings(briefing.findings))),
         ("Risk profile", list(_profile(briefing))),
         ("Tests", list(_tests(briefing))),

@@ -12,8 +12,13 @@ from crimes.views.text import by_file, count, risk_profile, short_ids, stands_ou
 _MESSAGE_INDENT = 10
 
 
-def lines(report: Report, *, top: int | None, always_profile: bool, verbose: bool) -> Iterator[Line]:
-    """The whole report; `top` limits the findings shown, never those counted."""
+def lines(
+    report: Report, *, top: int | None, always_profile: bool, verbose: bool, place: str = ""
+) -> Iterator[Line]:
+    """The whole report. `top` limits the findings shown, never those counted.
+
+    `place` is what `crimes explain` needs besides an id to find this scan from here.
+    """
     short = short_ids((*report.findings, *report.hidden))
     shown = report.findings[:top]
     for group in by_file(shown):
@@ -36,7 +41,7 @@ def lines(report: Report, *, top: int | None, always_profile: bool, verbose: boo
             yield bullet(text)
     if shown:
         yield line()
-        yield line(f"`crimes explain {short[shown[0].id]}` tells more about the first one.")
+        yield line(f"`crimes explain {short[shown[0].id]}{place}` tells more about the first one.")
 
 
 def _file(
