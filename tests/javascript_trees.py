@@ -28,9 +28,9 @@ def resolver_of(tree: dict[str, Any], roots: tuple[str, ...] = ()) -> Resolver:
     return javascript_resolver(ResolveInput(frozenset(tree), facts, roots, read))
 
 
-def imported(target: str, *names: str) -> Import:
+def imported(target: str, *names: str, kind: EdgeKind = EdgeKind.RUNTIME) -> Import:
     pairs = tuple(ImportedName(name, name) for name in names)
-    return Import(target, 1, EdgeKind.RUNTIME, pairs, "", -1, False)
+    return Import(target, 1, kind, pairs, "", -1, False)
 
 
 def outcome(resolver: Resolver, path: str, target: str) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from crimes.languages.javascript.packages import pnpm_packages
-from tests.javascript_trees import UNRESOLVED, lead, outcome, resolver_of
+from crimes.model import EdgeKind
+from tests.javascript_trees import UNRESOLVED, imported, lead, outcome, resolver_of
 
 
 def monorepo(manifest: dict[str, Any], *files: str, **more: Any) -> dict[str, Any]:
@@ -64,6 +65,17 @@ def in_lib(manifest: dict[str, Any], files: list[str], target: str = "@org/lib")
 )
 def test_the_entry_of_a_workspace_package(manifest: dict[str, Any], files: list[str], expected: str) -> None:
     assert in_lib(manifest, files) == expected
+
+
+def test_an_import_of_types_alone_takes_the_declarations_a_package_names() -> None:
+    for manifest in (
+        {"main": "lib/index.js", "types": "src/types.d.ts"},
+        {"exports": {"types": "./src/types.d.ts", "default": "./lib/index.js"}},
+    ):
+        resolver = resolver_of(monorepo(manifest, "src/index.ts", "src/types.d.ts"))
+        for kind, file in ((EdgeKind.TYPE_ONLY, "types.d.ts"), (EdgeKind.RUNTIME, "index.ts")):
+            found = resolver.resolve("packages/app/a.ts", imported("@org/lib", kind=kind))
+            assert [target.path for target in found.targets] == [f"packages/lib/src/{file}"]
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.tree import Tree, join
 from crimes.languages.javascript.tsconfig import Config, Configs
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver
-from crimes.model import Import
+from crimes.model import EdgeKind, Import
 
 _NODE = """
 assert assert/strict async_hooks buffer child_process cluster console crypto dgram diagnostics_channel dns
@@ -49,6 +50,14 @@ def package_name(specifier: str) -> str:
     return "/".join(specifier.split("/")[: 2 if specifier.startswith("@") else 1])
 
 
+class Importer(NamedTuple):
+    """What of the importing file decides where its imports lead."""
+
+    folder: str
+    configs: tuple[Config, ...]
+    types: bool  # it asks for types alone
+
+
 @dataclass(frozen=True)
 class _Resolver:
     """Answers are kept by folder, ruling configuration and specifier: the same question is asked often."""
@@ -62,7 +71,7 @@ class _Resolver:
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where an import leads; a file that exists but is not read (an image, a style) counts as outside."""
-        found = self._lookup(path, item.target)
+        found = self._lookup(path, item.target, item.kind == EdgeKind.TYPE_ONLY)
         if isinstance(found, Resolution):
             return found
         if found not in self.given.facts:
@@ -76,90 +85,89 @@ class _Resolver:
         found = self._lookup(path, value)
         return (found,) if isinstance(found, str) and found in self.given.facts else ()
 
-    def _lookup(self, path: str, specifier: str) -> str | Resolution:
+    def _lookup(self, path: str, specifier: str, types: bool = False) -> str | Resolution:
         """The file of the tree, or the answer that there is none."""
         if path not in self._ruling:
             self._ruling[path] = self.configs.ruling(path)
-        configs = self._ruling[path]
-        folder = path.rpartition("/")[0]
-        key = (folder, specifier, *(config.path for config in configs))
+        by = Importer(path.rpartition("/")[0], self._ruling[path], types)
+        key = (by.folder, specifier, types, *(config.path for config in by.configs))
         if key not in self._answers:
-            self._answers[key] = self._find(folder, configs, specifier)
+            self._answers[key] = self._find(by, specifier)
         return self._answers[key]
 
-    def _find(self, folder: str, configs: tuple[Config, ...], specifier: str) -> str | Resolution:
+    def _find(self, by: Importer, specifier: str) -> str | Resolution:
         written = specifier.rpartition("!")[2]  # behind the loaders webpack allows: raw-loader!./notes.md
         name = written.partition("?")[0]
         if not written.startswith(("./", "../")) and written not in (".", ".."):
-            return self._bare(folder, configs, name) if name else NOWHERE
+            return self._bare(by, name) if name else NOWHERE
         for tried in dict.fromkeys((written, name, name.partition("#")[0])):
-            if found := self._relative(folder, configs, tried):
+            if found := self._relative(by, tried):
                 return found
         return NOWHERE
 
-    def _relative(self, folder: str, configs: tuple[Config, ...], name: str) -> str | None:
+    def _relative(self, by: Importer, name: str) -> str | None:
         find = self.tree.folder if name.rpartition("/")[2] in ("", ".", "..") else self.tree.find
-        target = join(folder, name)
+        target = join(by.folder, name)
         if target is None:
             return None
         if found := find(target):
             return found
-        for roots in (config.root_dirs for config in configs):
+        for roots in (config.root_dirs for config in by.configs):
             for root in roots:
                 if target == root or target.startswith(root + "/"):
                     merged = (find(other + target.removeprefix(root)) for other in roots)
                     return next(filter(None, merged), None)
         return None
 
-    def _bare(self, folder: str, configs: tuple[Config, ...], name: str) -> str | Resolution:
-        mapped = [matched for config in configs if (matched := config.places(name))]
+    def _bare(self, by: Importer, name: str) -> str | Resolution:
+        mapped = [matched for config in by.configs if (matched := config.places(name))]
         for place in (place for _, places in mapped for place in places):
             if found := self.tree.find(place):
                 return found
         if outside := _run_time(name):
             return outside
-        bases = (config.base_url for config in configs if config.base_url is not None)
+        bases = (config.base_url for config in by.configs if config.base_url is not None)
         for root in (*bases, *self.given.roots):
             if found := self.tree.find(join(root, name)):
                 return found
         if name.startswith("#"):
-            return self._own_import(folder, name)
+            return self._own_import(by, name)
         package = package_name(name)
-        if inside := self._workspace(folder, package, name.removeprefix(package)):
+        if inside := self._workspace(by, package, name.removeprefix(package)):
             return inside
-        if found := self._alias(folder, name):
+        if found := self._alias(by.folder, name):
             return found
         claimed = any(pattern != "*" for pattern, _ in mapped)
-        if (claimed and not self.packages.depends_on(package, folder)) or name.startswith(ONLY_ALIASES):
+        if (claimed and not self.packages.depends_on(package, by.folder)) or name.startswith(ONLY_ALIASES):
             return NOWHERE
         return Resolution(external=True, package=package)
 
-    def _own_import(self, folder: str, name: str) -> str | Resolution:
+    def _own_import(self, by: Importer, name: str) -> str | Resolution:
         """`#name`, as the package's own `imports` has it; a target may be another package."""
-        for own in self.packages.above(folder):
+        for own in self.packages.above(by.folder):
             targets = own.imports(name) or []
             inside = [target for target in targets if target.startswith(".")]
-            if found := self.tree.entry(own.folder, inside, name.count("/")):
+            if found := self.tree.entry(own.folder, inside, name.count("/"), by.types):
                 return found
             for target in targets:
                 if not target.startswith((".", "#")):
-                    return self._bare(folder, (), target)
+                    return self._bare(by._replace(configs=()), target)
         return NOWHERE
 
-    def _workspace(self, folder: str, name: str, rest: str) -> str | Resolution | None:
+    def _workspace(self, by: Importer, name: str, rest: str) -> str | Resolution | None:
         """A file of a package of the repository; None when no such package is in reach."""
-        package = self.packages.named(name, folder)
+        package = self.packages.named(name, by.folder)
         if package is None:
             return None
         nothing = Resolution(package=name)
         subpath = "." + rest
         named = package.exports(subpath)
-        if found := self.tree.entry(package.folder, named or [], rest.count("/")):
+        if found := self.tree.entry(package.folder, named or [], rest.count("/"), by.types):
             return found
         if named == []:  # closed on purpose: null
             return nothing
         if subpath == ".":
-            return self.tree.main(package.folder, package.manifest) or nothing
+            return self.tree.main(package.folder, package.manifest, by.types) or nothing
         # Also what `exports` does not list: a repository's own code is often let in by an alias of its tools.
         return (
             self.tree.find(join(package.folder, subpath))

@@ -76,20 +76,25 @@ class Tree:
         """What a folder stands for: the entry its package.json names, else its index."""
         return self.main(base, self.settings(posixpath.join(base, "package.json")))
 
-    def main(self, base: str, manifest: dict[str, Any]) -> str | None:
+    def main(self, base: str, manifest: dict[str, Any], types: bool = False) -> str | None:
         """The entry of a package by its main fields, else its index."""
         named = [manifest[field] for field in MAIN_FIELDS if isinstance(manifest.get(field), str)]
         entries = ("index", "src/index") if manifest else ("index",)
         indexes = (self.file(posixpath.join(base, entry)) for entry in entries)
-        return self.entry(base, named) or next(filter(None, indexes), None)
+        return self.entry(base, named, types=types) or next(filter(None, indexes), None)
 
-    def entry(self, base: str, targets: list[str], keep: int = 0) -> str | None:
-        """What a package means by the targets it names: code, else the source of it, else declarations."""
+    def entry(self, base: str, targets: list[str], keep: int = 0, types: bool = False) -> str | None:
+        """What a package means by the targets it names: code, else the source of it, else declarations.
+
+        Who asks for types alone gets the declarations if there are any.
+        """
         inside = [path for path in (join(base, target) for target in targets) if path]
         found = [path for path in map(self.module, inside) if path]
-        code = next((path for path in found if not path.endswith(DECLARATIONS)), None)
-        if code:
-            return code
+        fitting = (path for path in found if path.endswith(DECLARATIONS) is types)
+        if first := next(fitting, None):
+            return first
+        if types and found:
+            return found[0]
         sources = (self.source_of(base, path, keep) for path in inside)
         return next(filter(None, sources), None) or next(iter(found), None)
 
