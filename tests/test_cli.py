@@ -203,7 +203,9 @@ def test_an_interrupt_ends_with_130(repo: GitRepo) -> None:
     process.send_signal(signal.SIGINT)
     told = process.stderr.read()
     process.stderr.close()
-    assert (process.wait(timeout=60), told) == (130, b"")
+    # Interrupted inside an exec() of the standard library, Python ends by the signal itself: 130 to a shell, too.
+    assert process.wait(timeout=60) in (130, -signal.SIGINT)
+    assert told == b""
 
 
 def test_usage_errors_end_with_two_and_suggest() -> None:

@@ -41,7 +41,9 @@ def lines(
             yield bullet(text)
     if shown:
         yield line()
-        yield line(f"`crimes explain {short[shown[0].id]}{place}` tells more about the first one.")
+        yield line(
+            f"`crimes explain {short[shown[0].id]}{place}` tells more about the first one.", fixed=True
+        )
 
 
 def _file(
