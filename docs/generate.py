@@ -33,8 +33,9 @@ def index(detectors: Mapping[str, Detector]) -> str:
         lines += [f"## {category.capitalize()}", "", "| detector | what it looks for |", "|---|---|"]
         for detector in detectors.values():
             if detector.category == category:
-                off = "" if detector.default else " (off by default)"
-                lines.append(f"| [`{detector.id}`]({detector.id}.md) | {detector.title}{off} |")
+                what = detector.doc.strip().partition("\n")[0]
+                off = "" if detector.default else " Off by default."
+                lines.append(f"| [`{detector.id}`]({detector.id}.md) | {what}{off} |")
         lines.append("")
     return "\n".join(lines)
 
@@ -89,7 +90,9 @@ def _examples(detector: Detector) -> Iterator[str]:
         yield from (f"### {example.title[0].upper()}{example.title[1:]}", "")
         yield from _verdict(example)
         for path, text in example.files.items():
-            yield from (f"`{path}`", "", *_fenced(path, text), "")
+            yield from (
+                (f"`{path}`", "", *_fenced(path, text), "") if text.strip() else (f"`{path}`, empty", "")
+            )
         yield from _history(example.history)
 
 

@@ -8,12 +8,13 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+import crimes_detectors
 from crimes.context import Analysis
 from crimes.detector import Detector
 from crimes.languages import by_id
 from crimes.registry import catalogue
 
-FOLDER = Path(__file__).parent.parent / "detectors" / "crimes_detectors"
+FOLDER = Path(crimes_detectors.__path__[0])
 # What "any language" promises at least.
 ANY_FAMILIES = {"python", "javascript"}
 

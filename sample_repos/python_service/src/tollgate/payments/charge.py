@@ -37,7 +37,8 @@ def charge_all(database: Database, gateway: Gateway, invoices: list[Invoice]) ->
         if not customer.can_be_charged:
             continue
         try:
-            payments.append(charge_invoice(database, gateway, customer, invoice))
+            payment = charge_invoice(database, gateway, customer, invoice)
+            payments.append(payment)
         except Exception:
             pass
     return payments
