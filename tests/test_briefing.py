@@ -28,7 +28,7 @@ from crimes.model import Role
 from crimes.report import Tool
 from crimes.views import context
 from crimes.views import lines as lines_module
-from tests.reports import EVIDENCE, crime
+from tests.reports import EVIDENCE, crime, report
 
 
 def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
@@ -52,6 +52,7 @@ def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
         fixes=(Fix("0123456789ab", "2025-05-01", name, name), Fix("ba9876543210", "2025-04-01", name, name)),
         fixes_365d=2,
         owners=Owners((name,), (Author(name, 9, 0.9, "2025-05-01"),)),
+        history=report().history,
         limits=(name,),
     )
     return advice.given(msgspec.structs.replace(facts, **changes))
@@ -159,21 +160,31 @@ def advised(**changes: Any) -> str:
     return "\n".join(briefing(**changes).advice)
 
 
-def test_there_are_three_to_six_pieces_of_advice() -> None:
-    quiet: dict[str, Any] = {
-        "findings": (),
-        "importers": Importers(0, 0, 0, ()),
-        "imports": Imports((), (), ()),
-        "cycle": (),
-        "tests": ReachingTests((), (), 0, "", 0),
-        "together": (),
-        "fixes": (),
-        "fixes_365d": 0,
-        "owners": Owners((), ()),
-        "limits": (),
-    }
-    assert len(briefing(**quiet).advice) == 3
-    assert len(briefing().advice) == 6
+QUIET: dict[str, Any] = {
+    "findings": (),
+    "importers": Importers(0, 0, 0, ()),
+    "imports": Imports((), (), ()),
+    "cycle": (),
+    "tests": ReachingTests((), (), 0, "", 0),
+    "together": (),
+    "fixes": (),
+    "fixes_365d": 0,
+    "owners": Owners((), ()),
+    "limits": (),
+}
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_there_are_three_to_six_pieces_of_advice_whatever_the_file_is(role: Role) -> None:
+    assert 3 <= len(briefing(role=role, **QUIET).advice) <= 6
+    assert 3 <= len(briefing(role=role).advice) <= 6
+    tested = QUIET | {"tests": ReachingTests(("tests/test_core.py",), (), 0, "", 0)}
+    assert 3 <= len(briefing(role=role, **tested).advice) <= 6
+
+
+def test_a_file_crimes_does_not_read_has_three_pieces_of_advice_too() -> None:
+    unread = QUIET | {"limits": ("crimes does not read this kind of file",)}
+    assert len(briefing(role=None, language="", **unread).advice) == 3
 
 
 def test_a_generated_file_is_not_to_be_edited_and_that_comes_first() -> None:

@@ -19,6 +19,7 @@ _MANY_IMPORTERS = 10
 _BUSY = 10  # commits in 90 days
 _TIED = 3  # commits together before a partner is worth a word
 _REPEATED = 2  # fixes in a year
+_TESTABLE = (Role.SOURCE, Role.SCRIPT, Role.EXAMPLE, Role.CONFIG)
 _KNOWS = 0.6  # share of the commits that makes an author the one to ask
 
 
@@ -57,17 +58,17 @@ def many_importers(facts: Briefing) -> str:
 
 
 def no_test(facts: Briefing) -> str:
-    if not facts.language or facts.role is not Role.SOURCE or facts.tests.importing:
+    tests = facts.tests
+    if facts.role not in _TESTABLE or tests.importing:
         return ""
-    if facts.tests.by_name:
-        named = facts.tests.by_name[0]
-        return f"No test imports this file; `{named}` only has its name: see if it covers this."
-    if facts.tests.transitive:
-        return (
-            f"No test imports this file, {_files(facts.tests.transitive, 'test')} only through other files: "
-            "write a test for what you change."
-        )
-    return "No test reaches this file: write one for the present behaviour before you change it."
+    if tests.by_name:
+        return f"No test imports this file; `{tests.by_name[0]}` only has its name: see if it covers this."
+    if tests.transitive:
+        reach = f"{_files(tests.transitive, 'test')} only through other files"
+        return f"No test imports this file, {reach}: write a test for what you change."
+    if facts.role is Role.SOURCE:
+        return "No test reaches this file: write one for the present behaviour before you change it."
+    return "No test reaches this file: try it by hand after the edit."
 
 
 def changes_together(facts: Briefing) -> str:
@@ -112,6 +113,13 @@ def run_tests(facts: Briefing) -> str:
     return f"After the edit, run `{facts.tests.command}`"
 
 
+def no_runner(facts: Briefing) -> str:
+    reached = facts.role is Role.TEST or facts.tests.importing or facts.tests.by_name
+    if facts.tests.command or not reached:
+        return ""
+    return "No manifest here says how the tests are run: find that out before the edit."
+
+
 def few_importers(facts: Briefing) -> str:
     who = facts.importers
     if not who.possible or who.possible >= _MANY_IMPORTERS:
@@ -121,7 +129,7 @@ def few_importers(facts: Briefing) -> str:
 
 
 def no_importers(facts: Briefing) -> str:
-    if facts.role is not Role.SOURCE or facts.importers.possible:
+    if facts.role is Role.TEST or facts.importers.possible:
         return ""
     return "No import of it is known: before a rename, look for its name in scripts, settings, entry points."
 
@@ -131,6 +139,12 @@ def a_test(facts: Briefing) -> str:
         return ""
     checked = f" ({_listed(facts.imports.internal)})" if facts.imports.internal else ""
     return f"This is a test: making it pass by editing it may hide a fault in the code it checks{checked}."
+
+
+def a_document(facts: Briefing) -> str:
+    if facts.role is not Role.DOCS:
+        return ""
+    return "This is a document: people and agents follow it to the letter, so try the paths and commands it names."
 
 
 def who_to_ask(facts: Briefing) -> str:
@@ -144,7 +158,11 @@ def who_to_ask(facts: Briefing) -> str:
 
 
 def nothing_found(facts: Briefing) -> str:
-    return "" if facts.findings or not facts.language else "Nothing in this file was reported by a detector."
+    if facts.findings:
+        return ""
+    if not facts.language:
+        return "No detector reads this kind of file: nothing here speaks for it or against it."
+    return "No detector reported anything in this file."
 
 
 def not_known(facts: Briefing) -> str:
@@ -159,8 +177,10 @@ RULES: Sequence[Callable[[Briefing], str]] = (
     changes_together,
     repeated_fixes,
     run_tests,
+    no_runner,
     import_cycle,
     a_test,
+    a_document,
     busy,
     few_importers,
     no_importers,

@@ -89,6 +89,7 @@ def brief(scan: Scan, path: str) -> Briefing:
         ),
         fixes_365d=len(past.fixes) if past else 0,
         owners=Owners(owners(path, repo.paths, repo.read), _authors(past, history)),
+        history=report.history,
         limits=tuple(limits),
     )
     return advice.given(facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from crimes.model import Role
-from crimes.report import Crime, RiskEvidence, Share, Tool
+from crimes.report import Crime, HistoryCoverage, RiskEvidence, Share, Tool
 
 SCHEMA_VERSION = "1.0"
 
@@ -101,4 +101,5 @@ class Briefing(Struct, frozen=True):
     fixes: tuple[Fix, ...]  # the newest five
     fixes_365d: int
     owners: Owners
+    history: HistoryCoverage
     limits: tuple[str, ...]

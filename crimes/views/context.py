@@ -11,7 +11,7 @@ from crimes.model import Role
 from crimes.report import Crime
 from crimes.views.lines import Line, Span, bullet, heading, line
 from crimes.views.safe import safe
-from crimes.views.text import count, importers_behind, short_ids, tests_behind
+from crimes.views.text import commits_behind, count, importers_behind, short_ids, tests_behind
 
 LARGEST = 6_000  # bytes of markdown
 _FOR_THE_END = 400  # of those, kept for saying what was left out
@@ -153,8 +153,12 @@ def _profile(briefing: Briefing) -> Iterator[Item]:
         return
     profile = briefing.profile
     evidence = profile.evidence
-    year = f"{evidence.commits_365d:,} in a year, {evidence.commits_all:,} in all"
-    yield (f"churn {profile.churn:.2f}: {count(evidence.commits_90d, 'commit')} in 90 days, {year}",)
+    more = (
+        f", {evidence.commits_365d:,} in a year, {evidence.commits_all:,} in all"
+        if evidence.commits_all
+        else ""
+    )
+    yield (f"churn {profile.churn:.2f}: ", Quote(commits_behind(evidence, briefing.history)), more)
     yield (
         f"test gap {profile.test_gap:.2f}: ",
         Quote(tests_behind(profile.test_gap, evidence, briefing.role)),
