@@ -12,8 +12,6 @@ from crimes.languages.reexports import Linked, Reexports
 from crimes.languages.spec import Language, ResolveInput, Resolver
 from crimes.model import Edge, EdgeKind, File, FileFacts, Import, Outside, Role, SourceFile
 
-_Key = tuple[str, str, EdgeKind, str]
-
 
 def link(
     root: Path,
@@ -95,17 +93,16 @@ def _import_edges(linked: Mapping[str, Sequence[Linked]], reexports: Reexports) 
 
 def _merged(edges: Iterable[Edge]) -> list[Edge]:
     """One edge per source, target, kind and via: the first line, all names. A file does not import itself."""
-    lines: dict[_Key, int] = {}
-    names: dict[_Key, set[str]] = {}
+    found: dict[tuple[str, str, EdgeKind, str], tuple[int, set[str]]] = {}
     for edge in edges:
         if edge.source != edge.target:
             key = (edge.source, edge.target, edge.kind, edge.via)
-            lines[key] = min(lines.get(key, edge.line), edge.line)
-            names.setdefault(key, set()).update(edge.names)
+            line, names = found.get(key, (edge.line, set()))
+            names.update(edge.names)
+            found[key] = (min(line, edge.line), names)
     return [
-        Edge(source, target, kind, lines[key], tuple(sorted(names[key])), via)
-        for key in lines
-        for source, target, kind, via in (key,)
+        Edge(source, target, kind, line, tuple(sorted(names)), via)
+        for (source, target, kind, via), (line, names) in found.items()
     ]
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.languages.spec import Resolution
 from crimes.model import EdgeKind, FileFacts, Import
 
-_DEPTH = 20  # a longer chain of files passing one name on is cut here
+_DEPTH = 20  # a name is followed through so many files and no more
 _WHOLE = ""  # in place of a name: the module itself
 
 
-@dataclass(frozen=True)
-class Linked:
+class Linked(Struct, frozen=True, gc=False):
     """An import with its final kind and where it leads."""
 
     item: Import
@@ -22,16 +22,14 @@ class Linked:
     resolution: Resolution
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(Struct, frozen=True, gc=False):
     """A file behind the one a name was imported from."""
 
     path: str
     type_only: bool
 
 
-@dataclass(frozen=True)
-class _Step:
+class _Step(Struct, frozen=True, gc=False):
     target: str
     name: str  # what it is called there
     type_only: bool
@@ -69,8 +67,10 @@ class Reexports:
         return self._known[asked]
 
     def _follow(self, path: str, name: str, depth: int) -> tuple[Origin, ...]:
-        local = self._renamed.get((path, name), name)
-        steps = self._passed.get(path, {}).get(local) or self._through_stars(path, depth).get(name, [])
+        passed = self._passed.get(path, {})
+        steps = passed.get(name) or passed.get(self._renamed.get((path, name), name))
+        if steps is None:
+            steps = self._through_stars(path, depth).get(name, [])
         found: dict[str, bool] = {}
         for step in steps:
             further = self.behind(step.target, step.name, depth + 1) if step.name != _WHOLE else ()
@@ -78,7 +78,7 @@ class Reexports:
                 # Two ways to one file, one of them real: it is real.
                 erased = origin.type_only or step.type_only
                 found[origin.path] = found.get(origin.path, True) and erased
-        return tuple(Origin(target, type_only) for target, type_only in found.items())
+        return tuple(Origin(target, type_only) for target, type_only in found.items())[:_DEPTH]
 
     def _through_stars(self, path: str, depth: int) -> dict[str, list[_Step]]:
         """Names that come by a star, with the file each star takes them from."""
