@@ -54,7 +54,10 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         return language.read(source)
     parser, reader = reader_of(language)
     walk = Walk(source, reader)
-    walk.run(parser.parse(source))
+    tree = parser.parse(source)
+    walk.run(tree)
+    settle = reader.syntax.settle
+    imports = settle(tree.root_node, source, walk.imports) if settle else walk.imports
     lines = walk.lines
     lines.seal()
     functions = tuple(_function(frame, lines) for frame in walk.functions)
@@ -65,7 +68,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         generated=generated_marker(source),
         functions=functions,
         classes=tuple(_class(frame, functions, lines) for frame in walk.classes),
-        imports=tuple(walk.imports),
+        imports=tuple(imports),
         exports=_exports(walk),
         definitions=tuple(sorted(walk.definitions)),
         calls=tuple(walk.calls),

@@ -98,6 +98,8 @@ class Syntax:
     imports: Callable[[Node, bytes], Iterable[ImportDraft]] = no_imports
     exports: Callable[[Node, bytes], Iterable[ExportDraft]] = no_exports
     handler: Callable[[Node, bytes], HandlerHead] = lambda node, source: HandlerHead()
+    # The imports once more, seen from the whole tree: some turn out to be erased.
+    settle: Callable[[Node, bytes, list[Import]], list[Import]] | None = None
     import_calls: Mapping[str, EdgeKind] = field(
         default_factory=dict
     )  # functions that import their literal argument

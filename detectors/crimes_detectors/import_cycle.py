@@ -22,9 +22,8 @@ both sides need into a file of its own, or import it inside the function that ne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from crimes.api import (
     ANY,
@@ -78,15 +77,10 @@ class Cut:
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     graph, files = scan[IMPORT_GRAPH], scan.repo.files
-    types = cache(lambda path: type_names(files[path]) if path in files else frozenset())
     for cycle in graph.cycles:
         sources = {path for path in cycle if path in files and files[path].role is Role.SOURCE}
         arrows = {
-            path: {
-                edge.target: edge
-                for edge in graph.imports[path]
-                if edge.target in sources and runs(edge, graph, types)
-            }
+            path: {edge.target: edge for edge in graph.imports[path] if edge.target in sources and runs(edge)}
             for path in sorted(sources)
         }
         for members in circles(arrows):
@@ -97,23 +91,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             yield report(min(cuts, key=lambda one: one.cost), inside, files, options)
 
 
-def runs(edge: Edge, graph: ImportGraph, types: Callable[[str], frozenset[str]]) -> bool:
-    """Whether an import runs when its file is loaded. One of nothing but types is dropped by the compiler."""
-    if edge.via or edge.kind not in SURE_KINDS:
-        return False
-    return not edge.names or any(
-        all(name not in types(origin) for origin in (edge.target, *behind(edge, name, graph)))
-        for name in edge.names
-    )
-
-
-def type_names(file: File) -> frozenset[str]:
-    """Names of a TypeScript file that do not exist at run time."""
-    if file.language not in ("typescript", "tsx"):
-        return frozenset()
-    facts = file.facts
-    values = {item.name for group in (facts.functions, facts.classes, facts.statements) for item in group}
-    return frozenset(name for name in facts.definitions if name not in values and name[:1].isupper())
+def runs(edge: Edge) -> bool:
+    """Whether an import certainly runs when its file is loaded. A stub is never loaded."""
+    return not edge.via and edge.kind in SURE_KINDS and not edge.source.endswith((".pyi", ".d.ts"))
 
 
 def behind(edge: Edge, name: str, graph: ImportGraph) -> list[str]:
@@ -210,11 +190,14 @@ def left_after(cut: Cut, arrows: Arrows) -> int:
 
 
 def is_known(file: File, edge: Edge) -> bool:
-    """Whether a comment at the import speaks of the circle, or of the order of imports."""
-    return any(
-        edge.line - 1 <= comment.end <= edge.line + 1 and KNOWN.search(comment.text)
-        for comment in file.facts.comments
-    )
+    """Whether a comment at the import, or the block of comments above it, speaks of the circle."""
+    line = edge.line + 1
+    for comment in sorted(file.facts.comments, key=lambda comment: -comment.line):
+        if comment.end in (line, line - 1) or (line > edge.line and comment.end == edge.line - 1):
+            if KNOWN.search(comment.text):
+                return True
+            line = min(comment.line, edge.line)
+    return False
 
 
 def report(cut: Cut, arrows: Arrows, files: Mapping[str, File], options: Options) -> Finding:
@@ -227,16 +210,19 @@ def report(cut: Cut, arrows: Arrows, files: Mapping[str, File], options: Options
             notes = (f"a comment at the import in {step.source} says that it is known: lowered one step",)
     what = ", ".join(f"`{name}`" for name in edge.names[:3]) or f"`{edge.target}`"
     more = f" and {len(edge.names) - 3} more" if len(edge.names) > 3 else ""
+    one = len(edge.names) < 2
+    it, is_ = ("it", "is") if one else ("them", "are")
     how = (
-        "take it from " + " and ".join(f"`{origin}`" for origin in cut.instead[:2]) + ", where it is defined"
+        f"take {it} from {' and '.join(f'`{path}`' for path in cut.instead[:2])}, where {'it' if one else 'they'} {is_} defined"
         if cut.instead
-        else "move it to a file both can import, or import it inside the function that needs it"
+        else f"move {it} to a file both can import, or import {it} inside the function that needs {it}"
     )
+    way = " → ".join((*cut.way, edge.source))
     return Finding(
         Place(edge.source, edge.line, edge.line),
         severity,
-        f"{size} files import each other in a circle, the shortest being {' → '.join((*cut.way, edge.source))}: none of them "
-        f"loads without the others, and a moved import can break them all. Cheapest to cut is this import of {what}{more} "
+        f"{size} files import each other in {'a circle, ' if size == len(cut.way) else 'circles, the shortest '}{way}: none of "
+        f"them loads without the others, and a moved import can break them all. Cheapest to cut is this import of {what}{more} "
         f"({cut.names} {'name' if cut.names == 1 else 'names'}, {cut.calls} {'call' if cut.calls == 1 else 'calls'}): {how}."
         + (f" A circle of {left} files then remains." if left else ""),
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from crimes.languages.javascript import JAVASCRIPT
+from crimes.languages.typescript.erased import erase
 
 assert JAVASCRIPT.syntax is not None
 
@@ -27,7 +28,10 @@ TYPESCRIPT = replace(
     name="TypeScript",
     extensions=(".ts", ".mts", ".cts"),
     syntax=replace(
-        JAVASCRIPT.syntax, grammar=_grammar, queries=("javascript/facts.scm", "typescript/facts.scm")
+        JAVASCRIPT.syntax,
+        grammar=_grammar,
+        queries=("javascript/facts.scm", "typescript/facts.scm"),
+        settle=erase,
     ),
 )
 
@@ -40,5 +44,6 @@ TSX = replace(
         JAVASCRIPT.syntax,
         grammar=_grammar_tsx,
         queries=("javascript/facts.scm", "javascript/jsx.scm", "typescript/facts.scm"),
+        settle=erase,
     ),
 )

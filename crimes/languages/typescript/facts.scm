@@ -12,4 +12,4 @@
 (internal_module name: (_) @type.name) @type
 
 ; Types are erased: nothing in them runs.
-[(type_annotation) (type_arguments) (type_parameters) (object_type) (interface_body)] @skip
+[(type_annotation) (type_arguments) (type_parameters) (object_type) (interface_body) (type_identifier) (predefined_type)] @skip

@@ -1,0 +1,68 @@
+"""Imports that leave nothing at run time, though `type` is not written."""
+
+from __future__ import annotations
+
+import pytest
+
+from crimes.languages import by_id
+from crimes.languages.facts import read_facts
+from crimes.model import EdgeKind
+
+
+def kind(use: str, statement: str = "import { Node } from './node'") -> EdgeKind:
+    source = f"{statement};\n{use}\n"
+    (item,) = read_facts(by_id["tsx"], source.encode()).imports
+    return item.kind
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "export const f = (n: Node): Node[] => [];",
+        "const all = new Map<string, Node>();",
+        "class Leaf implements Node {}",
+        "const x = y as Node;",
+        "// Node\nconst s = 'Node'; const o = { Node: 1 }; o.Node;",
+        "const NodeList = 1; const aNode = 2;",
+        "",
+    ],
+)
+def test_names_used_only_as_types_are_erased(use: str) -> None:
+    assert kind(use) is EdgeKind.TYPE_ONLY
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "new Node();",
+        "class Leaf extends Node {}",
+        "Node.create();",
+        "const all = { Node };",
+        "const tree = <Node deep />;",
+        "if (x instanceof Node) {}",
+        "export { Node };",
+        "const f = (n: Node) => register(Node);",
+    ],
+)
+def test_names_used_as_values_are_kept(use: str) -> None:
+    assert kind(use) is EdgeKind.RUNTIME
+
+
+def test_one_value_keeps_the_import() -> None:
+    assert kind("const n: Node = Leaf;", "import { Node, Leaf } from './node'") is EdgeKind.RUNTIME
+
+
+def test_the_local_name_counts() -> None:
+    assert kind("const n: Item = 1; Node();", "import { Node as Item } from './node'") is EdgeKind.TYPE_ONLY
+
+
+def test_decorators_may_need_types_at_run_time() -> None:
+    assert kind("@Injectable()\nclass A { constructor(n: Node) {} }") is EdgeKind.RUNTIME
+
+
+def test_an_import_for_its_effect_is_kept() -> None:
+    assert kind("", "import './node'") is EdgeKind.RUNTIME
+
+
+def test_a_name_used_endlessly_is_taken_for_a_value() -> None:
+    assert kind("let n: Node;\n" * 500) is EdgeKind.RUNTIME
