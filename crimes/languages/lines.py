@@ -12,22 +12,22 @@ class Lines:
     def __init__(self, source: bytes) -> None:
         self._source = source
         rows = source.split(b"\n")
-        self._starts = list(accumulate(map((1).__add__, map(len, rows)), initial=0))
+        self.starts = list(accumulate(map((1).__add__, map(len, rows)), initial=0))
         self._code = bytearray(map(bool, map(bytes.strip, rows)))
         self._sums: list[int] = []
         self.count = len(rows) if rows[-1] else len(rows) - 1
 
     def line(self, offset: int) -> int:
         """The 1-based line of a byte offset."""
-        return bisect_right(self._starts, offset)
+        return bisect_right(self.starts, offset)
 
     def last_line(self, end: int) -> int:
         """The line the last byte before `end` stands on."""
-        return bisect_right(self._starts, end - 1) if end else 1
+        return bisect_right(self.starts, end - 1) if end else 1
 
     def first_on_line(self, offset: int) -> bool:
         """Whether nothing but white space stands before this offset on its line."""
-        start = self._starts[bisect_right(self._starts, offset) - 1]
+        start = self.starts[bisect_right(self.starts, offset) - 1]
         return not self._source[start:offset].strip()
 
     def mask(self, start: int, end: int) -> None:
@@ -35,7 +35,7 @@ class Lines:
         first, last = self.line(start), self.last_line(end)
         if not self.first_on_line(start):
             first += 1
-        if self._source[end : self._starts[last] - 1].strip():
+        if self._source[end : self.starts[last] - 1].strip():
             last -= 1
         for line in range(first, last + 1):
             self._code[line - 1] = 0

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 _GROUPS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'")
 _KEYWORD = re.compile(r"\b(?:new|await|yield)\s+")
+_GENERICS = re.compile(r"<[^()]*>$")
 _SPACE = re.compile(r"\s+")
 _SEGMENT = re.compile(r"[\w$]+\Z")
 _NAMES = re.compile(r"[\w$]+(?!\s*:)(?=\s*[,=}\]]|\s*\Z)")
@@ -19,10 +20,10 @@ LONGEST_CALLEE = 1000
 INTERESTING = re.compile(
     rb"""^[rRuUbB]{0,2}(?P<q>["'`])(?P<value>
         [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?
-      | \.{1,2}/[\w@./\ -]{1,180}
+      | \.{1,2}/[\w@./-]{1,180}
       | [A-Z][A-Z0-9]*_[A-Z0-9_]{1,60}
-      | /(?:home|Users|root)/[\w./\ -]{1,180}
-      | [A-Za-z]:\\[^"'`{}\n]{1,180}
+      | /(?:home|Users|root)/[\w./-]{1,180}
+      | [A-Za-z]:\\[^"'`{}\s]{1,180}
     )(?P=q)$""",
     re.VERBOSE,
 )
@@ -64,7 +65,9 @@ def call_target(raw: bytes) -> str:
             before = text
             text = _GROUPS.sub(lambda m: {"(": "\0", "[": "\1"}.get(m.group()[0], ""), text)
         text = text.replace("\0", "()").replace("\1", "[]")
-    text = _SPACE.sub("", _KEYWORD.sub("", text)).replace("?.", ".")
+    if "<" in text:
+        text = _GENERICS.sub("", text)
+    text = _SPACE.sub("", _KEYWORD.sub("", text)).replace("?.", ".").rstrip(".!")
     return text if len(text) <= LONGEST else "…" + text[-LONGEST:]
 
 

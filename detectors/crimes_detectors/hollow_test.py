@@ -26,6 +26,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from crimes.api import (
     ANY,
@@ -75,6 +76,7 @@ _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
 _SWALLOWS = frozenset({"", "Exception", "BaseException", "AssertionError", "Error"})
 
 
+@cache
 def _is_check(target: str) -> bool:
     return _CHECK.search(target) is not None or _TAP.match(target) is not None
 
@@ -138,15 +140,13 @@ class Tests:
 
     def tested(self, file: File, index: int) -> str:
         """A function of the repository's source that the test calls by a name it imported."""
-        imported: dict[str, File] = {}
+        called = {call.target for call in self.calls(file, index)}
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
             if target is not None and target.role is Role.SOURCE:
-                imported.update(dict.fromkeys(edge.names, target))
-        for call in self.calls(file, index):
-            source = imported.get(call.target)
-            if source is not None and call.target in self._index(source):
-                return call.target
+                for name in edge.names:
+                    if name in called and name in self._index(target):
+                        return name
         return ""
 
 

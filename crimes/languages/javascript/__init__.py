@@ -128,8 +128,8 @@ def handler(node: Node, source: bytes) -> HandlerHead:
 
 def is_test_path(path: str) -> bool:
     """Test files by name, or anything in a test folder."""
-    parts = PurePosixPath(path).parts
-    return bool(_TEST_NAME.search(parts[-1])) or any(part in _TEST_FOLDERS for part in parts[:-1])
+    *folders, name = path.split("/")
+    return _TEST_NAME.search(name) is not None or not _TEST_FOLDERS.isdisjoint(folders)
 
 
 def test_candidates(path: str) -> tuple[str, ...]:

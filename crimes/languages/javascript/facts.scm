@@ -31,11 +31,14 @@
 (return_statement) @return
 (await_expression) @await
 
-(call_expression function: (_) @call.target arguments: (_) @call.arguments) @call
-(new_expression constructor: (_) @call.target arguments: (_) @call.arguments) @call
+(call_expression arguments: (_) @call.arguments) @call
+(new_expression arguments: (_) @call.arguments) @call
 (import_statement) @import
 (export_statement) @export
 [(string) (template_string)] @string
 [(comment) (html_comment)] @comment
 (array) @literal.list
 (object) @literal.map
+
+; Nothing below these becomes a fact.
+[(identifier) (property_identifier) (shorthand_property_identifier) (number) (true) (false) (null) (this)] @skip

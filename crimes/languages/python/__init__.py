@@ -15,7 +15,7 @@ from crimes.model import EdgeKind, ImportedName
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_TEST_FOLDERS = frozenset({"tests", "test", "testing"})
+_TEST_NAMES = frozenset({"conftest.py", "tests.py", "test.py"})
 
 
 def _grammar() -> object:
@@ -63,15 +63,11 @@ def _handler(node: Node, source: bytes) -> HandlerHead:
 
 
 def _is_test_path(path: str) -> bool:
-    parts = PurePosixPath(path).parts
-    name = parts[-1]
-    if (
-        name.startswith("test_")
-        or name.endswith(("_test.py", "_tests.py"))
-        or name in ("conftest.py", "tests.py")
-    ):
+    *folders, name = path.split("/")
+    if name.startswith("test_") or name.endswith(("_test.py", "_tests.py")) or name in _TEST_NAMES:
         return True
-    return any(part in _TEST_FOLDERS for part in parts[:-1])
+    # A package called `test` or `testing` is often what a library gives its users to test with.
+    return "tests" in folders or (len(folders) > 0 and folders[0] in ("test", "testing"))
 
 
 def _test_candidates(path: str) -> tuple[str, ...]:

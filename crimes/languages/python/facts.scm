@@ -34,7 +34,7 @@
 (assert_statement) @assert
 (await) @await
 
-(call function: (_) @call.target arguments: (_) @call.arguments) @call
+(call arguments: (_) @call.arguments) @call
 [(import_statement) (import_from_statement) (future_import_statement)] @import
 (string) @string
 (comment) @comment
@@ -42,4 +42,4 @@
 [(list) (tuple)] @literal.list
 (dictionary) @literal.map
 (set) @literal.set
-(type) @skip
+[(type) (identifier) (integer) (float) (true) (false) (none) (pass_statement) (dotted_name)] @skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crimes.languages.table import KINDS, Entry, Table
 from crimes.languages.walk import control, definitions, handlers, uses
-from crimes.languages.walk.state import Action, Actions
+from crimes.languages.walk.state import LEAF, Action, Actions
 
 BY_ROLE: dict[str, Action] = {
     "function": definitions.function,
@@ -45,15 +45,18 @@ BY_ROLE: dict[str, Action] = {
     "statement": uses.statement,
     "string": uses.string,
     "comment": uses.comment,
-    "skip": uses.skip,
+    "skip": uses.nothing,
 }
 
 
 def actions_of(table: Table) -> Actions:
     """The action of each node kind; made once per language."""
     actions: Actions = [None] * KINDS
+    for kind in range(table.grammar.node_kind_count):
+        if not table.grammar.node_kind_is_named(kind):
+            actions[kind] = LEAF  # a token
     for kind, entry in table.entries.items():
         if entry.role != "parameter":
-            actions[kind] = (BY_ROLE[entry.role], entry)
+            actions[kind] = LEAF if entry.role == "skip" else (BY_ROLE[entry.role], entry)
     actions[KINDS - 1] = (handlers.error, Entry("error"))
     return actions

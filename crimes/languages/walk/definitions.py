@@ -148,14 +148,9 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
     frame.anonymous = True
     label = ""
     call = walk.call_around(node.start_byte, node.end_byte)
-    arguments = call[3] if call is not None else None
-    if (
-        call is not None
-        and arguments is not None
-        and any(arg.id == node.id for arg in arguments.named_children)
-    ):
+    if call is not None and any(argument.id == node.id for argument in call[3].named_children):
         frame.passed_to = call[2]
-        first = first_child(arguments)
+        first = first_child(call[3])
         if first is not None and walk.role(first) == "string":
             label = (literal_value(walk.slice(first)) or "")[:LONGEST_NAME]
     called = last_segment(frame.passed_to.removesuffix("()")) if frame.passed_to else "anonymous"
@@ -258,6 +253,8 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.open_handlers:
         walk.does("assign")
     at_module = walk.scopes[-1] is walk.module
+    if not at_module and not walk.reader.has_anonymous:
+        return None
     value = part(node, entry, "value")
     names_value = value is not None and walk.role(value) in ("function", "class")
     if not at_module and not names_value:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 SKIP = True  # an action's answer: do not visit the children
 
 Action = Callable[["Walk", "Node", Entry], bool | None]
-Actions = list[tuple[Action, Entry] | None]  # by kind id
+LEAF: tuple[None, None] = (None, None)  # nothing at this kind and nothing below it
+Actions = list[tuple[Action, Entry] | tuple[None, None] | None]  # by kind id
 
 
 class Reader:
@@ -31,6 +32,10 @@ class Reader:
         self.syntax = syntax
         self.table = table
         self.actions = actions
+        # Whether a name can be bound to a function that has none of its own.
+        self.has_anonymous = any(
+            entry.role == "function" and "name" not in entry.parts for entry in table.entries.values()
+        )
         self.params: dict[bytes, tuple[Param, ...]] = {}
         self.imports: dict[bytes, tuple[ImportDraft, ...]] = {}
 
@@ -44,6 +49,7 @@ class Walk:
         self.syntax = reader.syntax
         self.entries = reader.table.entries
         self.lines = Lines(source)
+        self.starts = self.lines.starts
         self.module = FunctionFrame(-1, "", "", 0, len(source))
         self.frame = self.module  # the function around the current node
         self.scopes: list[FunctionFrame | ClassFrame] = [self.module]
@@ -69,9 +75,8 @@ class Walk:
         self.open_tries: list[TryFrame] = []
         self.open_handlers: list[HandlerFrame] = []
         self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
-        self.open_calls: list[
-            tuple[int, int, str, Node | None]
-        ] = []  # end, arguments' start, target, arguments
+        # end, arguments' start, target, arguments
+        self.open_calls: list[tuple[int, int, str, Node]] = []
         self.bare: tuple[int, int] = (-1, -1)  # span of the last expression statement
         self.type_only: list[tuple[int, int]] = []
         self.statement_end = 0  # offset up to which the current module-level statement reaches
@@ -93,9 +98,12 @@ class Walk:
                 if down():
                     depth += 1
                     continue
+            elif found is LEAF:
+                if across():
+                    continue
             else:
                 self._depth = depth
-                if not found[0](self, node, found[1]) and down():
+                if not found[0](self, node, found[1]) and down():  # type: ignore[misc]
                     depth += 1
                     continue
             while True:
@@ -132,7 +140,7 @@ class Walk:
             if handler.function is self.frame:
                 handler.does.add(word)
 
-    def call_around(self, start: int, end: int) -> tuple[int, int, str, Node | None] | None:
+    def call_around(self, start: int, end: int) -> tuple[int, int, str, Node] | None:
         """The innermost call among whose arguments this span lies."""
         for call in reversed(self.open_calls):
             if call[0] >= end:
@@ -144,7 +152,8 @@ class Walk:
         if self.scopes[-1] is not self.module or node.start_byte < self.statement_end:
             return
         self.statement_end = node.end_byte
-        shape = "" if value is None else self.role(value).removeprefix("literal.") or "other"
+        role = self.role(value).removeprefix("literal.")
+        shape = "" if value is None else role if role not in ("", "skip") else "other"
         first, last = self.lines.line(node.start_byte), self.lines.last_line(node.end_byte)
         self.statements.append(Statement(first, last, kind, name, shape))
 

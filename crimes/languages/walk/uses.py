@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child
@@ -18,30 +19,25 @@ LONGEST_LITERAL = 220
 
 
 def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    parts = entry.parts
-    callee = node.child_by_field_id(parts["target"])
-    if callee is None:
+    arguments = node.child_by_field_id(entry.parts["arguments"])
+    if arguments is None:
         return None
-    start, end = node.start_byte, node.end_byte
-    callee_end = callee.end_byte
-    target = call_target(walk.source[callee.start_byte : callee_end])
+    start, callee_end = node.start_byte, arguments.start_byte
+    target = call_target(walk.source[start:callee_end])
     frame = walk.frame
-    line = walk.lines.line(callee_end - 1)
+    line = bisect_right(walk.starts, callee_end - 1)
     if frame is walk.module:
         walk.top_statement(node, "call", target)
     walk.calls.append(Call(target, line, frame.index, bool(walk.awaited) and node.id in walk.awaited))
-    arguments = node.child_by_field_id(parts["arguments"])
     around = walk.open_calls
     while around and around[-1][0] <= start:
         around.pop()
-    around.append((end, callee_end, target, arguments))
+    around.append((node.end_byte, callee_end, target, arguments))
     if walk.open_handlers:
         walk.does("call")
     if frame.name and target.endswith(frame.name):
         mine = walk.syntax.self_prefix.decode() + frame.name if frame.class_index >= 0 else frame.name
         frame.recursive = frame.recursive or target == mine
-    if arguments is None:
-        return None
     syntax = walk.syntax
     if target in syntax.import_calls:
         first = first_child(arguments)
@@ -52,7 +48,7 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     elif syntax.handler_calls and target.rpartition(".")[2] in syntax.handler_calls:
         for argument in arguments.named_children:
             if walk.role(argument) == "function":
-                walk.handler_functions[argument.id] = (callee.start_byte, callee_end)
+                walk.handler_functions[argument.id] = (start, callee_end)
     return None
 
 
@@ -113,7 +109,7 @@ def string(walk: Walk, node: Node, entry: Entry) -> bool | None:
         _note(walk, start, end, doc=True)
         return SKIP
     raw = walk.source[start:end]
-    if end - start < LONGEST_LITERAL:
+    if end - start < LONGEST_LITERAL and b" " not in raw:
         match = INTERESTING.match(raw)
         if match:
             around = walk.call_around(start, end)
@@ -136,11 +132,6 @@ def _note(walk: Walk, start: int, end: int, *, doc: bool) -> None:
         lines.mask(start, end)
     text = walk.source[start:end].decode("utf-8", "replace").rstrip()
     walk.comments.append(Comment(lines.line(start), lines.last_line(end), text, own, doc))
-
-
-def skip(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """Nothing below this node becomes a fact: type annotations, say."""
-    return SKIP
 
 
 def nothing(walk: Walk, node: Node, entry: Entry) -> bool | None:
