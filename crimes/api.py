@@ -3,6 +3,7 @@
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.names import NAMES, Names
+from crimes.analyses.reach import condense
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.context import Analysis, Pass, Repo
 from crimes.detector import ANY, Commit, Detector, Example, NoOptions, option
@@ -77,5 +78,6 @@ __all__ = [
     "Unavailable",
     "at_file",
     "at_function",
+    "condense",
     "option",
 ]

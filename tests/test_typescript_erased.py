@@ -56,8 +56,22 @@ def test_the_local_name_counts() -> None:
     assert kind("const n: Item = 1; Node();", "import { Node as Item } from './node'") is EdgeKind.TYPE_ONLY
 
 
-def test_decorators_may_need_types_at_run_time() -> None:
-    assert kind("@Injectable()\nclass A { constructor(n: Node) {} }") is EdgeKind.RUNTIME
+@pytest.mark.parametrize(
+    "member",
+    [
+        "constructor(private n: Node) {}",
+        "@Get()\nread(n: Node) {}",
+        "@Input() node: Node;",
+        "read(@Arg() n: Node) {}",
+    ],
+)
+def test_decorators_need_types_at_run_time(member: str) -> None:
+    assert kind("@Injectable()\nclass A {\n" + member + "\n}") is EdgeKind.RUNTIME
+
+
+@pytest.mark.parametrize("member", ["read(n: Node): Node { return n; }", "node: Node;"])
+def test_members_without_a_decorator_do_not(member: str) -> None:
+    assert kind("@Injectable()\nclass A {\n" + member + "\n}") is EdgeKind.TYPE_ONLY
 
 
 def test_an_import_for_its_effect_is_kept() -> None:

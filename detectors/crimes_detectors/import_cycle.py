@@ -45,6 +45,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    condense,
     option,
 )
 
@@ -103,12 +104,14 @@ def behind(edge: Edge, name: str, graph: ImportGraph) -> list[str]:
 
 def circles(arrows: Arrows) -> list[list[str]]:
     """Sets of files that all reach each other, sorted."""
-    import networkx as nx
-
-    graph: nx.DiGraph[str] = nx.DiGraph(
-        [(source, target) for source, targets in arrows.items() for target in targets]
-    )
-    return sorted(sorted(members) for members in nx.strongly_connected_components(graph) if len(members) > 1)
+    names = sorted(arrows)
+    number = {name: n for n, name in enumerate(names)}
+    into: list[list[int]] = [[] for _ in names]
+    for source, ends in arrows.items():
+        for end in ends:
+            into[number[end]].append(number[source])
+    groups = (sorted(names[n] for n in group) for group in condense(into).groups)
+    return sorted(group for group in groups if len(group) > 1)
 
 
 def shortest(arrows: Arrows) -> list[list[str]]:
