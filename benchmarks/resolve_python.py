@@ -104,8 +104,10 @@ def why_missed(repo: Repo, pair: Pair) -> str:
     folder = target.removesuffix("__init__.py")
     if any(file.startswith(folder) and not file.endswith(".py") for file in ours):
         return "a compiled module or a stub: grimp takes the package above it, we take the file"
-    nowhere = [row.target for row in repo.outside if row.source == source and not row.external]
     module = target.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
+    if any(f"/{module}/" in f"/{file}" and not file.startswith(folder) for file in ours):
+        return "a package that spans roots: grimp sees one of them, we find the module in another"
+    nowhere = [row.target for row in repo.outside if row.source == source and not row.external]
     if any(module in name.split(".")[:-1] for name in nowhere):
         return "the module named does not exist: grimp takes the package above it, we count it as unresolved"
     if nowhere:
