@@ -17,8 +17,8 @@ LARGEST = 6_000  # bytes of markdown
 _FOR_THE_END = 400  # of those, kept for saying what was left out
 _LONGEST = 400  # characters of one text from the repository
 _SHOWN = 12  # names in a list
-_ADVICE = "Before you edit"
 _RUN = "run "  # before a command, which a terminal must not break: somebody will copy it
+_IN_BACKTICKS = re.compile("(?<!`)`([^`]+)`(?!`)")
 _SPECIAL = re.compile(
     r"([\\`*\[\]<>&@])"
 )  # an underscore inside a word means nothing, and names are full of them
@@ -33,12 +33,20 @@ class Name:
 
 @dataclass(frozen=True)
 class Quote:
-    """Text of the repository, or with names of it inside."""
+    """Text of the repository: a commit's subject, a person's name."""
 
     text: str
 
 
-Item = tuple[str | Name | Quote, ...]
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of ours about the repository; names stand in backticks."""
+
+    text: str
+
+
+Part = str | Name | Quote | Sentence
+Item = tuple[Part, ...]
 
 
 @dataclass(frozen=True)
@@ -50,8 +58,6 @@ class Section:
 def lines(briefing: Briefing) -> Iterator[Line]:
     """The briefing for a person."""
     yield line(Span(briefing.file, "path"), Span(f"  {_kind(briefing)}", "dim"), fixed=True)
-    yield from heading(_ADVICE)
-    yield from (bullet(text) for text in briefing.advice)
     for section in _sections(briefing):
         yield from heading(section.title)
         for item in section.items:
@@ -65,8 +71,7 @@ def markdown(briefing: Briefing) -> str:
     rows = [f"# {_code(briefing.file)}", "", safe(_kind(briefing))]
     left_out = []
     room = LARGEST - _FOR_THE_END - _size(rows)
-    advice = Section(_ADVICE, tuple(tuple(_backticked(text)) for text in briefing.advice))
-    for section in (advice, *_sections(briefing)):
+    for section in _sections(briefing):
         written = ["", f"## {section.title}", ""]
         for item in section.items:
             row = "- " + "".join(_marked(part) for part in item)
@@ -88,12 +93,15 @@ def _size(rows: list[str]) -> int:
     return sum(len(row.encode()) + 1 for row in rows)
 
 
-def _marked(part: str | Name | Quote) -> str:
+def _marked(part: Part) -> str:
     match part:
         case Name(text):
             return _code(text)
         case Quote(text):
             return _SPECIAL.sub(r"\\\1", _clipped(text))
+        case Sentence(text):
+            pieces = enumerate(_IN_BACKTICKS.split(_clipped(text)))
+            return "".join(_marked(Name(piece) if at % 2 else Quote(piece)) for at, piece in pieces)
         case _:
             return part
 
@@ -118,8 +126,9 @@ def _kind(briefing: Briefing) -> str:
 
 
 def _sections(briefing: Briefing) -> Iterator[Section]:
-    """The parts that hold something, after the advice, the most useful first."""
+    """The parts that hold something, the most useful first."""
     for title, items in (
+        ("Before you edit", [(Sentence(text),) for text in briefing.advice]),
         ("Findings", list(_findings(briefing.findings))),
         ("Risk profile", list(_profile(briefing))),
         ("Tests", list(_tests(briefing))),
@@ -128,16 +137,10 @@ def _sections(briefing: Briefing) -> Iterator[Section]:
         ("Recent fixes", [(f"{fix.date} {fix.sha} ", Quote(fix.subject)) for fix in briefing.fixes]),
         ("What it imports", list(_imports(briefing))),
         ("Who to ask", list(_owners(briefing))),
-        ("Not known", [(Quote(text),) for text in briefing.limits]),
+        ("Not known", [(Sentence(text),) for text in briefing.limits]),
     ):
         if items:
             yield Section(title, tuple(items))
-
-
-def _backticked(text: str) -> Iterator[Name | Quote]:
-    """A sentence of ours; what stands in backticks is a name."""
-    for index, part in enumerate(text.split("`")):
-        yield Name(part) if index % 2 else Quote(part)
 
 
 def _findings(findings: tuple[Crime, ...]) -> Iterator[Item]:
@@ -145,7 +148,7 @@ def _findings(findings: tuple[Crime, ...]) -> Iterator[Item]:
     for crime in findings:
         symbol = (Name(crime.symbol), ": ") if crime.symbol else ()
         where = f"{crime.severity} {crime.scores.agent_risk:.2f} line {crime.lines.start} "
-        yield (where, f"{crime.type} [{short[crime.id]}] ", *symbol, Quote(crime.message))
+        yield (where, f"{crime.type} [{short[crime.id]}] ", *symbol, Sentence(crime.message))
 
 
 def _profile(briefing: Briefing) -> Iterator[Item]:
@@ -158,10 +161,10 @@ def _profile(briefing: Briefing) -> Iterator[Item]:
         if evidence.commits_all
         else ""
     )
-    yield (f"churn {profile.churn:.2f}: ", Quote(commits_behind(evidence, briefing.history)), more)
+    yield (f"churn {profile.churn:.2f}: ", Sentence(commits_behind(evidence, briefing.history)), more)
     yield (
         f"test gap {profile.test_gap:.2f}: ",
-        Quote(tests_behind(profile.test_gap, evidence, briefing.role)),
+        Sentence(tests_behind(profile.test_gap, evidence, briefing.role)),
     )
     yield (f"blast radius {profile.blast_radius:.2f}: {importers_behind(evidence)}",)
 
