@@ -103,10 +103,9 @@ class PythonResolver:
     def _look(self, near: tuple[str, ...], name: str) -> tuple[tuple[str, ...], bool]:
         top, _, rest = name.partition(".")
         roots, ends = self._roots(near, top)
+        # Only a neighbour, or a longer name that exists, stands in for the standard library.
         if top in sys.stdlib_module_names and not rest:
-            roots = roots[
-                :1
-            ]  # only a neighbour, or a longer name that exists, stands in for the standard library
+            roots = roots[:1]
         tail = name.replace(".", "/")
         keys = []
         for root in roots:
