@@ -32,5 +32,5 @@ class EnvironmentFault(CrimesError):
     """The machine lacks something the command needs."""
 
 
-class Unavailable(Exception):  # noqa: N818 - a state of the repository, not an error
+class Unavailable(Exception):
     """An analysis has nothing to work on; the reason is shown beside every detector it skips."""

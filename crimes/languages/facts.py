@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from tree_sitter import Parser
+from tree_sitter import Node, Parser
 
 from crimes.languages.lines import Lines
 from crimes.languages.spec import Language
@@ -12,7 +12,7 @@ from crimes.languages.table import table_for
 from crimes.languages.walk.actions import actions_of
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame
 from crimes.languages.walk.state import Reader, Walk
-from crimes.model import Class, Export, FileFacts, Function
+from crimes.model import Class, Export, FileFacts, Function, ParseError
 from crimes.roles import generated_marker
 
 
@@ -76,8 +76,19 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         comments=tuple(walk.comments),
         texts=tuple(walk.texts),
         statements=tuple(walk.statements),
-        errors=tuple(walk.errors),
+        errors=tuple(walk.errors) or _hidden_error(tree.root_node),
     )
+
+
+def _hidden_error(root: Node) -> tuple[ParseError, ...]:
+    """An error the walk did not come by: a token that is missing, or a fault inside a type."""
+    if not root.has_error:
+        return ()
+    node, deeper = root, True
+    while deeper:
+        inner = next((child for child in node.children if child.has_error), None)
+        node, deeper = inner or node, inner is not None
+    return (ParseError(node.start_point.row + 1, node.end_point.row + 1),)
 
 
 def _function(frame: FunctionFrame, lines: Lines) -> Function:

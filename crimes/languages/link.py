@@ -10,7 +10,11 @@ from crimes.context import Repo
 from crimes.languages import by_id
 from crimes.languages.reexports import Linked, Reexports
 from crimes.languages.spec import Language, ResolveInput, Resolver
+from crimes.languages.words import last_segment
 from crimes.model import Edge, EdgeKind, File, FileFacts, Import, Outside, Role, SourceFile
+
+# A logger's name looks like a module's, and loads nothing.
+NAMES_LOGGERS = frozenset({"getLogger", "get_logger", "assertLogs", "assertNoLogs", "at_level", "set_level"})
 
 
 def link(
@@ -114,6 +118,7 @@ def _text_edges(
         Edge(path, target, EdgeKind.DYNAMIC, text.line, ())
         for path, resolver in resolvers.items()
         for text in files[path].facts.texts
+        if last_segment(text.call) not in NAMES_LOGGERS
         for target in resolver.text_targets(path, text.value)
         if (path, target) not in linked_pairs
     )

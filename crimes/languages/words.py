@@ -10,8 +10,8 @@ _KEYWORD = re.compile(r"\b(?:new|await|yield)\s+")
 _GENERICS = re.compile(r"<[^()]*>$")
 _SPACE = re.compile(r"\s+")
 _SEGMENT = re.compile(r"[\w$]+\Z")
-_NAMES = re.compile(r"[\w$]+(?!\s*:)(?=\s*[,=}\]]|\s*\Z)")
-_QUOTED = re.compile(r"""^[A-Za-z]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)
+_NAMES = re.compile(r"[\w$]+(?!\s*:)(?=\s*[,=}\])]|\s*\Z)")
+_QUOTED = re.compile(r"""^[rRuUbB]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)  # no f"…": it is not one value
 LONGEST = 120
 LONGEST_CALLEE = 1000
 

@@ -233,7 +233,7 @@ def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def type_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     name = part(node, entry, "name")
     if name is not None and walk.at_module_level():
-        walk.definitions.add(walk.text(name))
+        walk.definitions.add(re.split(r"\W", walk.text(name), maxsplit=1)[0])  # without type parameters
     return None
 
 

@@ -21,8 +21,14 @@ if TYPE_CHECKING:
 SKIP = True  # an action's answer: do not visit the children
 
 Action = Callable[["Walk", "Node", Entry], bool | None]
-LEAF: tuple[None, None] = (None, None)  # nothing at this kind and nothing below it
-Actions = list[tuple[Action, Entry] | tuple[None, None] | None]  # by kind id
+Actions = list[tuple[Action, Entry] | None]  # by kind id
+
+
+def _leaf(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    return SKIP
+
+
+LEAF = (_leaf, Entry("skip"))  # nothing at this kind and nothing below it; the loop does not even call it
 
 
 class Reader:
@@ -103,7 +109,7 @@ class Walk:
                     continue
             else:
                 self._depth = depth
-                if not found[0](self, node, found[1]) and down():  # type: ignore[misc]
+                if not found[0](self, node, found[1]) and down():
                     depth += 1
                     continue
             while True:
