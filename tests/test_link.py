@@ -199,6 +199,19 @@ def test_barrels_of_typescript(tmp_path: Path) -> None:
     }
 
 
+def test_a_star_passes_on_exports_and_not_what_a_file_imports_for_itself(tmp_path: Path) -> None:
+    files = {
+        "main.ts": "import { log } from './index'\nlog()",
+        "index.ts": "export * from './log'\nexport * from './store'",
+        "log.ts": "export const log = () => 1",
+        "store.ts": "import { log } from './log'\nexport const store = () => log()",
+    }
+    assert rows(linked(tmp_path, files), "main.ts") == [
+        "index.ts runtime log",
+        "log.ts runtime log via index.ts",
+    ]
+
+
 def test_strings_lead_to_files_unless_an_import_does_already(tmp_path: Path) -> None:
     files = {
         "app/__init__.py": "",

@@ -35,7 +35,8 @@ def link(
         for path, file in files.items()
         if path in resolvers
     }
-    edges = _merged(_import_edges(linked, Reexports(facts, linked)))
+    stating = {id_ for id_, one in languages.items() if one.syntax and not one.syntax.exports_all_public}
+    edges = _merged(_import_edges(linked, Reexports(facts, linked, stating)))
     edges += _text_edges(files, resolvers, {(edge.source, edge.target) for edge in edges})
     return Repo(
         root=root,

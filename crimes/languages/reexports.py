@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -41,8 +41,15 @@ class Reexports:
     Any import at module level counts: whoever imports the name from this file shows that it is passed on.
     """
 
-    def __init__(self, facts: Mapping[str, FileFacts], linked: Mapping[str, Sequence[Linked]]) -> None:
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        linked: Mapping[str, Sequence[Linked]],
+        stating: Collection[str] = (),
+    ) -> None:
+        """`stating` are the languages whose files pass on only what they say they export."""
         self._facts = facts
+        self._stating = stating
         self._passed: dict[str, dict[str, list[_Step]]] = {}
         self._stars: dict[str, list[_Step]] = {}
         for path, imports in linked.items():
@@ -97,7 +104,10 @@ class Reexports:
         known = self._facts.get(path)
         if known is None:
             return ()
-        return (*known.definitions, *(export.name for export in known.exports), *self._passed.get(path, ()))
+        exported = tuple(export.name for export in known.exports)
+        if exported and known.language in self._stating:
+            return exported
+        return (*known.definitions, *exported, *self._passed.get(path, ()))
 
 
 def _steps(imports: Sequence[Linked]) -> tuple[dict[str, list[_Step]], list[_Step]]:
