@@ -76,11 +76,11 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         comments=tuple(walk.comments),
         texts=tuple(walk.texts),
         statements=tuple(walk.statements),
-        errors=tuple(walk.errors) or _hidden_error(tree.root_node),
+        errors=tuple(walk.errors) or _hidden_error(tree.root_node, lines),
     )
 
 
-def _hidden_error(root: Node) -> tuple[ParseError, ...]:
+def _hidden_error(root: Node, lines: Lines) -> tuple[ParseError, ...]:
     """An error the walk did not come by: a token that is missing, or a fault inside a type."""
     if not root.has_error:
         return ()
@@ -88,7 +88,7 @@ def _hidden_error(root: Node) -> tuple[ParseError, ...]:
     while deeper:
         inner = next((child for child in node.children if child.has_error), None)
         node, deeper = inner or node, inner is not None
-    return (ParseError(node.start_point.row + 1, node.end_point.row + 1),)
+    return (ParseError(lines.line(node.start_byte), lines.last_line(node.end_byte)),)
 
 
 def _function(frame: FunctionFrame, lines: Lines) -> Function:

@@ -1,4 +1,8 @@
-"""Two looks at a syntax node that the languages share."""
+"""Two looks at a syntax node that the languages share.
+
+Nobody asks a node for its points (row and column): with tree-sitter 0.26 the number they hold is freed while in use.
+Offsets and `Lines` give the same.
+"""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             yield Finding(
                 at_function(file, function),
                 _severity(function, lines, options),
-                f"`{function.name}` has cognitive complexity {function.cognitive_own} in {lines} logic lines"
+                f"`{function.qualname if function.is_anonymous else function.name}` has cognitive complexity {function.cognitive_own} in {lines} logic lines"
                 f"{where if function.branches else ''}. An edit to one path has to hold for all the others. "
                 "Move the heaviest branch into a function of its own.",
                 signals=(
