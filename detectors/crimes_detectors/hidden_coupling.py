@@ -1,0 +1,234 @@
+"""Files change together again and again, and no import leads from one to the other.
+
+It looks at the commits of one year, without merges, bots and commits of more than 30 files.
+
+## Why it matters
+
+Nothing in the code says that they belong together: search, types and "find usages" show neither from the other. Whoever
+edits one and does not know leaves the other behind, and everything still compiles.
+
+## What to do
+
+Open the others before an edit. If they repeat something, give it one home and import it; if one must follow the other,
+say so in a comment in both, or let a test hold them together.
+
+## What it accepts
+
+- A file and its test, and tests among themselves.
+- Files that an import path connects, in either direction and over any number of files.
+- A package file or barrel and the files beside it.
+- Files that carry the version number: releases change them together.
+- Generated and vendored files, documents, examples.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    HISTORY,
+    IMPORT_GRAPH,
+    Category,
+    Commit,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    History,
+    Measure,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+    option,
+)
+
+ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
+BARREL = re.compile(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?)$")
+VERSIONED = re.compile(r"(?i)(^|/)(_*version_*|__about__|setup)\.\w+$")
+TEST_LIKE = re.compile(r"(?i)test[^/]*\.\w+$")
+
+Pairs = Mapping[tuple[str, str], int]  # sorted pair -> commits that changed both
+
+
+@dataclass(frozen=True)
+class Options:
+    min_together: int = option(
+        6, "Report files that changed together in at least this many commits of a year."
+    )
+    min_share: int = option(50, "The least share of the rarer file's commits, in percent.")
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    history, graph = scan[HISTORY], scan[IMPORT_GRAPH]
+    files = {path: file for path, file in scan.repo.files.items() if may_couple(file)}
+    pairs = {
+        pair: count
+        for pair, count in history.together.items()
+        if count >= options.min_together
+        and share(pair, count, history) >= options.min_share
+        and pair[0] in files
+        and pair[1] in files
+        and not is_package_of(*pair)
+        and not graph.connected(*pair)
+    }
+    for members in groups(pairs):
+        yield report(members, pairs, history, options)
+
+
+def may_couple(file: File) -> bool:
+    return (
+        file.role in ROLES
+        and file.language != "markdown"
+        and not VERSIONED.search(file.path)
+        and not TEST_LIKE.search(file.path)
+    )
+
+
+def share(pair: tuple[str, str], count: int, history: History) -> int:
+    """How much of the rarer file's commits changed both, in percent."""
+    return 100 * count // min(history.pair_commits[path] for path in pair)
+
+
+def is_package_of(one: str, other: str) -> bool:
+    same_folder = posixpath.dirname(one) == posixpath.dirname(other)
+    return same_folder and bool(BARREL.search(one) or BARREL.search(other))
+
+
+def groups(pairs: Pairs) -> list[tuple[str, ...]]:
+    """Files that all change with each other, the strongest pairs first; a pair is told once."""
+    found: list[tuple[str, ...]] = []
+    told: set[tuple[str, str]] = set()
+    names = sorted({path for pair in pairs for path in pair})
+    for pair in sorted(pairs, key=lambda pair: (-pairs[pair], pair)):
+        if pair in told:
+            continue
+        members = list(pair)
+        for name in names:
+            if name not in members and all(tuple(sorted((name, member))) in pairs for member in members):
+                members.append(name)
+        members.sort()
+        told |= set(inside(members, pairs))
+        found.append(tuple(members))
+    return sorted(found)
+
+
+def inside(members: list[str] | tuple[str, ...], pairs: Pairs) -> list[tuple[str, str]]:
+    return [pair for pair in pairs if pair[0] in members and pair[1] in members]
+
+
+def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Options) -> Finding:
+    """Anchored on the first name, which commits do not change, unlike the order by number of commits."""
+    own = inside(members, pairs)
+    strongest = max(own, key=lambda pair: (pairs[pair], pair))
+    count, part = pairs[strongest], share(strongest, pairs[strongest], history)
+    first, others = members[0], members[1:]
+    names = ", ".join(f"`{path}`" for path in others[:4]) + (
+        f" and {len(others) - 4} more" if len(others) > 4 else ""
+    )
+    return Finding(
+        Place(first, 1, 1),
+        Severity.MEDIUM,
+        f"This file and {names} changed together in {'up to ' if len(others) > 1 else ''}{count} commits of the last year, "
+        f"{part} % of those that touched {'the rarest of them' if len(others) > 1 else 'the rarer one'}, and no import path "
+        f"connects them: an edit to one that forgets the other{'s' if len(others) > 1 else ''} still compiles. Open them together; "
+        "if they repeat something, give it one home.",
+        (
+            Signal("hidden_coupling", Category.HISTORY, 75, f"{count} commits changed them together"),
+            Signal(
+                "hidden_coupling", Category.GRAPH, 80, "no import path leads from one to the other, or back"
+            ),
+        ),
+        evidence={
+            "commits_together": Measure(count, options.min_together),
+            "share_percent": Measure(part, options.min_share),
+            "files": Measure(members),
+        },
+        related=tuple(Related(Place(path, 1, 1), "changes together with this file") for path in others),
+        discriminator=others[0],
+    )
+
+
+def _changes(paths: tuple[str, ...], times: int, line: str) -> tuple[Commit, ...]:
+    return tuple(
+        Commit(f"Change {n}", {path: line.format(n=n) for path in paths}, days_ago=times + 5 - n)
+        for n in range(times)
+    )
+
+
+DETECTOR = Detector(
+    id="hidden_coupling",
+    title="Hidden coupling",
+    category="dependencies",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.HOURS,
+    detect=detect,
+    needs=(HISTORY, IMPORT_GRAPH),
+    options=Options,
+    examples=(
+        Example(
+            "two Python modules that follow each other",
+            {"export.py": "FIELDS = 0\n", "report.py": "FIELDS = 0\n", "other.py": "x = 1\n"},
+            finds=("export.py:1",),
+            history=_changes(("export.py", "report.py"), 6, "FIELDS = {n}\n"),
+        ),
+        Example(
+            "five TypeScript adapters are told once",
+            {
+                f"src/{name}.ts": "export const limit = 99;\n"
+                for name in ("chat", "mail", "push", "slack", "sms")
+            },
+            finds=("src/chat.ts:1",),
+            history=_changes(
+                ("src/chat.ts", "src/mail.ts", "src/push.ts", "src/slack.ts", "src/sms.ts"),
+                6,
+                "export const limit = {n};\n",
+            ),
+        ),
+        Example(
+            "silent when an import path connects them",
+            {"a.py": "import b\n", "b.py": "import c\n", "c.py": "x = 9\n"},
+            history=_changes(("a.py", "c.py"), 6, "x = {n}\n"),
+        ),
+        Example(
+            "silent on a file and its test, on documents, and on version files",
+            {
+                "pkg/tool.py": "x = 9\n",
+                "tests/test_tool.py": "def test():\n    assert 9\n",
+                "README.md": "9\n",
+                "pkg/_version.py": "v = 9\n",
+            },
+            history=_changes(
+                ("pkg/tool.py", "tests/test_tool.py", "README.md", "pkg/_version.py"), 6, "x = {n}\n"
+            ),
+        ),
+        Example(
+            "silent on a barrel and the files beside it",
+            {"src/index.ts": "export const a = 9;\n", "src/b.ts": "export const b = 9;\n"},
+            history=_changes(("src/index.ts", "src/b.ts"), 6, "export const x = {n};\n"),
+        ),
+        Example(
+            "silent when each mostly changes alone",
+            {"a.py": "x = 99\n", "b.py": "x = 98\n"},
+            history=(
+                *_changes(("a.py", "b.py"), 6, "x = {n}\n"),
+                *_changes(("a.py",), 9, "y = {n}\n"),
+                *_changes(("b.py",), 9, "y = {n}\n"),
+            ),
+        ),
+        Example(
+            "silent under six commits",
+            {"a.py": "x = 99\n", "b.py": "x = 99\n"},
+            history=_changes(("a.py", "b.py"), 4, "x = {n}\n"),
+        ),
+    ),
+)

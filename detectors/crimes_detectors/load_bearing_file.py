@@ -1,0 +1,197 @@
+"""A large part of the repository stands on one file that holds real logic.
+
+It counts the files that import it themselves, names followed through packages and barrels, and all that reach it over
+imports that certainly run.
+
+## Why it matters
+
+A change of meaning in it shows in files the editor has never opened, and their number is too large to check by hand.
+
+## What to do
+
+Add rather than change, keep signatures, and run the tests of its importers. In the long run, split the parts that change
+often from the parts that everyone imports.
+
+## What it accepts
+
+- Files of nothing but types, constants or re-exports: what is read from them is all there is to them.
+- Importers that are tests, examples or documentation: they are checks, not dependents.
+- Widely used files without much logic.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    HISTORY,
+    IMPORT_GRAPH,
+    Category,
+    Commit,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    ImportGraph,
+    Measure,
+    Pass,
+    Role,
+    Severity,
+    Signal,
+    at_file,
+    option,
+)
+
+DEPENDENTS = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
+
+
+@dataclass(frozen=True)
+class Options:
+    min_direct: int = option(15, "Report files that at least this many source files import themselves.")
+    min_transitive: int = option(50, "Report files that at least this many files reach over imports.")
+    min_lines: int = option(100, "Leave out files with fewer logic lines than this.")
+    min_function_lines: int = option(50, "Leave out files with fewer logic lines than this in functions.")
+    busy_commits: int = option(10, "With more commits than this in 90 days, the severity is high.")
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    graph, history = scan[IMPORT_GRAPH], scan.get(HISTORY)
+    for file in scan.repo.files.values():
+        if file.role is not Role.SOURCE or file.facts.logic_lines < options.min_lines:
+            continue
+        if (
+            logic_in_functions(file) < options.min_function_lines
+            or graph.sure[file.path] < options.min_transitive
+        ):
+            continue
+        direct = sum(
+            scan.repo.files[path].role in DEPENDENTS
+            for path in graph.direct(file.path)
+            if path in scan.repo.files
+        )
+        if direct >= options.min_direct:
+            commits = history.files[file.path].commits_90d if history else 0
+            yield report(file, direct, graph, commits, options)
+
+
+def logic_in_functions(file: File) -> int:
+    return sum(function.logic_lines - function.literal_lines for function in file.facts.functions)
+
+
+def report(file: File, direct: int, graph: ImportGraph, commits: int, options: Options) -> Finding:
+    transitive, lines = graph.sure[file.path], logic_in_functions(file)
+    used = Counter(name for edge in graph.importers[file.path] for name in edge.names if name != "*")
+    most = tuple(
+        f"{name} ({count})" for name, count in sorted(used.items(), key=lambda one: (-one[1], one[0]))[:3]
+    )
+    busy = commits > options.busy_commits
+    return Finding(
+        at_file(file),
+        Severity.HIGH if busy else Severity.MEDIUM,
+        f"{direct} source files import this one and {transitive} files reach it, and it holds {lines} logic lines in functions"
+        + (f" and changed in {commits} commits of 90 days" if busy else "")
+        + ": a change of meaning here shows in files nobody opened. Add rather than change, keep signatures, run the importers' "
+        "tests" + (f"; most used: {', '.join(most)}." if most else "."),
+        (
+            Signal("load_bearing_file", Category.SYNTAX, 80, "logic lines and functions of the parsed file"),
+            Signal(
+                "load_bearing_file",
+                Category.GRAPH,
+                92 if most else 80,
+                "direct importers, transitive importers"
+                + (" and imported names agree" if most else " agree"),
+            ),
+        ),
+        evidence={
+            "direct_importers": Measure(direct, options.min_direct),
+            "transitive_importers": Measure(transitive, options.min_transitive),
+            "logic_lines": Measure(file.facts.logic_lines, options.min_lines),
+            "logic_lines_in_functions": Measure(lines, options.min_function_lines),
+            "commits_90d": Measure(commits, options.busy_commits),
+            "most_imported_names": Measure(most),
+        },
+    )
+
+
+_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 6, "min_function_lines": 4, "busy_commits": 2}
+_CORE = "def load(key):\n    if key:\n        return key\n    return None\n\n\ndef save(key):\n    return load(key)\n"
+_CORE_TS = "export function load(key: string) {\n  if (key) {\n    return key;\n  }\n  return '';\n}\nexport const save = load;\n"
+
+DETECTOR = Detector(
+    id="load_bearing_file",
+    title="Load-bearing file",
+    category="dependencies",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.HIGH,
+    effort=Effort.DAYS,
+    detect=detect,
+    needs=(IMPORT_GRAPH,),
+    wants=(HISTORY,),
+    options=Options,
+    examples=(
+        Example(
+            "two modules import it, a third reaches it",
+            {
+                "core.py": _CORE,
+                "a.py": "from core import load\n",
+                "b.py": "from core import save\n",
+                "c.py": "import a\n",
+            },
+            finds=("core.py:1",),
+            options=_SMALL,
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "imported through a barrel counts as imported",
+            {
+                "src/core.ts": _CORE_TS,
+                "src/index.ts": "export { load } from './core';\n",
+                "src/a.ts": "import { load } from './index';\nload('a');\n",
+                "src/b.ts": "import { save } from './core';\nsave('b');\n",
+            },
+            finds=("src/core.ts:1",),
+            options=_SMALL,
+        ),
+        Example(
+            "a file that also changes often is high",
+            {
+                "core.py": _CORE,
+                "a.py": "from core import load\n",
+                "b.py": "from core import save\n",
+                "c.py": "import a\n",
+            },
+            finds=("core.py:1",),
+            options=_SMALL,
+            history=(
+                Commit("Start", {"core.py": "def load():\n    return 1\n"}, days_ago=9),
+                Commit("Go on", {"core.py": "def load():\n    return 2\n"}, days_ago=5),
+            ),
+            severity=Severity.HIGH,
+        ),
+        Example(
+            "silent on types and constants",
+            {
+                "src/types.ts": "export interface A {\n  a: string;\n}\nexport interface B {\n  b: string;\n}\nexport const LIMIT = 3;\n",
+                "src/a.ts": "import { LIMIT } from './types';\nexport const a = LIMIT;\n",
+                "src/b.ts": "import { LIMIT } from './types';\nexport const b = LIMIT;\n",
+                "src/c.ts": "import { a } from './a';\nexport const c = a;\n",
+            },
+            options=_SMALL,
+        ),
+        Example(
+            "silent when only tests import it",
+            {
+                "core.py": _CORE,
+                "tests/test_a.py": "from core import load\n",
+                "tests/test_b.py": "from core import save\n",
+                "tests/test_c.py": "import core\n",
+            },
+            options=_SMALL,
+        ),
+    ),
+)
