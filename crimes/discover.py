@@ -149,7 +149,11 @@ class _Sorter:
         name = path.rpartition("/")[2]
         dot = name.rfind(".")
         extension = name[dot:].lower() if dot > 0 else ""
-        language = self._by_name.get(name) or self._by_extension.get(extension)
+        language = self._by_name.get(name)
+        if language is None:
+            language = self._by_extension.get(extension)
+            if language is not None and not language.reads(path):
+                language = None
         sight = Sight(listed.reason, exists=False, stands_alone=True) if listed.reason else self._look(path)
         if sight.exists:
             self.paths.add(path)

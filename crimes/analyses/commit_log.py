@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from itertools import chain, islice, repeat
 from typing import NamedTuple
 
 from crimes import git
@@ -44,7 +45,7 @@ def read_log(tree: git.WorkTree) -> Iterator[LoggedCommit]:
     tokens = _tokens(git.stream(tree, *LOG, *QUIET, *person, "--"))
     token = next(tokens, b"")
     while token:
-        author, email, seconds, parents, subject = (next(tokens, b"") for _ in range(5))
+        author, email, seconds, parents, subject = islice(chain(tokens, repeat(b"")), 5)
         changes: list[Change] = []
         sha, token = token, next(tokens, b"").removeprefix(b"\n")
         while 0 < len(token) < 5:  # a status such as M or R100; a commit's id is ten times as long

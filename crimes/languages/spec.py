@@ -125,6 +125,7 @@ class Language:
     syntax: Syntax | None = None
     read: Callable[[bytes], FileFacts] | None = None
     file_names: tuple[str, ...] = ()  # files known by their name alone
+    reads: Callable[[str], bool] = lambda path: True  # which files with these extensions are worth reading
     resolver: Callable[[ResolveInput], Resolver] | None = None
     is_test_path: Callable[[str], bool] = lambda path: False
     test_candidates: Callable[[str], tuple[str, ...]] = (
