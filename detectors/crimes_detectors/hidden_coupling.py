@@ -18,7 +18,7 @@ say so in a comment in both, or let a test hold them together.
 - Files that an import path connects, in either direction and over any number of files.
 - A package file or barrel and the files beside it.
 - Files that carry the version number: releases change them together.
-- Generated and vendored files, documents, examples.
+- Generated and vendored files, also those that only their name gives away; documents and examples.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 from crimes.api import (
     ANY,
@@ -52,7 +53,8 @@ from crimes.api import (
 
 ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 BARREL = re.compile(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?)$")
-VERSIONED = re.compile(r"(?i)(^|/)(_*version_*|__about__|setup)\.\w+$")
+VERSIONED = re.compile(r"(?i)(^|[/._-])(_*version_*|__about__|setup)\.\w+$")
+GENERATED = re.compile(r"(?i)(^|[/._-])(gen|codegen|generated)([/._-])")
 TEST_LIKE = re.compile(r"(?i)test[^/]*\.\w+$")
 
 Pairs = Mapping[tuple[str, str], int]  # sorted pair -> commits that changed both
@@ -87,8 +89,7 @@ def may_couple(file: File) -> bool:
     return (
         file.role in ROLES
         and file.language != "markdown"
-        and not VERSIONED.search(file.path)
-        and not TEST_LIKE.search(file.path)
+        and not any(kind.search(file.path) for kind in (VERSIONED, GENERATED, TEST_LIKE))
     )
 
 
@@ -103,51 +104,51 @@ def is_package_of(one: str, other: str) -> bool:
 
 
 def groups(pairs: Pairs) -> list[tuple[str, ...]]:
-    """Files that all change with each other, the strongest pairs first; a pair is told once."""
-    found: list[tuple[str, ...]] = []
-    told: set[tuple[str, str]] = set()
+    """Files that all change with each other, the strongest pairs first; each pair is told in one group."""
+    left = set(pairs)
     names = sorted({path for pair in pairs for path in pair})
+    found: list[tuple[str, ...]] = []
     for pair in sorted(pairs, key=lambda pair: (-pairs[pair], pair)):
-        if pair in told:
-            continue
-        members = list(pair)
-        for name in names:
-            if name not in members and all(tuple(sorted((name, member))) in pairs for member in members):
-                members.append(name)
-        members.sort()
-        told |= set(inside(members, pairs))
-        found.append(tuple(members))
+        if pair in left:
+            members = list(pair)
+            for name in names:
+                if name not in members and left.issuperset(
+                    (min(name, one), max(name, one)) for one in members
+                ):
+                    members.append(name)
+            left.difference_update(combinations(sorted(members), 2))
+            found.append(tuple(sorted(members)))
     return sorted(found)
 
 
-def inside(members: list[str] | tuple[str, ...], pairs: Pairs) -> list[tuple[str, str]]:
-    return [pair for pair in pairs if pair[0] in members and pair[1] in members]
-
-
 def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Options) -> Finding:
-    """Anchored on the first name, which commits do not change, unlike the order by number of commits."""
-    own = inside(members, pairs)
-    strongest = max(own, key=lambda pair: (pairs[pair], pair))
-    count, part = pairs[strongest], share(strongest, pairs[strongest], history)
+    """Anchored on the first name, which no commit changes, unlike the file with the fewest commits."""
+    own = list(combinations(members, 2))
+    counts = sorted(pairs[pair] for pair in own)
+    part = min(share(pair, pairs[pair], history) for pair in own)
     first, others = members[0], members[1:]
     names = ", ".join(f"`{path}`" for path in others[:4]) + (
         f" and {len(others) - 4} more" if len(others) > 4 else ""
     )
+    if len(others) > 1:
+        often = f"in {counts[0]} to {counts[-1]} commits of the last year, any two of them"
+        other = "the others"
+    else:
+        often = f"in {counts[0]} commits of the last year, {part} % of those that touched the rarer one"
+        other = "the other"
     return Finding(
         Place(first, 1, 1),
         Severity.MEDIUM,
-        f"This file and {names} changed together in {'up to ' if len(others) > 1 else ''}{count} commits of the last year, "
-        f"{part} % of those that touched {'the rarest of them' if len(others) > 1 else 'the rarer one'}, and no import path "
-        f"connects them: an edit to one that forgets the other{'s' if len(others) > 1 else ''} still compiles. Open them together; "
-        "if they repeat something, give it one home.",
+        f"This file and {names} changed together {often}, and no import path connects them: an edit to one that forgets {other} "
+        "still compiles. Open them together; if they repeat something, give it one home.",
         (
-            Signal("hidden_coupling", Category.HISTORY, 75, f"{count} commits changed them together"),
+            Signal("hidden_coupling", Category.HISTORY, 75, f"{counts[-1]} commits changed them together"),
             Signal(
                 "hidden_coupling", Category.GRAPH, 80, "no import path leads from one to the other, or back"
             ),
         ),
         evidence={
-            "commits_together": Measure(count, options.min_together),
+            "commits_together": Measure(counts[0], options.min_together),
             "share_percent": Measure(part, options.min_share),
             "files": Measure(members),
         },
