@@ -32,6 +32,7 @@ ROLES = frozenset(
         "member",
         "attribute",
         "parameter",
+        "parameters",
         "if",
         "elseif",
         "else",

@@ -11,6 +11,7 @@
 (augmented_assignment_expression left: (_) @binding.name right: (_) @binding.value) @binding
 (pair key: (_) @member.name value: (_) @member.value) @member
 (member_expression) @attribute
+(formal_parameters) @parameters
 (class_heritage) @bases
 (decorator) @decorator
 

@@ -8,6 +8,7 @@
 (assignment left: (_) @binding.name right: (_) @binding.value) @binding
 (augmented_assignment left: (_) @binding.name right: (_) @binding.value) @binding
 (attribute) @attribute
+(parameters) @parameters
 
 (default_parameter name: (_) @parameter.name value: (_) @parameter.default) @parameter
 (typed_default_parameter name: (_) @parameter.name type: (_) @parameter.type value: (_) @parameter.default) @parameter

@@ -17,6 +17,7 @@ BY_ROLE: dict[str, Action] = {
     "member": definitions.member,
     "attribute": definitions.attribute,
     "parameter": uses.nothing,
+    "parameters": uses.parameters,
     "if": control.if_,
     "elseif": control.elseif,
     "else": control.else_,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _BOOLEAN_TYPE = re.compile(r"^:?\s*(?:Optional\[)?bool(?:ean)?\]?(?:\s*\|\s*(?:None|null|undefined))?$")
 _BOOLEANS = frozenset({"True", "False", "true", "false"})
+_NAME = re.compile(rb"\w+")
+_HOLDS_MORE = re.compile(rb"[(\[{]")
 LONGEST_NAME = 60
 
 
@@ -45,7 +47,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     elif single is not None:
         frame.params = (Param(walk.text(single)[:LONGEST_NAME], False, False, False, ""),)
     header = walk.source[start_byte : (name_node or parameters or single or body or node).start_byte]
-    frame.is_async = b"async" in header and b"async" in header.split()
+    frame.is_async = header.find(b"async") >= 0 and b"async" in header.split()
     frame.is_test = _is_test(walk, frame)
     if walk.decorators:
         frame.decorators, walk.decorators = walk.decorators, []
@@ -305,11 +307,12 @@ def _name_value(walk: Walk, written: bytes, value: Node) -> None:
 
 
 def attribute(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """`self.x` in a method: an attribute it touches."""
-    prefix = walk.syntax.self_prefix
+    """`self.x` in a method: an attribute it touches. Below a plain dotted name there is nothing to see."""
     start = node.start_byte
-    if prefix and walk.source.startswith(prefix, start):
-        name = walk.source[start + len(prefix) : node.end_byte].decode("utf-8", "replace")
-        if name.isidentifier():
-            walk.frame.attributes.add(name)
-    return None
+    written = walk.source[start : node.end_byte]
+    prefix = walk.syntax.self_prefix
+    if prefix and written.startswith(prefix):
+        match = _NAME.match(written, len(prefix))
+        if match is not None:
+            walk.frame.attributes.add(match.group().decode())
+    return _HOLDS_MORE.search(written) is None

@@ -1,6 +1,7 @@
 """The state of one walk, the loop, and the few looks at a node that actions share.
 
-Offsets are kept raw; lines are looked up only for what becomes a fact. This loop and the actions are where a scan spends
+Offsets are kept raw; lines are looked up only for what becomes a fact. `find` stands where `in` would read better:
+bytes in bytes raises and catches an exception inside CPython. This loop and the actions are where a scan spends
 its time: they ask a node for as little as they can.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 LONGEST_LITERAL = 220
+_HOLDS_CODE = re.compile(rb"[({]|lambda")
 
 
 def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -109,14 +111,14 @@ def string(walk: Walk, node: Node, entry: Entry) -> bool | None:
         _note(walk, start, end, doc=True)
         return SKIP
     raw = walk.source[start:end]
-    if end - start < LONGEST_LITERAL and b" " not in raw:
+    if end - start < LONGEST_LITERAL and raw.find(b" ") < 0:
         match = INTERESTING.match(raw)
         if match:
             around = walk.call_around(start, end)
             value = match.group("value").decode("utf-8", "replace")
             line = walk.lines.line(start)
             walk.texts.append(Text(value, line, walk.frame.index, around[2] if around else ""))
-    return b"{" not in raw  # an interpolation may hold calls
+    return raw.find(b"{") < 0  # an interpolation may hold calls
 
 
 def comment(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -132,6 +134,12 @@ def _note(walk: Walk, start: int, end: int, *, doc: bool) -> None:
         lines.mask(start, end)
     text = walk.source[start:end].decode("utf-8", "replace").rstrip()
     walk.comments.append(Comment(lines.line(start), lines.last_line(end), text, own, doc))
+
+
+def parameters(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """The function has read them; only a default that is more than a literal holds anything else."""
+    written = walk.source[node.start_byte + 1 : node.end_byte - 1]
+    return _HOLDS_CODE.search(written) is None
 
 
 def nothing(walk: Walk, node: Node, entry: Entry) -> bool | None:
