@@ -1,0 +1,260 @@
+"""A complex file that keeps changing, or keeps being fixed, has no test.
+
+It takes the tenth of the source files with the most commits in 90 days or the most fixes in a year, and of those the
+complex ones that no test imports or is named after.
+
+## Why it matters
+
+It is where the next edit is likeliest, where edits have gone wrong before, and where nothing will say so.
+
+## What to do
+
+Before changing it, write a test that holds its present behaviour. Begin with the function named in the finding.
+
+## What it accepts
+
+- A file whose importer a test imports: it is run by tests one step away.
+- A file that tests reach only through a chain of other files is reported one step lower.
+- Simple files: without a complex function, or short.
+- Quiet files, in a repository where the busiest tenth is quiet too.
+- Scripts, examples, generated and vendored files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    HISTORY,
+    IMPORT_GRAPH,
+    TEST_MAP,
+    Category,
+    Commit,
+    Detector,
+    Effort,
+    Example,
+    File,
+    FileHistory,
+    Finding,
+    ImportGraph,
+    Measure,
+    Pass,
+    Related,
+    Role,
+    Severity,
+    Signal,
+    TestMap,
+    at_file,
+    at_function,
+    option,
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    min_commits: int = option(5, "The fewest commits in 90 days that count as busy.")
+    min_fixes: int = option(3, "The fewest fixes in a year that count as often.")
+    min_cognitive: int = option(10, "A function with this cognitive complexity makes a file complex.")
+    min_lines: int = option(100, "So does this many logic lines, with the next number.")
+    min_total_cognitive: int = option(20, "The sum of cognitive complexity a long file needs to be complex.")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What it takes to be in the upper tenth: never less than the options say."""
+
+    commits: int
+    fixes: int
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    history, graph, tests = scan[HISTORY], scan[IMPORT_GRAPH], scan[TEST_MAP]
+    sources = [file for file in scan.repo.files.values() if file.role is Role.SOURCE and file.facts.functions]
+    pasts = {file.path: history.files[file.path] for file in sources}
+    limits = Limits(
+        max(options.min_commits, upper_tenth([past.commits_90d for past in pasts.values()])),
+        max(options.min_fixes, upper_tenth([len(past.fixes) for past in pasts.values()])),
+    )
+    for file in sources:
+        past = pasts[file.path]
+        busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
+        if (busy or fixed) and is_complex(file, options) and is_untested(file.path, tests, graph):
+            yield report(file, past, limits, options, tests)
+
+
+def upper_tenth(numbers: list[int]) -> int:
+    """The number that a tenth of them reach."""
+    return sorted(numbers, reverse=True)[(len(numbers) - 1) // 10] if numbers else 0
+
+
+def is_complex(file: File, options: Options) -> bool:
+    costs = [function.cognitive_own for function in file.facts.functions]
+    long = file.facts.logic_lines >= options.min_lines and sum(costs) >= options.min_total_cognitive
+    return long or max(costs) >= options.min_cognitive
+
+
+def is_untested(path: str, tests: TestMap, graph: ImportGraph) -> bool:
+    """Whether no test imports it, is named after it, or imports one of its importers."""
+    if tests.gap(path) < 100:
+        return False
+    known = set(tests.test_files)
+    return not any(known.intersection(graph.direct(importer)) for importer in graph.direct(path))
+
+
+def report(file: File, past: FileHistory, limits: Limits, options: Options, tests: TestMap) -> Finding:
+    busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
+    far = tests.of[file.path].transitive
+    hardest = max(file.facts.functions, key=lambda function: (function.cognitive_own, -function.start))
+    severity = Severity.HIGH if busy and fixed else Severity.MEDIUM
+    if far:
+        severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
+    nobody = (
+        "No test imports this file or is named after it"
+        if tests.test_files
+        else "This repository has no tests"
+    )
+    return Finding(
+        at_file(file),
+        severity,
+        f"{nobody}, and it changed in {past.commits_90d} commits of 90 days, was fixed {len(past.fixes)} times in a year and holds "
+        f"`{hardest.name}` with cognitive complexity {hardest.cognitive_own}: what the next edit breaks shows only in use. Write "
+        "a test that holds the present behaviour first.",
+        signals(file, past, far, fixed, len(tests.test_files)),
+        evidence={
+            "commits_90d": Measure(past.commits_90d, limits.commits),
+            "fixes_365d": Measure(len(past.fixes), limits.fixes),
+            "hardest_function": Measure(hardest.cognitive_own, options.min_cognitive),
+            "logic_lines": Measure(file.facts.logic_lines, options.min_lines),
+            "tests_reaching_it_through_others": Measure(far),
+            "last_fixes": Measure(tuple(fix.subject for fix in past.fixes[:3])),
+        },
+        related=(Related(at_function(file, hardest), "the hardest function: begin here"),),
+        notes=(f"{far} tests reach it through other files: lowered one step",) if far else (),
+    )
+
+
+def signals(file: File, past: FileHistory, far: int, fixed: bool, test_files: int) -> tuple[Signal, ...]:
+    """Whether it is really untested and really complex; how often it changes is risk, and counted there."""
+    found = [
+        Signal("untested_hotspot", Category.SYNTAX, 80, "complexity measured on the syntax tree"),
+        Signal(
+            "untested_hotspot",
+            Category.GRAPH,
+            65 if far else 80,
+            "neither it nor its importers are imported by a test",
+        ),
+        Signal("untested_hotspot", Category.TESTS, 30, f"{far} tests reach it through other files")
+        if far
+        else Signal("untested_hotspot", Category.TESTS, 80, f"none of {test_files} test files leads to it"),
+    ]
+    if fixed:
+        found.append(Signal("untested_hotspot", Category.HISTORY, 75, f"{len(past.fixes)} fixes in a year"))
+    return tuple(found)
+
+
+_COMPLEX = """\
+def route(order, rules):
+    for rule in rules:
+        if rule.active:
+            if rule.kind == "ship" and order.paid:
+                if order.late or order.gift:
+                    return rule
+            elif rule.kind == "hold":
+                return None
+    return {n}
+"""
+_COMPLEX_TS = """\
+export function route(order: Order, rules: Rule[]) {{
+  for (const rule of rules) {{
+    if (rule.active) {{
+      if (rule.kind === 'ship' && order.paid) {{
+        if (order.late || order.gift) {{
+          return rule;
+        }}
+      }} else if (rule.kind === 'hold') {{
+        return null;
+      }}
+    }}
+  }}
+  return {n};
+}}
+"""
+_QUIET = {f"quiet/m{n}.py": "def f():\n    return 1\n" for n in range(10)}
+
+
+def _changes(path: str, text: str, times: int, message: str) -> tuple[Commit, ...]:
+    return tuple(Commit(message, {path: text.format(n=n)}, days_ago=60 - n) for n in range(times))
+
+
+DETECTOR = Detector(
+    id="untested_hotspot",
+    title="Untested hotspot",
+    category="tests",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.HIGH,
+    effort=Effort.HOURS,
+    detect=detect,
+    needs=(HISTORY, IMPORT_GRAPH, TEST_MAP),
+    options=Options,
+    examples=(
+        Example(
+            "a complex Python file that changes often",
+            {**_QUIET, "route.py": _COMPLEX.format(n=99), "tests/test_m1.py": "from quiet import m1\n"},
+            finds=("route.py:1",),
+            history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "a complex TypeScript file that changes often and keeps being fixed",
+            {**_QUIET, "src/route.ts": _COMPLEX_TS.format(n=99)},
+            finds=("src/route.ts:1",),
+            history=_changes("src/route.ts", _COMPLEX_TS, 6, "Fix late orders"),
+            severity=Severity.HIGH,
+        ),
+        Example(
+            "one step lower when tests reach it through a chain",
+            {
+                **_QUIET,
+                "route.py": _COMPLEX.format(n=99),
+                "near.py": "import route\n",
+                "far.py": "import near\n",
+                "tests/test_far.py": "import far\n",
+            },
+            finds=("route.py:1",),
+            history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent when a test imports it",
+            {
+                **_QUIET,
+                "route.py": _COMPLEX.format(n=99),
+                "tests/test_orders.py": "from route import route\n",
+            },
+            history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
+        ),
+        Example(
+            "silent when a test imports what imports it",
+            {
+                **_QUIET,
+                "src/route.ts": _COMPLEX_TS.format(n=99),
+                "src/shop.ts": "import { route } from './route';\nexport const shop = route;\n",
+                "src/shop.test.ts": "import { shop } from './shop';\ntest('shops', () => expect(shop).toBeTruthy());\n",
+            },
+            history=_changes("src/route.ts", _COMPLEX_TS, 6, "Fix late orders"),
+        ),
+        Example(
+            "silent on simple files, however often they change",
+            {**_QUIET, "menu.py": "def menu():\n    return 99\n"},
+            history=_changes("menu.py", "def menu():\n    return {n}\n", 6, "Fix the menu"),
+        ),
+        Example(
+            "silent on complex files that rest",
+            {**_QUIET, "route.py": _COMPLEX.format(n=99)},
+            history=_changes("route.py", _COMPLEX, 2, "Fix late orders"),
+        ),
+    ),
+)
