@@ -1,0 +1,83 @@
+"""Facts against the parse floor, and the walk against running the same captures as a query: `python benchmarks/facts.py REPO…`.
+
+Each file is parsed, queried and walked in turn, so that noise of the machine falls on all three alike. Ratios to the parse.
+
+parse     tree-sitter alone
+query     parse, and the captures of the language's query files, nothing done with them
+walk      parse, and the walk over every node, nothing done at any
+facts     everything `read_facts` does, its own parse included
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from collections import defaultdict
+from pathlib import Path
+from time import process_time
+
+from tree_sitter import Query, QueryCursor
+
+from crimes.config import Config
+from crimes.discover import discover
+from crimes.languages import by_id
+from crimes.languages.facts import Unreadable, as_utf8, read_facts, reader_of
+from crimes.languages.table import query_text
+
+
+def measure(repo: Path) -> dict[str, dict[str, float]]:
+    """CPU seconds by language and kind of work."""
+    spent: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    tree = discover(repo, Config(), by_id)
+    queries: dict[str, Query] = {}
+    for source in tree.files:
+        language = by_id[source.language]
+        if language.syntax is None:
+            continue
+        parser, reader = reader_of(language)
+        if language.id not in queries:
+            queries[language.id] = Query(reader.table.grammar, query_text(language.syntax.queries))
+        try:
+            text = as_utf8(tree.read(source.path))
+        except Unreadable:
+            continue
+        times = spent[language.id]
+        begin = process_time()
+        parsed = parser.parse(text)
+        floor = process_time() - begin
+        times["parse"] += floor
+        begin = process_time()
+        QueryCursor(queries[language.id]).captures(parsed.root_node)
+        times["query"] += floor + process_time() - begin
+        begin = process_time()
+        cursor = parsed.walk()
+        visit = True
+        while visit:
+            node = cursor.node
+            assert node is not None
+            visit = node.kind_id >= 0 and (cursor.goto_first_child() or cursor.goto_next_sibling())
+            while not visit and cursor.goto_parent():
+                visit = cursor.goto_next_sibling()
+        times["walk"] += floor + process_time() - begin
+        begin = process_time()
+        read_facts(language, text)
+        times["facts"] += process_time() - begin
+    return spent
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("repos", nargs="+", type=Path, metavar="REPO")
+    gc.disable()
+    print(f"{'repository':<24} {'language':<12} {'parse s':>8} {'query':>6} {'walk':>6} {'facts':>6}")
+    for repo in parser.parse_args().repos:
+        for language, times in sorted(measure(repo).items()):
+            floor = times["parse"]
+            ratios = " ".join(f"{times[kind] / floor:6.2f}" for kind in ("query", "walk", "facts"))
+            print(f"{repo.name:<24} {language:<12} {floor:8.2f} {ratios}")
+
+
+if __name__ == "__main__":
+    main()
