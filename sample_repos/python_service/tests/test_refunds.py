@@ -10,6 +10,7 @@ def settled(amount):
 def test_refund_in_part(database, gateway):
     payment = settled(1000)
     refund(database, gateway, payment, Money(400, "EUR"))
+    assert payment.refundable == Money(600, "EUR")
 
 
 def test_refund_of_the_rest(database, gateway):
