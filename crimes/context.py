@@ -52,7 +52,7 @@ class Context:
                 self._made[analysis.name] = reason
         made = self._made[analysis.name]
         if isinstance(made, Unavailable):
-            raise made
+            raise made.with_traceback(None)  # kept and raised again: a traceback would grow with every raise
         return cast(T, made)
 
 

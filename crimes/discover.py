@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from crimes import git
 from crimes.config import Config
 from crimes.errors import Unavailable, UsageError
+from crimes.listing import Listed, walk
 from crimes.model import Skip, SourceFile
 from crimes.roles import ATTRIBUTES, role_of
-from crimes.walk import Listed, walk
 
 if TYPE_CHECKING:
     from crimes.languages.spec import Language

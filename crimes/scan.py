@@ -13,6 +13,7 @@ from typing import Any
 
 from crimes import __version__
 from crimes.analyses.history import HISTORY
+from crimes.confidence.evidence import Visibility, visibility
 from crimes.config import Config
 from crimes.context import Context, Pass
 from crimes.detector import Detector
@@ -38,9 +39,6 @@ from crimes.report import (
     Tool,
     Weights,
 )
-
-REPORTED = 0.50  # under this confidence a finding is shown only on request
-KEPT = 0.20  # under this one it is discarded, and counted
 
 Progress = Callable[[str, int, int], None]
 
@@ -126,8 +124,8 @@ def _report(
     tree: Tree, unread: list[Skip], context: Context, runs: list[DetectorRun], judged: list[Crime]
 ) -> Report:
     ranked = sorted(judged, key=worst_first)
-    shown = tuple(crime for crime in ranked if crime.scores.confidence >= REPORTED)
-    hidden = tuple(crime for crime in ranked if KEPT <= crime.scores.confidence < REPORTED)
+    seen = {kind: tuple(crime for crime in ranked if _seen(crime) is kind) for kind in Visibility}
+    shown, hidden = seen[Visibility.REPORTED], seen[Visibility.LOW_CONFIDENCE]
     levels = Counter(crime.severity for crime in shown)
     weights = context.config.weights
     return Report(
@@ -152,12 +150,16 @@ def _report(
             low=levels[Severity.LOW],
             files_with_findings=len({crime.file for crime in shown}),
             hidden_low_confidence=len(hidden),
-            discarded=len(ranked) - len(shown) - len(hidden),
+            discarded=len(seen[Visibility.DISCARDED]),
         ),
         findings=shown,
         hidden=hidden,
         warnings=tuple(tree.warnings),
     )
+
+
+def _seen(crime: Crime) -> Visibility:
+    return visibility(round(crime.scores.confidence * 100))
 
 
 def worst_first(crime: Crime) -> tuple[float, float, str, int, str, str]:
