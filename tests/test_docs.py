@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from crimes.config import load_config
 from crimes.registry import catalogue
 
 ROOT = Path(__file__).parent.parent
@@ -71,3 +74,24 @@ def test_links_between_the_documents_lead_somewhere() -> None:
     ):
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+def test_the_configuration_in_the_readme_is_accepted(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```toml\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    (tmp_path / "crimes.toml").write_text(block)
+    config = load_config(tmp_path, {id_: detector.options for id_, detector in catalogue().items()})
+    assert config.exclude
+    assert config.weights.churn == 25
+
+
+def test_the_commands_in_the_readme_exist() -> None:
+    commands = re.findall(
+        r"^    crimes (\w+)(.*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert {name for name, _ in commands} == {"scan", "explain", "context"}
+    for name, rest in commands:
+        shown = subprocess.run(
+            [sys.executable, "-m", "crimes", name, "--help"], capture_output=True, text=True, check=True
+        )
+        for option in re.findall(r"--[a-z-]+", rest):
+            assert option in shown.stdout, f"crimes {name} has no {option}"
