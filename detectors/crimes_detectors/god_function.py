@@ -70,15 +70,15 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                 continue
             facts = (complex_, lines >= options.max_lines, branching >= options.min_cyclomatic)
             heaviest = tuple(f"{b.keyword} at line {b.line}: {b.cost}" for b in function.branches)
-            where = (
-                f", most of it in the `{function.branches[0].keyword}` at line {function.branches[0].line}"
+            name = function.qualname if function.is_anonymous else function.name
+            where = "".join(
+                f", most of it in the `{b.keyword}` at line {b.line}" for b in function.branches[:1]
             )
             yield Finding(
                 at_function(file, function),
                 _severity(function, lines, options),
-                f"`{function.qualname if function.is_anonymous else function.name}` has cognitive complexity {function.cognitive_own} in {lines} logic lines"
-                f"{where if function.branches else ''}. An edit to one path has to hold for all the others. "
-                "Move the heaviest branch into a function of its own.",
+                f"`{name}` has cognitive complexity {function.cognitive_own} in {lines} logic lines{where}. "
+                "An edit to one path has to hold for all the others. Move the heaviest branch into a function of its own.",
                 signals=(
                     Signal(
                         "god_function",
@@ -159,6 +159,15 @@ DETECTOR = Detector(
     detect=detect,
     examples=(
         Example("deep decisions in Python", {"router.py": _PYTHON}, ("router.py:2",)),
+        Example(
+            "conditions without a single structure",
+            {
+                "src/rights.ts": "export const allowed = (u: User): boolean => {\n  return "
+                + "\n    || ".join(f"(u.a{n} && u.b{n} && !u.c{n})" for n in range(26))
+                + ";\n};\n"
+            },
+            ("src/rights.ts:1",),
+        ),
         Example("deep decisions in TypeScript", {"src/router.ts": _TYPESCRIPT}, ("src/router.ts:2",)),
         Example(
             "silent on a flat match with many arms",
