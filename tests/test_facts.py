@@ -137,3 +137,20 @@ def test_nobody_asks_for_points() -> None:
         path for path in Path(crimes.__file__).parent.rglob("*.py") if "_point" in path.read_text("utf-8")
     ]
     assert [path.name for path in code] == []
+
+
+def test_a_wrapped_function_has_the_name_of_what_it_becomes() -> None:
+    source = b"""class App {
+  private onPaste = withBatchedUpdates(async (event) => {
+    event.stop();
+  });
+}
+const onPick = useCallback<Pick>((row) => {
+  row.pick();
+}, []);
+const rows = items.map((item) => {
+  return item;
+});
+"""
+    names = [function.qualname for function in read_facts(TYPESCRIPT, source).functions]
+    assert names == ["App.onPaste", "onPick", "map()"]

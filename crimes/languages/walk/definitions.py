@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _BOOLEAN_TYPE = re.compile(r"^:?\s*(?:Optional\[)?bool(?:ean)?\]?(?:\s*\|\s*(?:None|null|undefined))?$")
 _BOOLEANS = frozenset({"True", "False", "true", "false"})
 _NAME = re.compile(rb"\w+")
+_WRAPPER = re.compile(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
 _HOLDS_MORE = re.compile(rb"[(\[{]")
 LONGEST_NAME = 60
 
@@ -258,17 +259,17 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if not at_module and not walk.reader.has_anonymous:
         return None
     value = part(node, entry, "value")
-    names_value = value is not None and walk.role(value) in ("function", "class")
-    if not at_module and not names_value:
+    named = _named_by(walk, value)
+    if not at_module and named is None:
         return None
     name = part(node, entry, "name")
     if name is None:
         return None
     written = walk.slice(name)
-    if names_value and value is not None:
-        _name_value(walk, written, value)
+    if named is not None:
+        _name_value(walk, written, named)
     if at_module:
-        _define(walk, node, written, value, is_statement=not names_value)
+        _define(walk, node, written, value, is_statement=named is None or named is not value)
     return None
 
 
@@ -294,12 +295,30 @@ def _define(walk: Walk, node: Node, written: bytes, value: Node | None, *, is_st
 
 def member(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A key or field and its value: names functions and classes."""
-    value = part(node, entry, "value")
-    if value is not None and walk.role(value) in ("function", "class"):
+    named = _named_by(walk, part(node, entry, "value"))
+    if named is not None:
         name = part(node, entry, "name")
         if name is not None:
-            _name_value(walk, walk.slice(name), value)
+            _name_value(walk, walk.slice(name), named)
     return None
+
+
+def _named_by(walk: Walk, value: Node | None) -> Node | None:
+    """The function or class that a name bound to `value` names: itself, or what a wrapper is given first.
+
+    `onPick = useCallback((row) => …)` and `App = memo(function …)`, but not `rows = items.map((item) => …)`.
+    """
+    role = walk.role(value)
+    if value is None or role in ("function", "class"):
+        return value
+    if role != "call" or not walk.reader.has_anonymous:
+        return None
+    arguments = part(value, walk.entries[value.kind_id], "arguments")
+    first = first_child(arguments) if arguments is not None else None
+    if arguments is None or first is None or walk.role(first) != "function":
+        return None
+    callee = walk.source[value.start_byte : arguments.start_byte]
+    return first if _WRAPPER.fullmatch(callee) else None
 
 
 def _name_value(walk: Walk, written: bytes, value: Node) -> None:
