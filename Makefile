@@ -14,7 +14,7 @@ test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/python docs/generate.py --check
 	$(BIN)/python docs/schema.py --check
 	$(BIN)/python -m pytest -n 2
