@@ -45,9 +45,7 @@ EVIDENCE = RiskEvidence(
 def crime(file: str = "src/core.py", line: int = 10, **changes: Any) -> Crime:
     """A finding; its id follows from file, line and type, so that two differ."""
     type_ = changes.get("type", "god_function")
-    fingerprint = hashlib.sha256(f"{type_}\0{file}\0{line}".encode("utf-8", "surrogateescape")).hexdigest()[
-        :32
-    ]
+    fingerprint = hashlib.sha256(f"{type_}\0{file}\0{line}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
     made = Crime(
         id=fingerprint[:12],
         fingerprint=fingerprint,
