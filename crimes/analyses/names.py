@@ -14,6 +14,7 @@ from typing import Any
 from crimes.context import Analysis, Context, Repo
 
 SUBMODULE = re.compile(r"^\s*path\s*=\s*(\S+)", re.MULTILINE)
+BRACKETS = re.compile(r"\[[^\]/]*\]")
 MAKEFILES = frozenset({"GNUmakefile", "makefile", "Makefile"})
 JUSTFILES = frozenset({"justfile", "Justfile", ".justfile"})
 # Whatever an include brings, or an expansion makes, cannot be known without running make.
@@ -42,6 +43,11 @@ class Names:
             while (path := posixpath.dirname(path)) and path not in found:
                 found.add(path)
         return frozenset(found)
+
+    @cached_property
+    def brackets(self) -> frozenset[str]:
+        """Parts of names in brackets, in lower case: routes with a parameter are written so, and placeholders."""
+        return frozenset(part for path in self.files for part in BRACKETS.findall(path))
 
     @cached_property
     def _endings(self) -> dict[str, list[str]]:

@@ -63,17 +63,19 @@ FOREIGN = re.compile(
     re.IGNORECASE,
 )
 
-PATH = re.compile(r"[\w.@+()\[\]-]+(/[\w.@+()\[\]-]+)*/?$")
+PATH = re.compile(r"[\w.@+()\[\]-]+(/[\w.@+()\[\]-]+)*/?$", re.ASCII)
 FILE_NAME = re.compile(
     r"\w[\w.+-]*\.(py|pyi|[cm]?[jt]sx?|vue|svelte|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|sh|ps1|sql|mdx?|mdc"
-    r"|rst|txt|jsonc?|ya?ml|toml|ini|cfg|html|s?css|graphql|proto|prisma|ipynb|mk)$"
+    r"|rst|txt|jsonc?|ya?ml|toml|ini|cfg|html|s?css|graphql|proto|prisma|ipynb|mk)$",
+    re.ASCII,
 )
 SCRIPT_NAME = re.compile(r".*\.(sh|bash|py|[cm]?[jt]s|rb|ps1)$")
+BRACKETS = re.compile(r"\[[^\]/]*\]")
 POSITION = re.compile(r"(:\d+([-:]\d+)?|::.*|[#?].*)$")
 PLACEHOLDER = re.compile(
-    r"(?i:(^|[/_.-])(path|foo|bar|baz|xxx+|examples?|samples?|placeholder|something|specific|name|your|my|some|new|old|kebab|snake"
-    r"|camel|pascal)([/_.-]|$))|(^|/)[a-zA-Z](\.\w+)?$|\.\.\.|\b(your|my|some|new)[A-Z]|(^|[^A-Za-z])v?[XYN]([.-]|$)"
-    r"|YYYY|NNN|XX|Here\b"
+    r"(?i:(^|[/_.-])(path|foo|bar|baz|xxx+|examples?|samples?|placeholder|something|specific|name|namespace|module|your|my|some|new|old|kebab|snake"
+    r"|camel|pascal)([/_.-]|$))|(^|/)[a-zA-Z](\.\w+)?$|\.\.\.|\b([Yy]our|[Mm]y|[Ss]ome|[Nn]ew)[A-Z]|(^|[^A-Za-z])v?[XYN]([.-]|$)"
+    r"|YYYY|NNN|XX|123|Here\b"
 )
 # Made by a build or kept on one machine; whatever else is of that kind is asked of .gitignore.
 MADE = re.compile(
@@ -92,17 +94,19 @@ EXCUSED_BEFORE = re.compile(
     r"|sav(e|es|ed|ing)|lands?|renam\w+|mov(e|es|ed|ing)|delet\w+|remov\w+|replac\w+|deprecat\w+|legacy|formerly"
     r"|previous(ly)?|no longer|used to|not|no|don't|doesn't|never|avoid|without|instead of|rather than|if|optional\w*"
     r"|your|their|plac(e|ed|ing)|copy|copied|naming|named|called|ignor\w+|migrat\w+|planned|download\w*|clon(e|ed|ing)"
-    r"|will|would|could|may|might|upstream)\b|→|[-=]>)"
+    r"|will|would|could|may|might|upstream)\b|→|[-=]>|如|新|创建|添加)"
 )
 EXCUSED_AFTER = re.compile(
     r"(?i:\W*(\w+ ){0,5}?(not|doesn't|if (it|you|any|present|exists?)|when (it|present)|optional\w*|will"
     r"|(auto-?)?(creat|generat|writ|remov|delet|renam|mov|replac|gitignor|ignor|produc)\w*|built|deprecated)\b|\W*(→|[-=]>))"
 )
 EXCUSED_ANYWHERE = re.compile(r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate) repo)")
-# Pages of the hosting site that are written as relative links.
+# Links to pages of the hosting site, or of a site that is built from the document.
 HOSTED = re.compile(
     r"(\.\./)+(issues|pulls?|wiki|releases|discussions|actions|tree|blob|commits?|security|compare|tags)(/|$)"
+    r"|.*\.html$|/([^.]*/)*[^.]*$"
 )
+OPEN = re.compile(r"<[\w -]+>|\[[\w -]+\]|\{[\w -]+\}|\.\.\.|…")  # a command that the reader completes
 
 INTERPRETERS = frozenset(
     {
@@ -151,7 +155,7 @@ def claims(mention: Mention, instructions: bool, names: Names, folder: str) -> I
         if is_path(path, names, folder) or (instructions and FILE_NAME.match(path)):
             yield Claim(FILE, path)
         return
-    for words in commands(mention.text):
+    for words in () if OPEN.search(mention.text) else commands(mention.text):
         for claim in command_claims(words):
             if claim.what != FILE or is_path(claim.name, names, folder):
                 yield claim
@@ -253,8 +257,10 @@ def possible_paths(name: str, folder: str) -> tuple[str, str]:
     return posixpath.normpath(posixpath.join(folder, name)), posixpath.normpath(name)
 
 
-def is_excused(claim: Claim, mention: Mention, document: str) -> bool:
+def is_excused(claim: Claim, mention: Mention, names: Names, document: str) -> bool:
     """Whether the words say that it need not be there: a placeholder, an example, something to be made or gone."""
+    if any(part.lower() not in names.brackets for part in BRACKETS.findall(claim.name)):
+        return True
     if PLACEHOLDER.search(claim.name) or re.search(r"[<>{}$*~|\\]", claim.name):
         return True
     if claim.what != FILE:
@@ -284,13 +290,10 @@ def near(claim: Claim, names: Names, folder: str) -> str:
         return next(iter(get_close_matches(claim.name, sorted(known), 1, 0.75)), "")
     here, path = possible_paths(claim.name, folder)
     path = here if path.startswith("../") else path
-    moved = names.moved(path)
-    if len(moved) == 1:
-        return moved[0]
     beside = {posixpath.basename(other): other for other in names.beside(path)}
-    found = get_close_matches(path, moved, 1, 0.8) or get_close_matches(
-        posixpath.basename(path), beside, 1, 0.8
-    )
+    moved = names.moved(path)[:200]
+    found = get_close_matches(path, moved, 1, 0.7 if len(moved) == 1 else 0.85)  # index.ts is everywhere
+    found = found or get_close_matches(posixpath.basename(path), beside, 1, 0.8)
     return beside.get(found[0], found[0]) if found else ""
 
 
@@ -301,15 +304,13 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         if not (instructions or GUIDES.search(file.path)) or FOREIGN.search(file.path):
             continue
         folder = posixpath.dirname(file.path)
-        if instructions and folder.startswith("."):
-            folder = ""  # rules in a dot folder speak of the whole repository
         missing: dict[Claim, list[Mention]] = {}
         excused: set[Claim] = set()  # what is explained once is explained for the whole document
         for mention in file.facts.mentions:
             for claim in claims(mention, instructions, names, folder):
                 if is_missing(claim, names, folder):
                     missing.setdefault(claim, []).append(mention)
-                    if is_excused(claim, mention, names.text(file.path)):
+                    if is_excused(claim, mention, names, names.text(file.path)):
                         excused.add(claim)
         for claim, mentions in missing.items():
             if claim in excused:
