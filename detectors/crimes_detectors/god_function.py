@@ -14,13 +14,17 @@ Give the heaviest branch a function of its own, with a name that says what it de
 
 ## What it accepts
 
-- A long literal, a table or a tree of markup: lines of data are not lines of logic.
+- A long literal, a table or a tree of markup: lines of data are not lines of logic. A body that is mostly that may choose
+  between values, as long as nothing branches inside a branch.
 - A flat `match` or `switch`: arms count only when something branches inside them.
+- A table of registrations: many calls to the same function make a long body, not a complex one.
+- A long list of parameters: seven or more are not lines of logic.
 - Tests, scripts, examples, generated and vendored code.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -30,6 +34,7 @@ from crimes.api import (
     Detector,
     Effort,
     Example,
+    File,
     Finding,
     Function,
     Measure,
@@ -40,6 +45,9 @@ from crimes.api import (
     at_function,
     option,
 )
+
+_PARAMS_ON_A_LINE = 6
+_MANY_CALLS = 10
 
 
 @dataclass(frozen=True)
@@ -57,16 +65,37 @@ def _severity(function: Function, lines: int, options: Options) -> Severity:
     return Severity.MEDIUM if half_over or 3 * options.max_lines <= 2 * lines else Severity.LOW
 
 
+def _is_declarative(function: Function) -> bool:
+    """Mostly data, with conditions that choose between values and decide nothing further."""
+    heaviest = max((branch.cost for branch in function.branches), default=0)
+    return function.nesting <= 1 and heaviest <= 1 and 2 * function.literal_lines >= function.logic_lines
+
+
+def _is_registration(file: File, index: int) -> bool:
+    """Most of what the function does is to call one other, over and over."""
+    called = [call.target.rpartition(".")[2] for call in file.facts.calls if call.function == index]
+    most = max(Counter(called).values(), default=0)
+    return most >= _MANY_CALLS and 2 * most >= len(called)
+
+
+def _logic_lines(function: Function) -> int:
+    """Lines of logic: without literals, and without a list of parameters too long for one line."""
+    listed = len(function.params) if len(function.params) > _PARAMS_ON_A_LINE else 0
+    return max(function.logic_lines - function.literal_lines - listed, 0)
+
+
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE:
             continue
-        for function in file.facts.functions:
-            lines = function.logic_lines - function.literal_lines
+        for index, function in enumerate(file.facts.functions):
+            lines = _logic_lines(function)
             branching = function.cyclomatic - function.cases
             complex_ = function.cognitive_own >= options.max_cognitive
             long = lines >= options.max_lines and branching >= options.min_cyclomatic
-            if not complex_ and not long:
+            if (not complex_ and not long) or _is_declarative(function):
+                continue
+            if not complex_ and _is_registration(file, index):
                 continue
             facts = (complex_, lines >= options.max_lines, branching >= options.min_cyclomatic)
             heaviest = tuple(f"{b.keyword} at line {b.line}: {b.cost}" for b in function.branches)
@@ -77,7 +106,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             yield Finding(
                 at_function(file, function),
                 _severity(function, lines, options),
-                f"`{name}` has cognitive complexity {function.cognitive_own} in {lines} logic lines{where}. "
+                f"`{name}` has cognitive complexity {function.cognitive_own} in {function.logic_lines} logic lines{where}. "
                 "An edit to one path has to hold for all the others. Move the heaviest branch into a function of its own.",
                 signals=(
                     Signal(
@@ -94,6 +123,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                     "cognitive_with_nested_functions": Measure(function.cognitive),
                     "cyclomatic_complexity": Measure(function.cyclomatic, options.min_cyclomatic),
                     "logic_lines": Measure(lines, options.max_lines),
+                    "literal_lines": Measure(function.literal_lines),
                     "nesting": Measure(function.nesting),
                     "heaviest_branches": Measure(heaviest),
                 },
@@ -182,6 +212,40 @@ DETECTOR = Detector(
                 "table.ts": "export function table() {\n  return {\n"
                 + "".join(f"    key{n}: {n},\n" for n in range(120))
                 + "  };\n}\n"
+            },
+        ),
+        Example(
+            "silent on data that is chosen by flat conditions",
+            {
+                "menu.py": "def separators(language):\n"
+                + "".join(
+                    f"    if language == 'l{n}':\n        return [\n            'a{n}',\n            'b{n}',\n"
+                    f"            'c{n}',\n        ]\n"
+                    for n in range(30)
+                )
+            },
+        ),
+        Example(
+            "silent on a table of registrations",
+            {
+                "src/events.ts": "export function listen(app: App) {\n"
+                + "".join(
+                    f"  if (app.f{n}) {{\n    app.on(\n      app.f{n},\n      app.g{n},\n    );\n  }}\n"
+                    for n in range(16)
+                )
+                + "}\n"
+            },
+        ),
+        Example(
+            "silent on a long list of parameters",
+            {
+                "query.py": "def query(\n"
+                + "".join(f"    p{n},\n" for n in range(50))
+                + "):\n    found = []\n"
+                + "".join(
+                    f"    if p{n}:\n        found.append(p{n} + 1)\n        p{n}()\n" for n in range(12)
+                )
+                + "    return found\n"
             },
         ),
         Example("silent in a test", {"tests/test_router.py": _PYTHON}),
