@@ -15,14 +15,16 @@ both sides need into a file of its own, or import it inside the function that ne
 - Imports inside functions, under TYPE_CHECKING, by `import type`, or of nothing but types: they do not run when the
   file is loaded, and are how a circle is cut.
 - A submodule that imports its siblings, as modules, through their package.
+- A package that defines something and then, further down, imports the submodules that use it.
 - Circles of tests, scripts, examples, generated and vendored files.
 - A comment at one of the imports that speaks of the circle or of the order of imports lowers the severity one step.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from crimes.api import (
@@ -81,7 +83,11 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for cycle in graph.cycles:
         sources = {path for path in cycle if path in files and files[path].role is Role.SOURCE}
         arrows = {
-            path: {edge.target: edge for edge in graph.imports[path] if edge.target in sources and runs(edge)}
+            path: {
+                edge.target: edge
+                for edge in graph.imports[path]
+                if edge.target in sources and runs(edge) and not is_late(edge, graph, files, sources)
+            }
             for path in sorted(sources)
         }
         for members in circles(arrows):
@@ -95,6 +101,28 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 def runs(edge: Edge) -> bool:
     """Whether an import certainly runs when its file is loaded. A stub is never loaded."""
     return not edge.via and edge.kind in SURE_KINDS and not edge.source.endswith((".pyi", ".d.ts"))
+
+
+def is_late(edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]) -> bool:
+    """Whether a submodule imports what its package has bound before it imports any of the circle.
+
+    The package always runs first, so this order holds. Names that the package itself takes from a sibling do not
+    count: the next sorting of its imports may change their order.
+    """
+    folder, name = posixpath.split(edge.target)
+    if name != "__init__.py" or not edge.source.startswith(folder + "/") or not edge.names:
+        return False
+    package = files[edge.target].facts
+    inner = {one.line for one in graph.imports[edge.target]}
+    first = min(
+        (one.line for one in graph.imports[edge.target] if one.target in members and runs(one)), default=0
+    )
+    bound = {item.name for item in package.statements if item.line < first}
+    bound |= {item.name for item in package.functions if item.start < first}
+    bound |= {item.name for item in package.classes if item.start < first}
+    outer = (item for item in package.imports if item.line < first and item.line not in inner)
+    bound |= {one.alias for item in outer for one in item.names}
+    return bound.issuperset(edge.names)
 
 
 def behind(edge: Edge, name: str, graph: ImportGraph) -> list[str]:
@@ -334,6 +362,13 @@ DETECTOR = Detector(
                 "pkg/__init__.py": "from .api import run\n",
                 "pkg/api.py": "from . import steps\n\ndef run():\n    return steps.first()\n",
                 "pkg/steps.py": "def first():\n    return 1\n",
+            },
+        ),
+        Example(
+            "silent when a package imports the submodules after what they need from it",
+            {
+                "app/__init__.py": "from framework import Blueprint\n\nbp = Blueprint()\n\nfrom . import views\n",
+                "app/views.py": "from app import bp\n\n@bp.route('/')\ndef index():\n    return ''\n",
             },
         ),
         Example(
