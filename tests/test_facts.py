@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tree_sitter import Query
 
 import crimes
-from crimes.languages import by_id
+from crimes.languages import by_id, words
 from crimes.languages.facts import Unreadable, read_facts, reader_of
 from crimes.languages.spec import Language
 from crimes.languages.table import ROLES, parse_patterns, query_text
@@ -129,6 +129,122 @@ def test_callbacks_are_named_after_the_call_they_are_handed_to() -> None:
     )
     names = [function.qualname for function in read_facts(JAVASCRIPT, source).functions]
     assert names == ["get('/users')", "f", "anonymous()"]
+
+
+def _read(language: Language, source: str) -> FileFacts:
+    return read_facts(language, source.encode())
+
+
+def test_decorators_belong_to_what_they_stand_above() -> None:
+    source = (
+        "class A {\n  @Input() name = 1;\n  plain() {}\n  @Get('/x') route(@Body() body) {}\n  after() {}\n}\n"
+        "@Last class B {}\n"
+    )
+    for language in (TYPESCRIPT, JAVASCRIPT):
+        source = source if language is TYPESCRIPT else source.replace("@Body() ", "")
+        facts = _read(language, source)
+        assert [function.decorators for function in facts.functions] == [(), ("Get",), ()]
+        assert [one.decorators for one in facts.classes] == [(), ("Last",)]
+
+
+def test_definitions_are_what_the_module_sees() -> None:
+    facts = _read(
+        TYPESCRIPT,
+        "const o = { method() {}, key: function inner() {}, 'a-b': () => {} };\nconst $el = 1;\n"
+        "namespace N { export function within() {} }\ndeclare module 'x' { export function other(): void }\n"
+        "let C = class Named {};\n",
+    )
+    assert facts.definitions == ("$el", "C", "N", "o")
+    assert facts.exports == ()
+    assert [function.qualname for function in facts.functions] == ["method", "inner", "a-b", "N.within"]
+
+
+def test_exports_by_their_names_outside_and_inside() -> None:
+    facts = _read(
+        TYPESCRIPT,
+        "export const { a1, b: c1, d1 = f(), ...rest } = x;\nexport { e as 'odd name' };\nexport default e;\n"
+        "export function o(a: string): void;\nexport function o(a: number): void;\nexport function o(a: any) {}\n",
+    )
+    names = {export.name: export.local for export in facts.exports}
+    assert names == {
+        **{name: name for name in ("a1", "c1", "d1", "rest", "o")},
+        "odd name": "e",
+        "default": "e",
+    }
+    assert len(facts.exports) == len(names)
+    assert [(e.name, e.local) for e in _read(TYPESCRIPT, "export = k;\n").exports] == [("default", "k")]
+
+
+def test_a_passed_on_type_is_no_import_at_run_time() -> None:
+    facts = _read(TYPESCRIPT, "export { type A, type B } from './a';\nexport { type C, d } from './c';\n")
+    assert [item.kind for item in facts.imports] == [EdgeKind.TYPE_ONLY, EdgeKind.REEXPORT]
+    assert facts.texts == ()
+
+
+def test_what_a_small_callback_does_is_not_done_by_the_module() -> None:
+    facts = _read(JAVASCRIPT, "register(() => require('./late'));\nexport default () => { go(); };\n")
+    assert [item.kind for item in facts.imports] == [EdgeKind.DEFERRED]
+    assert [statement.name for statement in facts.statements] == ["register"]
+
+
+def test_attributes_reach_the_method_around_an_arrow_function() -> None:
+    facts = _read(
+        JAVASCRIPT,
+        "class A {\n  m() {\n    a.map((x) => {\n      this.total += x;\n    });\n"
+        "    a.map(function () {\n      this.other = this.#own;\n    });\n    this.#own = this.$el;\n  }\n}\n",
+    )
+    assert facts.classes[0].attributes == ("#own", "$el", "total")
+    nested = _read(PYTHON, "class A:\n    def m(self):\n        def f():\n            return self.größe\n")
+    assert nested.classes[0].attributes == ("größe",)
+
+
+def test_parameters_and_bases_without_their_marks() -> None:
+    facts = _read(
+        PYTHON, "class A(B,  # why\n        C, metaclass=M):\n    def f(self, a, /, b, *, c): ...\n"
+    )
+    assert facts.classes[0].bases == ("B", "C")
+    assert [param.name for param in facts.functions[0].params] == ["self", "a", "b", "c"]
+    assert [param.keyword_only for param in facts.functions[0].params] == [False, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("body", "does"),
+    [
+        ("assert False", ("raise",)),
+        ("yield None", ("return_value",)),
+        ("del x[0]", ("assign",)),
+        ("import z", ("assign",)),
+        ("def q(): pass", ("assign",)),
+        ("...", ("pass",)),
+    ],
+)
+def test_what_a_handler_does(body: str, does: tuple[str, ...]) -> None:
+    source = f"def f():\n    try:\n        g()\n    except Exception:\n        {body}\n"
+    assert _read(PYTHON, source).handlers[0].does == does
+
+
+def test_errors_with_odd_names_are_used() -> None:
+    source = "try { f() } catch ($e) { x = $e }\ntry { f() } catch ({ message }) { x = message }\ntry { f() } catch { n++ }\n"
+    assert [handler.does for handler in _read(JAVASCRIPT, source).handlers] == [
+        ("assign", "uses_error"),
+        ("assign", "uses_error"),
+        ("assign",),
+    ]
+
+
+def test_module_level_values() -> None:
+    facts = _read(PYTHON, "a = 1\nb = c = 2\nd = {}\n")
+    assert [(item.name, item.value) for item in facts.statements][:2] == [("a", "number"), ("b", "other")]
+    assert facts.statements[-1].value == "map"
+
+
+def test_long_chains_are_not_kept() -> None:
+    """The callee of each call of a chain holds all calls before it: memory would grow with its square."""
+    words._cut.cache_clear()
+    facts = _read(JAVASCRIPT, "a" + ".bc(1)" * 3000)
+    assert len(facts.calls) == 3000
+    assert facts.calls[0].target == "…bc"
+    assert words._cut.cache_info().currsize < 300
 
 
 def test_nobody_asks_for_points() -> None:

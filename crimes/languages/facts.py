@@ -139,5 +139,6 @@ def _class(frame: ClassFrame, functions: tuple[Function, ...], lines: Lines) -> 
 def _exports(walk: Walk) -> tuple[Export, ...]:
     """Stated exports, or every public name where the language exports those without saying so."""
     if walk.exports or walk.has_export_list or not walk.syntax.exports_all_public:
-        return tuple(walk.exports)
+        first = {export.name: export for export in reversed(walk.exports)}  # overloads are one export
+        return tuple(export for export in walk.exports if first[export.name] is export)
     return tuple(Export(name, 1, name) for name in sorted(walk.definitions) if not name.startswith("_"))

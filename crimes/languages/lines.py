@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import accumulate
 
+_NEAR = 100
+
 
 class Lines:
     """The lines of one source. `mask` takes comments and docstrings out of the code lines; then `seal`."""
@@ -28,6 +30,8 @@ class Lines:
     def first_on_line(self, offset: int) -> bool:
         """Whether nothing but white space stands before this offset on its line."""
         start = self.starts[bisect_right(self.starts, offset) - 1]
+        if offset - start > _NEAR and self._source[offset - _NEAR : offset].strip():
+            return False  # without reading a long line again for each comment on it
         return not self._source[start:offset].strip()
 
     def mask(self, start: int, end: int) -> None:

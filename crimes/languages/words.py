@@ -11,6 +11,7 @@ _GENERICS = re.compile(r"<[^()]*>$")
 _SPACE = re.compile(r"\s+")
 _SEGMENT = re.compile(r"[\w$]+\Z")
 _NAMES = re.compile(r"[\w$]+(?!\s*:)(?=\s*[,=}\])]|\s*\Z)")
+_DEFAULT = re.compile(r"=(?!>)[^,}\])]*")
 _QUOTED = re.compile(r"""^[rRuUbB]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)  # no f"…": it is not one value
 LONGEST = 120
 LONGEST_CALLEE = 1000
@@ -49,13 +50,18 @@ EMPTY_VALUES = frozenset(
 )
 
 
+def call_target(source: bytes, start: int, end: int) -> str:
+    """A callee as written, with arguments and subscripts inside it cut: `expect(x).toBe` -> `expect().toBe`.
+
+    Of a long fluent chain the end names the call; the rest would be read again for each of its calls.
+    """
+    if end - start > LONGEST_CALLEE:
+        return "…" + last_segment(source[end - LONGEST : end].decode("utf-8", "replace"))
+    return _cut(source[start:end])
+
+
 @lru_cache(maxsize=100_000)
-def call_target(raw: bytes) -> str:
-    """A callee as written, with arguments and subscripts inside it cut: `expect(x).toBe` -> `expect().toBe`."""
-    if (
-        len(raw) > LONGEST_CALLEE
-    ):  # long fluent chains: the end names the call, and the rest would be read again each time
-        return "…" + last_segment(raw[-LONGEST:].decode("utf-8", "replace"))
+def _cut(raw: bytes) -> str:
     text = raw.decode("utf-8", "replace")
     if text.isidentifier():
         return text
@@ -83,8 +89,8 @@ def bound_names(raw: bytes) -> list[str]:
     if text.isidentifier():
         return [text]
     if text[:1] in "{[(" or "," in text:
-        return _NAMES.findall(text)
-    return []
+        return _NAMES.findall(_DEFAULT.sub("", text) if "=" in text else text)
+    return [text] if _SEGMENT.match(text) else []  # names with a $
 
 
 def literal_value(raw: bytes) -> str | None:

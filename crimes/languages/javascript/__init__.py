@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from crimes.languages.javascript.resolve import javascript_resolver
 from crimes.languages.nodes import first_child, text_of
 from crimes.languages.spec import ExportDraft, HandlerHead, ImportDraft, Language, Syntax
+from crimes.languages.words import bound_names
 from crimes.model import EdgeKind, ImportedName
 
 if TYPE_CHECKING:
@@ -80,9 +81,14 @@ def _reexports(node: Node, source: bytes, type_only: bool) -> Iterator[ImportDra
     names: list[ImportedName] = []
     for child in node.named_children:
         if child.type == "export_clause":
-            for item in child.named_children:
-                name = text_of(item.child_by_field_name("name"), source)
-                names.append(ImportedName(name, text_of(item.child_by_field_name("alias"), source) or name))
+            items = [item for item in child.named_children if item.type == "export_specifier"]
+            for item in items:
+                name = _specifier(item.child_by_field_name("name"), source)
+                names.append(
+                    ImportedName(name, _specifier(item.child_by_field_name("alias"), source) or name)
+                )
+            is_type = [text_of(item, source).startswith("type ") for item in items]
+            type_only = type_only or (bool(is_type) and all(is_type))
         elif child.type == "namespace_export":
             names.append(ImportedName("*", text_of(first_child(child), source)))
     yield ImportDraft(
@@ -99,6 +105,8 @@ def exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
     declaration = node.child_by_field_name("declaration") or node.child_by_field_name("value")
     if default:
         name = declaration.child_by_field_name("name") if declaration else None
+        if declaration is not None and declaration.type == "identifier":
+            name = declaration
         yield ExportDraft("default", text_of(name, source) or "default")
         return
     if declaration is not None:
@@ -108,17 +116,19 @@ def exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
         for item in declaration.named_children:
             if item.type == "variable_declarator":
                 bound = item.child_by_field_name("name")
-                for word in re.findall(r"[\w$]+(?!\s*:)", text_of(bound, source)):
+                for word in bound_names(text_of(bound, source).encode()):
                     yield ExportDraft(word, word)
         return
     for child in node.named_children:
         if child.type == "export_clause":
             for item in child.named_children:
-                local = text_of(item.child_by_field_name("name"), source)
-                yield ExportDraft(text_of(item.child_by_field_name("alias"), source) or local, local)
+                local = _specifier(item.child_by_field_name("name"), source)
+                yield ExportDraft(_specifier(item.child_by_field_name("alias"), source) or local, local)
         elif child.type == "namespace_export":
             name_text = text_of(first_child(child), source)
             yield ExportDraft(name_text, name_text)
+        elif child.type == "identifier":  # export = name
+            yield ExportDraft("default", text_of(child, source))
 
 
 def handler(node: Node, source: bytes) -> HandlerHead:

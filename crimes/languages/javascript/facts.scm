@@ -2,9 +2,9 @@
 
 (function_declaration name: (_) @function.name parameters: (_) @function.parameters body: (_) @function.body) @function
 (generator_function_declaration name: (_) @function.name parameters: (_) @function.parameters body: (_) @function.body) @function
-(function_expression name: (_) @function.name parameters: (_) @function.parameters body: (_) @function.body) @function
-(generator_function name: (_) @function.name parameters: (_) @function.parameters body: (_) @function.body) @function
-(method_definition name: (_) @function.name parameters: (_) @function.parameters body: (_) @function.body) @function
+(function_expression name: (_) @function.key parameters: (_) @function.parameters body: (_) @function.body) @function
+(generator_function name: (_) @function.key parameters: (_) @function.parameters body: (_) @function.body) @function
+(method_definition name: (_) @function.key parameters: (_) @function.parameters body: (_) @function.body) @function
 (arrow_function parameters: (_)? @function.parameters parameter: (_)? @function.parameter body: (_) @function.body) @function
 (variable_declarator name: (_) @binding.name value: (_) @binding.value) @binding
 (assignment_expression left: (_) @binding.name right: (_) @binding.value) @binding
@@ -31,6 +31,8 @@
 (throw_statement) @raise
 (return_statement) @return
 (await_expression) @await
+(update_expression) @changes
+(yield_expression) @yields
 
 (call_expression arguments: (_) @call.arguments) @call
 (new_expression arguments: (_) @call.arguments) @call

@@ -34,6 +34,8 @@
 (return_statement) @return
 (assert_statement) @assert
 (await) @await
+(delete_statement) @changes
+(yield) @yields
 
 (call arguments: (_) @call.arguments) @call
 [(import_statement) (import_from_statement) (future_import_statement)] @import

@@ -12,14 +12,14 @@ from crimes.languages.walk.state import Walk, holds, part
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_WORD = re.compile(rb"\w+")
+_WORD = re.compile(rb"(?:async\s+)?(\w+)")
 _STATEMENT_KINDS = {"if": "if", "for": "loop", "while": "loop", "do": "loop", "try": "try", "with": "with"}
 
 
 def keyword(walk: Walk, node: Node) -> str:
     """The word a structure begins with."""
     word = _WORD.match(walk.source, node.start_byte)
-    return word.group()[:20].decode() if word else ""
+    return word.group(1)[:20].decode() if word else ""
 
 
 def nest(walk: Walk, node: Node, entry: Entry, deeper: int, control: int, *, structural: bool = True) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
-from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame
+from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
 from crimes.languages.walk.handlers import finish_handler
+from crimes.languages.walk.params import LONGEST_NAME, params_of
 from crimes.languages.walk.state import Walk, part
 from crimes.languages.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
 from crimes.model import Export, Param
@@ -16,12 +18,9 @@ from crimes.model import Export, Param
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_BOOLEAN_TYPE = re.compile(r"^:?\s*(?:Optional\[)?bool(?:ean)?\]?(?:\s*\|\s*(?:None|null|undefined))?$")
-_BOOLEANS = frozenset({"True", "False", "true", "false"})
-_NAME = re.compile(rb"\w+")
+_NAME = re.compile(rb"#?[\w$\x80-\xff]+")
 _WRAPPER = re.compile(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
 _HOLDS_MORE = re.compile(rb"[(\[{]")
-LONGEST_NAME = 60
 
 
 def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -29,8 +28,11 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     lines = walk.lines
     start_byte = node.start_byte
     name_node = part(node, entry, "name")
+    defines = name_node is not None
+    if not defines:
+        name_node = part(node, entry, "key")  # a name that its surroundings do not see
     start, end = lines.line(start_byte), lines.last_line(node.end_byte)
-    name = walk.text(name_node) if name_node is not None else walk.names.pop(node.id, "")
+    name = walk.text(name_node).strip("\"'") if name_node is not None else walk.names.pop(node.id, "")
     if not name and start == end:
         return _small(walk, node, entry)
     frame = FunctionFrame(len(walk.functions), name, "", start, end)
@@ -44,10 +46,11 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     single = part(node, entry, "parameter") if parameters is None else None
     body = part(node, entry, "body")
     if parameters is not None:
-        frame.params = _params(walk, parameters)
+        frame.params = params_of(walk, parameters)
     elif single is not None:
         frame.params = (Param(walk.text(single)[:LONGEST_NAME], False, False, False, ""),)
-    header = walk.source[start_byte : (name_node or parameters or single or body or node).start_byte]
+    frame.head = (name_node or parameters or single or body or node).start_byte
+    header = walk.source[start_byte : frame.head]
     frame.is_async = header.find(b"async") >= 0 and b"async" in header.split()
     frame.is_test = _is_test(walk, frame)
     if walk.decorators:
@@ -57,8 +60,10 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if isinstance(scope, ClassFrame):
         frame.class_index = scope.index
         scope.methods.append(frame.index)
-    elif scope is walk.module and name:
+    elif scope is walk.module and defines:
         walk.definitions.add(name)
+    if defines and walk.open_handlers:
+        walk.does("assign")
     walk.functions.append(frame)
     walk.scopes.append(frame)
     walk.frame = frame
@@ -75,6 +80,8 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.scopes.pop()
         if outer is not walk.module:
             outer.absorb(frame)
+            if frame.attributes and _shares_self(walk, frame, entry):
+                outer.attributes |= frame.attributes
             inset = 0 if frame.statement_like else 1
             outer.nested.append((start + inset, end - inset))
 
@@ -86,9 +93,11 @@ def nesting_only(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A function too small to be a fact still deepens the nesting of what is inside it."""
     frame = walk.frame
     frame.nest += 1
+    frame.lambdas += 1
 
     def leave() -> None:
         frame.nest -= 1
+        frame.lambdas -= 1
 
     walk.on_leave(leave)
     return None
@@ -99,7 +108,7 @@ def _small(walk: Walk, node: Node, entry: Entry) -> bool | None:
     body = part(node, entry, "body")
     parameters = part(node, entry, "parameters")
     single = part(node, entry, "parameter")
-    named = _params(walk, parameters) if parameters is not None else ()
+    named = params_of(walk, parameters) if parameters is not None else ()
     error = named[0].name if named else walk.text(single) if single is not None else ""
     handler = _as_handler(walk, node, walk.frame, body, error)
     nesting_only(walk, node, entry)
@@ -151,7 +160,7 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
     frame.anonymous = True
     label = ""
     call = walk.call_around(node.start_byte, node.end_byte)
-    if call is not None and any(argument.id == node.id for argument in call[3].named_children):
+    if call is not None and node.id in _arguments(walk, call[3]):
         frame.passed_to = call[2]
         first = first_child(call[3])
         if first is not None and walk.role(first) == "string":
@@ -160,43 +169,27 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
     frame.name = f"{called}({label!r})" if label else f"{called}()"
 
 
-def _params(walk: Walk, node: Node) -> tuple[Param, ...]:
-    written = walk.slice(node)
-    memo = walk.reader.params
-    params = memo.get(written)
-    if params is None:
-        params = memo[written] = tuple(_read_params(walk, node))
-    return params
+def _arguments(walk: Walk, node: Node) -> set[int]:
+    """Ids of the arguments of a call; read once, however many of them are functions."""
+    ids = walk.arguments.get(node.id)
+    if ids is None:
+        ids = walk.arguments[node.id] = {argument.id for argument in node.named_children}
+    return ids
 
 
-def _read_params(walk: Walk, node: Node) -> list[Param]:
-    params: list[Param] = []
-    starred = False
-    for child in node.named_children:
-        entry = walk.entries.get(child.kind_id)
-        if entry and entry.role == "comment":
-            continue
-        parts = entry if entry and entry.role == "parameter" else None
-        name_node = part(child, parts, "name") if parts else child
-        text = walk.text(name_node or child)
-        star = "**" if text.startswith("**") else "*" if text.startswith(("*", "...")) else ""
-        default = part(child, parts, "default") if parts else None
-        kind = part(child, parts, "type") if parts else None
-        name = (text if name_node is not None else text.split(":")[0]).strip("*. ")
-        if name:
-            boolean = (default is not None and walk.text(default) in _BOOLEANS) or (
-                kind is not None and _BOOLEAN_TYPE.match(walk.text(kind)) is not None
-            )
-            params.append(
-                Param(name[:LONGEST_NAME], default is not None, boolean, starred and not star, star)
-            )
-        starred = starred or star == "*"
-    return params
+def _shares_self(walk: Walk, frame: FunctionFrame, entry: Entry) -> bool:
+    """Whether `self` or `this` in a nested function is the one of the function around it."""
+    if not walk.reader.has_anonymous:
+        return frame.class_index < 0
+    return frame.class_index < 0 and "name" not in entry.parts and "key" not in entry.parts
 
 
 def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     lines = walk.lines
     name_node = part(node, entry, "name")
+    defines = name_node is not None
+    if not defines:
+        name_node = part(node, entry, "key")
     name = walk.text(name_node) if name_node is not None else walk.names.pop(node.id, "")
     body, bases = part(node, entry, "body"), part(node, entry, "bases")
     outer = walk.scopes[-1].qualname
@@ -210,10 +203,12 @@ def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
         body.start_byte if body is not None else node.end_byte,
     )
     if bases is not None:
-        frame.bases = tuple(call_target(walk.slice(child)) for child in bases.named_children)[:20]
+        frame.bases = tuple(_bases(walk, bases))[:20]
     frame.decorators, walk.decorators = walk.decorators, []
-    if walk.at_module_level() and name:
+    if walk.at_module_level() and defines:
         walk.definitions.add(name)
+    if defines and walk.open_handlers:
+        walk.does("assign")
     walk.classes.append(frame)
     walk.scopes.append(frame)
 
@@ -224,11 +219,20 @@ def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
+def _bases(walk: Walk, node: Node) -> Iterator[str]:
+    """Names in a list of base classes, without comments and settings such as `metaclass=M`."""
+    for child in node.named_children:
+        text = _target(walk, child)
+        if walk.role(child) != "comment" and "=" not in text:
+            yield text
+
+
 def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A heritage clause without a field of its own."""
     scope = walk.scopes[-1]
     if isinstance(scope, ClassFrame):
-        words = call_target(walk.slice(node).replace(b"extends", b" ").replace(b"implements", b","))
+        written = walk.slice(node).replace(b"extends", b" ").replace(b"implements", b",")
+        words = call_target(written, 0, len(written))
         scope.bases = tuple(word for word in words.split(",") if word)[:20]
     return None
 
@@ -240,11 +244,31 @@ def type_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
+def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """What it holds is not the module's; one whose name is a string describes another file."""
+    name = part(node, entry, "name")
+    label = walk.text(name).strip("\"'") if name is not None else ""
+    if walk.role(name) != "string" and walk.at_module_level():
+        walk.definitions.add(label.partition(".")[0])
+    outer = walk.scopes[-1].qualname
+    walk.scopes.append(Namespace(f"{outer}.{label}" if outer else label))
+
+    def leave() -> None:
+        walk.scopes.pop()
+
+    walk.on_leave(leave)
+    return None
+
+
+def _target(walk: Walk, node: Node) -> str:
+    return call_target(walk.source, node.start_byte, node.end_byte)
+
+
 def decorator(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    text = call_target(walk.slice(node)).lstrip("@").removesuffix("()")
+    text = _target(walk, node).lstrip("@").removesuffix("()")
     walk.statement_end = max(walk.statement_end, node.end_byte)  # its call is not a statement of the module
     scope = walk.scopes[-1]
-    if isinstance(scope, ClassFrame) and node.start_byte < scope.body:
+    if isinstance(scope, ClassFrame | FunctionFrame) and node.start_byte < scope.head:
         scope.decorators.append(text)
     else:
         walk.decorators.append(text)
@@ -299,7 +323,9 @@ def member(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if named is not None:
         name = part(node, entry, "name")
         if name is not None:
-            _name_value(walk, walk.slice(name), named)
+            walk.names[named.id] = walk.text(name).strip("\"'` ")[:LONGEST_NAME]
+    elif part(node, entry, "decorator") is not None:
+        walk.on_leave(walk.drop_decorators)
     return None
 
 
@@ -327,11 +353,10 @@ def _name_value(walk: Walk, written: bytes, value: Node) -> None:
 
 def attribute(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """`self.x` in a method: an attribute it touches. Below a plain dotted name there is nothing to see."""
-    start = node.start_byte
-    written = walk.source[start : node.end_byte]
+    start, source = node.start_byte, walk.source
     prefix = walk.syntax.self_prefix
-    if prefix and written.startswith(prefix):
-        match = _NAME.match(written, len(prefix))
+    if prefix and source.startswith(prefix, start):
+        match = _NAME.match(source, start + len(prefix))
         if match is not None:
-            walk.frame.attributes.add(match.group().decode())
-    return _HOLDS_MORE.search(written) is None
+            walk.frame.attributes.add(match.group().decode("utf-8", "replace"))
+    return _HOLDS_MORE.search(source, start, node.end_byte) is None

@@ -22,6 +22,8 @@ class FunctionFrame:
     flat = False  # wraps one function and nothing else: adds no nesting to it
     statement_like = True  # stands on lines of its own
     nest = control = markup = 0
+    lambdas = 0  # functions around this place that are too small to be facts
+    head = 0  # offset where its name or parameters begin: decorators before it are its own
     cognitive = own = structural = 0
     cyclomatic = 1
     cases = nesting = 0
@@ -79,15 +81,24 @@ class FunctionFrame:
         return tuple(sorted(self.branches, key=lambda b: (-b.cost, b.line))[:3])
 
 
+class Namespace:
+    """A namespace being read: what it holds is not the module's."""
+
+    __slots__ = ("qualname",)
+
+    def __init__(self, qualname: str) -> None:
+        self.qualname = qualname
+
+
 class ClassFrame:
     """A class being read."""
 
     __slots__ = (
         "attributes",
         "bases",
-        "body",
         "decorators",
         "end",
+        "head",
         "index",
         "methods",
         "name",
@@ -95,13 +106,13 @@ class ClassFrame:
         "start",
     )
 
-    def __init__(self, index: int, name: str, qualname: str, start: int, end: int, body: int) -> None:
+    def __init__(self, index: int, name: str, qualname: str, start: int, end: int, head: int) -> None:
         self.index = index
         self.name = name
         self.qualname = qualname
         self.start = start
         self.end = end
-        self.body = body  # offset where its body begins: decorators before it are the class's own
+        self.head = head  # offset where its body begins: decorators before it are its own
         self.bases: tuple[str, ...] = ()
         self.decorators: list[str] = []
         self.methods: list[int] = []

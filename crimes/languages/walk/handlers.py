@@ -12,12 +12,13 @@ from crimes.languages.table import Entry
 from crimes.languages.walk.control import nest
 from crimes.languages.walk.frames import HandlerFrame, TryFrame
 from crimes.languages.walk.state import Walk, part
-from crimes.languages.words import EMPTY_VALUES
+from crimes.languages.words import EMPTY_VALUES, bound_names
 from crimes.model import Call, Handler, ParseError
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_IN_WORD = re.compile(rb"[\w$\x80-\xff]")
 # An import guarded by one of these may be absent.
 _COPES = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
 MAX_ERRORS = 20
@@ -73,7 +74,7 @@ def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def finish_handler(walk: Walk, draft: HandlerFrame, of: TryFrame | None) -> None:
     """Turn a handler that has been read into a fact; the one of a promise belongs to no try statement."""
     name = draft.error_name
-    if name and re.search(rb"\b%s\b" % re.escape(name.encode()), walk.source[draft.body : draft.end]):
+    if any(_mentions(walk.source, word, draft.body, draft.end) for word in bound_names(name.encode())):
         draft.does.add("uses_error")
     lines = walk.lines
     walk.handlers.append(
@@ -90,6 +91,18 @@ def finish_handler(walk: Walk, draft: HandlerFrame, of: TryFrame | None) -> None
             of is not None and of.has_else,
         )
     )
+
+
+def _mentions(source: bytes, name: str, start: int, end: int) -> bool:
+    """Whether a name stands by itself in a span of the source."""
+    word = name.encode()
+    at = source.find(word, start, end)
+    while at >= 0:
+        after = at + len(word)
+        if not _IN_WORD.match(source, at - 1) and not _IN_WORD.match(source, after):
+            return True
+        at = source.find(word, after, end)
+    return False
 
 
 def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -113,6 +126,21 @@ def raise_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def assert_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.calls.append(Call("assert", walk.lines.line(node.start_byte), walk.frame.index, False))
+    if walk.open_handlers:
+        walk.does("raise")
+    return None
+
+
+def changes(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A counter that goes up, a name or entry that is deleted."""
+    if walk.open_handlers:
+        walk.does("assign")
+    return None
+
+
+def yields(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    if walk.open_handlers:
+        walk.does("return_value")
     return None
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from crimes.languages.lines import Lines
 from crimes.languages.spec import ImportDraft, Syntax
 from crimes.languages.table import Entry, Table
-from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, TryFrame
+from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
 from crimes.model import Call, Comment, Export, Handler, Import, Param, ParseError, Statement, Text
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Walk:
         self.starts = self.lines.starts
         self.module = FunctionFrame(-1, "", "", 0, len(source))
         self.frame = self.module  # the function around the current node
-        self.scopes: list[FunctionFrame | ClassFrame] = [self.module]
+        self.scopes: list[FunctionFrame | ClassFrame | Namespace] = [self.module]
         # gathered
         self.functions: list[FunctionFrame] = []
         self.classes: list[ClassFrame] = []
@@ -84,6 +84,7 @@ class Walk:
         self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
         # end, arguments' start, target, arguments
         self.open_calls: list[tuple[int, int, str, Node]] = []
+        self.arguments: dict[int, set[int]] = {}  # id of an argument list -> ids of what stands in it
         self.bare: tuple[int, int] = (-1, -1)  # span of the last expression statement
         self.type_only: list[tuple[int, int]] = []
         self.statement_end = 0  # offset up to which the current module-level statement reaches
@@ -128,6 +129,10 @@ class Walk:
         self._open_depths.append(self._depth)
         self._leavers.append(leaver)
 
+    def drop_decorators(self) -> None:
+        """Forget decorators of something that is no fact: a field, a parameter."""
+        self.decorators.clear()
+
     def slice(self, node: Node) -> bytes:
         return self.source[node.start_byte : node.end_byte]
 
@@ -156,11 +161,13 @@ class Walk:
 
     def top_statement(self, node: Node, kind: str, name: str, value: Node | None = None) -> None:
         """Keep a module-level statement; what lies inside it is not another one."""
-        if self.scopes[-1] is not self.module or node.start_byte < self.statement_end:
+        if self.scopes[-1] is not self.module or node.start_byte < self.statement_end or self.module.lambdas:
             return
         self.statement_end = node.end_byte
         role = self.role(value).removeprefix("literal.")
-        shape = "" if value is None else role if role not in ("", "skip") else "other"
+        shape = "" if value is None else role if role not in ("", "skip", "binding") else "other"
+        if role == "skip" and value is not None and self.slice(value)[:1].isdigit():
+            shape = "number"
         first, last = self.lines.line(node.start_byte), self.lines.last_line(node.end_byte)
         self.statements.append(Statement(first, last, kind, name, shape))
 

@@ -25,7 +25,7 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if arguments is None:
         return None
     start, callee_end = node.start_byte, arguments.start_byte
-    target = call_target(walk.source[start:callee_end])
+    target = call_target(walk.source, start, callee_end)
     frame = walk.frame
     line = bisect_right(walk.starts, callee_end - 1)
     if frame is walk.module:
@@ -75,15 +75,20 @@ def import_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     line = walk.lines.line(start)
     for draft in _drafts(walk, node):
         _add_import(walk, draft, line, start, None)
+    if walk.open_handlers:
+        walk.does("assign")
     return SKIP
 
 
 def _add_import(walk: Walk, draft: ImportDraft, line: int, offset: int, called: EdgeKind | None) -> None:
-    if draft.type_only or any(start <= offset < end for start, end in walk.type_only):
+    guarded = walk.type_only  # in the order of the file, and so are imports
+    while guarded and guarded[-1][1] <= offset:
+        guarded.pop()
+    if draft.type_only or (guarded and guarded[-1][0] <= offset):
         kind = EdgeKind.TYPE_ONLY
     elif called is EdgeKind.DYNAMIC:
         kind = EdgeKind.DYNAMIC
-    elif walk.frame is not walk.module:
+    elif walk.frame is not walk.module or walk.module.lambdas:
         kind = EdgeKind.DEFERRED
     else:
         kind = EdgeKind.REEXPORT if draft.reexport else EdgeKind.RUNTIME
@@ -93,11 +98,13 @@ def _add_import(walk: Walk, draft: ImportDraft, line: int, offset: int, called: 
 def export(walk: Walk, node: Node, entry: Entry) -> bool | None:
     start = node.start_byte
     line = walk.lines.line(start)
-    for draft in walk.syntax.imports(node, walk.source):
+    drafts = tuple(walk.syntax.imports(node, walk.source))
+    for draft in drafts:
         _add_import(walk, draft, line, start, None)
-    for exported in walk.syntax.exports(node, walk.source):
-        walk.exports.append(Export(exported.name, line, exported.local))
-    return None
+    if walk.at_module_level():  # what a namespace exports is not the file's
+        for exported in walk.syntax.exports(node, walk.source):
+            walk.exports.append(Export(exported.name, line, exported.local))
+    return bool(drafts)
 
 
 def statement(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -139,6 +146,8 @@ def _note(walk: Walk, start: int, end: int, *, doc: bool) -> None:
 def parameters(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """The function has read them; only a default that is more than a literal holds anything else."""
     written = walk.source[node.start_byte + 1 : node.end_byte - 1]
+    if written.find(b"@") >= 0:
+        walk.on_leave(walk.drop_decorators)
     return _HOLDS_CODE.search(written) is None
 
 
