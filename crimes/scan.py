@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from crimes.context import Context, Pass
 from crimes.detector import Detector
 from crimes.discover import Tree, discover
 from crimes.errors import Unavailable
-from crimes.finding import Finding
+from crimes.finding import Finding, fingerprint
 from crimes.judge import judge
 from crimes.languages import by_id
 from crimes.languages.facts import Unreadable, read_facts
@@ -114,10 +114,25 @@ def detect(
         except Unavailable as reason:
             runs.append(DetectorRun(detector.id, "skipped", str(reason), 0))
             continue
-        findings = list(detector.detect(Pass(context, detector.needs, detector.wants), options))
+        findings = told_apart(
+            detector, detector.detect(Pass(context, detector.needs, detector.wants), options)
+        )
         runs.append(DetectorRun(detector.id, "ran", "", len(findings)))
         found.extend((detector, finding) for finding in findings)
     return runs, found
+
+
+def told_apart(detector: Detector, findings: Iterable[Finding]) -> list[Finding]:
+    """Findings with an identity each: of several in symbols of one name, those after the first are numbered."""
+    seen: Counter[str] = Counter()
+    distinct = []
+    for finding in findings:
+        mark = fingerprint(detector.id, finding)
+        seen[mark] += 1
+        if seen[mark] > 1:
+            finding = replace(finding, discriminator=f"{finding.discriminator}#{seen[mark]}")
+        distinct.append(finding)
+    return distinct
 
 
 def _report(

@@ -40,6 +40,7 @@ from crimes.api import (
     File,
     Finding,
     Function,
+    Handler,
     ImportGraph,
     Measure,
     NoOptions,
@@ -89,6 +90,7 @@ class Tests:
         self._graph = graph
         self._by_name: dict[str, Mapping[str, list[int]]] = {}
         self._called: dict[str, Mapping[int, list[Call]]] = {}
+        self._handlers: dict[str, Mapping[int, list[Handler]]] = {}
         self._reach: dict[tuple[str, int, int], bool] = {}
 
     def named(self, file: File, name: str) -> Iterator[tuple[File, int]]:
@@ -119,6 +121,15 @@ class Tests:
                     at = file.facts.functions[at].parent
             self._called[file.path] = called
         return self._called[file.path].get(index, [])
+
+    def handlers(self, file: File, index: int) -> list[Handler]:
+        """The handlers of a function itself."""
+        if file.path not in self._handlers:
+            found: dict[int, list[Handler]] = {}
+            for handler in file.facts.handlers:
+                found.setdefault(handler.function, []).append(handler)
+            self._handlers[file.path] = found
+        return self._handlers[file.path].get(index, [])
 
     def reach_a_check(self, file: File, index: int, depth: int) -> bool:
         """Whether a function checks something, itself or through what it calls."""
@@ -181,14 +192,13 @@ def _overrides(file: File, function: Function, tests: Tests) -> bool:
     return function.class_index >= 0 and sum(1 for _ in tests.named(file, function.name)) > 1
 
 
-def _swallowed_checks(file: File, index: int, calls: list[Call]) -> bool:
+def _swallowed_checks(handlers: list[Handler], calls: list[Call]) -> bool:
     """Every check of the test stands in a `try` whose handler lets a failed one pass."""
     checks = [call.line for call in calls if _is_check(call.target)]
     spans = [
         (handler.body_start, handler.body_end)
-        for handler in file.facts.handlers
-        if handler.function == index
-        and handler.does == ("pass",)
+        for handler in handlers
+        if handler.does == ("pass",)
         and any(name.rpartition(".")[2] in _SWALLOWS for name in handler.caught or ("",))
     ]
     return bool(checks) and all(any(first <= line <= last for first, last in spans) for line in checks)
@@ -197,7 +207,7 @@ def _swallowed_checks(file: File, index: int, calls: list[Call]) -> bool:
 def _shape(file: File, index: int, tests: Tests) -> tuple[str, str]:
     """Which kind of hollow test this is, and what to say of it; empty when it is none."""
     function, calls = file.facts.functions[index], tests.calls(file, index)
-    if _swallowed_checks(file, index, calls):
+    if _swallowed_checks(tests.handlers(file, index), calls):
         return "swallowed", "has all its checks in a `try` that swallows their failure"
     if tests.reach_a_check(file, index, HELPER_DEPTH) or _explained(file, function):
         return "", ""

@@ -15,23 +15,28 @@ right, say why in a comment on the spot.
 
 ## What it accepts
 
-- A comment inside the handler, or on its line, that states a reason (three words or more; fewer lower the severity).
+- A comment inside the handler, or on its line, that states a reason (three words or more; fewer lower the severity); one
+  just before or inside the guarded block, or the function's own documentation, when it speaks of failing.
 - Cleanup: closing, removing, killing, cancelling; and handlers in `close`, `__del__`, `__exit__`, teardown functions.
 - Optional imports and features: an import inside the guarded block.
-- Probes, where failing is the answer: a predicate that returns false, a conversion such as `int()` or `JSON.parse`, a
-  `try` with an `else`, a JavaScript `catch` that answers with nothing around code that waits for nothing.
+- Probes, where failing is the answer: a predicate, a conversion such as `int()` or `JSON.parse`, a function whose name
+  promises a conversion or an attempt (`parse_date`, `safe_repr`, `user_or_none`) and that does no I/O, a `try` with an
+  `else`, a JavaScript `catch` that answers with nothing around code that waits for nothing.
 - Handlers that catch a narrow type, use the error, call something, or answer with a value.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
 
 from crimes.api import (
     ANY,
+    Call,
     Category,
+    Comment,
     Detector,
     Effort,
     Example,
@@ -52,7 +57,8 @@ _SILENT = frozenset({"pass", "continue", "break", "return", "return_empty"})
 _CLEANUP = re.compile(
     r"(?:^|_)(?:a?close|closed|cleanup|clean|unlink|rmtree|rmdir|remove|removeitem|kill|killpg|terminate|disconnect|"
     r"cancel|shutdown|flush|unsubscribe|dispose|destroy|release|quit|stop|rollback|abort|detach|unregister|reset|clear|"
-    r"join|wait|focus|blur|unobserve|revokeobjecturl|end|pause|exit|interrupt|teardown)(?:$|_)|^remove[a-z]*listener$",
+    r"join|wait|focus|blur|unobserve|revokeobjecturl|end|pause|exit|interrupt|teardown|rm|play|vibrate|"
+    r"(?:request|exit)fullscreen)(?:sync)?(?:$|_)|^remove[a-z]*listener$",
     re.IGNORECASE,
 )
 _CLEANUP_FUNCTIONS = re.compile(
@@ -60,9 +66,26 @@ _CLEANUP_FUNCTIONS = re.compile(
     r"destroy|unmount|disconnect|terminate)\w*)$",
     re.IGNORECASE,
 )
-_PREDICATE = re.compile(
-    r"^_*(?:is|has|can|should|supports?|check|exists?|try|maybe|probe|detect|looks|verify)(?:_|[A-Z]|$)"
-    r"|_(?:detected|available|supported|enabled|exists|installed)$"
+_YES_OR_NO = re.compile(
+    r"^_*(?:(?:is|has|can|should|supports?|exists?|looks)(?:_|[A-Z]|$)|is(?!sue|land|ol)[a-z])"
+    r"|(?:_|[a-z](?=[A-Z]))(?:detected|available|supported|enabled|exists|installed|Available|Supported|Enabled|Exists)$"
+)
+_ATTEMPT = re.compile(
+    r"^_*(?:check|try|maybe|probe|detect|verify|parse|to|from|as|decode|encode|coerce|convert|normali[sz]e|safe|"
+    r"guess|sniff|infer|attempt|extract)(?:_|[A-Z]|$)"
+    r"|_(?:to|from)_|[a-z]To[A-Z]|_(?:safe|safely|quietly|silently|or_none|or_null|or_default|or_empty)$"
+    r"|(?:Safe|Safely|Quietly|Silently|OrNull|OrUndefined|OrDefault)$"
+)
+# Calls that reach outside the process: there, an attempt that fails says nothing about what was attempted.
+_REACHES_OUT = re.compile(
+    r"(?:^|[._])(?:open|read|readFile|fetch|request|send|query|execute|connect|post|put|patch|write|download|upload|"
+    r"read_text|read_bytes|readFileSync|urlopen|popen|run|exec|spawn|check_output)(?:Sync)?$",
+    re.IGNORECASE,
+)
+# Calls that read a value somebody else wrote: what follows them is about a value that was well-formed.
+_PARSES = re.compile(
+    r"(?:^|\.)(?:JSON\.parse|URL|atob|decodeURIComponent|ip_address|ip_network|UUID|int|float|Decimal|literal_eval|"
+    r"fromisoformat|strptime|json\.loads|BigInt|RegExp)$"
 )
 # Calls that only convert or look up: failing is their way of saying no.
 _CONVERSIONS = re.compile(
@@ -70,7 +93,9 @@ _CONVERSIONS = re.compile(
     r"parse|loads|decode|encode|decodeURI\w*|encodeURI\w*|atob|btoa|stringify|fromisoformat|strptime|fromstring|"
     r"match|test|search|split|strip|lower|upper|replace|startswith|endswith|startsWith|endsWith|format|toString|"
     r"getItem|setItem|removeItem|get|has|keys|values|items|querySelector\w*|matchMedia|resolve|issubclass|type|"
-    r"signature|getsource|getfile|literal_eval|structuredClone)$"
+    r"signature|getsource|getfile|literal_eval|structuredClone|json|hash|iter|next|callable|dir|vars|isclass|ismodule|"
+    r"isfunction|unwrap|setdefault|ip_address|ip_network|"
+    r"(?:parse|from|to|decode|coerce|normalize)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
 )
 _WRITES = re.compile(
     r"(?:^|\.)(?:commit|charge|refund|pay|withdraw|transfer|delete|destroy|save|write|write_text|write_bytes|writeFile|"
@@ -82,49 +107,89 @@ _NOT_A_REASON = re.compile(
 )
 
 
+# Words that make a comment outside the handler speak of what happens when the code fails.
+_OF_FAILING = re.compile(
+    r"fail|error|exception|throw|\brais(?:e|es|ed|ing)\b|ignor|invalid|best.?effort|harmless|tolerat|swallow|silent|"
+    r"succe(?:ed|ss)|fall(?:s|ing)? ?(?:back|through)|unsupported|not (?:be )?(?:support|exist|implement|available|defined|"
+    r"allowed)|(?:can|could|may|might|do|does|did|is|was|wo)(?:n'?t| ?not)\b|if possible|ok(?:ay)? (?:if|to)|missing|optional|"
+    r"\b(?:None|null|undefined|false|nothing|empty) (?:if|when|on|for|otherwise)",
+    re.IGNORECASE,
+)
+
+
 def _is_broad(handler: Handler) -> bool:
     return not handler.caught or any(caught.split(".")[-1] in _BROAD for caught in handler.caught)
 
 
+def _words(comment: Comment) -> int:
+    """How many words a comment has; none when it is a marker for another tool."""
+    return 0 if _NOT_A_REASON.search(comment.text) else len(re.findall(r"[A-Za-z']{2,}", comment.text))
+
+
 def _words_beside(file: File, handler: Handler) -> int:
-    """How many words of explanation stand on the spot, markers for other tools left out."""
+    """How many words of explanation stand on the spot."""
+    comments = file.facts.comments  # in the order of their lines
+    first = bisect_left(comments, handler.start - 1, key=lambda comment: comment.line)
+    last = bisect_right(comments, handler.end, key=lambda comment: comment.line)
     return max(
         (
-            len(re.findall(r"[A-Za-z']{2,}", comment.text))
-            for comment in file.facts.comments
-            if handler.start - 1 <= comment.line <= handler.end
-            and (comment.line >= handler.start or comment.own_line)
-            and not _NOT_A_REASON.search(comment.text)
+            _words(comment)
+            for comment in comments[first:last]
+            if comment.line >= handler.start or comment.own_line
         ),
         default=0,
     )
 
 
-def _guarded_calls(file: File, handler: Handler) -> list[str]:
-    """Calls of the guarded block; of `x.load().catch(…)`, the calls before the catch."""
-    return [
-        call.target
-        for call in file.facts.calls
-        if handler.body_start <= call.line <= handler.body_end
-        and not call.target.endswith(".catch")
-        and call.target != "assert"
-    ]
+def _explained_nearby(file: File, handler: Handler) -> bool:
+    """Words about failing: just before or inside the guarded block, right after it, or in the function's documentation."""
+    function = file.facts.functions[handler.function] if handler.function >= 0 else None
+    begins = function.start if function else 1
+    comments = file.facts.comments
+    first = bisect_left(comments, min(begins, handler.body_start) - 30, key=lambda comment: comment.line)
+    last = bisect_right(comments, handler.end + 1, key=lambda comment: comment.line)
+    for comment in comments[first:last]:
+        near = comment.line >= max(handler.body_start - 4, begins)
+        documents = function is not None and (
+            (comment.doc and begins <= comment.line) or comment.end in (begins - 1, begins - 2)
+        )
+        if (
+            (near or documents)
+            and comment.own_line
+            and _words(comment) >= 3
+            and _OF_FAILING.search(comment.text)
+        ):
+            return True
+    return False
 
 
-def _is_probe(file: File, handler: Handler, calls: list[str]) -> bool:
+class _Calls:
+    """The calls of a file by their lines."""
+
+    def __init__(self, file: File) -> None:
+        self._calls = file.facts.calls
+        self._order = sorted(range(len(self._calls)), key=lambda index: self._calls[index].line)
+        self._lines = [self._calls[index].line for index in self._order]
+
+    def guarded(self, handler: Handler) -> list[Call]:
+        """Calls of the guarded block, in the order of the file."""
+        first = bisect_left(self._lines, handler.body_start)
+        last = bisect_right(self._lines, handler.body_end)
+        return [self._calls[index] for index in sorted(self._order[first:last])]
+
+
+def _is_probe(file: File, handler: Handler, calls: list[str], *, waits: bool) -> bool:
     """Whether failing is an answer the code asked for."""
     if handler.has_else or all(_CONVERSIONS.search(target) for target in calls):
         return True
-    if "return_empty" not in handler.does:
-        return False
+    inside = not waits and not any(_REACHES_OUT.search(target) for target in calls)
+    if inside and any(_PARSES.search(target) for target in calls):
+        return True
     name = file.facts.functions[handler.function].name if handler.function >= 0 else ""
-    if _PREDICATE.match(name):
+    if _YES_OR_NO.search(name) or (inside and _ATTEMPT.search(name)):
         return True
     # Where a handler cannot name a type, an empty answer is how code says "not one of these"; not so around I/O.
-    waits = any(
-        call.awaited and handler.body_start <= call.line <= handler.body_end for call in file.facts.calls
-    )
-    return not handler.caught and not waits
+    return "return_empty" in handler.does and not handler.caught and not waits
 
 
 def _is_cleanup(file: File, handler: Handler, calls: list[str]) -> bool:
@@ -140,13 +205,21 @@ def _imports_inside(file: File, handler: Handler) -> bool:
 
 
 def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
-    for handler in file.facts.handlers:
-        if not _is_broad(handler) or not _SILENT.issuperset(handler.does):
-            continue
-        calls = _guarded_calls(file, handler)
+    silent = [
+        handler for handler in file.facts.handlers if _is_broad(handler) and _SILENT.issuperset(handler.does)
+    ]
+    by_line = _Calls(file) if silent else None
+    for handler in silent:
+        inside = by_line.guarded(handler) if by_line else []
+        targets = (call.target for call in inside)
+        # Of `x.load().catch(…)`, the calls before the catch.
+        calls = [target for target in targets if not target.endswith(".catch") and target != "assert"]
+        waits = any(call.awaited for call in inside)
         if not calls or _imports_inside(file, handler) or _words_beside(file, handler) >= 3:
             continue
-        if not _is_cleanup(file, handler, calls) and not _is_probe(file, handler, calls):
+        if _explained_nearby(file, handler):
+            continue
+        if not _is_cleanup(file, handler, calls) and not _is_probe(file, handler, calls, waits=waits):
             yield handler, calls
 
 
@@ -154,7 +227,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE:
             continue
-        seen: Counter[str] = Counter()
+        seen: Counter[tuple[str, str]] = Counter()
         for handler, calls in _handlers(file):
             function = file.facts.functions[handler.function] if handler.function >= 0 else None
             writes = tuple(sorted({target for target in calls if _WRITES.search(target)}))
@@ -167,10 +240,11 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             empty = handler.does == ("pass",)
             outcome = "does nothing" if empty else f"only does `{_outcome(handler)}`"
             key = f"{caught}|{calls[0]}"
-            seen[key] += 1
+            symbol = function.qualname if function else ""
+            seen[symbol, key] += 1
             guarded = tuple(dict.fromkeys(calls))[:5]
             yield Finding(
-                Place(file.path, handler.start, handler.end, function.qualname if function else ""),
+                Place(file.path, handler.start, handler.end, symbol),
                 severity,
                 f"A handler catches {caught} around `{writes[0] if writes else calls[0]}` and {outcome}. "
                 "A failure here reaches neither the caller nor a log. "
@@ -192,7 +266,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                     "guarded_call_count": Measure(len(calls)),
                     **({"writes_by_name": Measure(writes)} if writes else {}),
                 },
-                discriminator=f"{key}|{seen[key]}",
+                discriminator=f"{key}|{seen[symbol, key]}",
                 notes=("A comment says that it is meant, not why: severity lowered one step.",)
                 if noted
                 else (),
@@ -250,6 +324,44 @@ DETECTOR = Detector(
                 "sync.py": "def pull(api):\n    try:\n        api.pull()\n    except Exception:\n"
                 "        # The next run pulls again, so a lost one is harmless.\n        pass\n"
             },
+        ),
+        Example(
+            "silent when a comment before the block says why",
+            {
+                "src/name.ts": "export function rename(f: object, name: string) {\n"
+                "  // Older browsers do not allow it, and throw.\n  try {\n    define(f, name);\n    freeze(f);\n"
+                "  } catch {}\n}\n"
+            },
+        ),
+        Example(
+            "silent when the documentation says so",
+            {
+                "links.py": 'def latest(root, run):\n    """Point at the latest run, as a best effort."""\n    try:\n'
+                "        root.symlink_to(run)\n    except Exception:\n        pass\n"
+            },
+        ),
+        Example(
+            "a comment before the block that says something else",
+            {
+                "sync.py": "def pull(api):\n    # Get the newest orders from the shop.\n    try:\n        api.pull()\n"
+                "    except Exception:\n        pass\n"
+            },
+            ("sync.py:5",),
+        ),
+        Example(
+            "silent on an attempt that stays inside the process",
+            {
+                "dates.py": "def parse_date(text):\n    try:\n        return normalise(tidy(text))\n"
+                "    except Exception:\n        return None\n"
+            },
+        ),
+        Example(
+            "an attempt that reads a file",
+            {
+                "settings.py": "def parse_settings(path):\n    try:\n        return build(path.read_text())\n"
+                "    except Exception:\n        return None\n"
+            },
+            ("settings.py:4",),
         ),
         Example(
             "silent on a narrow type",
