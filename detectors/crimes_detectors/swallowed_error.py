@@ -18,7 +18,8 @@ right, say why in a comment on the spot.
 - A comment inside the handler, or on its line, that states a reason (three words or more; fewer lower the severity); one
   just before or inside the guarded block, or the function's own documentation, when it speaks of failing.
 - Cleanup: closing, removing, killing, cancelling; and handlers in `close`, `__del__`, `__exit__`, teardown functions.
-- Optional imports and features: an import inside the guarded block.
+- Optional imports and features: an import inside the guarded block, also by a call; the browser's storage, which may be off.
+- A `try` inside another handler: the first error is the one in hand.
 - Probes, where failing is the answer: a predicate, a conversion such as `int()` or `JSON.parse`, a function whose name
   promises a conversion or an attempt (`parse_date`, `safe_repr`, `user_or_none`) and that does no I/O, a `try` with an
   `else`, a JavaScript `catch` that answers with nothing around code that waits for nothing.
@@ -93,9 +94,12 @@ _CONVERSIONS = re.compile(
     r"parse|loads|decode|encode|decodeURI\w*|encodeURI\w*|atob|btoa|stringify|fromisoformat|strptime|fromstring|"
     r"match|test|search|split|strip|lower|upper|replace|startswith|endswith|startsWith|endsWith|format|toString|"
     r"getItem|setItem|removeItem|get|has|keys|values|items|querySelector\w*|matchMedia|resolve|issubclass|type|"
-    r"signature|getsource|getfile|literal_eval|structuredClone|json|hash|iter|next|callable|dir|vars|isclass|ismodule|"
+    r"signature|getsource|getfile|literal_eval|structuredClone|json|text|defineProperty|hash|iter|next|callable|dir|vars|isclass|ismodule|"
     r"isfunction|unwrap|setdefault|ip_address|ip_network|"
     r"(?:parse|from|to|decode|coerce|normalize)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
+)
+_OPTIONAL = re.compile(
+    r"(?:^|\.)(?:(?:import|require|createRequire)(?:_|[A-Z(]|$)|get_?[bB]uiltin_?[mM]odule|(?:local|session)Storage\.)"
 )
 _WRITES = re.compile(
     r"(?:^|\.)(?:commit|charge|refund|pay|withdraw|transfer|delete|destroy|save|write|write_text|write_bytes|writeFile|"
@@ -200,8 +204,16 @@ def _is_cleanup(file: File, handler: Handler, calls: list[str]) -> bool:
     return any(_CLEANUP.search(word) for word in last) and len(last) <= 3
 
 
-def _imports_inside(file: File, handler: Handler) -> bool:
-    return any(handler.body_start <= item.line <= handler.body_end for item in file.facts.imports)
+def _is_optional(file: File, handler: Handler, calls: list[str]) -> bool:
+    """What is asked for may well be absent: an import, or the storage of a browser."""
+    return any(handler.body_start <= item.line <= handler.body_end for item in file.facts.imports) or any(
+        _OPTIONAL.search(target) for target in calls
+    )
+
+
+def _handles_another(file: File, handler: Handler) -> bool:
+    """Whether it stands inside another handler, where an error is in hand already."""
+    return any(other.start < handler.start and handler.end <= other.end for other in file.facts.handlers)
 
 
 def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
@@ -215,9 +227,9 @@ def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
         # Of `x.load().catch(…)`, the calls before the catch.
         calls = [target for target in targets if not target.endswith(".catch") and target != "assert"]
         waits = any(call.awaited for call in inside)
-        if not calls or _imports_inside(file, handler) or _words_beside(file, handler) >= 3:
+        if not calls or _is_optional(file, handler, calls) or _handles_another(file, handler):
             continue
-        if _explained_nearby(file, handler):
+        if _words_beside(file, handler) >= 3 or _explained_nearby(file, handler):
             continue
         if not _is_cleanup(file, handler, calls) and not _is_probe(file, handler, calls, waits=waits):
             yield handler, calls
@@ -378,6 +390,27 @@ DETECTOR = Detector(
         Example(
             "silent on an optional import",
             {"fast.py": "try:\n    import ujson\n    ujson.dumps({})\nexcept Exception:\n    ujson = None\n"},
+        ),
+        Example(
+            "silent on an import by a call",
+            {
+                "src/locale.ts": "export async function locale(names: string[]) {\n  for (const name of names) {\n    try {\n"
+                "      return await importLocale(name);\n    } catch {\n      continue;\n    }\n  }\n}\n"
+            },
+        ),
+        Example(
+            "silent on the browser's storage",
+            {
+                "src/recent.ts": "export function remember(name: string) {\n  try {\n"
+                "    localStorage.setItem('recent', tidy(name));\n  } catch {}\n}\n"
+            },
+        ),
+        Example(
+            "silent inside another handler",
+            {
+                "sync.py": "def pull(api):\n    try:\n        api.pull()\n    except Exception as error:\n        try:\n"
+                "            api.note(error)\n        except Exception:\n            pass\n        raise\n"
+            },
         ),
         Example(
             "silent on a probe",
