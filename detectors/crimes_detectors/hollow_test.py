@@ -14,10 +14,15 @@ Assert the outcome the test's name promises. If the point is that nothing is rai
 
 ## What it accepts
 
-- Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `check…`, `verify…`, `should…`).
-- `raises`, `warns`, `fail`, mock assertions, snapshots, benchmark and regression fixtures, type tests, Cypress commands.
-- Skipped, expected-to-fail and property-based tests, and tests that raise by themselves.
-- Tests that say what they are for in a comment or docstring, or whose name speaks of an error, a permission or an absence.
+- Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `check…`, `verify…`, `should…`), and
+  methods of the test itself that are defined out of sight.
+- `raises`, `warns`, `fail`, mock assertions, snapshots, benchmark and regression fixtures, Cypress commands.
+- Type tests: `@ts-expect-error`, or a file that imports `Expect`, `Equal`, `expectTypeOf` or their like.
+- Skipped, expected-to-fail and property-based tests, tests that raise by themselves or in a function they hand over, and
+  tests whose decorator does the checking.
+- Calls to support code for tests (`testing/`, `fixtures/`): only what is under test counts.
+- Tests that say what they are for in a comment or docstring, or whose name speaks of an error, a permission, an absence,
+  or of threads.
 - Files in which most tests are empty: material for testing a test runner.
 """
 
@@ -58,7 +63,8 @@ _CHECK = re.compile(
     r"(?:^|[._(])_*(?:assert|expect|should|verif|check|ensure|raises|warns|deprecated|fail|snapshot|tomatch|must|"
     r"require[^(]*equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
     r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|"
-    r"approve|findby|getby|finda?ll?by|test_|perform_test|run_?test|do_test|cy$|cy\.)",
+    r"approve|findby|getby|finda?ll?by|test_|perform_test|run_?test|do_test|cy$|cy\.|"
+    r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$)",
     re.IGNORECASE,
 )
 _TAP = re.compile(r"^(?:t|tap|assert|chai|sinon|should)\.")
@@ -68,13 +74,26 @@ _FIXTURES = re.compile(
 )
 _SMOKE_NAME = re.compile(
     r"smoke|crash|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|deprecat|warn|noop|works?$|"
-    r"ok$|success|(?:^|_|\b)(?:no|not|non|without|can|cannot|allows?|accepts?|permits?|valid|ignores?|supports?|doesnt|"
-    r"does|never|twice|idempotent|pickl\w*|serializ\w*)(?:_|\b|$)",
+    r"ok$|success|(?:^|_|\b)(?:no|not|non|without|can|cannot|allow\w*|accept\w*|permit\w*|valid|ignores?|supports?|doesnt|"
+    r"does|never|twice|idempotent|(?:un)?pickl\w*|serializ\w*|threads?|thread_?safe\w*|thread_safety|multithread\w*|parallel|concurren\w*|races?|deadlock|leaks?|"
+    r"hangs?|segfault)(?:_|\b|$)",
     re.IGNORECASE,
 )
-_TYPE_TESTS = re.compile(r"test-d\.|spec-d\.|/dtslint/|typings")
+_NO_TESTS = re.compile(
+    r"test-d\.|spec-d\.|/dtslint/|typings|/typing/|/type-?tests?/|(?:^|/)(?:perf|bench\w*)/"
+)
+_TYPE_CHECKS = re.compile(
+    r"^(?:Expect\w*|Equals?|AssertEqual\w*|IsExact|IsEqual|TypeEqual\w*|expectType\w*|assertType\w*)$"
+)
+_SUPPORT = re.compile(
+    r"(?:^|/)_?(?:testing|test_?utils?|test_?helpers?|test_?support|fixtures?|testsuite|conftest)(?:/|\.|_)",
+    re.I,
+)
+_PLAIN_DECORATOR = re.compile(
+    r"(?:^|\.)(?:mark|patch|override_settings|parametrize|parameterized|expand|tag|static|async|asyncio)"
+)
 _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
-_SWALLOWS = frozenset({"", "Exception", "BaseException", "AssertionError", "Error"})
+_SWALLOWS = frozenset({"", "Exception", "BaseException", "AssertionError"})
 
 
 @cache
@@ -141,20 +160,25 @@ class Tests:
 
     def _look_for_a_check(self, file: File, index: int, depth: int) -> bool:
         targets = dict.fromkeys(call.target for call in self.calls(file, index))
-        if file.facts.functions[index].raises or any(_is_check(target) for target in targets):
+        functions = file.facts.functions
+        raises = functions[index].raises or any(inner.raises for inner in functions if inner.parent == index)
+        if raises or any(_is_check(target) for target in targets):
             return True
-        return depth > 0 and any(
-            self.reach_a_check(other, found, depth - 1)
-            for target in targets
-            for other, found in self.named(file, target.rpartition(".")[2])
-        )
+        return depth > 0 and any(self._leads_to_a_check(file, target, depth - 1) for target in targets)
+
+    def _leads_to_a_check(self, file: File, target: str, depth: int) -> bool:
+        owner, _, name = target.rpartition(".")
+        found = list(self.named(file, name))
+        if not found and owner in ("self", "cls", "this"):
+            return True  # inherited from somewhere out of sight: it may check anything
+        return any(self.reach_a_check(other, index, depth) for other, index in found)
 
     def tested(self, file: File, index: int) -> str:
         """A function of the repository's source that the test calls by a name it imported."""
         called = {call.target for call in self.calls(file, index)}
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
-            if target is not None and target.role is Role.SOURCE:
+            if target is not None and target.role is Role.SOURCE and not _SUPPORT.search(target.path):
                 for name in edge.names:
                     if name in called and name in self._index(target):
                         return name
@@ -167,6 +191,8 @@ def _candidates(file: File) -> Iterator[int]:
             continue
         if any(_FIXTURES.search(param.name) for param in function.params):
             continue
+        if any(not _PLAIN_DECORATOR.search(decorator) for decorator in function.decorators):
+            continue  # what it decorates may be all it is for
         if not function.is_anonymous:
             if function.parent >= 0:
                 continue  # a nested helper that happens to be called test…
@@ -192,31 +218,48 @@ def _overrides(file: File, function: Function, tests: Tests) -> bool:
     return function.class_index >= 0 and sum(1 for _ in tests.named(file, function.name)) > 1
 
 
-def _swallowed_checks(handlers: list[Handler], calls: list[Call]) -> bool:
-    """Every check of the test stands in a `try` whose handler lets a failed one pass."""
+def _swallowed_checks(function: Function, handlers: list[Handler], calls: list[Call]) -> bool:
+    """Every check of the test stands in a `try` whose handler lets a failed one pass, and nothing follows."""
     checks = [call.line for call in calls if _is_check(call.target)]
-    spans = [
-        (handler.body_start, handler.body_end)
+    swallowing = [
+        handler
         for handler in handlers
-        if handler.does == ("pass",)
-        and any(name.rpartition(".")[2] in _SWALLOWS for name in handler.caught or ("",))
+        if handler.does == ("pass",) and any(name in _SWALLOWS for name in handler.caught or ("",))
     ]
-    return bool(checks) and all(any(first <= line <= last for first, last in spans) for line in checks)
+    if not checks or not swallowing or function.raises:
+        return False
+    end = max(handler.end for handler in swallowing)
+    return all(call.line <= end for call in calls) and all(
+        any(handler.body_start <= line <= handler.body_end for handler in swallowing) for line in checks
+    )
+
+
+def _checks_types(file: File, function: Function) -> bool:
+    """The compiler does the checking."""
+    return any(_TYPE_CHECKS.match(name.name) for item in file.facts.imports for name in item.names) or any(
+        "@ts-expect-error" in comment.text and function.start <= comment.line <= function.end
+        for comment in file.facts.comments
+    )
 
 
 def _shape(file: File, index: int, tests: Tests) -> tuple[str, str]:
     """Which kind of hollow test this is, and what to say of it; empty when it is none."""
     function, calls = file.facts.functions[index], tests.calls(file, index)
-    if _swallowed_checks(tests.handlers(file, index), calls):
+    if _swallowed_checks(function, tests.handlers(file, index), calls):
+        if _checks_types(file, function):
+            return "", ""
         return "swallowed", "has all its checks in a `try` that swallows their failure"
     if tests.reach_a_check(file, index, HELPER_DEPTH) or _explained(file, function):
         return "", ""
     if not calls:
         bare = (
-            function.logic_lines <= 2 and not function.returns_value and not _overrides(file, function, tests)
+            function.logic_lines <= 2
+            and not function.returns_value
+            and not function.attributes
+            and not _overrides(file, function, tests)
         )
         return ("empty", "has an empty body") if bare else ("", "")
-    target = tests.tested(file, index)
+    target = "" if _checks_types(file, function) else tests.tested(file, index)
     return ("unchecked", f"calls `{target}` and checks nothing that comes of it") if target else ("", "")
 
 
@@ -235,7 +278,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     graph, test_map = scan[IMPORT_GRAPH], scan[TEST_MAP]
     tests = Tests(scan.repo, graph)
     for file in scan.repo.files.values():
-        if file.role is not Role.TEST or _TYPE_TESTS.search(file.path):
+        if file.role is not Role.TEST or _NO_TESTS.search(file.path):
             continue
         candidates = list(_candidates(file))
         shapes = {index: _shape(file, index, tests) for index in candidates}
@@ -348,6 +391,52 @@ DETECTOR = Detector(
             {
                 "src/app.tsx": "export function App() {\n  return <b/>;\n}\n",
                 "src/app.test.tsx": 'import { App } from "./app";\n\nit("renders", () => {\n  App().toMatchSnapshot();\n});\n',
+            },
+        ),
+        Example(
+            "silent on a type test",
+            {
+                "src/client.ts": "export function client(url: string) {\n  return url;\n}\n",
+                "src/client.test.ts": 'import type { Equal, Expect } from "./types";\nimport { client } from "./client";\n\n'
+                'it("keeps the type", () => {\n  const c = client("/");\n  type verify = Expect<Equal<typeof c, string>>;\n});\n',
+            },
+        ),
+        Example(
+            "silent on an error the compiler must see",
+            {
+                "src/client.ts": "export function client(url: string) {\n  return url;\n}\n",
+                "src/client.test.ts": 'import { client } from "./client";\n\nit("wants text", () => {\n'
+                "  // @ts-expect-error a number is no address\n  client(3);\n});\n",
+            },
+        ),
+        Example(
+            "silent on a helper defined out of sight",
+            {
+                "shop/sums.py": "def add(a, b):\n    return a + b\n",
+                "tests/test_x.py": "from elsewhere import Case\nfrom shop.sums import add\n\n\nclass SumTest(Case):\n"
+                "    def test_sum(self):\n        self.same_twice(add(1, 2))\n",
+            },
+        ),
+        Example(
+            "silent on a function handed over that raises",
+            {
+                "shop/sums.py": "def total(next_price):\n    return next_price\n",
+                "tests/test_x.py": "from shop.sums import total\n\n\ndef test_lazy():\n    def price():\n"
+                "        raise RuntimeError\n\n    total(price)\n",
+            },
+        ),
+        Example(
+            "silent when only support code for tests is called",
+            {
+                "shop/testing/threads.py": "def run_all(f):\n    f()\n",
+                "tests/test_x.py": "from shop.testing.threads import run_all\n\n\ndef test_prices():\n    run_all(print)\n",
+            },
+        ),
+        Example(
+            "silent when something follows a swallowed failure",
+            {
+                "tests/test_x.py": "def test_rollback(db):\n    try:\n        with db.begin():\n            assert db.open\n"
+                "            db.explode()\n    except Exception:\n        pass\n    eq_(db.calls, [])\n",
             },
         ),
         Example(
