@@ -13,8 +13,8 @@ Before changing it, write a test that holds its present behaviour. Begin with th
 
 ## What it accepts
 
-- A file whose importer a test imports: it is run by tests one step away.
-- A file that tests reach only through a chain of other files is reported one step lower.
+- A file whose importer a test imports, or that more than a few tests reach through other files: tests run it.
+- Where a few tests reach it, or the repository has end-to-end tests, which import nothing, it is one step lower.
 - Simple files: without a complex function, or short.
 - Quiet files, in a repository where the busiest tenth is quiet too.
 - Scripts, examples, generated and vendored files.
@@ -22,6 +22,7 @@ Before changing it, write a test that holds its present behaviour. Begin with th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -51,6 +52,8 @@ from crimes.api import (
     option,
 )
 
+END_TO_END = re.compile(r"(^|/)(e2e|cypress|playwright|end[-_]to[-_]end)(/|[.-])|[.-](e2e|cy)\.\w+$")
+
 
 @dataclass(frozen=True)
 class Options:
@@ -59,6 +62,7 @@ class Options:
     min_cognitive: int = option(10, "A function with this cognitive complexity makes a file complex.")
     min_lines: int = option(100, "So does this many logic lines, with the next number.")
     min_total_cognitive: int = option(20, "The sum of cognitive complexity a long file needs to be complex.")
+    max_far_tests: int = option(2, "Stay silent when more tests than this reach the file through others.")
 
 
 @dataclass(frozen=True)
@@ -77,11 +81,14 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         max(options.min_commits, upper_tenth([past.commits_90d for past in pasts.values()])),
         max(options.min_fixes, upper_tenth([len(past.fixes) for past in pasts.values()])),
     )
+    untested = Untested(
+        graph, tests, frozenset(tests.test_files), any(map(END_TO_END.search, tests.test_files))
+    )
     for file in sources:
         past = pasts[file.path]
-        busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
-        if (busy or fixed) and is_complex(file, options) and is_untested(file.path, tests, graph):
-            yield report(file, past, limits, options, tests)
+        hot = past.commits_90d >= limits.commits or len(past.fixes) >= limits.fixes
+        if hot and is_complex(file, options) and untested.holds(file.path, options.max_far_tests):
+            yield report(file, past, limits, options, untested)
 
 
 def upper_tenth(numbers: list[int]) -> int:
@@ -95,25 +102,40 @@ def is_complex(file: File, options: Options) -> bool:
     return long or max(costs) >= options.min_cognitive
 
 
-def is_untested(path: str, tests: TestMap, graph: ImportGraph) -> bool:
-    """Whether no test imports it, is named after it, or imports one of its importers."""
-    if tests.gap(path) < 100:
-        return False
-    known = set(tests.test_files)
-    return not any(known.intersection(graph.direct(importer)) for importer in graph.direct(path))
+@dataclass(frozen=True)
+class Untested:
+    """What is known of the tests, to say that none runs a file."""
+
+    graph: ImportGraph
+    tests: TestMap
+    files: frozenset[str]
+    end_to_end: bool
+
+    def holds(self, path: str, max_far: int) -> bool:
+        """Whether no test imports it, is named after it, or imports one of its importers; few reach it at all."""
+        if self.tests.gap(path) < 100 or self.tests.of[path].transitive > max_far:
+            return False
+        return not any(
+            self.files.intersection(self.graph.direct(importer)) for importer in self.graph.direct(path)
+        )
+
+    def doubt(self, path: str) -> str:
+        """Why it may be tested after all, or nothing."""
+        far = self.tests.of[path].transitive
+        if far:
+            return f"{far} {'test reaches' if far == 1 else 'tests reach'} it through other files"
+        return "the repository has end-to-end tests, which import nothing" if self.end_to_end else ""
 
 
-def report(file: File, past: FileHistory, limits: Limits, options: Options, tests: TestMap) -> Finding:
+def report(file: File, past: FileHistory, limits: Limits, options: Options, untested: Untested) -> Finding:
     busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
-    far = tests.of[file.path].transitive
+    doubt = untested.doubt(file.path)
     hardest = max(file.facts.functions, key=lambda function: (function.cognitive_own, -function.start))
     severity = Severity.HIGH if busy and fixed else Severity.MEDIUM
-    if far:
+    if doubt:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     nobody = (
-        "No test imports this file or is named after it"
-        if tests.test_files
-        else "This repository has no tests"
+        "No test imports this file or is named after it" if untested.files else "This repository has no tests"
     )
     return Finding(
         at_file(file),
@@ -121,32 +143,26 @@ def report(file: File, past: FileHistory, limits: Limits, options: Options, test
         f"{nobody}, and it changed in {past.commits_90d} commits of 90 days, was fixed {len(past.fixes)} times in a year and holds "
         f"`{hardest.name}` with cognitive complexity {hardest.cognitive_own}: what the next edit breaks shows only in use. Write "
         "a test that holds the present behaviour first.",
-        signals(file, past, far, fixed, len(tests.test_files)),
+        signals(past, doubt, fixed, len(untested.files)),
         evidence={
             "commits_90d": Measure(past.commits_90d, limits.commits),
             "fixes_365d": Measure(len(past.fixes), limits.fixes),
             "hardest_function": Measure(hardest.cognitive_own, options.min_cognitive),
             "logic_lines": Measure(file.facts.logic_lines, options.min_lines),
-            "tests_reaching_it_through_others": Measure(far),
             "last_fixes": Measure(tuple(fix.subject for fix in past.fixes[:3])),
         },
         related=(Related(at_function(file, hardest), "the hardest function: begin here"),),
-        notes=(f"{far} tests reach it through other files: lowered one step",) if far else (),
+        notes=(f"{doubt}: lowered one step",) if doubt else (),
     )
 
 
-def signals(file: File, past: FileHistory, far: int, fixed: bool, test_files: int) -> tuple[Signal, ...]:
-    """Whether it is really untested and really complex; how often it changes is risk, and counted there."""
+def signals(past: FileHistory, doubt: str, fixed: bool, test_files: int) -> tuple[Signal, ...]:
+    """Whether it is really complex and really untested; how often it changes is risk, and counted there."""
     found = [
         Signal("untested_hotspot", Category.SYNTAX, 80, "complexity measured on the syntax tree"),
-        Signal(
-            "untested_hotspot",
-            Category.GRAPH,
-            65 if far else 80,
-            "neither it nor its importers are imported by a test",
-        ),
-        Signal("untested_hotspot", Category.TESTS, 30, f"{far} tests reach it through other files")
-        if far
+        Signal("untested_hotspot", Category.GRAPH, 80, "no test imports it, nor any of its importers"),
+        Signal("untested_hotspot", Category.TESTS, 30, doubt)
+        if doubt
         else Signal("untested_hotspot", Category.TESTS, 80, f"none of {test_files} test files leads to it"),
     ]
     if fixed:
@@ -226,6 +242,29 @@ DETECTOR = Detector(
             finds=("route.py:1",),
             history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
             severity=Severity.LOW,
+        ),
+        Example(
+            "one step lower where end-to-end tests may run it",
+            {
+                **_QUIET,
+                "src/route.ts": _COMPLEX_TS.format(n=99),
+                "e2e/shop.spec.ts": "test('shops', () => {});\n",
+            },
+            finds=("src/route.ts:1",),
+            history=_changes("src/route.ts", _COMPLEX_TS, 6, "Fix late orders"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "silent when several tests reach it through a chain",
+            {
+                **_QUIET,
+                "route.py": _COMPLEX.format(n=99),
+                "near.py": "import route\n",
+                "far.py": "import near\n",
+                "tests/test_far.py": "import far\n",
+            },
+            options={"max_far_tests": 0},
+            history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
         ),
         Example(
             "silent when a test imports it",
