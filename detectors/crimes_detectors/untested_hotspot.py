@@ -14,7 +14,8 @@ Before changing it, write a test that holds its present behaviour. Begin with th
 ## What it accepts
 
 - A file whose importer a test imports, or that more than a few tests reach through other files: tests run it.
-- Where a few tests reach it, or the repository has end-to-end tests, which import nothing, it is one step lower.
+- Where a few tests reach it, it is one step lower. So it is where the repository has end-to-end tests, which import
+  nothing; there it has to be both busy and often fixed.
 - Simple files: without a complex function, or short.
 - Quiet files, in a repository where the busiest tenth is quiet too.
 - Scripts, examples, generated and vendored files.
@@ -86,7 +87,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     )
     for file in sources:
         past = pasts[file.path]
-        hot = past.commits_90d >= limits.commits or len(past.fixes) >= limits.fixes
+        busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
+        hot = (busy and fixed) if untested.end_to_end else (busy or fixed)
         if hot and is_complex(file, options) and untested.holds(file.path, options.max_far_tests):
             yield report(file, past, limits, options, untested)
 
@@ -141,7 +143,7 @@ def report(file: File, past: FileHistory, limits: Limits, options: Options, unte
         at_file(file),
         severity,
         f"{nobody}, and it changed in {past.commits_90d} commits of 90 days, was fixed {len(past.fixes)} times in a year and holds "
-        f"`{hardest.name}` with cognitive complexity {hardest.cognitive_own}: what the next edit breaks shows only in use. Write "
+        f"`{hardest.name}` with cognitive complexity {hardest.cognitive_own}: no test of its own shows what the next edit breaks. Write "
         "a test that holds the present behaviour first.",
         signals(past, doubt, fixed, len(untested.files)),
         evidence={
