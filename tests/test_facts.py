@@ -247,6 +247,16 @@ def test_long_chains_are_not_kept() -> None:
     assert words._cut.cache_info().currsize < 300
 
 
+def test_long_words_and_open_comments_are_read_once() -> None:
+    """Each of these took minutes, or would not have ended, when expressions tried every start again."""
+    word = "a" * 200_000
+    assert _read(JAVASCRIPT, f"const {{ {word}: b }} = x;\n").definitions == ("b",)
+    assert _read(JAVASCRIPT, f"{word}[0] = function () {{}};\n").functions[0].name
+    assert len(_read(PYTHON, f"{word}()\n").calls[0].target) < 200
+    erased = f"import {{ A }} from './a';\nlet x: A;\nlet y = `{'/*' * 300_000}`;\n"
+    assert _read(TYPESCRIPT, erased).imports[0].kind is EdgeKind.TYPE_ONLY
+
+
 def test_nobody_asks_for_points() -> None:
     """tree-sitter 0.26 frees the numbers a point holds while they are in use; see crimes/languages/nodes.py."""
     code = [

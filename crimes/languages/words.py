@@ -9,8 +9,8 @@ _GROUPS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*
 _KEYWORD = re.compile(r"\b(?:new|await|yield)\s+")
 _GENERICS = re.compile(r"<[^()]*>$")
 _SPACE = re.compile(r"\s+")
-_SEGMENT = re.compile(r"[\w$]+\Z")
-_NAMES = re.compile(r"[\w$]+(?!\s*:)(?=\s*[,=}\])]|\s*\Z)")
+_SEGMENT = re.compile(r"(?<![\w$])[\w$]++\Z")  # ++ and the look behind: a long word is read once
+_NAMES = re.compile(r"(?<![\w$])[\w$]++(?!\s*:)(?=\s*[,=}\])]|\s*\Z)")
 _DEFAULT = re.compile(r"=(?!>)[^,}\])]*")
 _QUOTED = re.compile(r"""^[rRuUbB]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)  # no f"…": it is not one value
 LONGEST = 120
@@ -63,7 +63,7 @@ def call_target(source: bytes, start: int, end: int) -> str:
 @lru_cache(maxsize=100_000)
 def _cut(raw: bytes) -> str:
     text = raw.decode("utf-8", "replace")
-    if text.isidentifier():
+    if text.isidentifier() and len(text) <= LONGEST:
         return text
     if "(" in text or "[" in text or "{" in text or len(text) > LONGEST:
         before = ""

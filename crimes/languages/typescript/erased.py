@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # The compiler hands the types of decorated members on at run time, which keeps their imports.
 _DECORATOR = re.compile(rb"^[ \t]*@\w", re.MULTILINE)
-_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _MOST_USES = 100  # each is looked up in the tree; a name with more of them is taken for a value
 _WORD = re.compile(rb"[\w$]")
 _VALUES = frozenset({"identifier", "shorthand_property_identifier"})
