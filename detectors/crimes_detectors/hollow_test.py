@@ -387,6 +387,13 @@ DETECTOR = Detector(
             },
         ),
         Example(
+            "silent when the handler fails the test",
+            {
+                "tests/test_sync.py": "def test_sync():\n    try:\n        assert sync() == 3\n"
+                "    except Exception:\n        assert False\n",
+            },
+        ),
+        Example(
             "silent on a snapshot",
             {
                 "src/app.tsx": "export function App() {\n  return <b/>;\n}\n",

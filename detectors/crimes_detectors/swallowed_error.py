@@ -324,6 +324,13 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
+            "silent when failures are counted",
+            {
+                "src/sync.js": "export async function sync(a, b) {\n  try {\n    await a.push();\n    await b.push();\n"
+                "  } catch {\n    failures++;\n  }\n}\n",
+            },
+        ),
+        Example(
             "silent when the error is recorded",
             {
                 "sync.py": "import logging\n\n\ndef pull(api):\n    try:\n        api.pull()\n    except Exception:\n"
