@@ -20,6 +20,7 @@ Assert the outcome the test's name promises. If the point is that nothing is rai
 - Type tests: `@ts-expect-error`, or a file that imports `Expect`, `Equal`, `expectTypeOf` or their like.
 - Skipped, expected-to-fail and property-based tests, tests that raise by themselves or in a function they hand over, and
   tests whose decorator does the checking.
+- A call to a function that does nothing but refuse: raising is its only answer.
 - Calls to support code for tests (`testing/`, `fixtures/`): only what is under test counts.
 - Tests that say what they are for in a comment or docstring, or whose name speaks of an error, a permission, an absence,
   or of threads.
@@ -73,15 +74,16 @@ _FIXTURES = re.compile(
     r"snapshot|regression|benchmark|approv|golden|verify|assert|expect|checker", re.IGNORECASE
 )
 _SMOKE_NAME = re.compile(
-    r"smoke|crash|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|deprecat|warn|noop|works?$|"
-    r"ok$|success|(?:^|_|\b)(?:no|not|non|without|can|cannot|allow\w*|accept\w*|permit\w*|valid|ignores?|supports?|doesnt|"
+    r"smoke|crash|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|deprecat|warn|noop|works?$|working|"
+    r"ok$|success|(?:^|_|\b)(?:no|not|non|without|can|cannot|allow\w*|accept\w*|permit\w*|valid|ignor\w*|ok|repr|supports?|doesnt|"
     r"does|never|twice|idempotent|(?:un)?pickl\w*|serializ\w*|threads?|thread_?safe\w*|thread_safety|multithread\w*|parallel|concurren\w*|races?|deadlock|leaks?|"
     r"hangs?|segfault)(?:_|\b|$)",
     re.IGNORECASE,
 )
 _NO_TESTS = re.compile(
-    r"test-d\.|spec-d\.|/dtslint/|typings|/typing/|/type-?tests?/|(?:^|/)(?:perf|bench\w*)/"
+    r"test-d\.|spec-d\.|/dtslint/|typings|/typing/|/type-?tests?/|types?\.(?:test|spec)\.|(?:^|/)(?:perf|bench\w*)/"
 )
+_OF_TYPES = re.compile(r"\btypes?\b|\btyp(?:edefs?|ings?|esafe\w*)\b", re.IGNORECASE)
 _TYPE_CHECKS = re.compile(
     r"^(?:Expect\w*|Equals?|AssertEqual\w*|IsExact|IsEqual|TypeEqual\w*|expectType\w*|assertType\w*)$"
 )
@@ -99,6 +101,16 @@ _SWALLOWS = frozenset({"", "Exception", "BaseException", "AssertionError"})
 @cache
 def _is_check(target: str) -> bool:
     return _CHECK.search(target) is not None or _TAP.match(target) is not None
+
+
+def _is_under_test(file: File) -> bool:
+    """Code the tests are for, not code that helps them."""
+    return file.role is Role.SOURCE and not _SUPPORT.search(file.path)
+
+
+def _refuses(function: Function) -> bool:
+    """Raises or returns nothing: to call it is to check what it is given."""
+    return function.raises and not function.returns_value
 
 
 class Tests:
@@ -169,16 +181,25 @@ class Tests:
     def _leads_to_a_check(self, file: File, target: str, depth: int) -> bool:
         owner, _, name = target.rpartition(".")
         found = list(self.named(file, name))
+        # A double whose methods raise is a check of how it is used.
+        found += [
+            (file, method) for made in file.facts.classes if made.name == name for method in made.methods
+        ]
         if not found and owner in ("self", "cls", "this"):
             return True  # inherited from somewhere out of sight: it may check anything
-        return any(self.reach_a_check(other, index, depth) for other, index in found)
+        return any(
+            _refuses(other.facts.functions[index])
+            if _is_under_test(other)
+            else self.reach_a_check(other, index, depth)
+            for other, index in found
+        )
 
     def tested(self, file: File, index: int) -> str:
         """A function of the repository's source that the test calls by a name it imported."""
         called = {call.target for call in self.calls(file, index)}
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
-            if target is not None and target.role is Role.SOURCE and not _SUPPORT.search(target.path):
+            if target is not None and _is_under_test(target):
                 for name in edge.names:
                     if name in called and name in self._index(target):
                         return name
@@ -213,6 +234,18 @@ def _explained(file: File, function: Function) -> bool:
     return first < last
 
 
+def _is_bare(file: File, index: int, tests: Tests) -> bool:
+    """Nothing in it, and no string names it as something to call."""
+    function = file.facts.functions[index]
+    return (
+        function.logic_lines <= 2
+        and not tests.calls(file, index)
+        and not function.returns_value
+        and not function.attributes
+        and not any(text.value.endswith("." + function.name) for text in file.facts.texts)
+    )
+
+
 def _overrides(file: File, function: Function, tests: Tests) -> bool:
     """An empty method of the same name as one in sight turns an inherited test off."""
     return function.class_index >= 0 and sum(1 for _ in tests.named(file, function.name)) > 1
@@ -236,9 +269,13 @@ def _swallowed_checks(function: Function, handlers: list[Handler], calls: list[C
 
 def _checks_types(file: File, function: Function) -> bool:
     """The compiler does the checking."""
-    return any(_TYPE_CHECKS.match(name.name) for item in file.facts.imports for name in item.names) or any(
-        "@ts-expect-error" in comment.text and function.start <= comment.line <= function.end
-        for comment in file.facts.comments
+    return (
+        _OF_TYPES.search(function.qualname) is not None
+        or any(_TYPE_CHECKS.match(name.name) for item in file.facts.imports for name in item.names)
+        or any(
+            "@ts-expect-error" in comment.text and function.start <= comment.line <= function.end
+            for comment in file.facts.comments
+        )
     )
 
 
@@ -252,13 +289,8 @@ def _shape(file: File, index: int, tests: Tests) -> tuple[str, str]:
     if tests.reach_a_check(file, index, HELPER_DEPTH) or _explained(file, function):
         return "", ""
     if not calls:
-        bare = (
-            function.logic_lines <= 2
-            and not function.returns_value
-            and not function.attributes
-            and not _overrides(file, function, tests)
-        )
-        return ("empty", "has an empty body") if bare else ("", "")
+        empty = _is_bare(file, index, tests) and not _overrides(file, function, tests)
+        return ("empty", "has an empty body") if empty else ("", "")
     target = "" if _checks_types(file, function) else tests.tested(file, index)
     return ("unchecked", f"calls `{target}` and checks nothing that comes of it") if target else ("", "")
 
@@ -283,8 +315,10 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         candidates = list(_candidates(file))
         shapes = {index: _shape(file, index, tests) for index in candidates}
         hollow = [index for index in candidates if shapes[index][0]]
-        empty = sum(1 for index in hollow if shapes[index][0] == "empty")
-        if not hollow or 2 * empty >= max(len(candidates), 2):
+        if not hollow:
+            continue
+        bare = sum(1 for index in candidates if _is_bare(file, index, tests))
+        if 2 * bare >= max(len(candidates), 2):
             continue
         alone = _only_test_of(file, test_map, scan.repo, graph) if len(hollow) == len(candidates) else ""
         for index in hollow:
@@ -430,6 +464,37 @@ DETECTOR = Detector(
                 "shop/sums.py": "def total(next_price):\n    return next_price\n",
                 "tests/test_x.py": "from shop.sums import total\n\n\ndef test_lazy():\n    def price():\n"
                 "        raise RuntimeError\n\n    total(price)\n",
+            },
+        ),
+        Example(
+            "silent on a double that raises when misused",
+            {
+                "shop/sums.py": "def total(prices):\n    return sum(prices)\n",
+                "tests/test_x.py": "from shop.sums import total\n\n\nclass ReadOnce:\n    def __iter__(self):\n"
+                "        if self.read:\n            raise RuntimeError\n        return iter(())\n\n\n"
+                "def test_one_pass():\n    total(ReadOnce())\n",
+            },
+        ),
+        Example(
+            "silent on a function that only refuses",
+            {
+                "shop/rules.py": "def limit(n):\n    if n > 9:\n        raise ValueError(n)\n",
+                "tests/test_x.py": "from shop.rules import limit\n\n\ndef test_nine():\n    limit(9)\n",
+            },
+        ),
+        Example(
+            "a function that raises deep inside is not a check of its result",
+            {
+                "shop/sums.py": "def add(a, b):\n    if a is None:\n        raise ValueError\n    return a + b\n",
+                "tests/test_x.py": "from shop.sums import add\n\n\ndef test_sum():\n    add(1, 2)\n",
+            },
+            ("tests/test_x.py:4",),
+        ),
+        Example(
+            "silent on a function that a string names",
+            {
+                "tests/test_x.py": "def test_job():\n    pass\n\n\ndef test_schedule():\n"
+                "    assert schedule('shop.tests.test_x.test_job')\n\n\ndef test_b():\n    assert 2\n",
             },
         ),
         Example(
