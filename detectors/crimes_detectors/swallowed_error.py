@@ -113,7 +113,7 @@ _NOT_A_REASON = re.compile(
 
 # Words that make a comment outside the handler speak of what happens when the code fails.
 _OF_FAILING = re.compile(
-    r"fail|error|exception|throw|\brais(?:e|es|ed|ing)\b|ignor|invalid|best.?effort|harmless|tolerat|swallow|silent|"
+    r"fail|error|exception|throw|crash|\bavoid|suppress|\brais(?:e|es|ed|ing)\b|ignor|invalid|best.?effort|harmless|tolerat|swallow|silent|"
     r"succe(?:ed|ss)|fall(?:s|ing)? ?(?:back|through)|unsupported|not (?:be )?(?:support|exist|implement|available|defined|"
     r"allowed)|(?:can|could|may|might|do|does|did|is|was|wo)(?:n'?t| ?not)\b|if possible|ok(?:ay)? (?:if|to)|missing|optional|"
     r"\b(?:None|null|undefined|false|nothing|empty) (?:if|when|on|for|otherwise)",
