@@ -200,7 +200,7 @@ class Statement(Fact, frozen=True):
     end: int
     kind: str  # assign, call, if, loop, try, with, expression, other
     name: str  # assigned name or called target
-    value: str  # kind of the assigned value: list, dict, call, string, number, other ...
+    value: str  # kind of the assigned value: list, map, set, call, string, other
 
 
 class ParseError(Fact, frozen=True):
