@@ -21,6 +21,8 @@ Assert the outcome the test's name promises. If the point is that nothing is rai
 - Skipped, expected-to-fail and property-based tests, tests that raise by themselves or in a function they hand over, and
   tests whose decorator does the checking.
 - A call to a function that does nothing but refuse: raising is its only answer.
+- A result that is handed on to other code, which may refuse it: the test has to end with the call, or with a method of what
+  it made.
 - Calls to support code for tests (`testing/`, `fixtures/`): only what is under test counts.
 - Tests that say what they are for in a comment or docstring, or whose name speaks of an error, a permission, an absence,
   or of threads.
@@ -60,18 +62,20 @@ from crimes.api import (
 )
 
 HELPER_DEPTH = 2
+_FEW_CALLS = 4
 _CHECK = re.compile(
     r"(?:^|[._(])_*(?:assert|expect|should|verif|check|ensure|raises|warns|deprecated|fail|snapshot|tomatch|must|"
     r"require[^(]*equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
     r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|"
     r"approve|findby|getby|finda?ll?by|test_|perform_test|run_?test|do_test|cy$|cy\.|"
-    r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$)",
+    r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$|(?:scalar_)?one$)",
     re.IGNORECASE,
 )
 _TAP = re.compile(r"^(?:t|tap|assert|chai|sinon|should)\.")
 _SKIPPED = re.compile(r"skip|xfail|expectedfailure|todo|given|slow|benchmark|fixture", re.IGNORECASE)
 _FIXTURES = re.compile(
-    r"snapshot|regression|benchmark|approv|golden|verify|assert|expect|checker", re.IGNORECASE
+    r"snapshot|regression|benchmark|approv|golden|verify|assert|expect|checker|error|raises|exception|warning",
+    re.IGNORECASE,
 )
 _SMOKE_NAME = re.compile(
     r"smoke|crash|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|deprecat|warn|noop|works?$|working|"
@@ -88,7 +92,7 @@ _TYPE_CHECKS = re.compile(
     r"^(?:Expect\w*|Equals?|AssertEqual\w*|IsExact|IsEqual|TypeEqual\w*|expectType\w*|assertType\w*)$"
 )
 _SUPPORT = re.compile(
-    r"(?:^|/)_?(?:testing|test_?utils?|test_?helpers?|test_?support|fixtures?|testsuite|conftest)(?:/|\.|_)",
+    r"(?:^|/|_)(?:testing|test_?utils?|test_?helpers?|test_?support|fixtures?|testsuite|conftest)(?:/|\.|_)",
     re.I,
 )
 _PLAIN_DECORATOR = re.compile(
@@ -195,15 +199,36 @@ class Tests:
         )
 
     def tested(self, file: File, index: int) -> str:
-        """A function of the repository's source that the test calls by a name it imported."""
-        called = {call.target for call in self.calls(file, index)}
+        """A function of the repository's source whose outcome is the last thing the test has in hand."""
+        calls = self.calls(file, index)
+        called = {call.target for call in calls}
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
             if target is not None and _is_under_test(target):
                 for name in edge.names:
-                    if name in called and name in self._index(target):
+                    if (
+                        name in called
+                        and name in self._index(target)
+                        and _ends_with(file, index, calls, name)
+                    ):
                         return name
         return ""
+
+
+def _ends_with(file: File, index: int, calls: list[Call], name: str) -> bool:
+    """The test ends with this call, or with a method of something made in a few steps from it.
+
+    What is handed on to other code may well be checked there: it raises when the value is no good.
+    """
+    last = max(call.line for call in calls)
+    final = {call.target for call in calls if call.line == last}
+    if name in final:
+        return True
+    roots = {target.partition(".")[0] for target in final if "." in target}
+    known = {param.name for param in file.facts.functions[index].params} | {"self", "this", "cls"}
+    for item in file.facts.imports:
+        known |= {item.alias or item.target.partition(".")[0], *(n.alias or n.name for n in item.names)}
+    return bool(roots - known) and len({call.target for call in calls}) <= _FEW_CALLS
 
 
 def _candidates(file: File) -> Iterator[int]:
@@ -240,6 +265,7 @@ def _is_bare(file: File, index: int, tests: Tests) -> bool:
     return (
         function.logic_lines <= 2
         and not tests.calls(file, index)
+        and not any(inner.parent == index for inner in file.facts.functions)
         and not function.returns_value
         and not function.attributes
         and not any(text.value.endswith("." + function.name) for text in file.facts.texts)
@@ -473,6 +499,22 @@ DETECTOR = Detector(
                 "tests/test_x.py": "from shop.sums import total\n\n\nclass ReadOnce:\n    def __iter__(self):\n"
                 "        if self.read:\n            raise RuntimeError\n        return iter(())\n\n\n"
                 "def test_one_pass():\n    total(ReadOnce())\n",
+            },
+        ),
+        Example(
+            "a test that ends with a method of what it made",
+            {
+                "shop/cart.py": "def cart(items):\n    return list(items)\n",
+                "tests/test_cart.py": "from shop.cart import cart\n\n\ndef test_order():\n    c = cart([1])\n    c.order()\n",
+            },
+            ("tests/test_cart.py:4",),
+        ),
+        Example(
+            "silent when the result is handed on",
+            {
+                "shop/keys.py": "def make_key():\n    return 'k'\n",
+                "tests/test_x.py": "import ssl\nfrom shop.keys import make_key\n\n\ndef test_key():\n    key = make_key()\n"
+                "    ssl.load(key)\n",
             },
         ),
         Example(
