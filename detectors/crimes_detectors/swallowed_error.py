@@ -18,7 +18,8 @@ right, say why in a comment on the spot.
 - A comment inside the handler, or on its line, that states a reason (three words or more; fewer lower the severity); one
   just before or inside the guarded block, or the function's own documentation, when it speaks of failing.
 - Cleanup: closing, removing, killing, cancelling; and handlers in `close`, `__del__`, `__exit__`, teardown functions.
-- Optional imports and features: an import inside the guarded block, also by a call; the browser's storage, which may be off.
+- Optional imports and features: an import inside the guarded block, also by a call; the browser's storage, which may be off;
+  telemetry, which must not stop the program.
 - A `try` inside another handler: the first error is the one in hand.
 - Probes, where failing is the answer: a predicate, a conversion such as `int()` or `JSON.parse`, a function whose name
   promises a conversion or an attempt (`parse_date`, `safe_repr`, `user_or_none`) and that does no I/O, a `try` with an
@@ -58,7 +59,7 @@ _SILENT = frozenset({"pass", "continue", "break", "return", "return_empty"})
 _CLEANUP = re.compile(
     r"(?:^|_)(?:a?close|closed|cleanup|clean|unlink|rmtree|rmdir|remove|removeitem|kill|killpg|terminate|disconnect|"
     r"cancel|shutdown|flush|unsubscribe|dispose|destroy|release|quit|stop|rollback|abort|detach|unregister|reset|clear|"
-    r"join|wait|focus|blur|unobserve|revokeobjecturl|end|pause|exit|interrupt|teardown|rm|play|vibrate|"
+    r"join|wait|focus|blur|unobserve|revokeobjecturl|end|pause|exit|interrupt|teardown|rm|flock|unlock|play|vibrate|"
     r"(?:request|exit)fullscreen)(?:sync)?(?:$|_)|^remove[a-z]*listener$",
     re.IGNORECASE,
 )
@@ -67,13 +68,14 @@ _CLEANUP_FUNCTIONS = re.compile(
     r"destroy|unmount|disconnect|terminate)\w*)$",
     re.IGNORECASE,
 )
+# Names that promise an answer or an attempt, whatever it takes.
 _YES_OR_NO = re.compile(
-    r"^_*(?:(?:is|has|can|should|supports?|exists?|looks)(?:_|[A-Z]|$)|is(?!sue|land|ol)[a-z])"
+    r"^_*(?:(?:is|has|can|should|supports?|exists?|looks|try|maybe|attempt|track)(?:_|[A-Z]|$)|is(?!sue|land|ol)[a-z])"
     r"|(?:_|[a-z](?=[A-Z]))(?:detected|available|supported|enabled|exists|installed|Available|Supported|Enabled|Exists)$"
 )
 _ATTEMPT = re.compile(
-    r"^_*(?:check|try|maybe|probe|detect|verify|parse|to|from|as|decode|encode|coerce|convert|normali[sz]e|safe|"
-    r"guess|sniff|infer|attempt|extract)(?:_|[A-Z]|$)"
+    r"^_*(?:check|probe|detect|verify|parse|to|from|as|decode|encode|coerce|convert|normali[sz]e|safe|"
+    r"guess|sniff|infer|extract)(?:_|[A-Z]|$)"
     r"|_(?:to|from)_|[a-z]To[A-Z]|_(?:safe|safely|quietly|silently|or_none|or_null|or_default|or_empty)$"
     r"|(?:Safe|Safely|Quietly|Silently|OrNull|OrUndefined|OrDefault)$"
 )
@@ -94,12 +96,13 @@ _CONVERSIONS = re.compile(
     r"parse|loads|decode|encode|decodeURI\w*|encodeURI\w*|atob|btoa|stringify|fromisoformat|strptime|fromstring|"
     r"match|test|search|split|strip|lower|upper|replace|startswith|endswith|startsWith|endsWith|format|toString|"
     r"getItem|setItem|removeItem|get|has|keys|values|items|querySelector\w*|matchMedia|resolve|issubclass|type|"
-    r"signature|getsource|getfile|literal_eval|structuredClone|json|text|defineProperty|hash|iter|next|callable|dir|vars|isclass|ismodule|"
+    r"signature|getsource|getfile|literal_eval|structuredClone|json|text|clone|then|access|l?stat|exists|defineProperty|hash|iter|next|callable|dir|vars|isclass|ismodule|"
     r"isfunction|unwrap|setdefault|ip_address|ip_network|"
-    r"(?:parse|from|to|decode|coerce|normalize)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
+    r"(?:parse|from|to|as|decode|coerce|normalize|is|has|verify|validate)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
 )
 _OPTIONAL = re.compile(
     r"(?:^|\.)(?:(?:import|require|createRequire)(?:_|[A-Z(]|$)|get_?[bB]uiltin_?[mM]odule|(?:local|session)Storage\.)"
+    r"|telemetry|analytics|posthog"
 )
 _WRITES = re.compile(
     r"(?:^|\.)(?:commit|charge|refund|pay|withdraw|transfer|delete|destroy|save|write|write_text|write_bytes|writeFile|"
@@ -115,7 +118,7 @@ _NOT_A_REASON = re.compile(
 _OF_FAILING = re.compile(
     r"fail|error|exception|throw|crash|\bavoid|suppress|\brais(?:e|es|ed|ing)\b|ignor|invalid|best.?effort|harmless|tolerat|swallow|silent|"
     r"succe(?:ed|ss)|fall(?:s|ing)? ?(?:back|through)|unsupported|not (?:be )?(?:support|exist|implement|available|defined|"
-    r"allowed)|(?:can|could|may|might|do|does|did|is|was|wo)(?:n'?t| ?not)\b|if possible|ok(?:ay)? (?:if|to)|missing|optional|"
+    r"allowed)|can't|(?:can|could|may|might|do|does|did|is|was|wo)(?:n'?t| ?not)\b|if possible|ok(?:ay)? (?:if|to)|missing|optional|"
     r"\b(?:None|null|undefined|false|nothing|empty) (?:if|when|on|for|otherwise)",
     re.IGNORECASE,
 )
@@ -153,7 +156,7 @@ def _explained_nearby(file: File, handler: Handler) -> bool:
     first = bisect_left(comments, min(begins, handler.body_start) - 30, key=lambda comment: comment.line)
     last = bisect_right(comments, handler.end + 1, key=lambda comment: comment.line)
     for comment in comments[first:last]:
-        near = comment.line >= max(handler.body_start - 4, begins)
+        near = comment.line >= max(handler.body_start - 6, begins)
         documents = function is not None and (
             (comment.doc and begins <= comment.line) or comment.end in (begins - 1, begins - 2)
         )
@@ -205,7 +208,7 @@ def _is_cleanup(file: File, handler: Handler, calls: list[str]) -> bool:
 
 
 def _is_optional(file: File, handler: Handler, calls: list[str]) -> bool:
-    """What is asked for may well be absent: an import, or the storage of a browser."""
+    """What is asked for may well be absent: an import, the storage of a browser, somebody who counts."""
     return any(handler.body_start <= item.line <= handler.body_end for item in file.facts.imports) or any(
         _OPTIONAL.search(target) for target in calls
     )
@@ -410,6 +413,19 @@ DETECTOR = Detector(
             {
                 "src/recent.ts": "export function remember(name: string) {\n  try {\n"
                 "    localStorage.setItem('recent', tidy(name));\n  } catch {}\n}\n"
+            },
+        ),
+        Example(
+            "silent on telemetry",
+            {
+                "src/count.ts": "export function count(app: App) {\n  app.telemetry.send('used').catch(() => {});\n}\n"
+            },
+        ),
+        Example(
+            "silent on a question asked by a promise",
+            {
+                "src/panel.ts": "export async function open(button: Button) {\n"
+                "  if (await button.isVisible().catch(() => false)) {\n    await button.click();\n  }\n}\n"
             },
         ),
         Example(
