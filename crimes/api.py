@@ -19,6 +19,7 @@ from crimes.finding import (
     at_file,
     at_function,
 )
+from crimes.languages.markdown.commands import Thing, needs
 from crimes.model import (
     SURE_KINDS,
     Branch,
@@ -75,9 +76,11 @@ __all__ = [
     "Signal",
     "TestMap",
     "Tests",
+    "Thing",
     "Unavailable",
     "at_file",
     "at_function",
     "condense",
+    "needs",
     "option",
 ]

@@ -21,7 +21,10 @@ JUSTFILES = frozenset({"justfile", "Justfile", ".justfile"})
 MAKE_UNKNOWN = re.compile(r"[-s]?include\s(?!\s*\S*\.env)|\$[({]")
 MAKE_RULE = re.compile(r"([^\s#:=][^#:=]*?)\s*::?(?![:=])")
 JUST_UNKNOWN = re.compile(r"^(import|mod)\b", re.MULTILINE)
-JUST_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:\s[^:=\n]*)?:(?!=)|^alias\s+([\w-]+)", re.MULTILINE)
+JUST_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:\s[^:\n]*)?:(?!=)|^alias\s+([\w-]+)", re.MULTILINE)
+
+
+Recipes = list[tuple[str, set[str] | None]]
 
 
 @dataclass(frozen=True)
@@ -133,28 +136,32 @@ class Names:
 
     def make_targets(self, folder: str) -> frozenset[str] | None:
         """Targets a document of this folder can mean; None without a makefile, or with computed targets."""
-        return self._recipes(folder, MAKEFILES, _make_targets)
+        return _in_reach(self._makefiles, folder)
 
     def just_recipes(self, folder: str) -> frozenset[str] | None:
         """The same for `just`."""
-        return self._recipes(folder, JUSTFILES, _just_recipes)
+        return _in_reach(self._justfiles, folder)
 
-    def _recipes(
-        self, folder: str, names: frozenset[str], read: Callable[[str], set[str] | None]
-    ) -> frozenset[str] | None:
-        found: set[str] = set()
-        near = False
-        for path in self.repo.paths:
-            if posixpath.basename(path) not in names:
-                continue
-            recipes = read(self.text(path))
-            own = posixpath.dirname(path)
-            if not own or folder == own or folder.startswith(own + "/"):
-                near = True
-                if recipes is None:
-                    return None
-            found.update(recipes or ())
-        return frozenset(found) if near else None
+    @cached_property
+    def _makefiles(self) -> Recipes:
+        return self._recipes(MAKEFILES, _make_targets)
+
+    @cached_property
+    def _justfiles(self) -> Recipes:
+        return self._recipes(JUSTFILES, _just_recipes)
+
+    def _recipes(self, names: frozenset[str], read: Callable[[str], set[str] | None]) -> Recipes:
+        """By folder; None where they are computed."""
+        found = (path for path in sorted(self.repo.paths) if posixpath.basename(path) in names)
+        return [(posixpath.dirname(path), read(self.text(path))) for path in found]
+
+
+def _in_reach(recipes: Recipes, folder: str) -> frozenset[str] | None:
+    """All recipes, when those of the folder and the ones above it are known."""
+    near = [known for own, known in recipes if not own or folder == own or folder.startswith(own + "/")]
+    if not near or None in near:
+        return None
+    return frozenset(name for _, known in recipes for name in known or ())
 
 
 def _scripts(text: str) -> Iterator[str]:

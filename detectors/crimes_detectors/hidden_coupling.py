@@ -54,7 +54,7 @@ from crimes.api import (
 ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 BARREL = re.compile(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?)$")
 VERSIONED = re.compile(r"(?i)(^|[/._-])(_*version_*|__about__|setup)\.\w+$")
-GENERATED = re.compile(r"(?i)(^|[/._-])(gen|codegen|generated)([/._-])")
+GENERATED = re.compile(r"(?i)(^|[/._-])(gen|codegen|generated|migrations)([/._-])")
 TEST_LIKE = re.compile(r"(?i)test[^/]*\.\w+$")
 
 Pairs = Mapping[tuple[str, str], int]  # sorted pair -> commits that changed both

@@ -27,11 +27,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import pairwise
 
 from crimes.api import (
     NAMES,
@@ -49,6 +47,8 @@ from crimes.api import (
     Related,
     Severity,
     Signal,
+    Thing,
+    needs,
 )
 
 INSTRUCTIONS = re.compile(
@@ -63,19 +63,22 @@ FOREIGN = re.compile(
     re.IGNORECASE,
 )
 
+MOST_HINTS = 20  # a document full of dead links needs no hint for each
+
 PATH = re.compile(r"[\w.@+()\[\]-]+(/[\w.@+()\[\]-]+)*/?$", re.ASCII)
 FILE_NAME = re.compile(
     r"\w[\w.+-]*\.(py|pyi|[cm]?[jt]sx?|vue|svelte|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|sh|ps1|sql|mdx?|mdc"
     r"|rst|txt|jsonc?|ya?ml|toml|ini|cfg|html|s?css|graphql|proto|prisma|ipynb|mk)$",
     re.ASCII,
 )
-SCRIPT_NAME = re.compile(r".*\.(sh|bash|py|[cm]?[jt]s|rb|ps1)$")
+# Names of products and of values in code that look like a file's.
+NO_FILE = re.compile(r"([A-Z]\w*|node|next|nuxt|vue|three|d3|express)\.js$|(item|re[sq]\w*)\.(json|html)$")
 BRACKETS = re.compile(r"\[[^\]/]*\]")
 POSITION = re.compile(r"(:\d+([-:]\d+)?|::.*|[#?].*)$")
 PLACEHOLDER = re.compile(
-    r"(?i:(^|[/_.-])(path|foo|bar|baz|xxx+|examples?|samples?|placeholder|something|specific|name|namespace|module|your|my|some|new|old|kebab|snake"
-    r"|camel|pascal)([/_.-]|$))|(^|/)[a-zA-Z](\.\w+)?$|\.\.\.|\b([Yy]our|[Mm]y|[Ss]ome|[Nn]ew)[A-Z]|(^|[^A-Za-z])v?[XYN]([.-]|$)"
-    r"|YYYY|NNN|XX|123|Here\b"
+    r"(?i:(^|[/_.-])(path|foo|bar|baz|xxx+|examples?|samples?|placeholder|something|specific|name|namespace|module|your"
+    r"|my|some|new|old|kebab|snake|camel|pascal)([/_.-]|$))|(^|/)[a-zA-Z](\.\w+)?$|\.\.\."
+    r"|\b([Yy]our|[Mm]y|[Ss]ome|[Nn]ew)[A-Z]|(^|[^A-Za-z])v?[XYN]([.-]|$)|YYYY|NNN|XX|123|Here\b|[<>{}$*~|\\]"
 )
 # Made by a build or kept on one machine; whatever else is of that kind is asked of .gitignore.
 MADE = re.compile(
@@ -104,41 +107,15 @@ EXCUSED_ANYWHERE = re.compile(r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|anoth
 # Links to pages of the hosting site, or of a site that is built from the document.
 HOSTED = re.compile(
     r"(\.\./)+(issues|pulls?|wiki|releases|discussions|actions|tree|blob|commits?|security|compare|tags)(/|$)"
-    r"|.*\.html$|/([^.]*/)*[^.]*$"
+    r"|.*\.html$|/[^.]*$"
 )
-OPEN = re.compile(r"<[\w -]+>|\[[\w -]+\]|\{[\w -]+\}|\.\.\.|…")  # a command that the reader completes
-
-INTERPRETERS = frozenset(
-    {
-        "python",
-        "python3",
-        "node",
-        "bash",
-        "sh",
-        "zsh",
-        "source",
-        ".",
-        "tsx",
-        "ts-node",
-        "ruby",
-        "pytest",
-        "cat",
-    }
-)
-LAUNCHERS = frozenset({"sudo", "time", "env", "npx", "exec", "uv", "poetry", "pipenv", "pdm", "run"})
-MANAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
-PROSE = frozenset({"a", "and", "it", "make", "or", "sure", "the", "then"})
-# Names nobody gives to an installed program: `yarn NAME` and `pnpm NAME` can only mean a script.
-SCRIPT_WORDS = frozenset({"build", "dev", "format", "lint", "start", "test", "typecheck", "type-check"})
-
-FILE, SCRIPT, TARGET, RECIPE = "file or folder", "package script", "make target", "recipe"
 
 
 @dataclass(frozen=True)
 class Claim:
     """Something a mention says is there."""
 
-    what: str
+    thing: Thing
     name: str
     is_link: bool = False
 
@@ -148,17 +125,16 @@ def claims(mention: Mention, instructions: bool, names: Names, folder: str) -> I
     if mention.kind == "link":
         target = POSITION.sub("", mention.text)
         if target and not HOSTED.match(target):
-            yield Claim(FILE, target, is_link=True)
-        return
-    if mention.kind == "code" and " " not in mention.text:
+            yield Claim(Thing.FILE, target, is_link=True)
+    elif mention.kind == "code" and " " not in mention.text:
         path = POSITION.sub("", mention.text)
-        if is_path(path, names, folder) or (instructions and FILE_NAME.match(path)):
-            yield Claim(FILE, path)
-        return
-    for words in () if OPEN.search(mention.text) else commands(mention.text):
-        for claim in command_claims(words):
-            if claim.what != FILE or is_path(claim.name, names, folder):
-                yield claim
+        bare = instructions and FILE_NAME.match(path) and not NO_FILE.match(path)
+        if bare or is_path(path, names, folder):
+            yield Claim(Thing.FILE, path)
+    else:
+        for need in needs(mention.text):
+            if need.thing is not Thing.FILE or is_path(need.name, names, folder):
+                yield Claim(need.thing, need.name)
 
 
 def is_path(text: str, names: Names, folder: str) -> bool:
@@ -173,81 +149,27 @@ def is_path(text: str, names: Names, folder: str) -> bool:
     return first.lower() in names.folders or posixpath.join(folder, first).lower() in names.folders
 
 
-def commands(text: str) -> Iterator[list[str]]:
-    """The simple commands of a command line, as words, without what only launches them."""
-    lexer = shlex.shlex(text, posix=True, punctuation_chars=True)
-    lexer.whitespace_split = True
-    try:
-        words = list(lexer)
-    except ValueError:  # an open quote: not a whole command
-        return
-    simple: list[str] = []
-    for word in (*words, ";"):
-        if set(word) <= set(";&|()<>"):
-            yield simple
-            simple = [">"] if ">" in word or "<" in word else []
-        elif simple or not (word in LAUNCHERS or "=" in word):
-            simple.append(word)
-
-
-def command_claims(words: list[str]) -> Iterator[Claim]:
-    """What a simple command needs to be there."""
-    if not words:
-        return
-    tool, rest = words[0], words[1:]
-    plain = [word for word in rest if not word.startswith("-") and "=" not in word]
-    if tool in MANAGERS:
-        yield from script_claims(tool, rest)
-    elif tool in ("make", "just"):
-        if not any(word.startswith(("-C", "-f", "--directory", "--file", "--justfile")) for word in rest):
-            numbers = {after for word, after in pairwise(rest) if word == "-j"}
-            wanted = [word for word in plain if word not in numbers and word not in PROSE]
-            for name in wanted if tool == "make" else wanted[:1]:
-                yield Claim(TARGET if tool == "make" else RECIPE, name)
-    elif tool in INTERPRETERS:
-        if plain and not {"-m", "-c", "-e"} & set(rest):
-            yield Claim(FILE, POSITION.sub("", plain[0]))
-    elif tool == "cd":
-        yield from (Claim(FILE, word) for word in plain[:1] if not word.startswith("."))
-    elif SCRIPT_NAME.match(tool):
-        yield Claim(FILE, tool)
-
-
-def script_claims(tool: str, rest: list[str]) -> Iterator[Claim]:
-    """`npm run x` needs a script; `yarn x` may as well be an installed program, unless it cannot be one's name."""
-    options_with_value = ("-w", "-F", "-C", "--filter", "--workspace", "--prefix", "--dir", "--cwd")
-    plain = [
-        word
-        for before, word in zip(["", *rest], rest, strict=False)
-        if not word.startswith("-") and before not in options_with_value
-    ]
-    if tool == "yarn" and plain[:1] == ["workspace"]:
-        plain = plain[2:]
-    runs = plain[:1] in (["run"], ["run-script"])
-    plain = plain[1:] if runs else plain
-    if not plain or "/" in plain[0] or "." in plain[0]:
-        return
-    sure = (runs and tool in ("npm", "pnpm")) or ":" in plain[0]
-    if sure or plain[0] == "test" or (tool in ("yarn", "pnpm") and plain[0] in SCRIPT_WORDS):
-        yield Claim(SCRIPT, plain[0])
+def recipes(thing: Thing, names: Names, folder: str) -> frozenset[str] | None:
+    """What a document in this folder can call; None when that cannot be known."""
+    if thing is Thing.SCRIPT:
+        return names.package_scripts or None
+    return names.make_targets(folder) if thing is Thing.TARGET else names.just_recipes(folder)
 
 
 def is_missing(claim: Claim, names: Names, folder: str) -> bool:
     """Whether nothing of this repository has that name."""
-    if claim.what == SCRIPT:
-        return bool(names.package_scripts) and claim.name not in names.package_scripts
-    if claim.what in (TARGET, RECIPE):
-        known = names.make_targets(folder) if claim.what == TARGET else names.just_recipes(folder)
+    if claim.thing is not Thing.FILE:
+        known = recipes(claim.thing, names, folder)
         return known is not None and claim.name not in known and not names.is_at(claim.name)
-    from_here, from_root = possible_paths(claim.name, folder)
+    places = possible_paths(claim.name, folder)
     if claim.is_link:
-        return not any(names.is_at(path) or names.is_ignored(path) for path in (from_here, from_root))
+        return not any(names.is_at(path) or names.is_ignored(path) for path in places)
     return not any(
         path.startswith("../")  # another checkout beside this one
         or names.ends(path)
         or names.is_ignored(path)
         or names.is_at(path.partition("/")[2])  # said from the folder the repository lies in
-        for path in (from_here, from_root)
+        for path in places
     )
 
 
@@ -259,17 +181,15 @@ def possible_paths(name: str, folder: str) -> tuple[str, str]:
 
 def is_excused(claim: Claim, mention: Mention, names: Names, document: str) -> bool:
     """Whether the words say that it need not be there: a placeholder, an example, something to be made or gone."""
-    if any(part.lower() not in names.brackets for part in BRACKETS.findall(claim.name)):
+    if PLACEHOLDER.search(claim.name) or not names.brackets.issuperset(BRACKETS.findall(claim.name.lower())):
         return True
-    if PLACEHOLDER.search(claim.name) or re.search(r"[<>{}$*~|\\]", claim.name):
-        return True
-    if claim.what != FILE:
+    if claim.thing is not Thing.FILE:
         return f'"{claim.name}"' in document  # a script shown for readers to put in their own package
+    if mention.kind == "link":
+        return False  # a link is followed, whatever is said around it
     *titles, block = mention.context.split("\n")
     if mention.kind == "command":
         titles, block = [*titles, block], ""
-    if mention.kind == "link":
-        return False  # a link is followed, whatever is said around it
     before, _, after = block.partition(mention.text)
     sentence = re.split(r"(?<!e\.g)(?<!i\.e)[.;!?] ", before)[-1]
     return bool(
@@ -283,11 +203,9 @@ def is_excused(claim: Claim, mention: Mention, names: Names, document: str) -> b
 
 def near(claim: Claim, names: Names, folder: str) -> str:
     """What may have been meant, or nothing."""
-    if claim.what != FILE:
-        known: Iterable[str] = names.package_scripts
-        if claim.what != SCRIPT:
-            known = (names.make_targets(folder) if claim.what == TARGET else names.just_recipes(folder)) or ()
-        return next(iter(get_close_matches(claim.name, sorted(known), 1, 0.75)), "")
+    if claim.thing is not Thing.FILE:
+        known = sorted(recipes(claim.thing, names, folder) or ())
+        return next(iter(get_close_matches(claim.name, known, 1, 0.75)), "")
     here, path = possible_paths(claim.name, folder)
     path = here if path.startswith("../") else path
     beside = {posixpath.basename(other): other for other in names.beside(path)}
@@ -303,46 +221,46 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         instructions = bool(INSTRUCTIONS.search(file.path))
         if not (instructions or GUIDES.search(file.path)) or FOREIGN.search(file.path):
             continue
-        folder = posixpath.dirname(file.path)
+        folder, document = posixpath.dirname(file.path), names.text(file.path)
         missing: dict[Claim, list[Mention]] = {}
         excused: set[Claim] = set()  # what is explained once is explained for the whole document
         for mention in file.facts.mentions:
             for claim in claims(mention, instructions, names, folder):
                 if is_missing(claim, names, folder):
                     missing.setdefault(claim, []).append(mention)
-                    if is_excused(claim, mention, names, names.text(file.path)):
+                    if is_excused(claim, mention, names, document):
                         excused.add(claim)
-        for claim, mentions in missing.items():
-            if claim in excused:
-                continue
-            yield report(file.path, instructions, claim, mentions, near(claim, names, folder))
+        for number, claim in enumerate(claim for claim in missing if claim not in excused):
+            meant = near(claim, names, folder) if number < MOST_HINTS else ""
+            yield report(file.path, instructions, claim, missing[claim], meant)
 
 
 def report(path: str, instructions: bool, claim: Claim, mentions: list[Mention], meant: str) -> Finding:
     first = mentions[0]
     how = {"link": "links to", "code": "names", "command": "tells the reader to use"}[first.kind]
     hint = f"Perhaps `{meant}` is meant." if meant else "Correct the mention or remove it."
-    agree = 2 if meant else 1
+    is_file = claim.thing is Thing.FILE
     return Finding(
         Place(path, first.line, first.line),
         Severity.MEDIUM if instructions else Severity.LOW,
-        f"This document {how} `{claim.name}`, and no {claim.what} of that name is in the repository: whoever follows it "
+        f"This document {how} `{claim.name}`, and no {claim.thing} of that name is in the repository: whoever follows it "
         f"runs into an error, or makes the missing thing anew. {hint}",
         (
-            Signal("document", Category.SYNTAX, 80, f"a {first.kind} mention in the parsed document"),
             Signal(
-                "tree",
+                "stale_instruction", Category.SYNTAX, 80, f"a {first.kind} mention in the parsed document"
+            ),
+            Signal(
+                "stale_instruction",
                 Category.GRAPH,
-                (65, 80)[agree - 1],
-                f"no {claim.what} of the repository has this name",
+                80 if meant else 65,
+                f"no {claim.thing} of the repository has this name"
+                + (", and a near one is there" if meant else ""),
             ),
         ),
         evidence={"mentions": Measure(len(mentions)), "missing": Measure(claim.name)}
         | ({"near": Measure(meant)} if meant else {}),
-        related=(Related(Place(meant, 1, 1), "the nearest name that is there"),)
-        if meant and claim.what == FILE
-        else (),
-        discriminator=f"{claim.what} {claim.name}",
+        related=(Related(Place(meant, 1, 1), "the nearest name that is there"),) if meant and is_file else (),
+        discriminator=f"{claim.thing} {claim.name}",
     )
 
 
@@ -404,7 +322,7 @@ DETECTOR = Detector(
                 "- Settings are read from `src/settings_dev.py` (git-ignored).\n"
                 "- The report is `src/report/index.html`.\n"
                 "- Fixes go to the branch `src/stable`.\n"
-                "- Not paths: `and/or`, `src.main`, `@scope/pkg`, `origin/main`, `~/x.py`, `/etc/x.conf`.\n",
+                "- Not paths: `and/or`, `src.main`, `Next.js`, `item.json`, `@scope/pkg`, `origin/main`, `~/x.py`, `/etc/x.conf`.\n",
                 ".gitignore": "/src/report/\n",
                 "src/main.py": "print(1)\n",
             },
