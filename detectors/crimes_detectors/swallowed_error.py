@@ -16,14 +16,14 @@ right, say why in a comment on the spot.
 ## What it accepts
 
 - A comment inside the handler, or on its line, that states a reason (three words or more; fewer lower the severity); one
-  just before or inside the guarded block, or the function's own documentation, when it speaks of failing.
+  just before or at the top of the guarded block, or the function's own documentation, when it speaks of failing.
 - Cleanup: closing, removing, killing, cancelling; and handlers in `close`, `__del__`, `__exit__`, teardown functions.
 - Optional imports and features: an import inside the guarded block, also by a call; the browser's storage, which may be off;
   telemetry, which must not stop the program.
 - A `try` inside another handler: the first error is the one in hand.
 - Probes, where failing is the answer: a predicate, a conversion such as `int()` or `JSON.parse`, a function whose name
   promises a conversion or an attempt (`parse_date`, `safe_repr`, `user_or_none`) and that does no I/O, a `try` with an
-  `else`, a JavaScript `catch` that answers with nothing around code that waits for nothing.
+  `else`, a cache that is read (a failure is a miss), a JavaScript `catch` that answers with nothing around code that waits for nothing.
 - Handlers that catch a narrow type, use the error, call something, or answer with a value.
 """
 
@@ -72,6 +72,7 @@ _CLEANUP_FUNCTIONS = re.compile(
 _YES_OR_NO = re.compile(
     r"^_*(?:(?:is|has|can|should|supports?|exists?|looks|try|maybe|attempt|track)(?:_|[A-Z]|$)|is(?!sue|land|ol)[a-z])"
     r"|(?:_|[a-z](?=[A-Z]))(?:detected|available|supported|enabled|exists|installed|Available|Supported|Enabled|Exists)$"
+    r"|^_*(?:read|load|get)_?\w*[cC]ache(?:d|$|_|[A-Z])"
 )
 _ATTEMPT = re.compile(
     r"^_*(?:check|probe|detect|verify|parse|to|from|as|decode|encode|coerce|convert|normali[sz]e|safe|"
@@ -93,15 +94,15 @@ _PARSES = re.compile(
 # Calls that only convert or look up: failing is their way of saying no.
 _CONVERSIONS = re.compile(
     r"(?:^|\.)(?:int|float|str|bool|len|repr|isinstance|hasattr|getattr|Decimal|UUID|URL|RegExp|BigInt|Number|Date|"
-    r"parse|loads|decode|encode|decodeURI\w*|encodeURI\w*|atob|btoa|stringify|fromisoformat|strptime|fromstring|"
-    r"match|test|search|split|strip|lower|upper|replace|startswith|endswith|startsWith|endsWith|format|toString|"
+    r"parse|loads|decode|encode|decodeURI\w*|encodeURI\w*|atob|btoa|stringify|fromisoformat|(?:utc)?fromtimestamp|strptime|fromstring|"
+    r"match|matchAll|test|search|split|strip|lower|upper|replace|startswith|endswith|startsWith|endsWith|format|toString|"
     r"getItem|setItem|removeItem|get|has|keys|values|items|querySelector\w*|matchMedia|resolve|issubclass|type|"
     r"signature|getsource|getfile|literal_eval|structuredClone|json|text|clone|then|access|l?stat|exists|defineProperty|hash|iter|next|callable|dir|vars|isclass|ismodule|"
     r"isfunction|unwrap|setdefault|ip_address|ip_network|"
     r"(?:parse|from|to|as|decode|coerce|normalize|is|has|verify|validate)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
 )
 _OPTIONAL = re.compile(
-    r"(?:^|\.)(?:(?:import|require|createRequire)(?:_|[A-Z(]|$)|get_?[bB]uiltin_?[mM]odule|(?:local|session)Storage\.)"
+    r"(?:^|\.)(?:(?:import|require|createRequire)(?:_|[A-Z(]|$)|get_?[bB]uiltin_?[mM]odule|CDLL$|dlopen$|LoadLibrary$|(?:local|session)Storage\.)"
     r"|telemetry|analytics|posthog"
 )
 _WRITES = re.compile(
@@ -149,14 +150,18 @@ def _words_beside(file: File, handler: Handler) -> int:
 
 
 def _explained_nearby(file: File, handler: Handler) -> bool:
-    """Words about failing: just before or inside the guarded block, right after it, or in the function's documentation."""
+    """Words about failing: just before or at the top of the guarded block, right after it, or in the function's documentation."""
     function = file.facts.functions[handler.function] if handler.function >= 0 else None
     begins = function.start if function else 1
     comments = file.facts.comments
     first = bisect_left(comments, min(begins, handler.body_start) - 30, key=lambda comment: comment.line)
     last = bisect_right(comments, handler.end + 1, key=lambda comment: comment.line)
-    for comment in comments[first:last]:
-        near = comment.line >= max(handler.body_start - 6, begins)
+    attached = handler.body_start - 3  # the `try`, and a declaration before it
+    for comment in reversed(comments[first:last]):
+        before = max(attached, begins) <= comment.end and comment.line <= handler.body_start + 2
+        if before:
+            attached = min(attached, comment.line - 1)
+        near = before or comment.line >= handler.start - 2
         documents = function is not None and (
             (comment.doc and begins <= comment.line) or comment.end in (begins - 1, begins - 2)
         )
@@ -375,6 +380,22 @@ DETECTOR = Detector(
             {
                 "dates.py": "def parse_date(text):\n    try:\n        return normalise(tidy(text))\n"
                 "    except Exception:\n        return None\n"
+            },
+        ),
+        Example(
+            "a comment deep inside a long block is about something else",
+            {
+                "worker.py": "def run(self):\n    try:\n        self.a()\n        self.b()\n        self.c()\n        self.d()\n"
+                "        # The parent may have failed and left us alone.\n        self.e()\n        self.f()\n        self.g()\n"
+                "    except Exception:\n        pass\n"
+            },
+            ("worker.py:11",),
+        ),
+        Example(
+            "silent on a cache that cannot be read",
+            {
+                "store.py": "def read_cache(path):\n    try:\n        return load(path.open())\n    except Exception:\n"
+                "        return None\n"
             },
         ),
         Example(
