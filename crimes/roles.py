@@ -25,7 +25,7 @@ ATTRIBUTES = {
 
 
 FOLDERS = re.compile(
-    r"(?:^|/)(?:(?P<vendored>node_modules|bower_components|jspm_packages|3rdparty|third(?:[_-]?party)?|_?vendor|_?vendored"
+    r"(?:^|/)(?:(?P<vendored>node_modules|bower_components|jspm_packages|3rdparty|third(?:[_-]?party)?|_?vendor|_?vendored|externals?_libs?|_?externals|extern"
     r"|site-packages)|(?P<generated>generated|_generated|__generated__)"
     r"|(?P<fixtures>__fixtures__|test_?data|(?<=tests/)fixtures|(?<=test/)fixtures)"
     r"|(?P<test>tests|__tests__|__mocks__|__snapshots__|e2e)"
@@ -34,6 +34,9 @@ FOLDERS = re.compile(
     r"|(?P<migrations>migrations|migrate|alembic/versions)"
     r"|(?P<static>_?static|assets|public|wwwroot))(?=/)"
 )
+# `/*! name v1.2.3 … licence … */`: the exclamation mark asks minifiers to keep the comment of a released file.
+VERSION = re.compile(rb"\bv?\d+\.\d+\.\d+\b")
+LICENSED = re.compile(rb"licen[sc]e|copyright|\(c\)", re.IGNORECASE)
 GENERATED_NAME = re.compile(
     r"_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts)$|\.pb\.\w+$|[.-]min\.[cm]?js$|\.(?:bundle|chunk)\.js$"
     r"|\.(?:generated|gen)\.\w+$"
@@ -169,7 +172,8 @@ MEAN_LINE = 110
 
 def generated_marker(source: bytes) -> str:
     """What in a file's text says that a program wrote it, in at most 100 characters; else empty."""
-    return _banner(source[:HEADER_BYTES]) or _machine_made(source)
+    head = source[:HEADER_BYTES]
+    return _banner(head) or _released_copy(head) or _machine_made(source)
 
 
 def _banner(head: bytes) -> str:
@@ -183,6 +187,16 @@ def _banner(head: bytes) -> str:
             hands_off = hands_off or HANDS_OFF.search(text) is not None
         if origin and hands_off:
             return _evidence(origin)
+    return ""
+
+
+def _released_copy(head: bytes) -> str:
+    """The banner of a library's release, kept by minifiers: somebody copied a file that is made elsewhere."""
+    start = head.lstrip()
+    banner = start[3 : start.find(b"*/")] if start.startswith(b"/*!") else b""
+    if VERSION.search(banner) and LICENSED.search(banner):
+        lines = (line.decode("utf-8", "replace").strip("* \t\r") for line in banner.split(b"\n"))
+        return _evidence(next(line for line in lines if line))
     return ""
 
 

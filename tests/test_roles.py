@@ -187,3 +187,17 @@ def test_marker_is_short_and_harmless() -> None:
     assert len(marker) <= 100
     assert "\x1b" not in marker
     assert generated_marker(bytes(range(256)) * 40) == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "marker"),
+    [
+        (b"/*!\n * jQuery Library v3.6.0\n * Released under the MIT license\n */\n", "jQuery Library v3.6.0"),
+        (b"/*! our own file, license MIT */\nconst x = 1;\n", ""),
+        (b"/*! v1.2.3 */\nconst x = 1;\n", ""),
+        (b"/**\n * vue v3.5.0\n * @license MIT\n */\nconst x = 1;\n", ""),
+        (b"/*!" + b"* " * 5000, ""),
+    ],
+)
+def test_a_released_library_says_so_in_its_banner(source: bytes, marker: str) -> None:
+    assert generated_marker(source) == marker

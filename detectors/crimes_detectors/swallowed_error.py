@@ -23,7 +23,7 @@ right, say why in a comment on the spot.
 - A `try` inside another handler: the first error is the one in hand.
 - Probes, where failing is the answer: a predicate, a conversion such as `int()` or `JSON.parse`, a function whose name
   promises a conversion or an attempt (`parse_date`, `safe_repr`, `user_or_none`) and that does no I/O, a `try` with an
-  `else`, a cache that is read (a failure is a miss), a JavaScript `catch` that answers with nothing around code that waits for nothing.
+  `else`, a cache that is read (a failure is a miss), an empty answer around code that neither waits nor reaches out of the process.
 - Handlers that catch a narrow type, use the error, call something, or answer with a value.
 """
 
@@ -200,8 +200,8 @@ def _is_probe(file: File, handler: Handler, calls: list[str], *, waits: bool) ->
     name = file.facts.functions[handler.function].name if handler.function >= 0 else ""
     if _YES_OR_NO.search(name) or (inside and _ATTEMPT.search(name)):
         return True
-    # Where a handler cannot name a type, an empty answer is how code says "not one of these"; not so around I/O.
-    return "return_empty" in handler.does and not handler.caught and not waits
+    # An empty answer is how code says "not one of these"; around I/O it hides a failure the caller must know of.
+    return inside and "return_empty" in handler.does
 
 
 def _is_cleanup(file: File, handler: Handler, calls: list[str]) -> bool:
