@@ -111,6 +111,7 @@ def test_imports_know_how_they_are_reached() -> None:
     source = (
         b"import a\nif TYPE_CHECKING:\n    import b\nelse:\n    import c\n"
         b"def f():\n    import d\ntry:\n    import e\nexcept ImportError:\n    pass\n__import__('g')\n"
+        b"if __name__ == '__main__':\n    import h\n"
     )
     kinds = {item.target: (item.kind, item.guarded) for item in read_facts(PYTHON, source).imports}
     assert kinds == {
@@ -120,6 +121,7 @@ def test_imports_know_how_they_are_reached() -> None:
         "d": (EdgeKind.DEFERRED, False),
         "e": (EdgeKind.RUNTIME, True),
         "g": (EdgeKind.DYNAMIC, False),
+        "h": (EdgeKind.DEFERRED, False),
     }
 
 

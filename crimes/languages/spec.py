@@ -103,7 +103,8 @@ class Syntax:
     import_calls: Mapping[str, EdgeKind] = field(
         default_factory=dict
     )  # functions that import their literal argument
-    type_only_conditions: frozenset[bytes] = frozenset()  # `if` conditions that hold for type checkers alone
+    # `if` conditions that do not hold when a file is loaded, and the kind of the imports under them
+    import_conditions: Mapping[bytes, EdgeKind] = field(default_factory=dict)
     handler_calls: frozenset[str] = frozenset()  # methods whose function argument handles an error
     self_prefix: bytes = b""  # how a method writes its own object, with the dot
     export_list: str = ""  # a module-level name that lists the exports

@@ -96,14 +96,14 @@ PYTHON = Language(
             "import_module": EdgeKind.DYNAMIC,
             "__import__": EdgeKind.DYNAMIC,
         },
-        type_only_conditions=frozenset(
-            {
-                b"TYPE_CHECKING",
-                b"typing.TYPE_CHECKING",
-                b"t.TYPE_CHECKING",
-                b"typing_extensions.TYPE_CHECKING",
-            }
-        ),
+        import_conditions={
+            b"TYPE_CHECKING": EdgeKind.TYPE_ONLY,
+            b"typing.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
+            b"t.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
+            b"typing_extensions.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
+            b'__name__ == "__main__"': EdgeKind.DEFERRED,
+            b"__name__ == '__main__'": EdgeKind.DEFERRED,
+        },
         self_prefix=b"self.",
         export_list="__all__",
         exports_all_public=True,

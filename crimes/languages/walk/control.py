@@ -46,11 +46,12 @@ def nest(walk: Walk, node: Node, entry: Entry, deeper: int, control: int, *, str
 def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame = walk.frame
     frame.cyclomatic += 1
-    conditions = walk.syntax.type_only_conditions
+    conditions = walk.syntax.import_conditions
     if conditions and frame is walk.module:
         condition, then = part(node, entry, "condition"), part(node, entry, "then")
-        if condition is not None and then is not None and walk.slice(condition) in conditions:
-            walk.type_only.append((then.start_byte, then.end_byte))
+        kind = conditions.get(walk.slice(condition)) if condition is not None else None
+        if kind is not None and then is not None:
+            walk.import_guards.append((then.start_byte, then.end_byte, kind))
     if node.id in walk.else_ifs:
         frame.plain()
     else:

@@ -14,7 +14,7 @@ from crimes.languages.lines import Lines
 from crimes.languages.spec import ImportDraft, Syntax
 from crimes.languages.table import Entry, Table
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
-from crimes.model import Call, Comment, Export, Handler, Import, Param, ParseError, Statement, Text
+from crimes.model import Call, Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
@@ -86,7 +86,8 @@ class Walk:
         self.open_calls: list[tuple[int, int, str, Node]] = []
         self.arguments: dict[int, set[int]] = {}  # id of an argument list -> ids of what stands in it
         self.bare: tuple[int, int] = (-1, -1)  # span of the last expression statement
-        self.type_only: list[tuple[int, int]] = []
+        # spans of conditions, and the kind of the imports under them
+        self.import_guards: list[tuple[int, int, EdgeKind]] = []
         self.statement_end = 0  # offset up to which the current module-level statement reaches
         self._depth = 0
         self._open_depths = [-1]  # depths of nodes that wait for their end, innermost last

@@ -81,11 +81,13 @@ def import_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def _add_import(walk: Walk, draft: ImportDraft, line: int, offset: int, called: EdgeKind | None) -> None:
-    guarded = walk.type_only  # in the order of the file, and so are imports
-    while guarded and guarded[-1][1] <= offset:
-        guarded.pop()
-    if draft.type_only or (guarded and guarded[-1][0] <= offset):
+    guards = walk.import_guards  # in the order of the file, and so are imports
+    while guards and guards[-1][1] <= offset:
+        guards.pop()
+    if draft.type_only:
         kind = EdgeKind.TYPE_ONLY
+    elif guards and guards[-1][0] <= offset:
+        kind = guards[-1][2]
     elif called is EdgeKind.DYNAMIC:
         kind = EdgeKind.DYNAMIC
     elif walk.frame is not walk.module or walk.module.lambdas:
