@@ -54,7 +54,7 @@ from crimes.api import (
 ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 BARREL = re.compile(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?)$")
 VERSIONED = re.compile(r"(?i)(^|[/._-])(_*version_*|__about__|setup)\.\w+$")
-GENERATED = re.compile(r"(?i)(^|[/._-])(gen|codegen|generated|migrations)([/._-])")
+GENERATED = re.compile(r"(?i)(^|[/._-])(build|dist|gen|codegen|generated|migrations)([/._-])")
 TEST_LIKE = re.compile(r"(?i)test[^/]*\.\w+$")
 
 Pairs = Mapping[tuple[str, str], int]  # sorted pair -> commits that changed both
@@ -131,7 +131,8 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
         f" and {len(others) - 4} more" if len(others) > 4 else ""
     )
     if len(others) > 1:
-        often = f"in {counts[0]} to {counts[-1]} commits of the last year, any two of them"
+        span = f"{counts[0]} to {counts[-1]}" if counts[0] < counts[-1] else str(counts[0])
+        often = f"in {span} commits of the last year, any two of them"
         other = "the others"
     else:
         often = f"in {counts[0]} commits of the last year, {part} % of those that touched the rarer one"

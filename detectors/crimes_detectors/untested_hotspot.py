@@ -142,9 +142,9 @@ def report(file: File, past: FileHistory, limits: Limits, options: Options, unte
     return Finding(
         at_file(file),
         severity,
-        f"{nobody}, and it changed in {past.commits_90d} commits of 90 days, was fixed {len(past.fixes)} times in a year and holds "
-        f"`{hardest.name}` with cognitive complexity {hardest.cognitive_own}: no test of its own shows what the next edit breaks. Write "
-        "a test that holds the present behaviour first.",
+        f"{nobody}. It has {count(past.commits_90d, 'commit')} of 90 days and {count(len(past.fixes), 'fix', 'fixes')} of a year, "
+        f"and `{hardest.name}` has cognitive complexity {hardest.cognitive_own}: no test of its own shows what the next edit "
+        "breaks. Write a test that holds the present behaviour first.",
         signals(past, doubt, fixed, len(untested.files)),
         evidence={
             "commits_90d": Measure(past.commits_90d, limits.commits),
@@ -156,6 +156,10 @@ def report(file: File, past: FileHistory, limits: Limits, options: Options, unte
         related=(Related(at_function(file, hardest), "the hardest function: begin here"),),
         notes=(f"{doubt}: lowered one step",) if doubt else (),
     )
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def signals(past: FileHistory, doubt: str, fixed: bool, test_files: int) -> tuple[Signal, ...]:
