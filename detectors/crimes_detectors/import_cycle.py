@@ -91,8 +91,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             for path in sorted(sources)
         }
         for members in circles(arrows):
+            known = set(members)
             inside = {
-                path: {end: arrows[path][end] for end in arrows[path] if end in members} for path in members
+                path: {end: arrows[path][end] for end in arrows[path] if end in known} for path in members
             }
             cuts = (cut(edge, way, graph, files) for way in shortest(inside) for edge in edges(way, inside))
             yield report(min(cuts, key=lambda one: one.cost), inside, files, options)
