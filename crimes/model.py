@@ -159,7 +159,7 @@ class Handler(Fact, frozen=True):
     """A clause that catches errors, and what it does with them.
 
     `does` holds words of: raise, return, return_empty (none, false, an empty value), return_value, continue, break,
-    assign, call, uses_error; or `pass` alone for a body that does nothing.
+    assign, call, decide (an if), uses_error; or `pass` alone for a body that does nothing.
     """
 
     start: int

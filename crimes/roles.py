@@ -228,10 +228,11 @@ def _machine_made(source: bytes) -> str:
     if sum(map(len, long_lines)) * 2 < len(source):
         return ""
     # Long text and embedded data have long lines too; minified code is dense with the ends of statements.
-    sample = long_lines[0][: 10 * LONG_LINE]
+    longest = max(long_lines, key=len)
+    sample = longest[: 10 * LONG_LINE]
     if (sample.count(b";") + sample.count(b"}")) * 100 < len(sample):
         return ""
-    return f"minified: a line of {len(long_lines[0])} characters"
+    return f"minified: a line of {len(longest)} characters"
 
 
 def _evidence(line: str) -> str:

@@ -21,6 +21,8 @@ right, say why in a comment on the spot.
 - Optional imports and features: an import inside the guarded block, also by a call; the browser's storage, which may be off;
   telemetry, which must not stop the program.
 - A `try` inside another handler: the first error is the one in hand.
+- A way out (`continue`, `return`) around a single plain function that neither waits, writes nor reaches out of the process;
+  making a folder that may be there.
 - Probes, where failing is the answer: a predicate, a conversion such as `int()` or `JSON.parse`, a function whose name
   promises a conversion or an attempt (`parse_date`, `safe_repr`, `user_or_none`) and that does no I/O, a `try` with an
   `else`, a cache that is read (a failure is a miss), an empty answer around code that neither waits nor reaches out of the process.
@@ -59,7 +61,7 @@ _SILENT = frozenset({"pass", "continue", "break", "return", "return_empty"})
 _CLEANUP = re.compile(
     r"(?:^|_)(?:a?close|closed|cleanup|clean|unlink|rmtree|rmdir|remove|removeitem|kill|killpg|terminate|disconnect|"
     r"cancel|shutdown|flush|unsubscribe|dispose|destroy|release|quit|stop|rollback|abort|detach|unregister|reset|clear|"
-    r"join|wait|focus|blur|unobserve|revokeobjecturl|end|pause|exit|interrupt|teardown|rm|flock|unlock|play|vibrate|"
+    r"join|wait|mkdirp?|makedirs|ensure_?dir|focus|blur|unobserve|revokeobjecturl|end|pause|exit|interrupt|teardown|rm|flock|unlock|play|vibrate|"
     r"(?:request|exit)fullscreen)(?:sync)?(?:$|_)|^remove[a-z]*listener$",
     re.IGNORECASE,
 )
@@ -70,7 +72,7 @@ _CLEANUP_FUNCTIONS = re.compile(
 )
 # Names that promise an answer or an attempt, whatever it takes.
 _YES_OR_NO = re.compile(
-    r"^_*(?:(?:is|has|can|should|supports?|exists?|looks|try|maybe|attempt|track)(?:_|[A-Z]|$)|is(?!sue|land|ol)[a-z])"
+    r"^_*(?:(?:is|has|can|should|supports?|exists?|looks|try|maybe|attempt|track|wait|block_until|poll|retry)(?:_|[A-Z]|$)|is(?!sue|land|ol)[a-z])"
     r"|(?:_|[a-z](?=[A-Z]))(?:detected|available|supported|enabled|exists|installed|Available|Supported|Enabled|Exists)$"
     r"|^_*(?:read|load|get)_?\w*[cC]ache(?:d|$|_|[A-Z])"
 )
@@ -194,7 +196,9 @@ def _is_probe(file: File, handler: Handler, calls: list[str], *, waits: bool) ->
     """Whether failing is an answer the code asked for."""
     if handler.has_else or all(_CONVERSIONS.search(target) for target in calls):
         return True
-    inside = not waits and not any(_REACHES_OUT.search(target) for target in calls)
+    inside = not waits and not any(_REACHES_OUT.search(t) or _WRITES.search(t) for t in calls)
+    if inside and len(set(calls)) == 1 and "." not in calls[0] and handler.does != ("pass",):
+        return True  # one plain function, and a way out when it fails. A method may belong to anything.
     if inside and any(_PARSES.search(target) for target in calls):
         return True
     name = file.facts.functions[handler.function].name if handler.function >= 0 else ""
@@ -234,7 +238,7 @@ def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
         targets = (call.target for call in inside)
         # Of `x.load().catch(…)`, the calls before the catch.
         calls = [target for target in targets if not target.endswith(".catch") and target != "assert"]
-        waits = any(call.awaited for call in inside)
+        waits = any(call.awaited or call.target.endswith(".catch") for call in inside)
         if not calls or _is_optional(file, handler, calls) or _handles_another(file, handler):
             continue
         if _words_beside(file, handler) >= 3 or _explained_nearby(file, handler):
@@ -454,6 +458,24 @@ DETECTOR = Detector(
             {
                 "sync.py": "def pull(api):\n    try:\n        api.pull()\n    except Exception as error:\n        try:\n"
                 "            api.note(error)\n        except Exception:\n            pass\n        raise\n"
+            },
+        ),
+        Example(
+            "silent on one call that stays inside the process",
+            {
+                "src/ids.py": "def slugs(titles):\n    out = []\n    for title in titles:\n        try:\n            out += [slugify(title)]\n        except Exception:\n            continue\n    return out\n"
+            },
+        ),
+        Example(
+            "silent when the handler decides",
+            {
+                "src/rows.py": "def rows(docs, names, api):\n    for doc in docs:\n        try:\n            api.send(doc)\n            api.mark(doc)\n        except Exception:\n            if doc not in names:\n                continue\n        yield doc\n"
+            },
+        ),
+        Example(
+            "silent on making a folder",
+            {
+                "src/out.js": "import fs from 'fs';\n\nexport function prepare(dir) {\n  try {\n    fs.mkdirSync(dir);\n  } catch {\n  }\n}\n"
             },
         ),
         Example(

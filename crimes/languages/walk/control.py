@@ -46,6 +46,8 @@ def nest(walk: Walk, node: Node, entry: Entry, deeper: int, control: int, *, str
 def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame = walk.frame
     frame.cyclomatic += 1
+    if walk.open_handlers:
+        walk.does("decide")
     conditions = walk.syntax.import_conditions
     if conditions and frame is walk.module:
         condition, then = part(node, entry, "condition"), part(node, entry, "then")
