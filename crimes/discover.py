@@ -106,10 +106,17 @@ def read_inside(root: Path, path: str, largest: int = LARGEST_READ) -> bytes:
     descriptor = os.open(
         os.path.join(folder, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
     )
-    with open(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    with open(descriptor, "rb", buffering=0) as stream:
+        info = os.fstat(descriptor)
+        if not stat.S_ISREG(info.st_mode):
             raise OSError(errno.EINVAL, "not a regular file", path)
-        content = stream.read(largest + 1)
+        # Asking for the most there may be would set that much memory aside for every small file.
+        content = stream.read(min(info.st_size, largest) + 1)
+        while len(content) > info.st_size and len(content) <= largest:  # it grew meanwhile
+            more = stream.read(largest + 1 - len(content))
+            if not more:
+                break
+            content += more
     if len(content) > largest:
         raise OSError(errno.EFBIG, f"larger than {largest} bytes", path)
     return content

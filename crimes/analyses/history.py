@@ -151,23 +151,26 @@ class _Gatherer:
     def _count(self, commit: LoggedCommit, touched: list[str], person: str) -> None:
         age = self.reference - commit.seconds
         in_year = age <= 365 * DAY
-        ref = CommitRef(
-            commit.sha[:12], _moment(commit.seconds), commit.author or commit.email, commit.subject
-        )
         fix = bool(person) and in_year and is_fix(commit.subject)
+        ref = _reference(commit) if fix else None  # most commits are only counted
         for path in touched:
             past = self.pasts[path]
             past.commits_all += 1
             past.commits_365d += in_year
             past.commits_90d += age <= 90 * DAY
-            past.last = past.last or ref
+            if past.last is None:
+                past.last = ref = ref or _reference(commit)
             if person:
                 past.authors[person] += 1
-            if fix:
+            if fix and ref is not None:
                 past.fixes.append(ref)
         if person and in_year and len(commit.changes) <= BULK:
             self.pair_commits.update(touched)
             self.together.update(combinations(touched, 2))
+
+
+def _reference(commit: LoggedCommit) -> CommitRef:
+    return CommitRef(commit.sha[:12], _moment(commit.seconds), commit.author or commit.email, commit.subject)
 
 
 def build(context: Context) -> History:
