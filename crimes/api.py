@@ -21,6 +21,7 @@ from crimes.finding import (
 )
 from crimes.languages.markdown.commands import Thing, needs
 from crimes.model import (
+    LOAD_KINDS,
     SURE_KINDS,
     Branch,
     Call,
@@ -40,6 +41,7 @@ __all__ = [
     "ANY",
     "HISTORY",
     "IMPORT_GRAPH",
+    "LOAD_KINDS",
     "NAMES",
     "SURE_KINDS",
     "TEST_MAP",

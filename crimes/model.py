@@ -36,14 +36,17 @@ class EdgeKind(StrEnum):
     """How one file depends on another."""
 
     RUNTIME = "runtime"  # executed when the importing file is loaded
+    LINKED = "linked"  # compiled together: breaks when the target changes, but loading has no order
     DEFERRED = "deferred"  # inside a function: executed when that is called
     TYPE_ONLY = "type_only"  # erased at run time
     REEXPORT = "reexport"  # executed at load, and passed on under this file's name
     DYNAMIC = "dynamic"  # by a string: import(), import_module(), a dotted name in a setting
 
 
-# Edges that certainly execute when the importer is loaded. The rest are possible, not sure.
-SURE_KINDS = frozenset({EdgeKind.RUNTIME, EdgeKind.REEXPORT})
+# Edges that execute when the importer is loaded: a cycle of these has a first file that sees the last one half-made.
+LOAD_KINDS = frozenset({EdgeKind.RUNTIME, EdgeKind.REEXPORT})
+# Edges that are certainly there when the importer runs. The rest are possible, not sure.
+SURE_KINDS = LOAD_KINDS | {EdgeKind.LINKED}
 
 
 class Fact(Struct, frozen=True, array_like=True, gc=False):
@@ -97,6 +100,8 @@ class Function(Fact, frozen=True):
     returns_value: bool  # returns something in its own body
     attributes: tuple[str, ...]  # attributes of self/this touched
     branches: tuple[Branch, ...]  # the three heaviest
+    result: str = ""  # the type it returns, as written
+    in_test: bool = False  # stands in a part of a source file that holds tests
 
 
 class Class(Fact, frozen=True):
@@ -159,7 +164,8 @@ class Handler(Fact, frozen=True):
     """A clause that catches errors, and what it does with them.
 
     `does` holds words of: raise, return, return_empty (none, false, an empty value), return_value, continue, break,
-    assign, call, decide (an if), uses_error; or `pass` alone for a body that does nothing.
+    assign, call, decide (an if), uses_error; or `pass` alone for a body that does nothing; or `discard` alone for an
+    error that is thrown away without a look (`_ = f()`), where `caught` names the call.
     """
 
     start: int
@@ -210,6 +216,13 @@ class ParseError(Fact, frozen=True):
     end: int
 
 
+class Reference(Fact, frozen=True):
+    """A name the file uses that its imports need not spell out: a type, a constant, `package.Name`; and its first line."""
+
+    name: str
+    line: int
+
+
 class Mention(Fact, frozen=True):
     """Something a document names in code quotes, a link or a command block."""
 
@@ -238,6 +251,10 @@ class FileFacts(Fact, frozen=True):
     statements: tuple[Statement, ...] = ()
     errors: tuple[ParseError, ...] = ()
     mentions: tuple[Mention, ...] = ()
+    packages: tuple[str, ...] = ()  # packages or namespaces the file says it belongs to
+    references: tuple[
+        Reference, ...
+    ] = ()  # sorted; only for languages whose files see each other without an import
 
 
 class SourceFile(Struct, frozen=True):

@@ -45,13 +45,19 @@ def build(context: Context) -> TestMap:
         context.repo.files,
         context[IMPORT_GRAPH],
         lambda file: by_id[file.language].test_candidates(file.path),
+        lambda file: by_id[file.language].inline_tests,
     )
 
 
 def map_tests(
-    files: Mapping[str, File], graph: ImportGraph, candidates: Callable[[File], Sequence[str]]
+    files: Mapping[str, File],
+    graph: ImportGraph,
+    candidates: Callable[[File], Sequence[str]],
+    inline: Callable[[File], bool] = lambda file: False,
 ) -> TestMap:
     """Tests of every file. `candidates` gives the names a test of a file would have: none for a document.
+
+    `inline` says where tests may stand in the file they test; such a file reaches itself.
 
     Every file in a test's role counts, fixtures and helpers too: what they import, some test relies on.
     """
@@ -61,13 +67,18 @@ def map_tests(
     transitive = graph.reached_by(tests)
     of = {
         path: Tests(
-            importing=tuple(source for source in graph.direct(path) if source in tests),
+            importing=_own_tests(files[path], inline)
+            + tuple(source for source in graph.direct(path) if source in tests),
             by_name=named.get(path, ()),
             transitive=transitive[path],
         )
         for path in files
     }
     return TestMap(of, tuple(sorted(tests)), frozenset(path for path, names in wanted.items() if names))
+
+
+def _own_tests(file: File, inline: Callable[[File], bool]) -> tuple[str, ...]:
+    return (file.path,) if inline(file) and any(one.is_test for one in file.facts.functions) else ()
 
 
 def _named(wanted: Mapping[str, Sequence[str]], tests: set[str]) -> dict[str, tuple[str, ...]]:

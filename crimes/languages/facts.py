@@ -12,7 +12,7 @@ from crimes.languages.table import table_for
 from crimes.languages.walk.actions import actions_of
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame
 from crimes.languages.walk.state import Reader, Walk
-from crimes.model import Class, Export, FileFacts, Function, ParseError
+from crimes.model import Class, Export, FileFacts, Function, ParseError, Reference
 from crimes.roles import generated_marker
 
 
@@ -60,7 +60,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     imports = settle(tree.root_node, source, walk.imports) if settle else walk.imports
     lines = walk.lines
     lines.seal()
-    functions = tuple(_function(frame, lines) for frame in walk.functions)
+    functions = tuple(_function(frame, walk) for frame in walk.functions)
     return FileFacts(
         language=language.id,
         lines=lines.count,
@@ -77,6 +77,8 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         texts=tuple(walk.texts),
         statements=tuple(walk.statements),
         errors=tuple(walk.errors) or _hidden_error(tree.root_node, lines),
+        packages=tuple(sorted(set(walk.packages))),
+        references=_references(walk),
     )
 
 
@@ -91,7 +93,20 @@ def _hidden_error(root: Node, lines: Lines) -> tuple[ParseError, ...]:
     return (ParseError(lines.line(node.start_byte), lines.last_line(node.end_byte)),)
 
 
-def _function(frame: FunctionFrame, lines: Lines) -> Function:
+def _references(walk: Walk) -> tuple[Reference, ...]:
+    lines = walk.lines
+    return tuple(
+        Reference(name.decode("utf-8", "replace"), lines.line(at))
+        for name, at in sorted(walk.references.items())
+    )
+
+
+def _function(frame: FunctionFrame, walk: Walk) -> Function:
+    lines = walk.lines
+    attributes = frame.attributes
+    if frame.words and frame.class_index >= 0:
+        used = frame.words & walk.classes[frame.class_index].fields
+        attributes = attributes | {name.decode("utf-8", "replace") for name in used}
     nested = sum(lines.code(first, last) for first, last in frame.nested)
     own = max(lines.code(frame.start, frame.end) - nested, 0)
     literal = sum(lines.code(first, last) for first, last in frame.literals)
@@ -117,8 +132,10 @@ def _function(frame: FunctionFrame, lines: Lines) -> Function:
         passed_to=frame.passed_to,
         raises=frame.raises,
         returns_value=frame.returns_value,
-        attributes=tuple(sorted(frame.attributes)),
+        attributes=tuple(sorted(attributes)),
         branches=frame.heaviest(),
+        result=frame.result,
+        in_test=frame.in_test,
     )
 
 
@@ -128,7 +145,7 @@ def _class(frame: ClassFrame, functions: tuple[Function, ...], lines: Lines) -> 
         qualname=frame.qualname,
         start=frame.start,
         end=frame.end,
-        logic_lines=lines.code(frame.start, frame.end),
+        logic_lines=lines.code(frame.start, frame.end) + sum(lines.code(*span) for span in frame.spans),
         bases=frame.bases,
         decorators=tuple(frame.decorators),
         methods=tuple(frame.methods),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from crimes.config import Config
@@ -36,7 +37,7 @@ def link(
         if path in resolvers
     }
     stating = {id_ for id_, one in languages.items() if one.syntax and not one.syntax.exports_all_public}
-    edges = _merged(_import_edges(linked, Reexports(facts, linked, stating)))
+    edges = _merged(chain(_import_edges(linked, Reexports(facts, linked, stating)), _use_edges(resolvers)))
     edges += _text_edges(files, resolvers, {(edge.source, edge.target) for edge in edges})
     return Repo(
         root=root,
@@ -94,6 +95,13 @@ def _import_edges(linked: Mapping[str, Sequence[Linked]], reexports: Reexports) 
                         kind = EdgeKind.TYPE_ONLY if origin.type_only else one.kind
                         if origin.path != target.path:
                             yield Edge(path, origin.path, kind, one.item.line, (name,), target.path)
+
+
+def _use_edges(resolvers: Mapping[str, Resolver]) -> Iterator[Edge]:
+    """Files that see each other without an import; nothing but the compiler puts them in order."""
+    for path, resolver in resolvers.items():
+        for use in resolver.uses(path):
+            yield Edge(path, use.path, EdgeKind.LINKED, use.line, use.names)
 
 
 def _merged(edges: Iterable[Edge]) -> list[Edge]:

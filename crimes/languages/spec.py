@@ -30,6 +30,15 @@ class Resolution:
     package: str = ""
 
 
+@dataclass(frozen=True)
+class Use:
+    """A file that another uses without importing it: same package, same module, autoloaded."""
+
+    path: str
+    names: tuple[str, ...]
+    line: int
+
+
 class Resolver(Protocol):
     """Made once per scan and language from the whole tree; then asked import by import."""
 
@@ -39,6 +48,10 @@ class Resolver(Protocol):
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """Files a string literal names for loading: a dotted module or setting, a relative path. Often none."""
+        ...
+
+    def uses(self, path: str) -> Iterable[Use]:
+        """Files that `path` uses by name alone, from its references. None where every use needs an import."""
         ...
 
 
@@ -61,6 +74,7 @@ class ImportDraft:
     alias: str = ""
     type_only: bool = False
     reexport: bool = False
+    kind: EdgeKind | None = None  # where it differs from the language's own
 
 
 @dataclass(frozen=True)
@@ -73,10 +87,17 @@ class ExportDraft:
 
 @dataclass(frozen=True)
 class HandlerHead:
-    """What a catching clause catches (as written; empty when everything), and the name it gives the error."""
+    """What a catching clause catches (as written; empty when everything), and the name it gives the error.
+
+    `guarded` is the span that may fail, where no try statement holds it; `body` the block that handles, where it is not
+    the first of its branch; `body_is_value` says that a body without a block is a value somebody gets.
+    """
 
     caught: tuple[str, ...] = ()
     error_name: str = ""
+    guarded: tuple[int, int] | None = None
+    body: Node | None = None
+    body_is_value: bool = False
 
 
 def no_imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
@@ -98,6 +119,10 @@ class Syntax:
     imports: Callable[[Node, bytes], Iterable[ImportDraft]] = no_imports
     exports: Callable[[Node, bytes], Iterable[ExportDraft]] = no_exports
     handler: Callable[[Node, bytes], HandlerHead] = lambda node, source: HandlerHead()
+    # An `if` or a case that looks at an error value (`if err != nil`, `Err(e) =>`): its body is a handler.
+    error_branch: Callable[[Node, bytes], HandlerHead | None] | None = None
+    # A statement or binding that throws an error value away unseen: `_ = f()`, `f().ok();`. `caught` names the call.
+    discards: Callable[[Node, bytes], HandlerHead | None] | None = None
     # The imports once more, seen from the whole tree: some turn out to be erased.
     settle: Callable[[Node, bytes, list[Import]], list[Import]] | None = None
     import_calls: Mapping[str, EdgeKind] = field(
@@ -106,12 +131,21 @@ class Syntax:
     # `if` conditions that do not hold when a file is loaded, and the kind of the imports under them
     import_conditions: Mapping[bytes, EdgeKind] = field(default_factory=dict)
     handler_calls: frozenset[str] = frozenset()  # methods whose function argument handles an error
+    import_kind: EdgeKind = EdgeKind.RUNTIME  # LINKED where a compiler takes all files together
     self_prefix: bytes = b""  # how a method writes its own object, with the dot
+    implicit_self: bool = False  # a method names the fields of its object without a prefix
+    async_words: tuple[bytes, ...] = (b"async",)
+    namespaces_are_packages: bool = False  # what a namespace holds is as public as the top of the file
     export_list: str = ""  # a module-level name that lists the exports
     export_prefixes: tuple[str, ...] = ()  # assignments to these are exports
     exports_all_public: bool = False  # without a list, every name that does not start with an underscore
     test_name: re.Pattern[str] | None = None  # names of test functions in test files
     test_calls: re.Pattern[str] | None = None  # calls whose function argument is a test
+    test_decorators: re.Pattern[str] | None = None  # decorators that make a function a test
+    test_scopes: re.Pattern[str] | None = None  # decorators of a namespace that holds tests
+    receiver: re.Pattern[bytes] | None = None  # of a method outside its type: groups `self` and `type`
+    # Name and parameters of a function, where the grammar hides them in a declarator.
+    declarator: Callable[[Node], tuple[Node | None, Node | None]] | None = None
     nested_alone_is_flat: bool = False  # a function that only wraps one function adds no nesting to it
 
 
@@ -134,3 +168,4 @@ class Language:
     )  # names a test of this path would have
     role_of_path: Callable[[str], Role | None] = lambda path: None
     is_barrel: Callable[[str], bool] = lambda path: False  # a file whose plain imports count as re-exports
+    inline_tests: bool = False  # tests stand in the file they test

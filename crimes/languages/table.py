@@ -8,6 +8,8 @@ made from them. That walk costs less than running the query (benchmarks/facts.py
     (f parameter: (_)? @function.parameter) @function    `?` is for tree-sitter; here every captured part may be absent
     (break_statement label: (_)) @jump                    only where the field is present
     (binary_expression operator: ["&&" "||"]) @logical    only where the field holds one of these tokens
+    (call (value_arguments) @call.arguments) @call        a part by its kind, where the grammar gives it no field
+    (if_expression "else" @if.other) @if                  a part by its token
 """
 
 from __future__ import annotations
@@ -27,11 +29,16 @@ ROLES = frozenset(
         "class",
         "bases",
         "type",
+        "implementation",
         "namespace",
+        "package",
         "decorator",
         "binding",
         "member",
+        "field",
         "attribute",
+        "name",
+        "reference",
         "parameter",
         "parameters",
         "if",
@@ -74,18 +81,22 @@ _TOKEN = re.compile(r';[^\n]*|[()\[\]]|@[\w.]+|[\w]+:|"[^"]*"|[\w]+')
 
 @dataclass(frozen=True)
 class Entry:
-    """What a node kind means. A guard is (field id, allowed tokens), or None for "the field is there"."""
+    """What a node kind means. A guard is (field id, allowed tokens), or None for "the field is there".
+
+    A part is a field id, or for a part without a field the ids of the kinds it may have.
+    """
 
     role: str
-    parts: dict[str, int] = field(default_factory=dict)
+    parts: dict[str, int | tuple[int, ...]] = field(default_factory=dict)
     guards: tuple[tuple[int, frozenset[str] | None], ...] = ()
 
 
 @dataclass(frozen=True)
 class _Child:
-    field: str
+    field: str  # empty: the child is told by its kind
     tokens: frozenset[str]
     capture: str
+    kinds: tuple[str, ...] = ()  # quoted: a token
 
 
 @dataclass(frozen=True)
@@ -95,6 +106,35 @@ class Pattern:
     kinds: tuple[str, ...]
     children: tuple[_Child, ...]
     role: str
+
+
+def _child(tokens: list[str], at: int) -> tuple[_Child, int]:
+    """One child of a pattern, and where the next one begins."""
+    name = ""
+    if tokens[at].endswith(":"):
+        name = tokens[at].rstrip(":")
+        at += 1
+    options: list[str] = []  # tokens keep their quotes
+    closing = "]" if tokens[at] == "[" else ""
+    at += bool(closing)
+    while True:
+        if tokens[at] == "(":
+            options.append(tokens[at + 1])
+            at += 3  # ( kind )
+        else:
+            options.append(tokens[at])
+            at += 1
+        if not closing or tokens[at] == closing:
+            break
+    at += bool(closing)
+    capture = ""
+    if tokens[at].startswith("@"):
+        capture = tokens[at][1:]
+        at += 1
+    if name:
+        guard = frozenset(option.strip('"') for option in options if option.startswith('"'))
+        return _Child(name, guard, capture), at
+    return _Child("", frozenset(), capture, tuple(options)), at
 
 
 def parse_patterns(text: str) -> Iterator[Pattern]:
@@ -114,22 +154,8 @@ def parse_patterns(text: str) -> Iterator[Pattern]:
             kinds.append(tokens[at + 1])
             at += 2
             while tokens[at] != ")":
-                name = tokens[at].rstrip(":")
-                at += 1
-                options: set[str] = set()
-                if tokens[at] == "[":
-                    at += 1
-                    while tokens[at] != "]":
-                        options.add(tokens[at].strip('"'))
-                        at += 1
-                    at += 1
-                else:
-                    at += 3  # ( _ )
-                capture = ""
-                if tokens[at].startswith("@"):
-                    capture = tokens[at][1:]
-                    at += 1
-                children.append(_Child(name, frozenset(options), capture))
+                child, at = _child(tokens, at)
+                children.append(child)
             at += 1
         yield Pattern(tuple(kinds), tuple(children), tokens[at][1:])
         at += 1
@@ -149,6 +175,16 @@ class Table:
     entries: dict[int, Entry]
 
 
+def _kind_ids(grammar: Grammar, child: _Child, queries: tuple[str, ...]) -> tuple[int, ...]:
+    ids = []
+    for kind in child.kinds:
+        kind_id = grammar.id_for_node_kind(kind.strip('"'), not kind.startswith('"'))
+        if kind_id is None:
+            raise ValueError(f"{queries}: no node kind {kind}")
+        ids.append(kind_id)
+    return tuple(ids)
+
+
 @cache
 def table_for(queries: tuple[str, ...], pointer: Callable[[], object]) -> Table:
     """Compile a language's captures; a wrong kind, field or role is an error of ours and raises."""
@@ -157,9 +193,12 @@ def table_for(queries: tuple[str, ...], pointer: Callable[[], object]) -> Table:
     for pattern in parse_patterns(query_text(queries)):
         if pattern.role not in ROLES:
             raise ValueError(f"{queries}: @{pattern.role} is not in the vocabulary")
-        parts: dict[str, int] = {}
+        parts: dict[str, int | tuple[int, ...]] = {}
         guards: list[tuple[int, frozenset[str] | None]] = []
         for child in pattern.children:
+            if not child.field:
+                parts[child.capture.removeprefix(f"{pattern.role}.")] = _kind_ids(grammar, child, queries)
+                continue
             field_id = grammar.field_id_for_name(child.field)
             if field_id is None:
                 raise ValueError(f"{queries}: no field {child.field!r}")

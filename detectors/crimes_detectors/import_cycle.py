@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from crimes.api import (
     ANY,
     IMPORT_GRAPH,
-    SURE_KINDS,
+    LOAD_KINDS,
     Category,
     Detector,
     Edge,
@@ -101,7 +101,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 
 def runs(edge: Edge) -> bool:
     """Whether an import certainly runs when its file is loaded. A stub is never loaded."""
-    return not edge.via and edge.kind in SURE_KINDS and not edge.source.endswith((".pyi", ".d.ts"))
+    return not edge.via and edge.kind in LOAD_KINDS and not edge.source.endswith((".pyi", ".d.ts"))
 
 
 def is_late(edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]) -> bool:

@@ -7,13 +7,14 @@ except for the few aliases whose usual meaning finds a file.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.tree import Tree, join
 from crimes.languages.javascript.tsconfig import Config, Configs
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver
+from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
 from crimes.model import EdgeKind, Import
 
 _NODE = """
@@ -77,6 +78,10 @@ class _Resolver:
         if found not in self.given.facts:
             return Resolution(external=True, package="(asset)")
         return Resolution((Resolved(found, tuple(name.name for name in item.names)),))
+
+    def uses(self, path: str) -> Iterable[Use]:
+        """Nothing is used without an import."""
+        return ()
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """A string that starts like a relative path and finds a file that is read."""

@@ -1,6 +1,6 @@
 ; Python in the shared vocabulary. The form is explained in ../table.py.
 
-(function_definition name: (_) @function.name parameters: (_) @function.parameters body: (_) @function.body) @function
+(function_definition name: (_) @function.name parameters: (_) @function.parameters return_type: (_) @function.result body: (_) @function.body) @function
 (lambda) @lambda
 (class_definition name: (_) @class.name superclasses: (_) @class.bases body: (_) @class.body) @class
 (type_alias_statement left: (_) @type.name) @type

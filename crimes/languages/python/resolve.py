@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from crimes.languages.python.layout import Layout, is_init, join, parent
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver
+from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
 from crimes.model import EdgeKind, FileFacts, Import
 
 _TESTS = frozenset({"test", "testing", "tests"})
@@ -62,6 +63,10 @@ class PythonResolver:
         elif self._is_bare_namespace(keys, item):
             ours = False  # known, but there is no file to point at
         return Resolution(external=not ours, package="" if dots else name.partition(".")[0])
+
+    def uses(self, path: str) -> Iterable[Use]:
+        """Nothing is used without an import."""
+        return ()
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """The file of `pkg.module`, `pkg.module.attribute` or `module:attribute`, if that exists exactly."""

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from crimes.languages.table import KINDS, Entry, Table
-from crimes.languages.walk import control, definitions, handlers, uses
+from crimes.languages.walk import control, definitions, handlers, references, types, uses
 from crimes.languages.walk.state import LEAF, Action, Actions
 
 BY_ROLE: dict[str, Action] = {
     "function": definitions.function,
     "lambda": definitions.nesting_only,
-    "class": definitions.class_,
-    "bases": definitions.bases,
-    "type": definitions.type_,
-    "namespace": definitions.namespace,
+    "class": types.class_,
+    "bases": types.bases,
+    "type": types.type_,
+    "implementation": types.implementation,
+    "namespace": types.namespace,
+    "package": types.package,
     "decorator": definitions.decorator,
     "binding": definitions.binding,
     "member": definitions.member,
+    "field": types.field,
     "attribute": definitions.attribute,
+    "name": references.name,
+    "reference": references.reference,
     "parameter": uses.nothing,
     "parameters": uses.parameters,
     "if": control.if_,

@@ -2,52 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
+from crimes.languages.walk.handlers import error_branch
+from crimes.languages.walk.nesting import keyword, nest
 from crimes.languages.walk.state import Walk, holds, part
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-_WORD = re.compile(rb"(?:async\s+)?(\w+)")
-_STATEMENT_KINDS = {"if": "if", "for": "loop", "while": "loop", "do": "loop", "try": "try", "with": "with"}
-
-
-def keyword(walk: Walk, node: Node) -> str:
-    """The word a structure begins with."""
-    word = _WORD.match(walk.source, node.start_byte)
-    return word.group(1)[:20].decode() if word else ""
-
-
-def nest(walk: Walk, node: Node, entry: Entry, deeper: int, control: int, *, structural: bool = True) -> None:
-    """Count a structure, and go inside it."""
-    frame = walk.frame
-    if frame is walk.module:
-        walk.top_statement(node, _STATEMENT_KINDS.get(keyword(walk, node), "other"), "")
-    if frame.control:
-        frame.enter(0, "", control)
-    else:
-        frame.enter(walk.lines.line(node.start_byte), keyword(walk, node), control)
-    if structural:
-        frame.structure()
-    frame.nest += deeper
-    walk.inside.append(entry.role)
-
-    def leave() -> None:
-        frame.leave(deeper, control)
-        walk.inside.pop()
-
-    walk.on_leave(leave)
 
 
 def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame = walk.frame
     frame.cyclomatic += 1
     if walk.open_handlers:
-        walk.does("decide")
+        walk.does("decide", node)
+    if walk.syntax.error_branch is not None:
+        error_branch(walk, node, part(node, entry, "then"))
     conditions = walk.syntax.import_conditions
     if conditions and frame is walk.module:
         condition, then = part(node, entry, "condition"), part(node, entry, "then")
@@ -98,6 +71,8 @@ def switch(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def case(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.frame.cyclomatic += 1
     walk.frame.cases += 1
+    if walk.syntax.error_branch is not None:
+        error_branch(walk, node, part(node, entry, "body"))
     return None
 
 
@@ -133,7 +108,7 @@ def jump(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if entry.guards and holds(node, entry):  # only a jump to a label costs
         walk.frame.plain()
     if walk.open_handlers:
-        walk.does(keyword(walk, node))
+        walk.does(keyword(walk, node), node)
     return None
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
-from crimes.languages.walk.handlers import finish_handler
+from crimes.languages.walk.handlers import discard, finish_handler
 from crimes.languages.walk.params import LONGEST_NAME, params_of
 from crimes.languages.walk.state import Walk, part
+from crimes.languages.walk.types import owner
 from crimes.languages.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
 from crimes.model import Export, Param
 
@@ -31,6 +31,10 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     defines = name_node is not None
     if not defines:
         name_node = part(node, entry, "key")  # a name that its surroundings do not see
+    parameters = part(node, entry, "parameters")
+    if walk.syntax.declarator is not None and name_node is None:
+        name_node, parameters = walk.syntax.declarator(node)
+        defines = name_node is not None
     start, end = lines.line(start_byte), lines.last_line(node.end_byte)
     name = walk.text(name_node).strip("\"'") if name_node is not None else walk.names.pop(node.id, "")
     if not name and start == end:
@@ -40,19 +44,23 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.statement_like = False
     if not name:
         _name_by_call(walk, frame, node)
-    scope, outer = walk.scopes[-1], walk.frame
+    scope, outer = _scope(walk, frame, part(node, entry, "receiver")), walk.frame
     frame.qualname = f"{scope.qualname}.{frame.name}" if scope.qualname else frame.name
-    parameters = part(node, entry, "parameters")
     single = part(node, entry, "parameter") if parameters is None else None
     body = part(node, entry, "body")
+    result = part(node, entry, "result")
+    if result is not None:
+        frame.result = walk.text(result).strip(" :->")[:LONGEST_NAME]
     if parameters is not None:
         frame.params = params_of(walk, parameters)
     elif single is not None:
         frame.params = (Param(walk.text(single)[:LONGEST_NAME], False, False, False, ""),)
     frame.head = (name_node or parameters or single or body or node).start_byte
     header = walk.source[start_byte : frame.head]
-    frame.is_async = header.find(b"async") >= 0 and b"async" in header.split()
+    for word in walk.syntax.async_words:
+        frame.is_async = frame.is_async or (header.find(word) >= 0 and word in header.split())
     frame.is_test = _is_test(walk, frame)
+    frame.in_test = walk.test_scopes > 0
     if walk.decorators:
         frame.decorators, walk.decorators = walk.decorators, []
     frame.flat = walk.syntax.nested_alone_is_flat and body is not None and _wraps_one_function(walk, body)
@@ -63,7 +71,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     elif scope is walk.module and defines:
         walk.definitions.add(name)
     if defines and walk.open_handlers:
-        walk.does("assign")
+        walk.does("assign", node)
     walk.functions.append(frame)
     walk.scopes.append(frame)
     walk.frame = frame
@@ -76,17 +84,38 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
             finish_handler(walk, handler, None)
         if frame.recursive:
             frame.plain()
+        marks = walk.syntax.test_decorators
+        if marks is not None and not frame.is_test:
+            frame.is_test = any(marks.match(decorator) for decorator in frame.decorators)
         walk.frame = outer
         walk.scopes.pop()
         if outer is not walk.module:
             outer.absorb(frame)
-            if frame.attributes and _shares_self(walk, frame, entry):
+            if (frame.attributes or frame.words) and _shares_self(walk, frame, entry):
                 outer.attributes |= frame.attributes
+                outer.words |= frame.words
             inset = 0 if frame.statement_like else 1
             outer.nested.append((start + inset, end - inset))
 
     walk.on_leave(leave)
     return None
+
+
+def _scope(walk: Walk, frame: FunctionFrame, receiver: Node | None) -> FunctionFrame | ClassFrame | Namespace:
+    """What a function stands in: the type it says it belongs to, or what is around it."""
+    pattern = walk.syntax.receiver
+    frame.self_prefix = walk.frame.self_prefix
+    if receiver is not None and pattern is not None:
+        match = pattern.search(walk.slice(receiver))
+        if match is not None:
+            if match.group("self"):
+                frame.self_prefix = match.group("self") + b"."
+            return owner(walk, match.group("type").decode("utf-8", "replace"), frame.start, frame.end)
+    of, separator, name = frame.name.rpartition("::")
+    if separator:
+        frame.name = name
+        return owner(walk, last_segment(of), frame.start, frame.end)
+    return walk.scopes[-1]
 
 
 def nesting_only(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -160,17 +189,19 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
     frame.anonymous = True
     label = ""
     call = walk.call_around(node.start_byte, node.end_byte)
-    if call is not None and node.id in _arguments(walk, call[3]):
+    if call is not None and (node.start_byte == call[4] or node.id in _arguments(walk, call[3])):
         frame.passed_to = call[2]
-        first = first_child(call[3])
+        first = first_child(call[3]) if call[3] is not None else None
         if first is not None and walk.role(first) == "string":
             label = (literal_value(walk.slice(first)) or "")[:LONGEST_NAME]
     called = last_segment(frame.passed_to.removesuffix("()")) if frame.passed_to else "anonymous"
     frame.name = f"{called}({label!r})" if label else f"{called}()"
 
 
-def _arguments(walk: Walk, node: Node) -> set[int]:
+def _arguments(walk: Walk, node: Node | None) -> set[int]:
     """Ids of the arguments of a call; read once, however many of them are functions."""
+    if node is None:
+        return set()
     ids = walk.arguments.get(node.id)
     if ids is None:
         ids = walk.arguments[node.id] = {argument.id for argument in node.named_children}
@@ -182,82 +213,6 @@ def _shares_self(walk: Walk, frame: FunctionFrame, entry: Entry) -> bool:
     if not walk.reader.has_anonymous:
         return frame.class_index < 0
     return frame.class_index < 0 and "name" not in entry.parts and "key" not in entry.parts
-
-
-def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    lines = walk.lines
-    name_node = part(node, entry, "name")
-    defines = name_node is not None
-    if not defines:
-        name_node = part(node, entry, "key")
-    name = walk.text(name_node) if name_node is not None else walk.names.pop(node.id, "")
-    body, bases = part(node, entry, "body"), part(node, entry, "bases")
-    outer = walk.scopes[-1].qualname
-    label = name or "(class)"
-    frame = ClassFrame(
-        len(walk.classes),
-        label,
-        f"{outer}.{label}" if outer else label,
-        lines.line(node.start_byte),
-        lines.last_line(node.end_byte),
-        body.start_byte if body is not None else node.end_byte,
-    )
-    if bases is not None:
-        frame.bases = tuple(_bases(walk, bases))[:20]
-    frame.decorators, walk.decorators = walk.decorators, []
-    if walk.at_module_level() and defines:
-        walk.definitions.add(name)
-    if defines and walk.open_handlers:
-        walk.does("assign")
-    walk.classes.append(frame)
-    walk.scopes.append(frame)
-
-    def leave() -> None:
-        walk.scopes.pop()
-
-    walk.on_leave(leave)
-    return None
-
-
-def _bases(walk: Walk, node: Node) -> Iterator[str]:
-    """Names in a list of base classes, without comments and settings such as `metaclass=M`."""
-    for child in node.named_children:
-        text = _target(walk, child)
-        if walk.role(child) != "comment" and "=" not in text:
-            yield text
-
-
-def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """A heritage clause without a field of its own."""
-    scope = walk.scopes[-1]
-    if isinstance(scope, ClassFrame):
-        written = walk.slice(node).replace(b"extends", b" ").replace(b"implements", b",")
-        words = call_target(written, 0, len(written))
-        scope.bases = tuple(word for word in words.split(",") if word)[:20]
-    return None
-
-
-def type_(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    name = part(node, entry, "name")
-    if name is not None and walk.at_module_level():
-        walk.definitions.add(re.split(r"\W", walk.text(name), maxsplit=1)[0])  # without type parameters
-    return None
-
-
-def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """What it holds is not the module's; one whose name is a string describes another file."""
-    name = part(node, entry, "name")
-    label = walk.text(name).strip("\"'") if name is not None else ""
-    if walk.role(name) != "string" and walk.at_module_level():
-        walk.definitions.add(label.partition(".")[0])
-    outer = walk.scopes[-1].qualname
-    walk.scopes.append(Namespace(f"{outer}.{label}" if outer else label))
-
-    def leave() -> None:
-        walk.scopes.pop()
-
-    walk.on_leave(leave)
-    return None
 
 
 def _target(walk: Walk, node: Node) -> str:
@@ -278,7 +233,9 @@ def decorator(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A name and its value: names functions and classes, defines module-level names."""
     if walk.open_handlers:
-        walk.does("assign")
+        walk.does("assign", node)
+    if walk.syntax.discards is not None:
+        discard(walk, node)
     at_module = walk.scopes[-1] is walk.module
     if not at_module and not walk.reader.has_anonymous:
         return None
@@ -354,9 +311,9 @@ def _name_value(walk: Walk, written: bytes, value: Node) -> None:
 def attribute(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """`self.x` in a method: an attribute it touches. Below a plain dotted name there is nothing to see."""
     start, source = node.start_byte, walk.source
-    prefix = walk.syntax.self_prefix
+    prefix = walk.frame.self_prefix or walk.syntax.self_prefix
     if prefix and source.startswith(prefix, start):
         match = _NAME.match(source, start + len(prefix))
         if match is not None:
             walk.frame.attributes.add(match.group().decode("utf-8", "replace"))
-    return _HOLDS_MORE.search(source, start, node.end_byte) is None
+    return not walk.reader.has_references and _HOLDS_MORE.search(source, start, node.end_byte) is None

@@ -18,7 +18,9 @@ class FunctionFrame:
     class_index = -1
     params: tuple[Param, ...] = ()
     passed_to = ""
-    is_async = is_test = anonymous = recursive = raises = returns_value = False
+    is_async = is_test = in_test = anonymous = recursive = raises = returns_value = False
+    result = ""
+    self_prefix = b""  # how this function writes its own object, where each says so itself
     flat = False  # wraps one function and nothing else: adds no nesting to it
     statement_like = True  # stands on lines of its own
     nest = control = markup = 0
@@ -37,6 +39,7 @@ class FunctionFrame:
         self.end = end
         self.decorators: list[str] = []
         self.attributes: set[str] = set()
+        self.words: set[bytes] = set()  # names used, where fields of the object have no prefix
         self.branches: list[Branch] = []
         self.literals: list[tuple[int, int]] = []  # line spans of outermost multi-line literals
         self.nested: list[tuple[int, int]] = []  # line spans that belong to nested functions
@@ -98,11 +101,13 @@ class ClassFrame:
         "bases",
         "decorators",
         "end",
+        "fields",
         "head",
         "index",
         "methods",
         "name",
         "qualname",
+        "spans",
         "start",
     )
 
@@ -117,6 +122,8 @@ class ClassFrame:
         self.decorators: list[str] = []
         self.methods: list[int] = []
         self.attributes: set[str] = set()
+        self.fields: set[bytes] = set()
+        self.spans: list[tuple[int, int]] = []  # lines of methods that stand outside its body
 
 
 class HandlerFrame:

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
-from crimes.languages.walk.control import nest
 from crimes.languages.walk.frames import HandlerFrame, TryFrame
+from crimes.languages.walk.nesting import nest
 from crimes.languages.walk.state import Walk, part
 from crimes.languages.words import EMPTY_VALUES, bound_names
 from crimes.model import Call, Handler, ParseError
@@ -71,6 +71,45 @@ def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
+def error_branch(walk: Walk, node: Node, body: Node | None) -> None:
+    """The body of a branch that looks at an error value is a handler; an arm that is an expression is its value."""
+    look = walk.syntax.error_branch
+    head = look(node, walk.source) if look is not None else None
+    if head is None:
+        return
+    if head.body is not None:
+        body = head.body
+    if body is None:
+        return
+    guarded = head.guarded or (node.start_byte, body.start_byte)
+    draft = HandlerFrame(node.start_byte, body.end_byte, walk.frame, guarded)
+    draft.caught, draft.error_name, draft.body = head.caught, head.error_name, body.start_byte
+    value = walk.text(body).strip(" ,;")
+    if value in EMPTY_VALUES and value not in ("()", "{}"):
+        draft.does.add("return_empty")
+    elif head.body_is_value and not value.startswith(("{", "()")):
+        draft.does.add("return_value")
+    walk.open_handlers.append(draft)
+
+    def leave() -> None:
+        walk.open_handlers.remove(draft)
+        finish_handler(walk, draft, None)
+
+    walk.on_leave(leave)
+
+
+def discard(walk: Walk, node: Node) -> None:
+    """A statement that throws an error value away is a handler that does not even look."""
+    look = walk.syntax.discards
+    head = look(node, walk.source) if look is not None else None
+    if head is not None:
+        first, last = walk.lines.line(node.start_byte), walk.lines.last_line(node.end_byte)
+        index = walk.frame.index
+        walk.handlers.append(
+            Handler(first, last, first, last, index, head.caught, "", ("discard",), False, False)
+        )
+
+
 def finish_handler(walk: Walk, draft: HandlerFrame, of: TryFrame | None) -> None:
     """Turn a handler that has been read into a fact; the one of a promise belongs to no try statement."""
     name = draft.error_name
@@ -111,36 +150,36 @@ def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.frame.returns_value = True
     if walk.open_handlers:
         if value is None:
-            walk.does("return")
+            walk.does("return", node)
         else:
-            walk.does("return_empty" if walk.text(value) in EMPTY_VALUES else "return_value")
+            walk.does("return_empty" if walk.text(value) in EMPTY_VALUES else "return_value", node)
     return None
 
 
 def raise_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.frame.raises = True
     if walk.open_handlers:
-        walk.does("raise")
+        walk.does("raise", node)
     return None
 
 
 def assert_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.calls.append(Call("assert", walk.lines.line(node.start_byte), walk.frame.index, False))
     if walk.open_handlers:
-        walk.does("raise")
+        walk.does("raise", node)
     return None
 
 
 def changes(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A counter that goes up, a name or entry that is deleted."""
     if walk.open_handlers:
-        walk.does("assign")
+        walk.does("assign", node)
     return None
 
 
 def yields(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.open_handlers:
-        walk.does("return_value")
+        walk.does("return_value", node)
     return None
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from crimes.languages.table import Entry
 from crimes.languages.walk.state import Walk, part
 from crimes.model import Param
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_BOOLEAN_TYPE = re.compile(r"^:?\s*(?:Optional\[)?bool(?:ean)?\]?(?:\s*\|\s*(?:None|null|undefined))?$")
+_BOOLEAN_TYPE = re.compile(
+    r"^:?\s*(?:Optional\[)?(?i:_?bool(?:ean)?)[?!]?\]?(?:\s*\|\s*(?:None|null|undefined))?$"
+)
 _BOOLEANS = frozenset({"True", "False", "true", "false"})
 LONGEST_NAME = 60
 
@@ -34,18 +37,28 @@ def _read_params(walk: Walk, node: Node) -> list[Param]:
         if entry and entry.role == "comment":
             continue
         parts = entry if entry and entry.role == "parameter" else None
-        name_node = part(child, parts, "name") if parts else child
-        text = walk.text(name_node or child)
-        star = "**" if text.startswith("**") else "*" if text.startswith(("*", "...")) else ""
         default = part(child, parts, "default") if parts else None
         kind = part(child, parts, "type") if parts else None
-        name = (text if name_node is not None else text.split(":")[0]).strip("*./ ")
-        if name:
-            boolean = (default is not None and walk.text(default) in _BOOLEANS) or (
-                kind is not None and _BOOLEAN_TYPE.match(walk.text(kind)) is not None
-            )
-            params.append(
-                Param(name[:LONGEST_NAME], default is not None, boolean, starred and not star, star)
-            )
-        starred = starred or star == "*"
+        boolean = (default is not None and walk.text(default) in _BOOLEANS) or (
+            kind is not None and _BOOLEAN_TYPE.match(walk.text(kind)) is not None
+        )
+        for name_node in _names(child, parts):
+            text = walk.text(name_node or child)
+            star = "**" if text.startswith("**") else "*" if text.startswith(("*", "...")) else ""
+            name = (text if name_node is not None else text.split(":")[0]).strip("*./ ")
+            if name:
+                params.append(
+                    Param(name[:LONGEST_NAME], default is not None, boolean, starred and not star, star)
+                )
+            starred = starred or star == "*"
     return params
+
+
+def _names(node: Node, entry: Entry | None) -> list[Node | None]:
+    """The names one declaration gives: `a, b bool` is two parameters."""
+    if entry is None:
+        return [node]
+    told = entry.parts.get("name")
+    if isinstance(told, int):
+        return [*node.children_by_field_id(told)] or [None]
+    return [part(node, entry, "name")]

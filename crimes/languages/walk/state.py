@@ -25,6 +25,10 @@ Action = Callable[["Walk", "Node", Entry], bool | None]
 Actions = list[tuple[Action, Entry] | None]  # by kind id
 
 
+# end, arguments' start, target, arguments, start of a block that follows them
+OpenCall = tuple[int, int, str, "Node | None", int]
+
+
 def _leaf(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return SKIP
 
@@ -43,6 +47,7 @@ class Reader:
         self.has_anonymous = any(
             entry.role == "function" and "name" not in entry.parts for entry in table.entries.values()
         )
+        self.has_references = any(entry.role in ("name", "reference") for entry in table.entries.values())
         self.params: dict[bytes, tuple[Param, ...]] = {}
         self.imports: dict[bytes, tuple[ImportDraft, ...]] = {}
 
@@ -73,17 +78,21 @@ class Walk:
         self.texts: list[Text] = []
         self.statements: list[Statement] = []
         self.errors: list[ParseError] = []
+        self.packages: list[str] = []
+        self.references: dict[bytes, int] = {}  # name -> offset of its first use
         # where the walk is
         self.names: dict[int, str] = {}  # node id -> the name its binding gives it
         self.decorators: list[str] = []  # waiting for the definition they stand above
+        self.namespaces: list[str] = []  # around this place, where they are packages
+        self.by_name: dict[str, ClassFrame] = {}  # types that methods outside their body belong to
+        self.test_scopes = 0  # parts that hold tests around this place
         self.inside: list[str] = []  # roles of the structures around this place
         self.else_ifs: set[int] = set()
         self.awaited: set[int] = set()
         self.open_tries: list[TryFrame] = []
         self.open_handlers: list[HandlerFrame] = []
         self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
-        # end, arguments' start, target, arguments
-        self.open_calls: list[tuple[int, int, str, Node]] = []
+        self.open_calls: list[OpenCall] = []
         self.arguments: dict[int, set[int]] = {}  # id of an argument list -> ids of what stands in it
         self.bare: tuple[int, int] = (-1, -1)  # span of the last expression statement
         # spans of conditions, and the kind of the imports under them
@@ -147,13 +156,14 @@ class Walk:
     def at_module_level(self) -> bool:
         return self.scopes[-1] is self.module
 
-    def does(self, word: str) -> None:
-        """Note what the handlers around this place do; a nested function's doings are not theirs."""
+    def does(self, word: str, node: Node) -> None:
+        """Note what the handlers around a node do; a nested function's doings are not theirs."""
+        at = node.start_byte
         for handler in self.open_handlers:
-            if handler.function is self.frame:
+            if handler.function is self.frame and handler.body <= at < handler.end:
                 handler.does.add(word)
 
-    def call_around(self, start: int, end: int) -> tuple[int, int, str, Node] | None:
+    def call_around(self, start: int, end: int) -> OpenCall | None:
         """The innermost call among whose arguments this span lies."""
         for call in reversed(self.open_calls):
             if call[0] >= end:
@@ -175,8 +185,12 @@ class Walk:
 
 def part(node: Node, entry: Entry, name: str) -> Node | None:
     """The child of a node that a capture file names, if it is there."""
-    field_id = entry.parts.get(name)
-    return node.child_by_field_id(field_id) if field_id is not None else None
+    told = entry.parts.get(name)
+    if told is None:
+        return None
+    if isinstance(told, int):
+        return node.child_by_field_id(told)
+    return next((child for child in node.children if child.kind_id in told), None)
 
 
 def holds(node: Node, entry: Entry) -> bool:

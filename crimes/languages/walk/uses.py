@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from crimes.languages.nodes import first_child
 from crimes.languages.spec import ImportDraft
 from crimes.languages.table import Entry
-from crimes.languages.walk.state import SKIP, Walk
+from crimes.languages.walk.handlers import discard
+from crimes.languages.walk.state import SKIP, Walk, part
 from crimes.languages.words import INTERESTING, call_target, literal_value
 from crimes.model import Call, Comment, EdgeKind, Export, Import, Text
 
@@ -21,10 +22,15 @@ _HOLDS_CODE = re.compile(rb"[({]|lambda")
 
 
 def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    arguments = node.child_by_field_id(entry.parts["arguments"])
-    if arguments is None:
+    arguments = part(node, entry, "arguments")
+    block = part(node, entry, "block") if "block" in entry.parts else None
+    if arguments is not None:
+        callee_end = arguments.start_byte
+    elif "block" in entry.parts:  # a language that calls without parentheses
+        callee_end = block.start_byte if block is not None else node.end_byte
+    else:
         return None
-    start, callee_end = node.start_byte, arguments.start_byte
+    start = node.start_byte
     target = call_target(walk.source, start, callee_end)
     frame = walk.frame
     line = bisect_right(walk.starts, callee_end - 1)
@@ -34,19 +40,23 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     around = walk.open_calls
     while around and around[-1][0] <= start:
         around.pop()
-    around.append((node.end_byte, callee_end, target, arguments))
+    around.append(
+        (node.end_byte, callee_end, target, arguments, block.start_byte if block is not None else -1)
+    )
     if walk.open_handlers:
-        walk.does("call")
+        walk.does("call", node)
     if frame.name and target.endswith(frame.name):
         mine = walk.syntax.self_prefix.decode() + frame.name if frame.class_index >= 0 else frame.name
         frame.recursive = frame.recursive or target == mine
     syntax = walk.syntax
+    if arguments is None:
+        return None
     if target in syntax.import_calls:
         first = first_child(arguments)
         if first is not None and walk.role(first) == "string":
             value = literal_value(walk.slice(first))
             if value and "${" not in value:
-                _add_import(walk, ImportDraft(value), line, start, syntax.import_calls[target])
+                add_import(walk, ImportDraft(value, kind=syntax.import_calls[target]), line, start)
     elif syntax.handler_calls and target.rpartition(".")[2] in syntax.handler_calls:
         for argument in arguments.named_children:
             if walk.role(argument) == "function":
@@ -61,7 +71,7 @@ def await_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
-def _drafts(walk: Walk, node: Node) -> tuple[ImportDraft, ...]:
+def drafts_of(walk: Walk, node: Node) -> tuple[ImportDraft, ...]:
     written = walk.slice(node)
     memo = walk.reader.imports
     drafts = memo.get(written)
@@ -73,23 +83,24 @@ def _drafts(walk: Walk, node: Node) -> tuple[ImportDraft, ...]:
 def import_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     start = node.start_byte
     line = walk.lines.line(start)
-    for draft in _drafts(walk, node):
-        _add_import(walk, draft, line, start, None)
+    for draft in drafts_of(walk, node):
+        add_import(walk, draft, line, start)
     if walk.open_handlers:
-        walk.does("assign")
+        walk.does("assign", node)
     return SKIP
 
 
-def _add_import(walk: Walk, draft: ImportDraft, line: int, offset: int, called: EdgeKind | None) -> None:
+def add_import(walk: Walk, draft: ImportDraft, line: int, offset: int) -> None:
     guards = walk.import_guards  # in the order of the file, and so are imports
     while guards and guards[-1][1] <= offset:
         guards.pop()
+    stated = draft.kind or walk.syntax.import_kind
     if draft.type_only:
         kind = EdgeKind.TYPE_ONLY
     elif guards and guards[-1][0] <= offset:
         kind = guards[-1][2]
-    elif called is EdgeKind.DYNAMIC:
-        kind = EdgeKind.DYNAMIC
+    elif stated is EdgeKind.DYNAMIC or stated is EdgeKind.LINKED:
+        kind = stated
     elif walk.frame is not walk.module or walk.module.lambdas:
         kind = EdgeKind.DEFERRED
     else:
@@ -102,7 +113,7 @@ def export(walk: Walk, node: Node, entry: Entry) -> bool | None:
     line = walk.lines.line(start)
     drafts = tuple(walk.syntax.imports(node, walk.source))
     for draft in drafts:
-        _add_import(walk, draft, line, start, None)
+        add_import(walk, draft, line, start)
     if walk.at_module_level():  # what a namespace exports is not the file's
         for exported in walk.syntax.exports(node, walk.source):
             walk.exports.append(Export(exported.name, line, exported.local))
@@ -111,6 +122,8 @@ def export(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def statement(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.bare = (node.start_byte, node.end_byte)
+    if walk.syntax.discards is not None:
+        discard(walk, node)
     return None
 
 

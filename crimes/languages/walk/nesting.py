@@ -1,0 +1,42 @@
+"""Counting a structure and going inside it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from crimes.languages.table import Entry
+from crimes.languages.walk.state import Walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_WORD = re.compile(rb"(?:async\s+)?(\w+)")
+_STATEMENT_KINDS = {"if": "if", "for": "loop", "while": "loop", "do": "loop", "try": "try", "with": "with"}
+
+
+def keyword(walk: Walk, node: Node) -> str:
+    """The word a structure begins with."""
+    word = _WORD.match(walk.source, node.start_byte)
+    return word.group(1)[:20].decode() if word else ""
+
+
+def nest(walk: Walk, node: Node, entry: Entry, deeper: int, control: int, *, structural: bool = True) -> None:
+    """Count a structure, and go inside it."""
+    frame = walk.frame
+    if frame is walk.module:
+        walk.top_statement(node, _STATEMENT_KINDS.get(keyword(walk, node), "other"), "")
+    if frame.control:
+        frame.enter(0, "", control)
+    else:
+        frame.enter(walk.lines.line(node.start_byte), keyword(walk, node), control)
+    if structural:
+        frame.structure()
+    frame.nest += deeper
+    walk.inside.append(entry.role)
+
+    def leave() -> None:
+        frame.leave(deeper, control)
+        walk.inside.pop()
+
+    walk.on_leave(leave)

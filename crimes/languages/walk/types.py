@@ -1,0 +1,183 @@
+"""Types, the packages they stand in, and the blocks that add methods to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from crimes.languages.nodes import first_child
+from crimes.languages.table import Entry
+from crimes.languages.walk.frames import ClassFrame, Namespace
+from crimes.languages.walk.state import SKIP, Walk, part
+from crimes.languages.walk.uses import add_import, drafts_of
+from crimes.languages.words import call_target
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MOST_BASES = 20
+_SEPARATOR = re.compile(r"::|\\\\")
+_SPACE = re.compile(r"\s+")
+_WORD = re.compile(rb"[\w$\x80-\xff]+")
+_TYPE_NAME = re.compile(
+    r"([\w$]+)\s*(?:<.*>|\[.*\])?\s*$", re.DOTALL
+)  # the last name, without type arguments
+
+
+def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    lines = walk.lines
+    name_node = part(node, entry, "name")
+    defines = name_node is not None
+    if not defines:
+        name_node = part(node, entry, "key")
+    name = walk.text(name_node) if name_node is not None else walk.names.pop(node.id, "")
+    body, bases = part(node, entry, "body"), part(node, entry, "bases")
+    outer = walk.scopes[-1].qualname
+    label = name or "(class)"
+    frame = ClassFrame(
+        len(walk.classes),
+        label,
+        f"{outer}.{label}" if outer else label,
+        lines.line(node.start_byte),
+        lines.last_line(node.end_byte),
+        body.start_byte if body is not None else node.end_byte,
+    )
+    if bases is not None:
+        frame.bases = tuple(_bases(walk, bases))[:MOST_BASES]
+    frame.decorators, walk.decorators = walk.decorators, []
+    if walk.at_module_level() and defines:
+        walk.definitions.add(name)
+    if defines and walk.open_handlers:
+        walk.does("assign", node)
+    walk.classes.append(frame)
+    walk.by_name.setdefault(label, frame)
+    walk.scopes.append(frame)
+
+    def leave() -> None:
+        walk.scopes.pop()
+
+    walk.on_leave(leave)
+    return None
+
+
+def _bases(walk: Walk, node: Node) -> Iterator[str]:
+    """Names in a list of base classes, without comments and settings such as `metaclass=M`."""
+    for child in node.named_children:
+        text = call_target(walk.source, child.start_byte, child.end_byte)
+        if walk.role(child) != "comment" and "=" not in text:
+            yield text
+
+
+def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A heritage clause without a field of its own."""
+    scope = walk.scopes[-1]
+    if isinstance(scope, ClassFrame):
+        written = walk.slice(node).replace(b"extends", b" ").replace(b"implements", b",")
+        words = call_target(written, 0, len(written))
+        scope.bases = tuple(word for word in words.split(",") if word)[:MOST_BASES]
+    return None
+
+
+def type_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    name = part(node, entry, "name")
+    if name is not None and walk.at_module_level():
+        walk.definitions.add(re.split(r"\W", walk.text(name), maxsplit=1)[0])  # without type parameters
+    return None
+
+
+def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """What it holds is not the module's; one whose name is a string describes another file.
+
+    One without a body stands for a file of that name: the language's imports say which.
+    """
+    decorators, walk.decorators = walk.decorators, []
+    start = node.start_byte
+    if "body" in entry.parts and part(node, entry, "body") is None:
+        for draft in drafts_of(walk, node):
+            add_import(walk, draft, walk.lines.line(start), start)
+        return SKIP
+    name = part(node, entry, "name")
+    label = walk.text(name).strip("\"'") if name is not None else ""
+    if walk.syntax.namespaces_are_packages:
+        return _package_block(walk, label)
+    if walk.role(name) != "string" and walk.at_module_level():
+        walk.definitions.add(label.partition(".")[0])
+    tests = walk.syntax.test_scopes
+    in_test = tests is not None and any(tests.match(decorator) for decorator in decorators)
+    walk.test_scopes += in_test
+    outer = walk.scopes[-1].qualname
+    walk.scopes.append(Namespace(f"{outer}.{label}" if outer else label))
+
+    def leave() -> None:
+        walk.scopes.pop()
+        walk.test_scopes -= in_test
+
+    walk.on_leave(leave)
+    return None
+
+
+def _package_block(walk: Walk, label: str) -> bool | None:
+    """Around what it holds, a namespace that is a package changes nothing but the package."""
+    walk.namespaces.append(_SEPARATOR.sub(".", label))
+    walk.packages.append(".".join(name for name in walk.namespaces if name))
+
+    def leave() -> None:
+        walk.namespaces.pop()
+
+    walk.on_leave(leave)
+    return None
+
+
+def package(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """The package or namespace a file says it belongs to."""
+    name = part(node, entry, "name") or first_child(node)
+    if name is not None:
+        walk.packages.append(_SEPARATOR.sub(".", _SPACE.sub("", walk.text(name))))
+    return SKIP
+
+
+def owner(walk: Walk, name: str, start: int, end: int) -> ClassFrame:
+    """The type that methods outside its body belong to; one of another file is made up here."""
+    frame = walk.by_name.get(name)
+    if frame is None:
+        frame = walk.by_name[name] = ClassFrame(len(walk.classes), name, name, start, end, 0)
+        walk.classes.append(frame)
+    else:
+        frame.spans.append((start, end))
+    return frame
+
+
+def implementation(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A block of methods for a type that is defined elsewhere."""
+    walk.decorators.clear()
+    name = part(node, entry, "name")
+    if name is None:
+        return None
+    match = _TYPE_NAME.search(walk.text(name))
+    label = match.group(1) if match else "(type)"
+    frame = owner(walk, label, walk.lines.line(node.start_byte), walk.lines.last_line(node.end_byte))
+    base = part(node, entry, "base")
+    if base is not None and len(frame.bases) < MOST_BASES:
+        frame.bases += (call_target(walk.source, base.start_byte, base.end_byte),)
+    walk.scopes.append(frame)
+
+    def leave() -> None:
+        walk.scopes.pop()
+
+    walk.on_leave(leave)
+    return None
+
+
+def field(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A field of a type. `name` may be a declarator; its first word is the name."""
+    scope = walk.scopes[-1]
+    if isinstance(scope, ClassFrame):
+        told = entry.parts.get("name")
+        names = node.children_by_field_id(told) if isinstance(told, int) else [part(node, entry, "name")]
+        for name in names:
+            match = _WORD.search(walk.slice(name)) if name is not None else None
+            if match is not None:
+                scope.fields.add(match.group())
+    walk.on_leave(walk.drop_decorators)
+    return None
