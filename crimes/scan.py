@@ -59,9 +59,11 @@ def scan(
     with without_cycles_collected():
         tree = discover(root, config, by_id)
         facts, unread = read_all(tree, tell)
+        tell("linking", 0, 0)
         repo = link(root, tree.files, facts, tree.paths, config, tree.read)
         context = Context(repo, config, as_of)
         runs, found = detect(context, catalogue(), config, tell)
+        tell("judging", 0, 0)
         judged = [judge(context, detector, finding, config) for detector, finding in found]
         return Scan(_report(tree, unread, context, runs, judged), context)
 
