@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from crimes.context import Analysis, Pass
-from crimes.finding import Effort, Finding
+from crimes.finding import Effort, Finding, Signal
 from crimes.model import Severity
 
 ANY = ("*",)  # every language that has the facts
+MOST_DEFERRED = 3
+
+# Evidence that is worth looking for only when a finding is in doubt: it is asked in the second pass.
+Provider = Callable[[Pass, Finding], Iterable[Signal]]
 
 
 @dataclass(frozen=True)
@@ -67,3 +71,11 @@ class Detector:
     wants: tuple[Analysis[Any], ...] = ()  # used where they can be made
     options: type[Any] = NoOptions
     default: bool = True
+    deferred: tuple[Provider, ...] = ()  # at most three, asked about findings under .50
+    gates: bool = True  # whether its findings can fail a gate
+
+    def __post_init__(self) -> None:
+        if len(self.deferred) > MOST_DEFERRED:
+            raise ValueError(
+                f"{self.id} has {len(self.deferred)} deferred providers, at most {MOST_DEFERRED} are asked"
+            )

@@ -31,12 +31,17 @@ class Effort(StrEnum):
 
 @dataclass(frozen=True)
 class Signal:
-    """One reason to believe (or, under .50, to doubt) that a finding is real. `value` is in hundredths: 80 is .80."""
+    """One reason to believe (or, under .50, to doubt) that a finding is real. `value` is in hundredths: 80 is .80.
+
+    `target` is "path" or "path#qualified.symbol", empty for the finding's own. What is said of another target is
+    shown and does not count.
+    """
 
     source: str
     category: Category
     value: int
     reason: str
+    target: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     discriminator: str = ""
     notes: tuple[str, ...] = ()  # what moved the severity: "a comment states the reason: lowered one step"
+    undersampled: tuple[str, ...] = ()  # for statistics: each reason to doubt that the sample is large enough
 
 
 def fingerprint(type_: str, finding: Finding) -> str:

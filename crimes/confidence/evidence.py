@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from crimes.confidence.numeric import half_up, shown
+from crimes.confidence.numeric import half_up
 from crimes.finding import Category
 
 WEIGHTS: Mapping[Category, int] = {
@@ -50,6 +50,9 @@ CAPS: Mapping[Cap, tuple[int, str]] = {
 }
 
 
+_UNDERSAMPLED = (Cap.UNDERSAMPLED_1, Cap.UNDERSAMPLED_2, Cap.UNDERSAMPLED_3)
+
+
 class Visibility(StrEnum):
     """What becomes of a finding. Hidden and discarded ones are counted."""
 
@@ -68,17 +71,58 @@ class Witness:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """A choice of confirming categories, with all that speak against: total / weight is their mean in hundredths."""
+
+    agreeing: tuple[Category, ...]
+    against: tuple[Category, ...]
+    total: int
+    weight: int
+
+    @property
+    def agreement(self) -> int:
+        """What the number of sources that agree adds."""
+        return _BONUS[min(len(self.agreeing), 3)]
+
+    @property
+    def pairing(self) -> int:
+        """What syntax and graph add by agreeing with each other."""
+        both = Category.SYNTAX in self.agreeing and Category.GRAPH in self.agreeing
+        return _SYNTAX_AND_GRAPH if both else 0
+
+    @property
+    def bonus(self) -> int:
+        return self.agreement + self.pairing
+
+    @property
+    def scaled(self) -> int:
+        return self.total * (100 + self.bonus)
+
+    @property
+    def rounded(self) -> int:
+        return half_up(self.scaled, 100 * self.weight)
+
+
+@dataclass(frozen=True)
 class Confidence:
     """The result and how it came about; numbers in hundredths, categories in the order of the weights."""
 
     value: int
-    base: int  # the weighted mean, rounded
-    bonus: int
+    strengths: Mapping[Category, int]  # the strongest signal of each category
+    choice: Choice
     confirming: tuple[Category, ...]
-    used: tuple[Category, ...]  # in the mean: the chosen confirming ones and all that speak against
     ignored: int  # signals about other targets
     caps: tuple[Cap, ...]
-    trace: str
+
+    @property
+    def base(self) -> int:
+        """The weighted mean, rounded."""
+        return half_up(self.choice.total, self.choice.weight)
+
+    @property
+    def used(self) -> tuple[Category, ...]:
+        """In the mean: the chosen confirming ones and all that speak against."""
+        return tuple(c for c in WEIGHTS if c in self.choice.agreeing + self.choice.against)
 
 
 def band(value: int) -> str:
@@ -93,10 +137,9 @@ def visibility(value: int) -> Visibility:
     return Visibility.DISCARDED if value < DISCARDED_BELOW else Visibility.LOW_CONFIDENCE
 
 
-def cap_text(cap: Cap) -> str:
-    """A cap with its limit and reason, for the report."""
-    limit, reason = CAPS[cap]
-    return f"{cap}: at most {shown(limit)}, {reason}"
+def undersampled(reasons: int) -> tuple[Cap, ...]:
+    """The cap for a statistic with so many reasons to doubt its sample."""
+    return _UNDERSAMPLED[min(reasons, 3) - 1 :][:1] if reasons else ()
 
 
 def combine(target: str, witnesses: Iterable[Witness], caps: Iterable[Cap] = ()) -> Confidence:
@@ -115,100 +158,38 @@ def combine(target: str, witnesses: Iterable[Witness], caps: Iterable[Cap] = ())
     choice = _best(strengths, confirming, against)
     applied = tuple(c for c in Cap if c in set(caps))
     limit = min((CAPS[cap][0] for cap in applied), default=CEILING)
-    value = min(choice.rounded, limit, CEILING)
     return Confidence(
-        value=value,
-        base=half_up(choice.total, choice.weight),
-        bonus=choice.bonus,
+        value=min(choice.rounded, limit, CEILING),
+        strengths=strengths,
+        choice=choice,
         confirming=confirming,
-        used=tuple(c for c in WEIGHTS if c in choice.agreeing + against),
         ignored=ignored,
         caps=applied,
-        trace=_trace(value, choice, confirming, against, applied),
     )
 
 
-@dataclass(frozen=True)
-class _Choice:
-    """A choice of confirming categories; it gives total / weight * (100 + bonus) / 100, in hundredths."""
+def recover(before: Confidence, after: Confidence) -> Confidence:
+    """The second pass: the better of two, for a finding that was not sure enough. It never lowers."""
+    return after if before.value < REPORTED_FROM and after.value > before.value else before
 
-    agreeing: tuple[Category, ...]
-    total: int
-    weight: int
 
-    @property
-    def bonus(self) -> int:
-        both = Category.SYNTAX in self.agreeing and Category.GRAPH in self.agreeing
-        return _BONUS[min(len(self.agreeing), 3)] + (_SYNTAX_AND_GRAPH if both else 0)
-
-    @property
-    def scaled(self) -> int:
-        return self.total * (100 + self.bonus)
-
-    @property
-    def rounded(self) -> int:
-        return half_up(self.scaled, 100 * self.weight)
+def weigh(
+    strengths: Mapping[Category, int], agreeing: tuple[Category, ...], against: tuple[Category, ...]
+) -> Choice:
+    """One choice of categories, weights renormalised over those it counts."""
+    counted = agreeing + against
+    total = sum(WEIGHTS[c] * strengths[c] for c in counted)
+    return Choice(agreeing, against, total, sum(WEIGHTS[c] for c in counted) or 1)
 
 
 def _best(
     strengths: Mapping[Category, int], confirming: tuple[Category, ...], against: tuple[Category, ...]
-) -> _Choice:
+) -> Choice:
     """The choice that gives the most; of equals the one with more categories."""
-    best: _Choice | None = None
+    best: Choice | None = None
     for size in range(len(confirming), 0, -1):
         for agreeing in combinations(confirming, size):
-            choice = _choice(strengths, agreeing, against)
+            choice = weigh(strengths, agreeing, against)
             if best is None or choice.scaled * best.weight > best.scaled * choice.weight:
                 best = choice
-    return best or _choice(strengths, (), against)
-
-
-def _choice(
-    strengths: Mapping[Category, int], agreeing: tuple[Category, ...], against: tuple[Category, ...]
-) -> _Choice:
-    counted = agreeing + against
-    total = sum(WEIGHTS[c] * strengths[c] for c in counted)
-    return _Choice(agreeing, total, sum(WEIGHTS[c] for c in counted) or 1)
-
-
-def _trace(
-    value: int,
-    choice: _Choice,
-    confirming: tuple[Category, ...],
-    against: tuple[Category, ...],
-    caps: tuple[Cap, ...],
-) -> str:
-    """The arithmetic in one line: "0.92 = 0.80 x 1.15: syntax and graph agree"."""
-    capped = choice.rounded > value
-    mean = shown(half_up(choice.total, choice.weight)) if capped else _mean_shown(choice)
-    product = f"{mean} x {shown(100 + choice.bonus)}"
-    if capped:
-        binding = ", ".join(cap for cap in caps if CAPS[cap][0] == value) or "ceiling"
-        product = f"min({product}, {shown(value)} {binding})"
-    said = [_agreement(choice.agreeing)]
-    if idle := [c for c in confirming if c not in choice.agreeing]:
-        said.append(f"no gain from {_listed(idle)}")
-    if against:
-        said.append(f"under {shown(REPORTED_FROM)}: {_listed(against)}")
-    return f"{shown(value)} = {product}: {'; '.join(said)}"
-
-
-def _mean_shown(choice: _Choice) -> str:
-    """The mean with the fewest decimals, two at least, that give the product shown beside it."""
-    for places in range(2, 8):
-        scale = 10 ** (places - 2)
-        mean = half_up(choice.total * scale, choice.weight)
-        if half_up(mean * (100 + choice.bonus), 100 * scale) == choice.rounded:
-            break
-    return f"{mean // (100 * scale)}.{mean % (100 * scale):0{places}d}"
-
-
-def _agreement(agreeing: tuple[Category, ...]) -> str:
-    if not agreeing:
-        return "nothing confirms it"
-    return f"{agreeing[0]} alone" if len(agreeing) == 1 else f"{_listed(agreeing)} agree"
-
-
-def _listed(categories: Iterable[Category]) -> str:
-    *first, last = categories
-    return f"{', '.join(first)} and {last}" if first else str(last)
+    return best or weigh(strengths, (), against)

@@ -1,0 +1,90 @@
+"""The arithmetic of a confidence, in one line and as a person would write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from crimes.confidence.evidence import CAPS, CEILING, REPORTED_FROM, WEIGHTS, Cap, Choice, Confidence
+from crimes.confidence.numeric import half_up, shown
+from crimes.finding import Category
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def cap_text(cap: Cap) -> str:
+    """A cap with its limit and reason, for the report."""
+    limit, reason = CAPS[cap]
+    return f"{cap}: at most {shown(limit)}, {reason}"
+
+
+def trace(confidence: Confidence) -> str:
+    """One line: "0.92 = 0.80 x 1.15: syntax and graph agree"."""
+    choice, value = confidence.choice, confidence.value
+    capped = choice.rounded > value
+    mean = shown(confidence.base) if capped else _mean(choice)
+    product = f"{mean} x {shown(100 + choice.bonus)}"
+    if capped:
+        binding = ", ".join(cap for cap in confidence.caps if CAPS[cap][0] == value) or "ceiling"
+        product = f"min({product}, {shown(value)} {binding})"
+    said = [_agreement(choice.agreeing)]
+    if idle := _idle(confidence):
+        said.append(f"no gain from {_listed(idle)}")
+    if choice.against:
+        said.append(f"under {shown(REPORTED_FROM)}: {_listed(choice.against)}")
+    return f"{shown(value)} = {product}: {'; '.join(said)}"
+
+
+def steps(confidence: Confidence) -> Iterator[str]:
+    """The same with every number in sight, a line for each step."""
+    choice = confidence.choice
+    if not confidence.strengths:
+        yield f"nothing is said about it: {shown(0)}"
+        return
+    yield from _mean_steps(confidence)
+    if idle := _idle(confidence):
+        yield f"left out, since it would not raise the result: {_listed(idle)}"
+    if choice.bonus:
+        sources = f"{shown(choice.agreement)} because {_NUMBERS[len(choice.agreeing)]} sources agree"
+        pair = f" + {shown(choice.pairing)} because syntax and graph are among them" if choice.pairing else ""
+        yield f"agreement: 1 + {sources}{pair} = {shown(100 + choice.bonus)}"
+        yield f"{_mean(choice)} x {shown(100 + choice.bonus)} = {shown(choice.rounded)}"
+    if confidence.value < choice.rounded:
+        binding = [CAPS[cap][1] for cap in confidence.caps if CAPS[cap][0] == confidence.value]
+        why = "; ".join(binding) or f"nothing is surer than {shown(CEILING)}"
+        yield f"at most {shown(confidence.value)}: {why}"
+
+
+def _mean_steps(confidence: Confidence) -> Iterator[str]:
+    choice, strengths = confidence.choice, confidence.strengths
+    if len(confidence.used) == 1:
+        (only,) = confidence.used
+        against = ", which is under a half and speaks against it" if choice.against else ""
+        yield f"{only} alone: {shown(strengths[only])}{against}"
+        return
+    terms = " + ".join(f"{shown(WEIGHTS[c])} x {shown(strengths[c])} {c}" for c in confidence.used)
+    yield f"weighted mean: ({terms}) / {shown(choice.weight)} = {_mean(choice)}"
+
+
+def _idle(confidence: Confidence) -> list[Category]:
+    return [c for c in confidence.confirming if c not in confidence.choice.agreeing]
+
+
+def _mean(choice: Choice) -> str:
+    """The mean with the fewest decimals, two at least, that give the product shown beside it."""
+    for places in range(2, 8):
+        scale = 10 ** (places - 2)
+        mean = half_up(choice.total * scale, choice.weight)
+        if half_up(mean * (100 + choice.bonus), 100 * scale) == choice.rounded:
+            break
+    return f"{mean // (100 * scale)}.{mean % (100 * scale):0{places}d}"
+
+
+def _agreement(agreeing: tuple[Category, ...]) -> str:
+    if not agreeing:
+        return "nothing confirms it"
+    return f"{agreeing[0]} alone" if len(agreeing) == 1 else f"{_listed(agreeing)} agree"
+
+
+def _listed(categories: Iterable[Category]) -> str:
+    *first, last = categories
+    return f"{', '.join(first)} and {last}" if first else str(last)
