@@ -1,26 +1,47 @@
 """A finding becomes a crime: its signals give a confidence, its file's past and neighbours give agent_risk.
 
+A finding that is not sure enough gets a second look at the evidence its detector deferred.
 A test or a document has no test gap: nothing is expected to test it. Where an analysis cannot be made (no
 git, no graph) its number is 0, and the report says elsewhere that it is missing.
 """
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from crimes import scoring
 from crimes.analyses.history import HISTORY
 from crimes.analyses.import_graph import IMPORT_GRAPH
 from crimes.analyses.test_map import TEST_MAP
-from crimes.confidence.evidence import Cap, Witness, band, cap_text, combine
-from crimes.confidence.numeric import share
+from crimes.confidence.evidence import (
+    REPORTED_FROM,
+    Cap,
+    Confidence,
+    Witness,
+    band,
+    combine,
+    recover,
+    undersampled,
+)
+from crimes.confidence.numeric import share, shown
+from crimes.confidence.written import cap_text, steps, trace
 from crimes.config import Config
 from crimes.context import Analysis, Context
 from crimes.detector import Detector
 from crimes.errors import Unavailable
-from crimes.finding import Category, Finding, Place, fingerprint
+from crimes.finding import Category, Finding, Place, Signal, fingerprint
 from crimes.model import Role
-from crimes.report import Crime, Lines, MeasureOut, RelatedOut, RiskEvidence, Scores, SignalOut
+from crimes.report import (
+    Crime,
+    Diagnostic,
+    Lines,
+    MeasureOut,
+    RelatedOut,
+    RiskEvidence,
+    Scores,
+    SignalOut,
+)
+from crimes.second_look import second_look
 
 T = TypeVar("T")
 
@@ -28,12 +49,19 @@ _TESTS_NAMED = 5
 _RESOLVED_ENOUGH = 0.5
 
 
-def judge(context: Context, detector: Detector, finding: Finding, config: Config) -> Crime:
+class Judged(NamedTuple):
+    """A crime, and what went wrong while looking for evidence."""
+
+    crime: Crime
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def judge(context: Context, detector: Detector, finding: Finding, config: Config) -> Judged:
     """The finding of a detector with its confidence, its risk, and the evidence for both."""
     place = finding.place
     target = f"{place.path}#{place.symbol}" if place.symbol else place.path
-    witnesses = (Witness(signal.category, signal.value, target) for signal in finding.signals)
-    confidence = combine(target, witnesses, _caps(context, finding))
+    belief = _believe(context, detector, finding, target)
+    confidence = belief.confidence
     risk = risk_evidence(context, place.path)
     tests = _or_none(context, TEST_MAP)
     factors = scoring.Factors(
@@ -45,7 +73,7 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
     )
     mark = fingerprint(detector.id, finding)
     file = context.repo.files.get(place.path)
-    return Crime(
+    crime = Crime(
         id=mark[:12],
         fingerprint=mark,
         type=detector.id,
@@ -69,12 +97,19 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
         risk_evidence=risk,
         risk_trace=scoring.risk_trace(factors, config.weights),
         confidence_band=band(confidence.value),
-        confidence_trace=confidence.trace,
+        confidence_trace=trace(confidence) + belief.remark,
+        confidence_steps=tuple(steps(confidence)),
         confidence_signals=tuple(
-            SignalOut(signal.source, str(signal.category), target, share(signal.value), signal.reason)
-            for signal in finding.signals
+            SignalOut(
+                signal.source,
+                str(signal.category),
+                signal.target or target,
+                share(signal.value),
+                signal.reason,
+            )
+            for signal in belief.signals
         ),
-        confidence_caps=tuple(cap_text(cap) for cap in confidence.caps),
+        confidence_caps=tuple(_cap_text(cap, finding) for cap in confidence.caps),
         evidence={name: MeasureOut(item.value, item.limit) for name, item in finding.evidence.items()},
         related=tuple(
             RelatedOut(near.place.path, Lines(near.place.start, near.place.end), near.place.symbol, near.note)
@@ -82,6 +117,42 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
         ),
         notes=finding.notes,
     )
+    return Judged(crime, belief.diagnostics)
+
+
+class _Belief(NamedTuple):
+    """The confidence in a finding, and all that was said about it."""
+
+    confidence: Confidence
+    signals: tuple[Signal, ...]
+    remark: str
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def _believe(context: Context, detector: Detector, finding: Finding, target: str) -> _Belief:
+    """What the signals give; under .50 with the evidence the detector deferred, if that gives more."""
+    first = _combined(context, finding, finding.signals, target)
+    if first.value >= REPORTED_FROM or not detector.deferred:
+        return _Belief(first, finding.signals, "", ())
+    found, diagnostics = second_look(context, detector, finding)
+    signals = (*finding.signals, *found)
+    after = recover(first, _combined(context, finding, signals, target))
+    if after is first:
+        remark = "; a second look found nothing that raises it"
+    else:
+        remark = f"; {shown(first.value)} before a second look"
+    return _Belief(after, signals, remark, diagnostics)
+
+
+def _combined(context: Context, finding: Finding, signals: tuple[Signal, ...], target: str) -> Confidence:
+    witnesses = (Witness(signal.category, signal.value, signal.target or target) for signal in signals)
+    return combine(target, witnesses, _caps(context, finding, signals))
+
+
+def _cap_text(cap: Cap, finding: Finding) -> str:
+    """A cap with its reason; a small sample with the reasons the detector gave."""
+    reasons = f": {'; '.join(finding.undersampled)}" if cap in undersampled(len(finding.undersampled)) else ""
+    return cap_text(cap) + reasons
 
 
 def _or_none(context: Context, analysis: Analysis[T]) -> T | None:
@@ -112,10 +183,10 @@ def risk_evidence(context: Context, path: str) -> RiskEvidence:
     )
 
 
-def _caps(context: Context, finding: Finding) -> list[Cap]:
-    """What the finding rests on and could not be read well: its own lines, or the repository's imports."""
-    categories = {signal.category for signal in finding.signals}
-    caps = []
+def _caps(context: Context, finding: Finding, signals: tuple[Signal, ...]) -> list[Cap]:
+    """What the finding rests on and is weak: its own lines, the repository's imports, the size of a sample."""
+    categories = {signal.category for signal in signals if not signal.target}
+    caps = list(undersampled(len(finding.undersampled)))
     if Category.SYNTAX in categories and _misread(context, finding.place):
         caps.append(Cap.PARSE_FALLBACK)
     graph = _or_none(context, IMPORT_GRAPH) if Category.GRAPH in categories else None

@@ -100,7 +100,8 @@ class Crime(Struct, frozen=True):
     risk_evidence: RiskEvidence
     risk_trace: str  # "0.76 = 0.40 x 0.90 + 0.20 x 0.88 + ..."
     confidence_band: str
-    confidence_trace: str
+    confidence_trace: str  # "0.92 = 0.80 x 1.15: syntax and graph agree"
+    confidence_steps: tuple[str, ...]  # the same, a step a line
     confidence_signals: tuple[SignalOut, ...]
     confidence_caps: tuple[str, ...]
     evidence: dict[str, MeasureOut]
@@ -146,6 +147,14 @@ class DetectorRun(Struct, frozen=True):
     status: str  # ran, skipped, off
     reason: str
     findings: int
+
+
+class Diagnostic(Struct, frozen=True):
+    """Something that went wrong during the scan without ending it, or that ended it."""
+
+    kind: str  # evidence, timeout, out-of-memory, crash
+    source: str  # the detector, or the stage the scan was in
+    message: str
 
 
 class Summary(Struct, frozen=True):

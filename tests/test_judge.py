@@ -55,7 +55,7 @@ def users(count: int) -> Context:
 
 
 def judged(made: Context, finding: Finding = FINDING) -> Crime:
-    return judge(made, DETECTOR, finding, Config())
+    return judge(made, DETECTOR, finding, Config()).crime
 
 
 def test_the_numbers_of_the_spec() -> None:
@@ -69,7 +69,7 @@ def test_the_numbers_of_the_spec() -> None:
 
 def test_configured_weights_are_used() -> None:
     weights = WeightsConfig(severity=100, confidence=0, churn=0, test_gap=0, blast_radius=0)
-    crime = judge(without(users(0), "history"), DETECTOR, FINDING, Config(weights=weights))
+    crime = judge(without(users(0), "history"), DETECTOR, FINDING, Config(weights=weights)).crime
     assert crime.scores.agent_risk == 0.9
 
 

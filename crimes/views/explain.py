@@ -166,4 +166,6 @@ def _confidence(crime: Crime) -> Iterator[Line]:
     for signal in crime.confidence_signals:
         yield line(f"{signal.category:<8}  {signal.value:.2f}  {signal.reason} ({signal.source})", indent=2)
     yield from (line(f"capped: {cap}", indent=2) for cap in crime.confidence_caps)
+    yield line()
+    yield from (line(step, indent=2, hang=2) for step in crime.confidence_steps)
     yield line(crime.confidence_trace, indent=2)

@@ -1,0 +1,47 @@
+"""The second pass: evidence a detector deferred, asked for when a finding is in doubt.
+
+Finding nothing is neutral, and so is a provider that fails; the failure is told in the report.
+"""
+
+from __future__ import annotations
+
+from crimes.context import Context, Pass
+from crimes.detector import Detector
+from crimes.errors import Unavailable
+from crimes.finding import Finding, Signal
+from crimes.report import Diagnostic
+
+# What code that looks something up may end in. Running out of memory or time is no fault of a provider.
+FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+def second_look(
+    context: Context, detector: Detector, finding: Finding
+) -> tuple[tuple[Signal, ...], tuple[Diagnostic, ...]]:
+    """What the providers find, and which of them failed."""
+    handed = Pass(context, detector.needs, detector.wants)
+    signals: list[Signal] = []
+    diagnostics: list[Diagnostic] = []
+    for provider in detector.deferred:
+        try:
+            signals.extend(provider(handed, finding))
+        except Unavailable as reason:
+            diagnostics.append(_failed(detector, provider.__name__, str(reason), finding))
+        except FAULTS as error:
+            what = f"{type(error).__name__}: {error}"
+            diagnostics.append(_failed(detector, provider.__name__, what, finding))
+    return tuple(signals), tuple(diagnostics)
+
+
+def _failed(detector: Detector, provider: str, what: str, finding: Finding) -> Diagnostic:
+    message = f"{provider} gave no evidence on {finding.place.path}: {what}"
+    return Diagnostic("evidence", detector.id, message)
