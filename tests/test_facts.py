@@ -13,7 +13,8 @@ from tree_sitter import Query
 
 import crimes
 from crimes.languages import by_id, words
-from crimes.languages.facts import Unreadable, read_facts, reader_of
+from crimes.languages.facts import read_facts, reader_of
+from crimes.languages.reading import Unreadable
 from crimes.languages.spec import Language
 from crimes.languages.table import ROLES, parse_patterns, query_text
 from crimes.languages.walk.actions import BY_ROLE

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from crimes.languages.embedded import ASTRO, NOTEBOOK, SVELTE, VUE
 from crimes.languages.javascript import JAVASCRIPT
 from crimes.languages.markdown import MARKDOWN
 from crimes.languages.python import PYTHON
 from crimes.languages.spec import Language
 from crimes.languages.typescript import TSX, TYPESCRIPT
 
-by_id: Mapping[str, Language] = {
-    language.id: language for language in (JAVASCRIPT, MARKDOWN, PYTHON, TSX, TYPESCRIPT)
-}
+_ALL = (
+    ASTRO,
+    JAVASCRIPT,
+    MARKDOWN,
+    NOTEBOOK,
+    PYTHON,
+    SVELTE,
+    TSX,
+    TYPESCRIPT,
+    VUE,
+)
+
+by_id: Mapping[str, Language] = {language.id: language for language in _ALL}

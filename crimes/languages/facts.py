@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import codecs
 
+from msgspec.structs import replace
 from tree_sitter import Node, Parser
 
 from crimes.languages.lines import Lines
+from crimes.languages.reading import Unreadable
 from crimes.languages.spec import Language
 from crimes.languages.table import table_for
 from crimes.languages.walk.actions import actions_of
@@ -14,10 +16,6 @@ from crimes.languages.walk.frames import ClassFrame, FunctionFrame
 from crimes.languages.walk.state import Reader, Walk
 from crimes.model import Class, Export, FileFacts, Function, ParseError, Reference
 from crimes.roles import generated_marker
-
-
-class Unreadable(Exception):
-    """A file that has no facts to read; the message says why."""
 
 
 def as_utf8(source: bytes) -> bytes:
@@ -52,6 +50,9 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     source = as_utf8(source)
     if language.read is not None:
         return language.read(source)
+    if language.inner is not None:
+        inner, code = language.inner(source)
+        return replace(read_facts(inner, code), language=language.id, lines=Lines(source).count)
     parser, reader = reader_of(language)
     walk = Walk(source, reader)
     tree = parser.parse(source)

@@ -159,6 +159,8 @@ class Language:
     family: str  # languages of one family import each other and share a resolver
     syntax: Syntax | None = None
     read: Callable[[bytes], FileFacts] | None = None
+    # For files that hold another language's code: that language, and the code with every line where it was.
+    inner: Callable[[bytes], tuple[Language, bytes]] | None = None
     file_names: tuple[str, ...] = ()  # files known by their name alone
     reads: Callable[[str], bool] = lambda path: True  # which files with these extensions are worth reading
     resolver: Callable[[ResolveInput], Resolver] | None = None

@@ -1,0 +1,49 @@
+"""Files that hold code of another language: Vue, Svelte and Astro components, and notebooks. None has a grammar here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from crimes.languages.embedded.blocks import astro_code, script_blocks
+from crimes.languages.embedded.notebook import notebook_code
+from crimes.languages.javascript import JAVASCRIPT
+from crimes.languages.python import PYTHON
+from crimes.languages.spec import Language
+from crimes.languages.typescript import TSX, TYPESCRIPT
+from crimes.model import Role
+
+
+def _beside_markup(language: Language) -> Language:
+    """Markup uses what a script imports, so an import without a use in the script is no type."""
+    assert language.syntax is not None
+    return replace(language, id=f"{language.id} beside markup", syntax=replace(language.syntax, settle=None))
+
+
+_JAVASCRIPT, _TYPESCRIPT, _TSX = (_beside_markup(one) for one in (JAVASCRIPT, TYPESCRIPT, TSX))
+_BY_ATTRIBUTE = {"ts": _TYPESCRIPT, "typescript": _TYPESCRIPT, "tsx": _TSX}
+
+
+def _component(source: bytes) -> tuple[Language, bytes]:
+    written, code = script_blocks(source)
+    return next((_BY_ATTRIBUTE[one] for one in written if one in _BY_ATTRIBUTE), _JAVASCRIPT), code
+
+
+def _astro(source: bytes) -> tuple[Language, bytes]:
+    return _TYPESCRIPT, astro_code(source)
+
+
+def _notebook(source: bytes) -> tuple[Language, bytes]:
+    return PYTHON, notebook_code(source)
+
+
+VUE = replace(_TYPESCRIPT, id="vue", name="Vue", extensions=(".vue",), inner=_component)
+SVELTE = replace(_TYPESCRIPT, id="svelte", name="Svelte", extensions=(".svelte",), inner=_component)
+ASTRO = replace(_TYPESCRIPT, id="astro", name="Astro", extensions=(".astro",), inner=_astro)
+NOTEBOOK = replace(
+    PYTHON,
+    id="notebook",
+    name="Jupyter notebook",
+    extensions=(".ipynb",),
+    inner=_notebook,
+    role_of_path=lambda path: Role.SCRIPT,  # nobody imports a notebook; its cells are run by hand
+)
