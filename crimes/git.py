@@ -43,6 +43,7 @@ OPTIONS = (
     "safe.bareRepository=explicit",  # a folder dressed up as a bare repository is not the one meant
 )
 ENVIRONMENT = {
+    "GIT_FLUSH": "0",  # git log would otherwise write after each commit, and wake the reader
     "GIT_ALLOW_PROTOCOL": "",  # outranks every protocol.*.allow of the repository
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from itertools import chain, islice, repeat
 from typing import NamedTuple
 
 from crimes import git
@@ -16,63 +15,67 @@ from crimes.errors import Unavailable
 LOG = ("log", "-z", "--name-status", "-M100%", "--no-rename-empty", f"-O{os.devnull}", "--encoding=UTF-8")
 QUIET = ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-color", "--no-decorate")
 
-WITH_MAILMAP = ("--use-mailmap", "--format=%H%x00%aN%x00%aE%x00%ct%x00%P%x00%s")
-WITHOUT_MAILMAP = ("--no-use-mailmap", "--format=%H%x00%an%x00%ae%x00%ct%x00%P%x00%s")
-
-
-class Change(NamedTuple):
-    """A file a commit changed; `old` is its name before, when the commit renamed it, else empty."""
-
-    old: bytes
-    name: bytes
+# A NUL before each commit makes two with the one that ends the commit before: a place to split at. No field
+# but the last could hold a line's end, and that one cannot either.
+WITH_MAILMAP = ("--use-mailmap", "--format=%x00%H%n%ct%n%P%n%aN%n%aE%n%s")
+WITHOUT_MAILMAP = ("--no-use-mailmap", "--format=%x00%H%n%ct%n%P%n%an%n%ae%n%s")
+FIELDS = 6
 
 
 class LoggedCommit(NamedTuple):
-    """One commit. Names of files are as git has them: relative to the top of the work tree, undecoded."""
+    """One commit, undecoded: a log is long, and most of its text is never shown."""
 
-    sha: str
-    author: str
-    email: str
-    seconds: int  # commit time
-    parents: int
-    subject: str
-    changes: list[Change]
+    sha: bytes
+    seconds: bytes  # commit time; empty when the commit is damaged
+    parents: bytes
+    author: bytes
+    email: bytes
+    subject: bytes
+    names: list[bytes]  # files it changed, relative to the top of the work tree
+    renamed: list[tuple[bytes, bytes]]  # of those, the name before and the name after
 
 
 def read_log(tree: git.WorkTree) -> Iterator[LoggedCommit]:
     """All commits behind HEAD, newest first. Unavailable, possibly after some commits, when git gives up."""
     person = WITH_MAILMAP if _has_usable_mailmap(tree) else WITHOUT_MAILMAP
-    tokens = _tokens(git.stream(tree, *LOG, *QUIET, *person, "--"))
-    token = next(tokens, b"")
-    while token:
-        author, email, seconds, parents, subject = islice(chain(tokens, repeat(b"")), 5)
-        changes: list[Change] = []
-        sha, token = token, next(tokens, b"").removeprefix(b"\n")
-        while 0 < len(token) < 5:  # a status such as M or R100; a commit's id is ten times as long
-            old = next(tokens, b"") if token[:1] in b"RC" else b""
-            changes.append(Change(old, next(tokens, b"")))
-            token = next(tokens, b"")
-        yield LoggedCommit(
-            sha.decode("ascii", "replace"),
-            author.decode("utf-8", "replace"),
-            email.decode("utf-8", "replace"),
-            int(seconds or 0),
-            len(parents.split()),
-            subject.decode("utf-8", "replace"),
-            changes,
-        )
-    next(tokens, b"")  # raises what ended the log early
+    for record in _records(git.stream(tree, *LOG, *QUIET, *person, "--")):
+        head, _, diff = record.partition(b"\0\n")
+        fields = head.split(b"\n", FIELDS - 1)
+        fields += [b""] * (FIELDS - len(fields))
+        words = diff.split(b"\0")  # status, name, status, name; a rename has two names
+        if diff.find(b"R100") < 0:
+            yield LoggedCommit._make((*fields, words[1::2], []))
+        else:
+            yield LoggedCommit._make((*fields, *_names(words)))
 
 
-def _tokens(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    rest = b""
+def _names(words: list[bytes]) -> tuple[list[bytes], list[tuple[bytes, bytes]]]:
+    names: list[bytes] = []
+    renamed: list[tuple[bytes, bytes]] = []
+    following = iter(words)
+    for status in following:
+        name = next(following, b"")
+        if status.startswith(b"R"):
+            before, name = name, next(following, b"")
+            renamed.append((before, name))
+        names.append(name)
+    return names, renamed
+
+
+def _records(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """What git prints of each commit. Of one it broke off in, what is complete."""
+    rest = b"\0"  # the first commit, too, then stands after two
+    failure = None
     try:
         for piece in pieces:
-            *whole, rest = (rest + piece).split(b"\0")
-            yield from whole
-    except Unavailable:
-        yield b""  # ends the commit before, which is complete
-        raise
+            *whole, rest = (rest + piece).split(b"\0\0")
+            yield from filter(None, whole)
+    except Unavailable as reason:
+        failure = reason
+    if last := rest.rpartition(b"\0")[0]:
+        yield last
+    if failure is not None:
+        raise failure
 
 
 def _has_usable_mailmap(tree: git.WorkTree) -> bool:

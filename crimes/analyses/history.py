@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from os import fsencode
 
@@ -86,25 +86,28 @@ class History:
         }
 
 
-@dataclass
 class _Past:
     """One file's past while it is being gathered."""
 
-    commits_90d: int = 0
-    commits_365d: int = 0
-    commits_all: int = 0
-    fixes: list[CommitRef] = field(default_factory=list)
-    authors: Counter[str] = field(default_factory=Counter)
-    last: CommitRef | None = None
+    __slots__ = ("commits", "commits_90d", "commits_365d", "fixes", "last", "path")
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.commits: list[int] = []  # the numbers of those that count
+        self.commits_90d = self.commits_365d = 0
+        self.fixes: list[CommitRef] = []
+        self.last: CommitRef | None = None
 
 
 class _Gatherer:
-    """Goes through the commits from the newest to the oldest, keeping each name's present name."""
+    """Goes through the commits from the newest to the oldest, keeping what each name is called at present."""
 
     def __init__(
-        self, present: Mapping[bytes, str], ignored: frozenset[str], shallow: bool, as_of: int | None
+        self, present: Mapping[bytes, str], ignored: frozenset[bytes], shallow: bool, as_of: int | None
     ) -> None:
-        self.pasts = {path: _Past() for path in present.values()}
+        self._named = {name: _Past(path) for name, path in present.items()}
+        self.pasts = sorted(self._named.values(), key=lambda past: past.path)
+        self.people: list[str] = []  # who made each commit that counts; empty for a bot
         self.last_seen: dict[str, int] = {}
         self.together: Counter[tuple[str, str]] = Counter()
         self.pair_commits: Counter[str] = Counter()
@@ -113,64 +116,85 @@ class _Gatherer:
         self.commits = 0
         self.first: int | None = None
         self.boundary: int | None = None  # the newest commit a shallow clone was cut at
-        self._present = dict(present)
         self._ignored = ignored
         self._shallow = shallow
         self._as_of = as_of
 
     def add(self, commit: LoggedCommit) -> None:
+        seconds = int(commit.seconds or 0)
         if not self.head:
-            self.head = commit.sha
-            self.reference = commit.seconds if self._as_of is None else self._as_of
+            self.head = _text(commit.sha)
+            self.reference = seconds if self._as_of is None else self._as_of
         touched = self._follow(commit)
-        if self._as_of is not None and commit.seconds > self._as_of:
+        if self._as_of is not None and seconds > self._as_of:
             return
         self.commits += 1
-        self.first = commit.seconds if self.first is None else min(self.first, commit.seconds)
-        person = "" if is_bot(commit.author, commit.email) else commit.author or commit.email
-        if person:
-            self.last_seen[person] = max(commit.seconds, self.last_seen.get(person, commit.seconds))
-        if self._shallow and commit.parents == 0:
-            self.boundary = max(commit.seconds, self.boundary or commit.seconds)
+        if self.first is None or seconds < self.first:
+            self.first = seconds
+        person = _person(commit.author, commit.email)
+        if person and self.last_seen.get(person, seconds) <= seconds:
+            self.last_seen[person] = seconds
+        if self._shallow and not commit.parents:
+            self.boundary = max(seconds, self.boundary or seconds)
         elif touched and commit.sha not in self._ignored:
-            self._count(commit, touched, person)
+            self._count(commit, seconds, touched, person)
 
-    def _follow(self, commit: LoggedCommit) -> list[str]:
-        """The present names of the files a commit changed, sorted; names it gave are taken back."""
-        if commit.parents > 1:
+    def _follow(self, commit: LoggedCommit) -> list[_Past]:
+        """The files a commit changed, some perhaps twice; names it gave are taken back."""
+        if commit.parents.find(b" ") >= 0:
             return []
-        touched = {self._present[change.name] for change in commit.changes if change.name in self._present}
-        renamed = {
-            change.old: self._present[change.name]
-            for change in commit.changes
-            if change.old and change.name in self._present
-        }
-        self._present.update(renamed)
-        return sorted(touched)
+        named = self._named
+        touched = [named[name] for name in commit.names if name in named]
+        if commit.renamed:
+            named.update({old: named[name] for old, name in commit.renamed if name in named})
+        return touched
 
-    def _count(self, commit: LoggedCommit, touched: list[str], person: str) -> None:
-        age = self.reference - commit.seconds
-        in_year = age <= 365 * DAY
-        fix = bool(person) and in_year and is_fix(commit.subject)
-        ref = _reference(commit) if fix else None  # most commits are only counted
-        for path in touched:
-            past = self.pasts[path]
-            past.commits_all += 1
-            past.commits_365d += in_year
-            past.commits_90d += age <= 90 * DAY
-            if past.last is None:
-                past.last = ref = ref or _reference(commit)
-            if person:
-                past.authors[person] += 1
-            if fix and ref is not None:
-                past.fixes.append(ref)
-        if person and in_year and len(commit.changes) <= BULK:
-            self.pair_commits.update(touched)
-            self.together.update(combinations(touched, 2))
+    def _count(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
+        number = len(self.people)
+        self.people.append(person)
+        seen_first = []
+        for past in touched:
+            commits = past.commits
+            if not commits:
+                seen_first.append(past)
+                commits.append(number)
+            elif commits[-1] != number:
+                commits.append(number)
+        if seen_first:
+            reference = _reference(commit, seconds)
+            for past in seen_first:
+                past.last = reference
+        if self.reference - seconds <= 365 * DAY:
+            self._count_recent(commit, seconds, touched, person)
+
+    def _count_recent(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
+        fix = _reference(commit, seconds) if person and is_fix(_text(commit.subject)) else None
+        files = sorted(set(touched), key=lambda past: past.path)
+        for past in files:
+            past.commits_365d += 1
+            past.commits_90d += self.reference - seconds <= 90 * DAY
+            if fix is not None:
+                past.fixes.append(fix)
+        if person and len(commit.names) <= BULK:
+            paths = [past.path for past in files]
+            self.pair_commits.update(paths)
+            self.together.update(combinations(paths, 2))
 
 
-def _reference(commit: LoggedCommit) -> CommitRef:
-    return CommitRef(commit.sha[:12], _moment(commit.seconds), commit.author or commit.email, commit.subject)
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
+
+
+@lru_cache(maxsize=4096)
+def _person(author: bytes, email: bytes) -> str:
+    """What to call the author of a commit; nothing for a bot."""
+    name, address = _text(author), _text(email)
+    return "" if is_bot(name, address) else name or address
+
+
+def _reference(commit: LoggedCommit, seconds: int) -> CommitRef:
+    author = _text(commit.author or commit.email)
+    return CommitRef(_text(commit.sha)[:12], _moment(seconds), author, _text(commit.subject))
 
 
 def build(context: Context) -> History:
@@ -193,7 +217,7 @@ def build(context: Context) -> History:
     last_seen = {person: _moment(seconds) for person, seconds in gathered.last_seen.items()}
     pairs = sorted(gathered.together.items())
     return History(
-        files={path: _settle(past, last_seen) for path, past in sorted(gathered.pasts.items())},
+        files={past.path: _settle(past, gathered.people, last_seen) for past in gathered.pasts},
         together={pair: count for pair, count in pairs if count >= FEWEST_TOGETHER},
         pair_commits=dict(sorted(gathered.pair_commits.items())),
         reference_time=_moment(gathered.reference),
@@ -205,15 +229,17 @@ def build(context: Context) -> History:
     )
 
 
-def _settle(past: _Past, last_seen: Mapping[str, datetime]) -> FileHistory:
+def _settle(past: _Past, people: list[str], last_seen: Mapping[str, datetime]) -> FileHistory:
+    authors = Counter(map(people.__getitem__, past.commits))
+    authors.pop("", None)
     return FileHistory(
         commits_90d=past.commits_90d,
         commits_365d=past.commits_365d,
-        commits_all=past.commits_all,
+        commits_all=len(past.commits),
         fixes=tuple(sorted(past.fixes, key=lambda fix: fix.when, reverse=True)),
-        authors=tuple(sorted(past.authors.items(), key=lambda author: (-author[1], author[0]))),
+        authors=tuple(sorted(authors.items(), key=lambda author: (-author[1], author[0]))),
         last=past.last,
-        author_last_seen={person: last_seen[person] for person in sorted(past.authors)},
+        author_last_seen={person: last_seen[person] for person in sorted(authors)},
     )
 
 
@@ -223,13 +249,13 @@ def _shallow_reason(gathered: _Gatherer) -> str:
     return f"shallow clone: {days} days of history are visible; check out with fetch-depth: 0"
 
 
-def _ignored_revisions(tree: git.WorkTree) -> frozenset[str]:
+def _ignored_revisions(tree: git.WorkTree) -> frozenset[bytes]:
     """Commits the repository asks `git blame` to look past."""
     try:
         text = read_inside(tree.top, IGNORED_REVISIONS)
     except OSError:
         return frozenset()  # most repositories have no such file
-    return frozenset(revision.decode() for revision in re.findall(rb"^[0-9a-f]{40,64}\b", text, re.MULTILINE))
+    return frozenset(re.findall(rb"^[0-9a-f]{40,64}\b", text, re.MULTILINE))
 
 
 def _moment(seconds: int) -> datetime:
