@@ -1,5 +1,6 @@
 """Everything a detector may import."""
 
+from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.names import NAMES, Names
@@ -39,6 +40,7 @@ from crimes.model import (
 
 __all__ = [
     "ANY",
+    "COVERAGE",
     "HISTORY",
     "IMPORT_GRAPH",
     "LOAD_KINDS",
@@ -53,6 +55,7 @@ __all__ = [
     "Comment",
     "Commit",
     "CommitRef",
+    "Coverage",
     "Detector",
     "Edge",
     "EdgeKind",
@@ -60,6 +63,7 @@ __all__ = [
     "Example",
     "File",
     "FileHistory",
+    "FileRun",
     "Finding",
     "Function",
     "Handler",
@@ -71,6 +75,7 @@ __all__ = [
     "NoOptions",
     "Pass",
     "Place",
+    "Ran",
     "Related",
     "Repo",
     "Role",

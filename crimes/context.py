@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 from crimes.config import Config
+from crimes.coverage.record import CoverageFile
 from crimes.errors import Unavailable
 from crimes.model import Edge, File, Outside
 
@@ -42,6 +43,7 @@ class Context:
     repo: Repo
     config: Config
     as_of: datetime | None = None  # the reference time when it is not HEAD's own
+    coverage: tuple[CoverageFile, ...] = ()  # given by the user; else usual places are looked at
     _made: dict[str, object] = field(default_factory=dict)
 
     def __getitem__(self, analysis: Analysis[T]) -> T:

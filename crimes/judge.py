@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeVar
 
 from crimes import scoring
+from crimes.analyses.coverage import COVERAGE
 from crimes.analyses.history import HISTORY
 from crimes.analyses.import_graph import IMPORT_GRAPH
 from crimes.analyses.test_map import TEST_MAP
@@ -36,6 +37,7 @@ from crimes.report import (
     Diagnostic,
     Lines,
     MeasureOut,
+    RanLines,
     RelatedOut,
     RiskEvidence,
     Scores,
@@ -180,7 +182,14 @@ def risk_evidence(context: Context, path: str) -> RiskEvidence:
         tests_importing=importing[:_TESTS_NAMED],
         tests_importing_count=len(importing),
         tests_by_name=reaching.by_name if reaching else (),
+        lines_run=_lines_run(context, path),
     )
+
+
+def _lines_run(context: Context, path: str) -> RanLines | None:
+    coverage = _or_none(context, COVERAGE)
+    run = coverage.files.get(path) if coverage else None
+    return RanLines(run.ran.covered, run.ran.total, run.stale) if run else None
 
 
 def _caps(context: Context, finding: Finding, signals: tuple[Signal, ...]) -> list[Cap]:

@@ -42,6 +42,14 @@ class Scores(Struct, frozen=True):
     agent_risk: Share
 
 
+class RanLines(Struct, frozen=True):
+    """Lines that ran under the tests, of those that could have; stale when the file changed since."""
+
+    covered: int
+    total: int
+    stale: bool
+
+
 class RiskEvidence(Struct, frozen=True):
     """The raw counts behind churn, test_gap and blast_radius, for the file of the finding."""
 
@@ -54,6 +62,7 @@ class RiskEvidence(Struct, frozen=True):
     tests_importing: tuple[str, ...]  # at most five, sorted
     tests_importing_count: int
     tests_by_name: tuple[str, ...]
+    lines_run: RanLines | None = None  # where coverage data tell; never part of test_gap
 
 
 class SignalOut(Struct, frozen=True):
@@ -142,6 +151,36 @@ class HistoryCoverage(Struct, frozen=True):
     first_commit: str
 
 
+class CoverageSource(Struct, frozen=True):
+    """A coverage file that was read, and what became of the files it names."""
+
+    file: str
+    format: str
+    files: int
+    matched: int
+    unmatched: int
+    ambiguous: int
+    ignored: int  # entries that make no sense
+    stale: int  # of the matched: they changed after the data were made
+
+
+class CoveredFile(Struct, frozen=True):
+    file: str
+    covered: int
+    total: int
+    stale: bool
+
+
+class LineCoverage(Struct, frozen=True):
+    """Which lines ran under the tests, where coverage data were given or found. It is no part of test_gap."""
+
+    sources: tuple[CoverageSource, ...] = ()
+    files: tuple[CoveredFile, ...] = ()
+    unmatched_examples: tuple[str, ...] = ()  # names in the data, at most twenty
+    ambiguous_examples: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()  # data at usual places that could not be used
+
+
 class DetectorRun(Struct, frozen=True):
     id: str
     status: str  # ran, skipped, off
@@ -182,3 +221,4 @@ class Report(Struct, frozen=True):
     findings: tuple[Crime, ...]
     hidden: tuple[Crime, ...]  # under .50: shown on request, never gates
     warnings: tuple[str, ...]
+    coverage: LineCoverage = LineCoverage()

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from crimes import __version__
+from crimes.analyses.coverage import COVERAGE
 from crimes.analyses.history import HISTORY
 from crimes.confidence.evidence import Visibility, visibility
 from crimes.config import Config
 from crimes.context import Context, Pass
+from crimes.coverage.record import CoverageFile
 from crimes.detector import Detector
 from crimes.discover import Tree, discover
 from crimes.errors import Unavailable
@@ -28,11 +30,14 @@ from crimes.model import FileFacts, Severity, Skip
 from crimes.registry import catalogue
 from crimes.report import (
     SCHEMA_VERSION,
+    CoverageSource,
+    CoveredFile,
     Crime,
     DetectorRun,
     FileCoverage,
     HistoryCoverage,
     ImportCoverage,
+    LineCoverage,
     Report,
     SkippedFile,
     Summary,
@@ -52,7 +57,12 @@ class Scan:
 
 
 def scan(
-    root: Path, config: Config, *, as_of: datetime | None = None, progress: Progress | None = None
+    root: Path,
+    config: Config,
+    *,
+    as_of: datetime | None = None,
+    progress: Progress | None = None,
+    coverage: tuple[CoverageFile, ...] = (),
 ) -> Scan:
     """Scan a folder."""
     tell = progress or (lambda stage, done, total: None)
@@ -61,7 +71,7 @@ def scan(
         facts, unread = read_all(tree, tell)
         tell("linking", 0, 0)
         repo = link(root, tree.files, facts, tree.paths, config, tree.read)
-        context = Context(repo, config, as_of)
+        context = Context(repo, config, as_of, coverage)
         runs, found = detect(context, catalogue(), config, tell)
         tell("judging", 0, 0)
         judged = [judge(context, detector, finding, config) for detector, finding in found]
@@ -172,6 +182,7 @@ def _report(
         findings=shown,
         hidden=hidden,
         warnings=tuple(tree.warnings),
+        coverage=_line_coverage(context),
     )
 
 
@@ -213,6 +224,37 @@ def _import_coverage(context: Context) -> ImportCoverage:
         external=sum(1 for item in repo.outside if item.external),
         unresolved=len(unresolved),
         unresolved_examples=tuple(f"{item.source}:{item.line} {item.target}" for item in unresolved[:20]),
+    )
+
+
+def _line_coverage(context: Context) -> LineCoverage:
+    try:
+        coverage = context[COVERAGE]
+    except Unavailable:
+        return LineCoverage()
+    unmatched = sorted({name for source in coverage.sources for name in source.unmatched})
+    ambiguous = sorted({name for source in coverage.sources for name in source.ambiguous})
+    return LineCoverage(
+        sources=tuple(
+            CoverageSource(
+                file=source.name,
+                format=source.format,
+                files=source.files,
+                matched=source.matched,
+                unmatched=len(source.unmatched),
+                ambiguous=len(source.ambiguous),
+                ignored=source.ignored,
+                stale=source.stale,
+            )
+            for source in coverage.sources
+        ),
+        files=tuple(
+            CoveredFile(path, run.ran.covered, run.ran.total, run.stale)
+            for path, run in coverage.files.items()
+        ),
+        unmatched_examples=tuple(unmatched[:20]),
+        ambiguous_examples=tuple(ambiguous[:20]),
+        notices=coverage.notices,
     )
 
 

@@ -1,0 +1,49 @@
+"""Cobertura XML: what coverage.py, gcovr, coverlet, istanbul and many others write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from crimes.coverage.record import Recorded, Recorder, number
+
+ROOT = "coverage"
+_MILLISECONDS_FROM = 100_000_000_000  # as seconds that is the year 5138
+
+
+class Cobertura:
+    """Lines stand below classes, whose file names are relative to one of the sources."""
+
+    below_root = frozenset({"sources", "packages"})
+
+    def __init__(self) -> None:
+        self._recorder = Recorder()
+        self._file = ""
+        self._roots: list[str] = []
+        self._made: int | None = None
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "line":
+            hits = number(attributes.get("hits", ""))
+            self._recorder.add(self._file, number(attributes.get("number", "")), hits)
+        elif name == "class":
+            self._file = attributes.get("filename", "")
+            self._recorder.file(self._file)
+        elif name == ROOT:
+            self._made = _moment(attributes.get("timestamp", ""))
+
+    def end(self, name: str, text: str) -> None:
+        if name == "class":
+            self._file = ""
+        elif name == "source" and text and text not in self._roots:
+            self._roots.append(text)
+
+    def recorded(self) -> Recorded:
+        return self._recorder.recorded("Cobertura XML", tuple(self._roots), self._made)
+
+
+def _moment(text: str) -> int | None:
+    """Seconds since the epoch; tools write seconds or milliseconds, some of them with decimals, some zero."""
+    stated = number(text.partition(".")[0])
+    if not stated:
+        return None
+    return stated // 1000 if stated >= _MILLISECONDS_FROM else stated

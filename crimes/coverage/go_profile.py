@@ -1,0 +1,31 @@
+"""Go cover profiles: blocks of statements by import path."""
+
+from __future__ import annotations
+
+import os
+import re
+from io import BytesIO
+
+from crimes.coverage.record import Recorded, Recorder, number
+
+_BLOCK = re.compile(r"(.+):(\d{1,9})\.\d+,(\d{1,9})\.\d+ (\d{1,9}) (\d{1,20})", re.ASCII)
+_LONGEST_ROW = 10_000
+
+
+def read(data: bytes) -> Recorded:
+    """Every line of a block counts as its statements do. Joined profiles repeat the line with the mode."""
+    recorder = Recorder()
+    for row in BytesIO(data):
+        if row.startswith(b"mode:") or not row.strip():
+            continue
+        block = _BLOCK.fullmatch(os.fsdecode(row.strip())) if len(row) <= _LONGEST_ROW else None
+        if block is None:
+            recorder.ignored += 1
+            continue
+        name, first, last, statements, count = block.groups()
+        recorder.file(name)
+        if int(statements):
+            hits = number(count)
+            for line in range(int(first), int(last) + 1):
+                recorder.add(name, line, hits)
+    return recorder.recorded("Go cover profile")

@@ -1,0 +1,79 @@
+"""XML from strangers: expat with every door closed.
+
+A document type that only names its DTD is common and harmless: expat opens nothing by itself. One that declares
+something inside the document is how entities multiply, and is refused whole. The encoding is fixed, so that a
+document cannot choose a codec.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+from xml.parsers import expat
+
+from crimes.coverage.record import Malformed, Recorded
+
+_DEEPEST = 50
+_LONGEST_TEXT = 10_000  # of one element, in pieces as expat hands them over
+
+
+class Reader(Protocol):
+    """Hears of elements in the order of the document."""
+
+    below_root: frozenset[str]  # what may stand directly below the root: tells formats with one root apart
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None: ...
+    def end(self, name: str, text: str) -> None: ...
+    def recorded(self) -> Recorded: ...
+
+
+def walk(data: bytes, choose: Callable[[str], Reader]) -> Reader:
+    """Read a document with the reader that `choose` gives for the name of its root."""
+    walker = _Walker(choose)
+    parser = expat.ParserCreate("utf-8")
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = _refuse_declarations
+    parser.StartElementHandler = walker.start
+    parser.EndElementHandler = walker.end
+    parser.CharacterDataHandler = walker.characters
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise Malformed(f"it is not well-formed XML: {error}") from error
+    return walker.reader
+
+
+def _refuse_declarations(name: str, system: str | None, public: str | None, inside: int) -> None:
+    if inside:
+        raise Malformed("its document type declares entities or the like, which is refused")
+
+
+class _Walker:
+    """Keeps the depth and the text of the innermost element."""
+
+    reader: Reader
+
+    def __init__(self, choose: Callable[[str], Reader]) -> None:
+        self._choose = choose
+        self._depth = 0
+        self._text: list[str] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if self._depth == 0:
+            self.reader = self._choose(name)
+        elif self._depth == 1 and name not in self.reader.below_root:
+            raise Malformed("it is XML, and neither Cobertura nor JaCoCo")
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise Malformed("its elements are nested too deeply")
+        self._text.clear()
+        self.reader.start(name, attributes)
+
+    def end(self, name: str) -> None:
+        self._depth -= 1
+        self.reader.end(name, "".join(self._text).strip())
+        self._text.clear()
+
+    def characters(self, text: str) -> None:
+        if len(self._text) < _LONGEST_TEXT:
+            self._text.append(text)

@@ -1,0 +1,41 @@
+"""JaCoCo XML: lines by package and source file, so names lack the folder of the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from crimes.coverage.record import Recorded, Recorder, number
+
+ROOT = "report"
+
+
+class JaCoCo:
+    """A line ran when an instruction of it did."""
+
+    below_root = frozenset({"sessioninfo", "group", "package", "counter"})
+
+    def __init__(self) -> None:
+        self._recorder = Recorder()
+        self._package = ""
+        self._file = ""
+        self._made: int | None = None
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "line":
+            self._recorder.add(self._file, number(attributes.get("nr", "")), number(attributes.get("ci", "")))
+        elif name == "sourcefile":
+            self._file = f"{self._package}/{attributes.get('name', '')}".removeprefix("/")
+            self._recorder.file(self._file)
+        elif name == "package":
+            self._package = attributes.get("name", "")
+        elif name == "sessioninfo":
+            dumped = number(attributes.get("dump", ""))
+            if dumped:
+                self._made = max(dumped // 1000, self._made or 0)
+
+    def end(self, name: str, text: str) -> None:
+        if name == "sourcefile":
+            self._file = ""
+
+    def recorded(self) -> Recorded:
+        return self._recorder.recorded("JaCoCo XML", made=self._made)

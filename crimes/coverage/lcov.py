@@ -1,0 +1,24 @@
+"""lcov tracefiles: what lcov, c8, nyc, jest, llvm-cov, coverage.py and many others write."""
+
+from __future__ import annotations
+
+import os
+from io import BytesIO
+
+from crimes.coverage.record import Recorded, Recorder, number
+
+
+def read(data: bytes) -> Recorded:
+    """SF names a file, DA holds a line and its count; functions, branches and totals are passed over."""
+    recorder = Recorder()
+    file = ""
+    for row in BytesIO(data):
+        if row.startswith(b"DA:"):
+            line, _, rest = row[3:60].decode("ascii", "replace").partition(",")
+            recorder.add(file, number(line), number(rest.partition(",")[0].strip()))
+        elif row.startswith(b"SF:"):
+            file = os.fsdecode(row[3:].strip())
+            recorder.file(file)
+        elif row.startswith(b"end_of_record"):
+            file = ""
+    return recorder.recorded("lcov")

@@ -1,0 +1,164 @@
+r"""Names in coverage data become files of the repository: by the longest ending that only one file has.
+
+Data come from other machines and other folders: `/home/ci/shop/src/a.py`, `C:\shop\src\a.ts`, `com/acme/A.java`,
+`example.org/shop/pkg/a.go`. A name is only compared with the repository's own list; nothing is opened by it.
+
+1. A name below the root, or relative to the data's folder or one above it, is that file when it exists.
+2. Otherwise the files with the longest common ending are candidates: those near the data's folder first.
+3. Of several, the one is taken to which most names of the same data led the same way.
+
+An ending of one component says little: it counts for a whole name, or for a file in the root of the repository
+whose name begins as most others do.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+
+_FOREIGN = frozenset({"node_modules", "site-packages", "dist-packages"})
+_MOST_CANDIDATES = 1_000  # of one ending; what more files share tells nothing
+_AFTER_ALL = "\U0010ffff"
+
+Parts = tuple[str, ...]
+Way = tuple[Parts, str]  # what stands before the common ending: in the name, and in the file's path
+
+
+@dataclass(frozen=True)
+class Matched:
+    """Files by the names they have in the data, and the names that led nowhere, or to several files."""
+
+    files: dict[str, str]
+    unmatched: tuple[str, ...]
+    ambiguous: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One way to read a name, and the files it may mean."""
+
+    parts: Parts
+    depth: int  # components of the common ending
+    candidates: tuple[str, ...]
+
+    @property
+    def weak(self) -> bool:
+        return self.depth == 1 and len(self.parts) > 1
+
+    def way(self, path: str) -> Way:
+        ending = "/".join(self.parts[-self.depth :])
+        return self.parts[: -self.depth], path.removesuffix(ending)
+
+
+class Matcher:
+    """One repository's files, ordered by their components read backwards: common endings stand together."""
+
+    def __init__(self, paths: Iterable[str], root: str) -> None:
+        self._paths = frozenset(paths)
+        self._root = _parts(root)
+        self._ordered = sorted((_backwards(path.split("/")), path) for path in self._paths)
+        self._keys = [key for key, _ in self._ordered]
+
+    def match(self, names: Iterable[str], roots: tuple[str, ...], folder: str) -> Matched:
+        """`roots` are folders the names may be relative to, `folder` is where the data lie in the repository."""
+        files: dict[str, str] = {}
+        unmatched: list[str] = []
+        ambiguous: list[str] = []
+        open_: dict[str, list[_Reading]] = {}
+        for name in names:
+            readings = _readings(name, roots)
+            exact = {path for parts in readings if (path := self._exact(parts, folder))}
+            if len(exact) == 1:
+                files[name] = exact.pop()
+            elif exact:
+                ambiguous.append(name)
+            else:
+                open_[name] = self._longest(readings, folder)
+        votes = Counter(way for found in open_.values() for way in _only_way(found))
+        most = max(votes.values(), default=0)
+        for name, found in open_.items():
+            led = {path: votes[one.way(path)] for one in found for path in one.candidates}
+            needed = most if any(one.weak for one in found) else max(led.values(), default=0)
+            best = [path for path, count in led.items() if count == needed and (count or len(led) == 1)]
+            if len(best) == 1:
+                files[name] = best[0]
+            else:
+                (ambiguous if len(led) > 1 else unmatched).append(name)
+        return Matched(files, tuple(unmatched), tuple(ambiguous))
+
+    def _exact(self, parts: Parts, folder: str) -> str:
+        depth = len(self._root)
+        if parts[:depth] == self._root and (path := "/".join(parts[depth:])) in self._paths:
+            return path
+        named = (f"{above}/{'/'.join(parts)}".removeprefix("/") for above in _upward(folder))
+        return next((path for path in named if path in self._paths), "")
+
+    def _longest(self, readings: list[Parts], folder: str) -> list[_Reading]:
+        """The readings with the longest ending that files of the repository share."""
+        found = [reading for parts in readings if (reading := self._ending_like(parts, folder)).candidates]
+        deepest = max((reading.depth for reading in found), default=0)
+        return [reading for reading in found if reading.depth == deepest]
+
+    def _ending_like(self, parts: Parts, folder: str) -> _Reading:
+        key = _backwards(parts)
+        at = bisect_left(self._keys, key)
+        depth = max((_common(key, other) for other in self._keys[max(at - 1, 0) : at + 1]), default=0)
+        if not depth:
+            return _Reading(parts, 0, ())
+        ending = _backwards(parts[-depth:])
+        first, last = bisect_left(self._keys, ending), bisect_left(self._keys, ending + _AFTER_ALL)
+        foreign = _FOREIGN.intersection(parts)
+        paths = [
+            path
+            for _, path in self._ordered[first : min(last, first + _MOST_CANDIDATES)]
+            if foreign <= set(path.split("/")) and (depth > 1 or len(parts) == 1 or path == parts[-1])
+        ]
+        near = (
+            [path for path in paths if path.startswith(f"{above}/")] for above in _upward(folder) if above
+        )
+        return _Reading(parts, depth, tuple(next(filter(None, near), paths)))
+
+
+def _only_way(found: list[_Reading]) -> Iterator[Way]:
+    """How a name that can mean one file only leads to it."""
+    if len(found) == 1 and len(found[0].candidates) == 1:
+        yield found[0].way(found[0].candidates[0])
+
+
+def _readings(name: str, roots: tuple[str, ...]) -> list[Parts]:
+    """A name as components; a relative one once for each folder it may be relative to."""
+    absolute = name.startswith(("/", "\\")) or name[1:2] == ":"
+    named = [name] if absolute or not roots else [f"{root}/{name}" for root in roots]
+    return [parts for parts in dict.fromkeys(_parts(text) for text in named) if parts]
+
+
+def _parts(text: str) -> Parts:
+    """Components without dots; what leads upwards takes one back, and beyond the first is dropped."""
+    parts: list[str] = []
+    for part in text.replace("\\", "/").split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("", "."):
+            parts.append(part)
+    return tuple(parts)
+
+
+def _upward(folder: str) -> Iterator[str]:
+    """A folder and those above it; the root is empty."""
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
+    yield ""
+
+
+def _backwards(parts: Iterable[str]) -> str:
+    return "".join(f"{part}/" for part in reversed(tuple(parts)))
+
+
+def _common(one: str, other: str) -> int:
+    """Leading components that two reversed paths share."""
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

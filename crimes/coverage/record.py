@@ -1,0 +1,77 @@
+"""What one coverage file says: which lines of which files ran. Readers fill a Recorder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+LARGEST = 100_000_000  # bytes of one coverage file
+MOST_LINES = 5_000_000  # entries of one coverage file, repeated ones included
+_LAST_LINE = 10_000_000
+_LONGEST_NAME = 4_096
+_LONGEST_NUMBER = 20  # digits of the largest 64-bit count
+
+
+class Malformed(Exception):
+    """The data cannot be used; the message says in what way, and goes on after a colon."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Lines by the name a file has in the data; True for those that ran, False for those that could have."""
+
+    format: str
+    files: Mapping[str, Mapping[int, bool]]
+    ignored: int  # entries that make no sense: negative lines, counts that are no numbers
+    roots: tuple[str, ...] = ()  # folders the names may be relative to
+    made: int | None = None  # when, in seconds since the epoch, where the data say so
+
+
+@dataclass(frozen=True)
+class CoverageFile:
+    """A coverage file that was read: its name for the report, the folder of the repository it lies in, its age."""
+
+    name: str
+    folder: str  # "" for the root, and for a file from elsewhere
+    changed: float  # the file's own time
+    recorded: Recorded
+
+
+def number(text: str) -> int | None:
+    """A count as written, None when it is no plain number or has no end."""
+    if len(text) <= _LONGEST_NUMBER and text.isascii() and text.isdigit():
+        return int(text)
+    return None
+
+
+class Recorder:
+    """Gathers lines within bounds. A line that ran once did run, however often it is listed as missed."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, dict[int, bool]] = {}
+        self.ignored = 0
+        self._added = 0
+
+    def file(self, name: str) -> None:
+        """A file is mentioned, with or without lines."""
+        if 0 < len(name) <= _LONGEST_NAME:
+            self.files.setdefault(name, {})
+        else:
+            self.ignored += 1
+
+    def add(self, name: str, line: int | None, hits: int | None) -> None:
+        """One line of a mentioned file."""
+        lines = self.files.get(name)
+        if lines is None or line is None or hits is None or hits < 0 or not 0 < line <= _LAST_LINE:
+            self.ignored += 1
+            return
+        self._added += 1
+        if self._added > MOST_LINES:
+            raise Malformed(f"it lists more than {MOST_LINES:,} lines")
+        lines[line] = hits > 0 or lines.get(line, False)
+
+    def recorded(self, format: str, roots: tuple[str, ...] = (), made: int | None = None) -> Recorded:
+        """All that was gathered; Malformed when nothing of it made sense."""
+        if self.ignored and not self.files:
+            raise Malformed(f"it begins like {format}, and nothing in it can be read")
+        return Recorded(format, self.files, self.ignored, roots, made)

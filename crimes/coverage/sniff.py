@@ -1,0 +1,46 @@
+"""Which format a coverage file has, told by how it begins; its name says nothing."""
+
+from __future__ import annotations
+
+import re
+
+from crimes.coverage import coverage_json, go_profile, lcov
+from crimes.coverage.cobertura import ROOT as COBERTURA
+from crimes.coverage.cobertura import Cobertura
+from crimes.coverage.hardened_xml import walk
+from crimes.coverage.jacoco import ROOT as JACOCO
+from crimes.coverage.jacoco import JaCoCo
+from crimes.coverage.record import LARGEST, Malformed, Recorded
+
+_LCOV = re.compile(rb"(?:#[^\n]*\n\s*)*(?:TN|SF):")
+_HEAD = 100_000  # bytes that comments before an lcov record may take
+_KNOWN = "coverage.py JSON, Cobertura XML, JaCoCo XML, lcov, Go cover profile"
+
+
+def read(data: bytes) -> Recorded:
+    """What a coverage file says; Malformed when it is none, or none that can be trusted."""
+    if len(data) > LARGEST:
+        raise Malformed(f"it is larger than {LARGEST:,} bytes")
+    text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith(b"<"):
+        return _read_xml(text)
+    if text.startswith(b"{"):
+        return coverage_json.read(text)
+    if text.startswith(b"mode:"):
+        return go_profile.read(text)
+    if _LCOV.match(text[:_HEAD]):
+        return lcov.read(text)
+    if text.startswith(b"SQLite format 3"):
+        raise Malformed("it is a database of coverage.py; `coverage json` makes a file that can be used")
+    raise Malformed(f"it is of no known format ({_KNOWN})" if text else "it is empty")
+
+
+def _read_xml(data: bytes) -> Recorded:
+    readers = {COBERTURA: Cobertura(), JACOCO: JaCoCo()}
+
+    def choose(root: str) -> Cobertura | JaCoCo:
+        if root not in readers:
+            raise Malformed("it is XML, and neither Cobertura nor JaCoCo")
+        return readers[root]
+
+    return walk(data, choose).recorded()
