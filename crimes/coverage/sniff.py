@@ -36,7 +36,7 @@ def read(data: bytes) -> Recorded:
 
 
 def _read_xml(data: bytes) -> Recorded:
-    readers = {COBERTURA: Cobertura(), JACOCO: JaCoCo()}
+    readers: dict[str, Cobertura | JaCoCo] = {COBERTURA: Cobertura(), JACOCO: JaCoCo()}
 
     def choose(root: str) -> Cobertura | JaCoCo:
         if root not in readers:
