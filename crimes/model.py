@@ -102,6 +102,8 @@ class Function(Fact, frozen=True):
     branches: tuple[Branch, ...]  # the three heaviest
     result: str = ""  # the type it returns, as written
     in_test: bool = False  # stands in a part of a source file that holds tests
+    writes: tuple[str, ...] = ()  # attributes and entries it assigns to, as written: `self.total`, `cache[]`
+    returns: tuple[str, ...] = ()  # shapes of its return statements: nothing, empty, value, or `tuple 2`
 
 
 class Class(Fact, frozen=True):
@@ -223,6 +225,14 @@ class Reference(Fact, frozen=True):
     line: int
 
 
+class Hidden(Fact, frozen=True):
+    """A character that a reader does not see: it turns the direction of text, has no width, or is a tag."""
+
+    line: int
+    code_point: int
+    count: int  # on this line
+
+
 class Mention(Fact, frozen=True):
     """Something a document names in code quotes, a link or a command block."""
 
@@ -252,9 +262,9 @@ class FileFacts(Fact, frozen=True):
     errors: tuple[ParseError, ...] = ()
     mentions: tuple[Mention, ...] = ()
     packages: tuple[str, ...] = ()  # packages or namespaces the file says it belongs to
-    references: tuple[
-        Reference, ...
-    ] = ()  # sorted; only for languages whose files see each other without an import
+    # Sorted; only for languages whose files see each other without an import.
+    references: tuple[Reference, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
 
 
 class SourceFile(Struct, frozen=True):

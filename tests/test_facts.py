@@ -283,3 +283,17 @@ const rows = items.map((item) => {
 """
     names = [function.qualname for function in read_facts(TYPESCRIPT, source).functions]
     assert names == ["App.onPaste", "onPick", "map()"]
+
+
+def test_writes_and_returns() -> None:
+    source = b"def f(a, self):\n    a = 1\n    self.total = a\n    a[0] = 2\n    if a:\n        return\n    if self:\n        return a, 2\n    return None\n"
+    function = read_facts(by_id["python"], source).functions[0]
+    assert function.writes == ("a[]", "self.total")
+    assert function.returns == ("empty", "nothing", "tuple 2")
+
+
+def test_characters_nobody_sees_are_facts() -> None:
+    source = "x = 'a\u202eb\u202e'\ny = '\U000e0041'\nz = 'é'\n".encode()
+    hidden = read_facts(by_id["python"], source).hidden
+    assert [(one.line, one.code_point, one.count) for one in hidden] == [(1, 0x202E, 2), (2, 0xE0041, 1)]
+    assert read_facts(by_id["markdown"], "a\u200bb\n".encode()).hidden[0].code_point == 0x200B

@@ -7,6 +7,7 @@ import codecs
 from msgspec.structs import replace
 from tree_sitter import Node, Parser
 
+from crimes.languages.hidden import hidden_characters
 from crimes.languages.lines import Lines
 from crimes.languages.reading import Unreadable
 from crimes.languages.spec import Language
@@ -49,7 +50,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     """The facts of one file: a pure function of its language and bytes. Raises Unreadable."""
     source = as_utf8(source)
     if language.read is not None:
-        return language.read(source)
+        return replace(language.read(source), hidden=hidden_characters(source, Lines(source)))
     if language.inner is not None:
         inner, code = language.inner(source)
         return replace(read_facts(inner, code), language=language.id, lines=Lines(source).count)
@@ -80,6 +81,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         errors=tuple(walk.errors) or _hidden_error(tree.root_node, lines),
         packages=tuple(sorted(set(walk.packages))),
         references=_references(walk),
+        hidden=hidden_characters(source, lines),
     )
 
 
@@ -137,6 +139,8 @@ def _function(frame: FunctionFrame, walk: Walk) -> Function:
         branches=frame.heaviest(),
         result=frame.result,
         in_test=frame.in_test,
+        writes=tuple(sorted(frame.writes)),
+        returns=tuple(sorted(frame.returns)),
     )
 
 

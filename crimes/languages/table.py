@@ -56,6 +56,7 @@ ROLES = frozenset(
         "literal.list",
         "literal.map",
         "literal.set",
+        "literal.tuple",
         "try",
         "finally",
         "handler",

@@ -23,7 +23,8 @@ class _Cells:
         self.language = ""
         self.is_notebook = False
         keys: list[str] = []  # the key each open object is at; empty for a list
-        kind, lines, value, last = "", [], False, ""
+        kind, value, last = "", False, ""
+        lines: list[tuple[int, str]] = []
         for match in _TOKEN.finditer(text):
             mark = match.group()
             if mark in "{[":

@@ -42,7 +42,8 @@
 (string) @string
 (comment) @comment
 (expression_statement) @statement
-[(list) (tuple)] @literal.list
+(list) @literal.list
+[(tuple) (expression_list)] @literal.tuple
 (dictionary) @literal.map
 (set) @literal.set
 [(type) (identifier) (integer) (float) (true) (false) (none) (pass_statement) (dotted_name)] @skip

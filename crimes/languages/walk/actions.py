@@ -39,6 +39,7 @@ BY_ROLE: dict[str, Action] = {
     "literal.list": control.literal,
     "literal.map": control.literal,
     "literal.set": control.literal,
+    "literal.tuple": control.literal,
     "try": handlers.try_,
     "finally": handlers.finally_,
     "handler": handlers.handler,

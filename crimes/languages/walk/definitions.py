@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(rb"#?[\w$\x80-\xff]+")
 _WRAPPER = re.compile(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
+_PLACE = re.compile(rb"[.\[]|->")
+MOST_WRITES = 20
 _HOLDS_MORE = re.compile(rb"[(\[{]")
 
 
@@ -237,6 +239,8 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.syntax.discards is not None:
         discard(walk, node)
     at_module = walk.scopes[-1] is walk.module
+    if walk.frame is not walk.module:
+        _note_write(walk, part(node, entry, "name"))
     if not at_module and not walk.reader.has_anonymous:
         return None
     value = part(node, entry, "value")
@@ -252,6 +256,14 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if at_module:
         _define(walk, node, written, value, is_statement=named is None or named is not value)
     return None
+
+
+def _note_write(walk: Walk, name: Node | None) -> None:
+    """An assignment to an attribute or an entry reaches further than the function; one to a plain name does not."""
+    if name is not None and _PLACE.search(walk.source, name.start_byte, name.end_byte):
+        writes = walk.frame.writes
+        if len(writes) < MOST_WRITES:
+            writes.add(call_target(walk.source, name.start_byte, name.end_byte))
 
 
 def _define(walk: Walk, node: Node, written: bytes, value: Node | None, *, is_statement: bool) -> None:

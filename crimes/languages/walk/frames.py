@@ -39,6 +39,8 @@ class FunctionFrame:
         self.end = end
         self.decorators: list[str] = []
         self.attributes: set[str] = set()
+        self.writes: set[str] = set()
+        self.returns: set[str] = set()
         self.words: set[bytes] = set()  # names used, where fields of the object have no prefix
         self.branches: list[Branch] = []
         self.literals: list[tuple[int, int]] = []  # line spans of outermost multi-line literals

@@ -22,6 +22,7 @@ _IN_WORD = re.compile(rb"[\w$\x80-\xff]")
 # An import guarded by one of these may be absent.
 _COPES = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
 MAX_ERRORS = 20
+LONGEST_EMPTY = max(map(len, EMPTY_VALUES))
 
 
 def try_(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -146,13 +147,19 @@ def _mentions(source: bytes, name: str, start: int, end: int) -> bool:
 
 def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     value = first_child(node)
-    if value is not None:
-        walk.frame.returns_value = True
+    frame = walk.frame
+    if value is None:
+        does, shape = "return", "nothing"
+    else:
+        frame.returns_value = True
+        does, shape = "return_value", "value"
+        if value.end_byte - value.start_byte <= LONGEST_EMPTY and walk.text(value) in EMPTY_VALUES:
+            does, shape = "return_empty", "empty"
+        elif walk.role(value) == "literal.tuple":
+            shape = f"tuple {value.named_child_count}"
+    frame.returns.add(shape)
     if walk.open_handlers:
-        if value is None:
-            walk.does("return", node)
-        else:
-            walk.does("return_empty" if walk.text(value) in EMPTY_VALUES else "return_value", node)
+        walk.does(does, node)
     return None
 
 

@@ -1,0 +1,28 @@
+"""Characters that a reader of the source does not see."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from crimes.languages.lines import Lines
+from crimes.model import Hidden
+
+# Direction controls, characters without width (a joiner between letters or signs of a script is none of them: the
+# detector decides), and the tag and variation characters that can spell out a text nobody sees.
+_UNSEEN = re.compile(
+    rb"\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xa4\xa6-\xa9]|\xef\xbb\xbf|\xf3\xa0[\x80-\x87][\x80-\xbf]"
+)
+MOST = 50
+
+
+def hidden_characters(source: bytes, lines: Lines) -> tuple[Hidden, ...]:
+    """Each kind on each line once, with how often; the first lines only when there are many."""
+    if source.isascii():
+        return ()
+    found: Counter[tuple[int, int]] = Counter()
+    for match in _UNSEEN.finditer(source):
+        found[lines.line(match.start()), ord(match.group().decode())] += 1
+        if len(found) >= MOST:
+            break
+    return tuple(Hidden(line, point, count) for (line, point), count in sorted(found.items()))
