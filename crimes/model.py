@@ -229,7 +229,7 @@ class Hidden(Fact, frozen=True):
     """A character that a reader does not see: it turns the direction of text, has no width, or is a tag."""
 
     line: int
-    code_point: int
+    code: int  # its code point
     count: int  # on this line
 
 

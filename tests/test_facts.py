@@ -295,5 +295,5 @@ def test_writes_and_returns() -> None:
 def test_characters_nobody_sees_are_facts() -> None:
     source = "x = 'a\u202eb\u202e'\ny = '\U000e0041'\nz = 'é'\n".encode()
     hidden = read_facts(by_id["python"], source).hidden
-    assert [(one.line, one.code_point, one.count) for one in hidden] == [(1, 0x202E, 2), (2, 0xE0041, 1)]
-    assert read_facts(by_id["markdown"], "a\u200bb\n".encode()).hidden[0].code_point == 0x200B
+    assert [(one.line, one.code, one.count) for one in hidden] == [(1, 0x202E, 2), (2, 0xE0041, 1)]
+    assert read_facts(by_id["markdown"], "a\u200bb\n".encode()).hidden[0].code == 0x200B
