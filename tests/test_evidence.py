@@ -180,3 +180,83 @@ def test_a_cap_gives_its_limit_and_its_reason() -> None:
     assert cap_text(Cap.GRAPH_FALLBACK) == (
         "graph_fallback: at most 0.55, it rests on imports, and under half of them resolve"
     )
+
+
+@pytest.mark.parametrize("vector", VECTORS["recovery"], ids=lambda vector: vector["id"])
+def test_recovery_vector(vector: dict[str, Any]) -> None:
+    given = vector["input"]
+    said = [(Category(signal["category"]), hundredths(signal["value"])) for signal in given["signals_after"]]
+    before, after = combine(HERE, witnesses(said[:1])), combine(HERE, witnesses(said))
+    assert before.value == hundredths(given["before"])
+    assert recover(before, after).value == hundredths(vector["expected"])
+
+
+@given(signals, signals, st.sets(st.sampled_from(list(Cap))))
+def test_a_second_look_never_lowers_and_never_beats_a_cap(
+    first: list[tuple[Category, int]], more: list[tuple[Category, int]], caps: set[Cap]
+) -> None:
+    before = combine(HERE, witnesses(first), caps)
+    result = recover(before, combine(HERE, witnesses([*first, *more]), caps))
+    assert result.value >= before.value
+    assert result.value <= min((CAPS[cap][0] for cap in caps), default=CEILING)
+    if before.value >= 50:
+        assert result is before
+
+
+@given(signals, st.sets(st.sampled_from(list(Cap))), st.sampled_from(list(Cap)))
+def test_a_cap_never_raises(pairs: list[tuple[Category, int]], caps: set[Cap], cap: Cap) -> None:
+    assert combine(HERE, witnesses(pairs), {*caps, cap}).value <= combine(HERE, witnesses(pairs), caps).value
+
+
+def test_reasons_to_doubt_a_sample_lower_the_cap() -> None:
+    assert [undersampled(reasons) for reasons in range(5)] == [
+        (),
+        (Cap.UNDERSAMPLED_1,),
+        (Cap.UNDERSAMPLED_2,),
+        (Cap.UNDERSAMPLED_3,),
+        (Cap.UNDERSAMPLED_3,),
+    ]
+    assert [CAPS[cap][0] for cap in (Cap.UNDERSAMPLED_1, Cap.UNDERSAMPLED_2, Cap.UNDERSAMPLED_3)] == [
+        65,
+        55,
+        40,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "caps", "expected"),
+    [
+        ([("syntax", 80)], [], ["syntax alone: 0.80"]),
+        ([("docs", 48)], [], ["docs alone: 0.48, which is under a half and speaks against it"]),
+        (
+            [("syntax", 80), ("graph", 65)],
+            [],
+            [
+                "weighted mean: (0.30 x 0.80 syntax + 0.25 x 0.65 graph) / 0.55 = 0.73",
+                "agreement: 1 + 0.10 because two sources agree + 0.05 because syntax and graph are among them = 1.15",
+                "0.73 x 1.15 = 0.84",
+            ],
+        ),
+        (
+            [("graph", 80), ("history", 75)],
+            [Cap.UNDERSAMPLED_1],
+            [
+                "weighted mean: (0.25 x 0.80 graph + 0.10 x 0.75 history) / 0.35 = 0.786",
+                "agreement: 1 + 0.10 because two sources agree = 1.10",
+                "0.786 x 1.10 = 0.86",
+                "at most 0.65: one reason to doubt that the sample is large enough",
+            ],
+        ),
+        (
+            [("syntax", 88), ("docs", 50)],
+            [],
+            ["syntax alone: 0.88", "left out, since it would not raise the result: docs"],
+        ),
+        ([], [], ["nothing is said about it: 0.00"]),
+    ],
+)
+def test_the_steps_are_what_a_person_would_write(
+    pairs: list[tuple[str, int]], caps: list[Cap], expected: list[str]
+) -> None:
+    said = witnesses([(Category(category), value) for category, value in pairs])
+    assert list(steps(combine(HERE, said, caps))) == expected

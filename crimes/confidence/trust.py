@@ -1,0 +1,279 @@
+"""How far a scan can be trusted: what it could read, resolve and remember, in a few exact numbers.
+
+The score of every finding rests on four dimensions: what was parsed, whose imports are known, how much of the past is
+visible, which tests were found. The weakest of them counts most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+PARSE, BLAST_RADIUS, CHURN, TEST_GAP = "parse", "blast_radius", "churn", "test_gap"
+
+# What a dimension is at best: nothing but parsing is ever known for sure.
+_BEST = Fraction(95, 100)
+_NO_GRAPH = Fraction(30, 100)
+_NO_HISTORY = Fraction(10, 100)
+_MOST_OF_A_CUT = Fraction(60, 100)
+_CHURN_DAYS = 90
+_TESTS_RESOLVE, _TESTS_FOUND, _NO_TESTS = Fraction(90, 100), Fraction(50, 100), Fraction(40, 100)
+_NO_TESTS_DISCOVERED = Fraction(10, 100)
+_UNKNOWN = Fraction(80, 100)  # a dimension without a value, in the composite
+
+_HALF = Fraction(1, 2)
+_NEARLY_ALL = Fraction(90, 100)
+_COLLAPSED, _COMPARABLE_FROM, _ACTIONS_FROM = Fraction(20, 100), Fraction(30, 100), Fraction(40, 100)
+_MOST_BOTTLENECKS = 5
+
+
+class Status(StrEnum):
+    """How the scan ended."""
+
+    COMPLETE = "complete"
+    DEGRADED = "degraded"
+    UNSUPPORTED = "unsupported"
+
+
+class Validity(StrEnum):
+    """Whether the numbers can be held against those of another scan."""
+
+    NOT = "not_comparable"
+    PARTIALLY = "partially_comparable"
+    FULLY = "fully_comparable"
+
+
+class Class(StrEnum):
+    """What a reader may do with the result, least first."""
+
+    ABSTAINED = "abstained"
+    DIRECTIONAL = "directional"
+    TRUSTED = "trusted"
+
+
+class Applicability(StrEnum):
+    """What a detector can say about this repository."""
+
+    APPLICABLE = "applicable"
+    WEAK = "applicable_but_weak"
+    INSUFFICIENT = "insufficient_evidence"
+    NOT = "not_applicable"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What trust is computed from. `cut` says why history is not whole: "shallow clone", say."""
+
+    claimed: int  # source files that should have been parsed
+    ok: int
+    partial: int = 0  # parsed with places the grammar could not read
+    resolved: int = 0
+    unresolved: int = 0  # imports that should lead to a file of the repository
+    graph: bool = True
+    git: bool = True
+    cut: str = ""
+    days: int = 0  # of history that are visible, when it is cut
+    test_files: int = 0
+    tests_resolving: int = 0  # test files with an import that leads to a file of the repository
+    working_set_unparsed: int = 0
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What weakens a scan; `area` is parse, graph or history."""
+
+    area: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All that follows from the counts. Shares are exact; a report rounds them half up."""
+
+    status: Status
+    category: str  # of a scan that is not complete, else empty
+    validity: Validity
+    class_: Class
+    dimensions: Mapping[str, Fraction | None]
+    composite: Fraction | None
+    summary: Mapping[str, Fraction]
+    mean: Fraction | None  # of the summary
+    reasons: tuple[Reason, ...]
+
+    @property
+    def can_compare(self) -> bool:
+        return self.class_ is not Class.ABSTAINED and self.validity is not Validity.NOT
+
+    @property
+    def can_gate(self) -> bool:
+        return self.class_ is Class.TRUSTED
+
+
+def verdict(counts: Counts) -> Verdict:
+    """What the counts say of a scan that came to its end."""
+    found, told = dimensions(counts), summary(counts)
+    mean = sum(told.values(), Fraction()) / len(told)
+    status, category = _status(counts, mean)
+    reasons = tuple(_reasons(counts, found, status, category))
+    whole = composite(list(found.values()))
+    validity = _validity(status, counts, found, reasons, mean)
+    return Verdict(
+        status, category, validity, classify(status, validity, whole), found, whole, told, mean, reasons
+    )
+
+
+def stopped(category: str) -> Verdict:
+    """A scan that did not come to its end: out of time, out of memory. Nothing is known."""
+    reason = Reason("parse", _status_text(Status.DEGRADED, category))
+    return Verdict(
+        Status.DEGRADED, category, Validity.NOT, Class.ABSTAINED, {}, composite([]), {}, None, (reason,)
+    )
+
+
+def dimensions(counts: Counts) -> dict[str, Fraction | None]:
+    """What agent_risk rests on, each from 0 to 1; None where there is nothing to measure."""
+    return {
+        PARSE: _parsed(counts) if counts.claimed else None,
+        BLAST_RADIUS: _BEST * resolution(counts) if counts.graph else _NO_GRAPH,
+        CHURN: _history(counts),
+        TEST_GAP: _tests(counts, _NO_TESTS),
+    }
+
+
+def summary(counts: Counts) -> dict[str, Fraction]:
+    """The same four for a reader who wants to know what was seen."""
+    return {
+        "parse_coverage": _parsed(counts),
+        "import_resolution": _BEST * resolution(counts) if counts.graph else _NO_GRAPH,
+        "history_depth": _history(counts),
+        "test_discovery": _tests(counts, _NO_TESTS_DISCOVERED),
+    }
+
+
+def composite(values: Sequence[Fraction | None]) -> Fraction | None:
+    """The weakest counts for more than the mean of all; without any value there is none."""
+    known = [_UNKNOWN if value is None else value for value in values]
+    if not known:
+        return None
+    return Fraction(6, 10) * min(known) + Fraction(4, 10) * sum(known, Fraction()) / len(known)
+
+
+def bottlenecks(values: Mapping[str, Fraction | None]) -> list[str]:
+    """Dimensions under a half, the worst first, at most five; ties keep their order."""
+    weak = [(value, name) for name, value in values.items() if value is not None and value < _HALF]
+    return [name for _, name in sorted(weak, key=lambda item: item[0])][:_MOST_BOTTLENECKS]
+
+
+def collapsed(mean: Fraction) -> bool:
+    """So little was seen that no score means anything."""
+    return mean < _COLLAPSED
+
+
+def comparable(mean: Fraction) -> Validity:
+    """The most the mean of the summary allows."""
+    if collapsed(mean):
+        return Validity.NOT
+    return Validity.PARTIALLY if mean < _COMPARABLE_FROM else Validity.FULLY
+
+
+def withholds_actions(mean: Fraction) -> bool:
+    """Too little was seen to tell anybody what to do."""
+    return mean < _ACTIONS_FROM
+
+
+def classify(status: Status, validity: Validity, whole: Fraction | None) -> Class:
+    """What may be done with the result."""
+    if status is not Status.COMPLETE:
+        return Class.ABSTAINED
+    weak = whole is not None and whole < _HALF
+    return Class.DIRECTIONAL if weak or validity is not Validity.FULLY else Class.TRUSTED
+
+
+def applicability(
+    evidence: Fraction, *, fallback: bool = False, weak: bool = False, off: bool = False
+) -> Applicability:
+    """What a detector can say, by the weakest dimension it rests on."""
+    if off or evidence < _COMPARABLE_FROM:
+        return Applicability.NOT
+    if fallback or evidence < _HALF:
+        return Applicability.INSUFFICIENT
+    return Applicability.WEAK if weak else Applicability.APPLICABLE
+
+
+def second_label(first: Fraction, second: Fraction) -> Fraction | None:
+    """How much a second language weighs beside the first, when it is too large to be left out."""
+    return min(Fraction(1), second / first) if second > _ACTIONS_FROM else None
+
+
+def resolution(counts: Counts) -> Fraction:
+    """The share of imports inside the repository that lead to a file."""
+    total = counts.resolved + counts.unresolved
+    return Fraction(counts.resolved, total) if total else Fraction(1)
+
+
+def _parsed(counts: Counts) -> Fraction:
+    return Fraction(2 * counts.ok + counts.partial, 2 * counts.claimed) if counts.claimed else Fraction()
+
+
+def _history(counts: Counts) -> Fraction:
+    if not counts.git:
+        return _NO_HISTORY
+    if counts.cut:
+        return max(_NO_HISTORY, min(_MOST_OF_A_CUT, Fraction(counts.days, _CHURN_DAYS)))
+    return _BEST
+
+
+def _tests(counts: Counts, none: Fraction) -> Fraction:
+    if not counts.test_files:
+        return none
+    return _TESTS_RESOLVE if counts.tests_resolving else _TESTS_FOUND
+
+
+def _status(counts: Counts, mean: Fraction) -> tuple[Status, str]:
+    if not counts.claimed:
+        return Status.UNSUPPORTED, "no-files"
+    if not counts.ok and not counts.partial:
+        return Status.DEGRADED, "no-parsable-source"
+    return (Status.DEGRADED, "confidence-collapse") if collapsed(mean) else (Status.COMPLETE, "")
+
+
+def _status_text(status: Status, category: str) -> str:
+    return f"scan status {status}: {category}"
+
+
+def _reasons(
+    counts: Counts, found: Mapping[str, Fraction | None], status: Status, category: str
+) -> list[Reason]:
+    reasons = []
+    if status is not Status.COMPLETE:
+        reasons.append(Reason("parse", _status_text(status, category)))
+    parsed = found[PARSE]
+    if parsed is not None and parsed < _HALF:
+        reasons.append(Reason("parse", "fewer than half of the source files were parsed"))
+    elif parsed is not None and parsed < _NEARLY_ALL:
+        reasons.append(Reason("parse", "more than 10% of the source files were not parsed"))
+    if counts.working_set_unparsed:
+        what = f"{counts.working_set_unparsed} file(s) of the working set could not be parsed"
+        reasons.append(Reason("parse", what))
+    if not counts.graph or resolution(counts) < _HALF:
+        reasons.append(Reason("graph", "import graph unavailable or mostly unresolved"))
+    if not counts.git:
+        reasons.append(Reason("history", "no git history"))
+    elif counts.cut:
+        reasons.append(Reason("history", counts.cut))
+    return reasons
+
+
+def _validity(
+    status: Status,
+    counts: Counts,
+    found: Mapping[str, Fraction | None],
+    reasons: tuple[Reason, ...],
+    mean: Fraction,
+) -> Validity:
+    parsed = found[PARSE]
+    if status is not Status.COMPLETE or parsed is None or parsed < _HALF or counts.working_set_unparsed:
+        return Validity.NOT
+    return Validity.PARTIALLY if reasons else comparable(mean)
