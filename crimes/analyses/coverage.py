@@ -67,8 +67,13 @@ class FileRun:
         return Ran(sum(self.lines.values()), len(self.lines))
 
     def body(self, function: Function) -> Ran:
-        """The lines of a function after its first, which in many languages runs when the file is loaded."""
+        """The lines of a function after its first, which in many languages runs when the file is loaded.
+
+        A closing brace alone that ran belongs to the code around the function.
+        """
         lines = [self.lines[at] for at in range(function.start + 1, function.end + 1) if at in self.lines]
+        if function.end in self.lines and len(lines) > 1 and not any(lines[:-1]):
+            lines.pop()
         return Ran(sum(lines), len(lines))
 
 

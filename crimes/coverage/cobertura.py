@@ -11,29 +11,39 @@ _MILLISECONDS_FROM = 100_000_000_000  # as seconds that is the year 5138
 
 
 class Cobertura:
-    """Lines stand below classes, whose file names are relative to one of the sources."""
+    """Lines stand below classes, whose file names are relative to one of the sources.
+
+    Those of methods repeat lines of their class, and in some tools add where a method begins.
+    """
 
     below_root = frozenset({"sources", "packages"})
 
     def __init__(self) -> None:
         self._recorder = Recorder()
         self._file = ""
+        self._in_method = False
         self._roots: list[str] = []
         self._made: int | None = None
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "line":
+            if self._in_method:
+                return
             hits = number(attributes.get("hits", ""))
             self._recorder.add(self._file, number(attributes.get("number", "")), hits)
         elif name == "class":
             self._file = attributes.get("filename", "")
             self._recorder.file(self._file)
+        elif name == "method":
+            self._in_method = True
         elif name == ROOT:
             self._made = _moment(attributes.get("timestamp", ""))
 
     def end(self, name: str, text: str) -> None:
         if name == "class":
             self._file = ""
+        elif name == "method":
+            self._in_method = False
         elif name == "source" and text and text not in self._roots:
             self._roots.append(text)
 
