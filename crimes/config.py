@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, get_type_hints
 
+from crimes.claims.kinds import Kind
+from crimes.claims.phrases import PHRASES
+from crimes.claims.settings import PRESETS, Settings, Weights
 from crimes.errors import ConfigError
 
 
@@ -42,9 +45,10 @@ class Config:
     max_file_bytes: int = 2_000_000
     detectors: Mapping[str, DetectorConfig] = field(default_factory=dict)
     weights: WeightsConfig = field(default_factory=WeightsConfig)
+    claims: Settings = field(default_factory=Settings)
 
 
-_KEYS = ("roots", "include", "exclude", "tests", "max_file_bytes", "detectors", "scoring")
+_KEYS = ("roots", "include", "exclude", "tests", "max_file_bytes", "detectors", "scoring", "claims")
 _LARGEST_FILE = 1_000_000
 _LARGEST_INT = 2**53 - 1  # what any reader of JSON can hold
 
@@ -58,10 +62,10 @@ _EXPECTED: Mapping[Any, str] = {
 }
 
 
-def load_config(root: Path, known: Mapping[str, type[Any]]) -> Config:
+def load_config(root: Path, known: Mapping[str, type[Any]] | None) -> Config:
     """The configuration of the repository at `root`; `known` maps a detector's id to its options dataclass.
 
-    crimes.toml wins over pyproject.toml. Every fault is collected before ConfigError is raised.
+    None, for commands that run no detector, leaves the detectors' tables unread. crimes.toml wins over pyproject.toml. Every fault is collected before ConfigError is raised.
     """
     source, prefix, table = _find(root)
     if table is None:
@@ -152,11 +156,13 @@ class _Table:
         return f"{self.path}.{key if bare else repr(key)}".removeprefix(".")
 
 
-def _read_config(table: _Table, source: str, known: Mapping[str, type[Any]]) -> Config:
+def _read_config(table: _Table, source: str, known: Mapping[str, type[Any]] | None) -> Config:
     read: dict[str, Any] = {}
     for key in table.keys(_KEYS):
         if key == "detectors":
-            read[key] = _read_detectors(table.table(key), known)
+            read[key] = {} if known is None else _read_detectors(table.table(key), known)
+        elif key == "claims":
+            read[key] = _read_claims(table.table(key))
         elif key == "scoring":
             scoring = table.table(key)
             if scoring.keys(("weights",)):
@@ -188,6 +194,42 @@ def _read_detectors(table: _Table, known: Mapping[str, type[Any]]) -> dict[str, 
 def _read_weights(table: _Table) -> WeightsConfig:
     names = tuple(item.name for item in fields(WeightsConfig))
     before = len(table.problems)
+    weights = WeightsConfig(**_read_hundredths(table, names))
+    total = sum(getattr(weights, name) for name in names)
+    if total != 100 and len(table.problems) == before:
+        parts = ", ".join(f"{name} {getattr(weights, name) / 100:.2f}" for name in names)
+        table.problems.append(f"{table.path}: expected a sum of 1, found {total / 100:.2f} ({parts})")
+    return weights
+
+
+def _read_claims(table: _Table) -> Settings:
+    """A preset, and what is changed in it."""
+    keys = table.keys(("preset", "strengths", "threshold", "weights"))
+    settings = Settings()
+    if "preset" in keys and (name := table.value("preset", _TEXT)) is not None:
+        if name not in PRESETS:
+            table.fault("preset", f"unknown preset {_shown(name)}{_suggestion(name, sorted(PRESETS))}")
+        settings = PRESETS.get(name, settings)
+    if "threshold" in keys:
+        value = table.values["threshold"]
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
+            table.fault("threshold", f"expected a whole number from 0 to 100, found {_shown(value)}")
+        else:
+            settings = replace(settings, threshold=value)
+    if "weights" in keys:
+        names = tuple(item.name for item in fields(Weights))
+        changed = _read_hundredths(table.table("weights"), names)
+        settings = replace(settings, weights=replace(settings.weights, **changed))
+    if "strengths" in keys:
+        read = _read_hundredths(table.table("strengths"), {*Kind, *(one.name for one in PHRASES)})
+        kinds: dict[str, int] = {name: read.pop(name) for name in Kind if name in read}
+        phrases = {**settings.phrases, **read}
+        settings = replace(settings, phrases=phrases, kinds={**settings.kinds, **kinds})
+    return settings
+
+
+def _read_hundredths(table: _Table, names: Iterable[str]) -> dict[str, int]:
+    """The numbers from 0 to 1 under these names, in hundredths."""
     read = {}
     for name in table.keys(names):
         value = table.values[name]
@@ -197,12 +239,7 @@ def _read_weights(table: _Table) -> WeightsConfig:
             table.fault(name, f"expected at most two decimals, found {_shown(value)}")
         else:
             read[name] = round(value * 100)
-    weights = WeightsConfig(**read)
-    total = sum(getattr(weights, name) for name in names)
-    if total != 100 and len(table.problems) == before:
-        parts = ", ".join(f"{name} {getattr(weights, name) / 100:.2f}" for name in names)
-        table.problems.append(f"{table.path}: expected a sum of 1, found {total / 100:.2f} ({parts})")
-    return weights
+    return read
 
 
 def _as_kind(value: Any, kind: Any) -> Any:

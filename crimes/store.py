@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from crimes import __version__
+from crimes.claims.known import Names
 from crimes.errors import EnvironmentFault
 from crimes.report import Report
 from crimes.report_json import decode, encode
@@ -27,20 +28,14 @@ class Stored:
 
 
 def save(root: Path, report: Report) -> None:
-    """Keep this scan as the last one of the repository; a reader never sees half of it."""
-    target = _place(root)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.stem, suffix=".tmp")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(encode(report))
-            os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        raise EnvironmentFault(f"the scan is not kept for explain: {_reason(error)}") from error
+    """Keep this scan as the last one of the repository."""
+    _write(_place(root), encode(report))
+
+
+def save_names(root: Path, names: Names) -> None:
+    """Keep what the last scan found to name: paths and symbols, one a line, for the checks of `claims`."""
+    whole = (name for name in (*sorted(names.paths), "", *sorted(names.symbols)) if "\n" not in name)
+    _write(_place(root, ".names"), os.fsencode("\n".join((__version__, *whole))))
 
 
 def load(root: Path) -> Stored | None:
@@ -61,6 +56,20 @@ def load(root: Path) -> Stored | None:
     return Stored(report, made)
 
 
+def load_names(root: Path) -> Names | None:
+    """What the last scan found to name, None when no scan of this version is kept."""
+    try:
+        version, *lines = os.fsdecode(_place(root, ".names").read_bytes()).split("\n")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise EnvironmentFault(f"the names of the last scan cannot be read: {_reason(error)}") from error
+    if version != __version__ or "" not in lines:
+        return None
+    end = lines.index("")
+    return Names(frozenset(lines[:end]), frozenset(lines[end + 1 :]))
+
+
 def cache_directory() -> Path:
     """Where caches go on this system; CRIMES_CACHE_DIR overrides it."""
     own = os.environ.get("CRIMES_CACHE_DIR")
@@ -79,9 +88,25 @@ def _home(variable: str, *default: str) -> Path:
     return named if named.is_absolute() else Path(os.path.expanduser("~"), *default)
 
 
-def _place(root: Path) -> Path:
+def _place(root: Path, extension: str = ".json") -> Path:
     key = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:32]
-    return cache_directory() / "last-scan" / f"{key}.json"
+    return cache_directory() / "last-scan" / f"{key}{extension}"
+
+
+def _write(target: Path, data: bytes) -> None:
+    """All of it or nothing: a reader never sees half."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.stem, suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise EnvironmentFault(f"the scan is not kept for explain: {_reason(error)}") from error
 
 
 def _reason(error: OSError) -> str:

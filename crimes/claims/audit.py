@@ -1,0 +1,132 @@
+"""The unverified claims of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from crimes.claims.contradictions import opposites
+from crimes.claims.kinds import Kind
+from crimes.claims.markers import Marker, MarkerKind, Verify, markers, nothing_known
+from crimes.claims.matching import Found, find
+from crimes.claims.phrases import PHRASES, Phrase
+from crimes.claims.score import Factors, Support, Surroundings, band, factors, score
+from crimes.claims.settings import Settings
+from crimes.claims.text import Block, Document, Span, blanked, read, sentences
+
+_VERIFIABLE = (MarkerKind.PATH, MarkerKind.SYMBOL)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement without proof. `confidence` says how sure it is that it lacks one."""
+
+    kind: Kind
+    evidence: str  # the words that make it
+    offset: int
+    line: int
+    confidence: int
+    band: str
+    factors: Factors
+    sentence: str
+    denies_line: int = 0  # for a contradiction: where the opposite is said
+
+
+def audit(
+    text: str, settings: Settings, verify: Verify = nothing_known, phrases: tuple[Phrase, ...] = PHRASES
+) -> tuple[Claim, ...]:
+    """Every claim in the order of the text, those below the threshold included."""
+    document = read(text)
+    pointed = [_markers(document, block, verify) for block in document.blocks]
+    prose = blanked(document.prose, (marker.span for marker in _hidden(pointed)))
+    document = Document(text, prose, document.blocks, document.line_starts)
+    cut = [[list(sentences(prose, one)) for one in block.paragraphs] for block in document.blocks]
+    denied: Mapping[Span, Span] = {}
+    if phrases is PHRASES:
+        every = (span for block in cut for paragraph in block for span in paragraph)
+        denied = {pair.negated: pair.denied for pair in opposites(document, every)}
+    claims: list[Claim] = []
+    for block, around, paragraphs in zip(document.blocks, pointed, cut, strict=True):
+        support = _support(block, around)
+        for spans in paragraphs:
+            found = [(span, _in_sentence(document, span, phrases, denied)) for span in spans]
+            others = sum(len(items) for _, items in found) - 1
+            for span, items in found:
+                here = Surroundings(support, len({item.kind for item in items}), others, block.words)
+                claims += (_claim(document, item, span, here, settings, denied) for item in items)
+    return tuple(sorted(claims, key=lambda claim: (claim.offset, claim.kind)))
+
+
+@dataclass(frozen=True)
+class _Pointed:
+    """A marker, and whether what it names is there."""
+
+    marker: Marker
+    verified: bool
+
+
+def _markers(document: Document, block: Block, verify: Verify) -> list[_Pointed]:
+    found = []
+    for marker in markers(document.text, block.span):
+        verified = marker.kind in _VERIFIABLE and verify(marker)
+        if verified or marker.sure:
+            found.append(_Pointed(marker, verified))
+    return found
+
+
+def _hidden(pointed: Iterable[list[_Pointed]]) -> Iterator[Marker]:
+    """Markers whose words are not the writer's own: names and quotations."""
+    for some in pointed:
+        for one in some:
+            if one.marker.kind not in (MarkerKind.LINE, MarkerKind.ERROR):
+                yield one.marker
+
+
+def _support(block: Block, pointed: list[_Pointed]) -> Support:
+    if any(one.verified for one in pointed):
+        return Support.VERIFIED
+    return Support.UNVERIFIED if pointed or block.shows else Support.NONE
+
+
+def _in_sentence(
+    document: Document, span: Span, phrases: tuple[Phrase, ...], denied: Mapping[Span, Span]
+) -> list[Found]:
+    """One claim for each span; a contradiction spans its whole sentence."""
+    text = document.prose[span.start : span.end]
+    if span in denied:
+        return [Found(Kind.CONTRADICTION, "", _first(document, span), span.start + len(text.rstrip()))]
+    return find(text, span.start, phrases)
+
+
+def _claim(
+    document: Document,
+    item: Found,
+    sentence: Span,
+    around: Surroundings,
+    settings: Settings,
+    denied: Mapping[Span, Span],
+) -> Claim:
+    parts = factors(item.name, item.kind, around, settings)
+    confidence = score(parts, settings)
+    opposite = denied.get(sentence) if item.kind is Kind.CONTRADICTION else None
+    return Claim(
+        kind=item.kind,
+        evidence=_flat(document.text[item.start : item.end]),
+        offset=item.start,
+        line=document.line(item.start),
+        confidence=confidence,
+        band=band(confidence),
+        factors=parts,
+        sentence=_flat(document.text[sentence.start : sentence.end]),
+        denies_line=document.line(_first(document, opposite)) if opposite else 0,
+    )
+
+
+def _first(document: Document, span: Span) -> int:
+    """Where a sentence begins, after the space before it."""
+    text = document.text[span.start : span.end]
+    return span.start + len(text) - len(text.lstrip())
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

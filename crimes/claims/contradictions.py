@@ -1,0 +1,67 @@
+"""Sentences of one text that say the opposite of each other, word for word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from crimes.claims.text import Document, Span
+
+_WORD = re.compile(r"[^\W_][\w'\u2019-]*")
+_DENIALS = frozenset({"not", "no", "never", "cannot"})
+_SHORTENED = {"can't": "can", "won't": "will"}
+# Words that carry nothing a sentence and its negation could differ in.
+_EMPTY = frozenset(
+    {"a", "an", "the", "do", "does", "did", "any", "longer", "can", "also", "now", "currently"}
+)
+_POINTING = frozenset(
+    {"i", "you", "he", "she", "it", "we", "they", "this", "that", "these", "those", "there"}
+    | {"is", "are", "was", "were", "be", "been", "has", "have", "had", "will", "would"}
+    | {"of", "in", "on", "to", "for", "and"}
+)
+_CONDITIONAL = re.compile(
+    r"\b(?:if|when|unless|until|whether|or|but|may|might|could|should)\b|\?\W*\Z", re.IGNORECASE
+)
+_FEWEST = 2  # words that mean something; "it works" twice may be about two things
+
+
+@dataclass(frozen=True)
+class Opposite:
+    """A negated sentence, and the one it denies."""
+
+    negated: Span
+    denied: Span
+
+
+def opposites(document: Document, sentences: Iterable[Span]) -> Iterator[Opposite]:
+    """Every negated sentence whose other words make up a sentence that is not negated; the first such one."""
+    stated: dict[tuple[str, ...], Span] = {}
+    negated: list[tuple[tuple[str, ...], Span]] = []
+    for span in sentences:
+        text = document.text[span.start : span.end]
+        if _CONDITIONAL.search(text) or not _WORD.search(document.prose, span.start, span.end):
+            continue
+        words = [word.lower().replace("\u2019", "'") for word in _WORD.findall(text)]
+        content = tuple(stem for word in words if (stem := _stem(word)))
+        if len([word for word in content if word not in _POINTING]) < _FEWEST:
+            continue
+        denials = sum(1 for word in words if word in _DENIALS or word.endswith("n't"))
+        if denials == 1:
+            negated.append((content, span))
+        elif not denials:
+            stated.setdefault(content, span)
+    for content, span in negated:
+        if content in stated:
+            yield Opposite(span, stated[content])
+
+
+def _stem(word: str) -> str:
+    """A word as it stands in a sentence and in its denial alike; empty where only one of them has it."""
+    if word.endswith("n't"):
+        word = _SHORTENED.get(word, word[:-3])
+    if word in _DENIALS or word in _EMPTY:
+        return ""
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word

@@ -1,0 +1,260 @@
+"""The phrases that make a claim, as data. A new one is one entry.
+
+In a pattern a space is any white space and an apostrophe any apostrophe. Whole words match, in any case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crimes.claims.kinds import Kind
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Words that make a claim. `name` finds its strength in the settings; without one there, the kind's counts.
+
+    `unless_before` and `unless_after` are words that, right before or after it, make it something else.
+    """
+
+    name: str
+    kind: Kind
+    pattern: str
+    unless_before: str = ""
+    unless_after: str = ""
+    strong: bool = False  # a guess its writer admits to: the only ones worth reading in source comments
+
+
+_HEDGE = "(?:probably|likely|possibly|perhaps|maybe|presumably|might be|may be|could be)"
+_NOT = r"(?:not|n't|never|no|without|cannot|hardly|barely)(?: \w+)?"
+_ASKED = r"\b(?:you|we|they|users?|developers?|contributors?|agents?|everyone|one)"
+_GOOD = (
+    "(?:fine|ok|okay|good|enough|safe|sufficient|working|fixed|resolved|done|correct|right|ready|able to|possible"
+    "|stable|faster|better|gone|harmless|unaffected|compatible|equivalent|the same|straightforward|easy|trivial)"
+)
+_DONE = (
+    "(?:fixed|resolved|solved|working|done|complete|completed|finished|addressed|implemented|handled|verified"
+    "|covered|tested)"
+)
+_THINGS = (
+    "(?:issues?|bugs?|errors?|problems?|tests?|checks?|files?|cases?|warnings?|failures?|tasks?|features?"
+    "|requirements?|occurrences|references|usages|callers)"
+)
+_DESIGN = "(?:solution|approach|way|fix|design|option|choice|architecture|implementation|abstraction|pattern)"
+_BETTER = "(?:faster|slower|better|smaller|cheaper|more efficient|improvement|reduction|less|more|fewer)"
+_PERCENT = r"\d{1,3}(?:\.\d+)?(?: )?(?:%|percent)"
+
+_SPECULATION = (
+    Phrase(
+        "not sure why",
+        Kind.SPECULATION,
+        "not (?:entirely |really |quite |at all |exactly )?sure why",
+        strong=True,
+    ),
+    Phrase("no idea why", Kind.SPECULATION, "(?:no (?:idea|clue)|(?:do not|don't) know) why", strong=True),
+    Phrase("i think", Kind.SPECULATION, "I (?:do not |don't )?think", strong=True),
+    Phrase("i believe", Kind.SPECULATION, "I (?:do not |don't )?believe", strong=True),
+    Phrase(
+        "i guess",
+        Kind.SPECULATION,
+        "I(?:'d| would)? (?:guess|suspect|suppose|imagine)|my guess is",
+        strong=True,
+    ),
+    Phrase("hopefully", Kind.SPECULATION, "hopefully", strong=True),
+    Phrase(
+        "should work",
+        Kind.SPECULATION,
+        "should (?:now |just |all |still |also |then |already )?work",
+        unless_before=_ASKED,
+        unless_after=r"(?:on|towards?|through|closely|together|from)\b",
+        strong=True,
+    ),
+    Phrase(
+        "may",
+        Kind.SPECULATION,
+        "may",
+        unless_before=rf"{_ASKED}|\b(?:in|of|since|until|by|from)",  # permission, and the month
+        unless_after=r"\d",
+    ),
+    Phrase("might be", Kind.SPECULATION, "might (?:be|have)"),
+    Phrase("could be", Kind.SPECULATION, "could (?:be|have been)"),
+    Phrase("maybe", Kind.SPECULATION, "maybe|perhaps|possibly"),
+    Phrase(
+        "assume",
+        Kind.SPECULATION,
+        "(?:I |we )?assum(?:e|es|ed|ing)",
+        unless_before=r"(?:\bnot|n't|\bnever|\blet's|\blet us|\bto)",
+    ),
+    Phrase("seems", Kind.SPECULATION, "(?:it )?seems(?: like| to)?|(?:it )?appears (?:to|that)"),
+    Phrase(
+        "should be",  # a guess, not a demand: "this should be fine", never "this should be a string"
+        Kind.SPECULATION,
+        f"should (?:now |all |still |already |then )?be (?:all |now )?{_GOOD}",
+        unless_before=_ASKED,
+    ),
+    Phrase("probably", Kind.SPECULATION, "probably"),
+    Phrase(
+        "likely",
+        Kind.SPECULATION,
+        "(?:most |very )?likely",
+        unless_before=r"\b(?:more|less|as|not|how|equally)",
+    ),
+    Phrase("presumably", Kind.SPECULATION, "presumably"),
+)
+
+_CAUSALITY = (
+    Phrase("hedged because", Kind.CAUSALITY, f"{_HEDGE} because(?: of)?"),
+    Phrase("because", Kind.CAUSALITY, "because(?: of)?", unless_before=r"\b(?:just|only|simply|merely|not)"),
+    Phrase("due to", Kind.CAUSALITY, "due to", unless_after=r"be\b"),
+    Phrase("caused by", Kind.CAUSALITY, "caused by"),
+    Phrase(
+        "the root cause",
+        Kind.CAUSALITY,
+        "(?:the|its|this) root cause|the (?:real|actual|underlying) cause",
+        unless_before=r"\b(?:find|fix|identify|determine|understand|address|for)",
+    ),
+    Phrase(
+        "that is why",
+        Kind.CAUSALITY,
+        "(?:stems|results|resulted) from|is the reason|that is why|that's why|which (?:is why|explains)",
+    ),
+)
+
+_QUANTITY = (
+    Phrase(
+        "out of ten",
+        Kind.QUANTITY,
+        r"\d{1,2}(?:\.\d)?(?:/| out of )10(?![/\d]|\.\d)",
+        unless_before="[/.-]",
+        unless_after=rf"(?:{_THINGS}|steps?|items?|of)\b",
+    ),
+    Phrase(
+        "percent sure", Kind.QUANTITY, f"{_PERCENT} (?:sure|certain|confident|confidence|likely|{_BETTER})"
+    ),
+    Phrase(
+        "about percent",
+        Kind.QUANTITY,
+        f"(?:about|around|roughly|nearly|almost|approximately) {_PERCENT}",
+    ),
+    Phrase("times faster", Kind.QUANTITY, rf"\d+(?:\.\d+)?(?:x| times) {_BETTER}"),
+)
+
+_COMPLETENESS = (
+    Phrase(
+        "fully fixed",
+        Kind.COMPLETENESS,
+        f"(?:fully|completely|entirely) (?:{_DONE}|functional|operational|compatible|correct)",
+        unless_before=_NOT,
+    ),
+    Phrase(
+        "everything works",
+        Kind.COMPLETENESS,
+        f"everything (?:now )?works|everything (?:is|has been) (?:now )?(?:{_DONE}|fine|ok|okay|in place)",
+    ),
+    Phrase(
+        "all tests pass",
+        Kind.COMPLETENESS,
+        "all (?:of )?(?:the )?(?:unit |existing |other |new )?(?:tests?|checks|suites) (?:now |still )?"
+        "(?:pass|passed|passing|are (?:now )?(?:passing|green))",
+    ),
+    Phrase(
+        "all fixed",
+        Kind.COMPLETENESS,
+        rf"all (?:of )?(?:the )?(?:\w+ )?{_THINGS} (?:have been|are|were) (?:now )?{_DONE}|all (?:fixed|resolved)",
+    ),
+    Phrase(
+        "none left",
+        Kind.COMPLETENESS,
+        f"no (?:remaining|further|more|other|outstanding) {_THINGS}|no {_THINGS} (?:found|remain|left)",
+    ),
+    Phrase(
+        "production-ready",
+        Kind.COMPLETENESS,
+        "comprehensive (?:analysis|review|fix|solution|coverage)|(?:production|battle)(?:-| )(?:ready|tested)",
+        unless_before=_NOT,
+    ),
+)
+
+_EVALUATION = (
+    Phrase(
+        "the best way",
+        Kind.EVALUATION,
+        "the (?:cleanest|simplest|best|safest|most (?:elegant|robust|natural|idiomatic)|obvious|right|proper|ideal)"
+        rf" (?:and \w+ )?{_DESIGN}",
+        unless_before=_NOT,
+    ),
+    Phrase(
+        "elegant solution",
+        Kind.EVALUATION,
+        rf"(?:clean|elegant|robust|solid|well(?:-| )designed|future(?:-| )proof)(?:,? (?:and )?\w+)? {_DESIGN}",
+        unless_before=_NOT,
+    ),
+)
+
+_ABSENCE = (
+    Phrase(
+        "there is no",
+        Kind.ABSENCE,
+        "there (?:is|are|was|were) (?:currently )?no(?! (?:need|way|reason|point|doubt|longer|one|guarantee))"
+        "|there (?:isn't|aren't|is not|are not) any",
+    ),
+    Phrase("does not exist", Kind.ABSENCE, "(?:does not|doesn't|do not|don't) (?:currently )?exist"),
+    Phrase(
+        "could not find", Kind.ABSENCE, "(?:I|we) (?:could not|couldn't|cannot|can't|did not|didn't) find"
+    ),
+    Phrase(
+        "not used anywhere",
+        Kind.ABSENCE,
+        "(?:not|never|n't) (?:used|referenced|called|defined|imported|mentioned) (?:anywhere|elsewhere)"
+        "|nowhere (?:else )?in the (?:code|codebase|repo|repository|project)"
+        "|nothing (?:else )?(?:uses|calls|imports|references)",
+    ),
+)
+
+_BEHAVIOUR = (
+    Phrase(
+        "it works",
+        Kind.BEHAVIOUR,
+        "(?:it|this|that|the (?:fix|change|code|patch|feature|build)) (?:now |just )?works"
+        "(?: now| fine| as expected| correctly| perfectly)?"
+        "|works (?:fine|as expected|correctly|perfectly|flawlessly)",
+        unless_before=rf"{_NOT}|\b(?:how|way|what)",
+    ),
+    Phrase(
+        "is fixed",
+        Kind.BEHAVIOUR,
+        "(?:is|are|was|were|has been|have been) (?:now |already )?(?:fixed|resolved|solved)",
+        unless_before=_NOT,
+        unless_after=r"(?:in|by|at|to|on|for|as|from|via|with|against|relative|size|width|length)\b",
+    ),
+    Phrase(
+        "done", Kind.BEHAVIOUR, r"(?:fixed|done|resolved|solved)(?=\W*\Z)", unless_before=r"\w"
+    ),  # the whole sentence
+    Phrase(
+        "will fix",
+        Kind.BEHAVIOUR,
+        "(?:this|that|it|which) (?:will|should) (?:now )?(?:fix|solve|resolve|prevent|eliminate)",
+    ),
+    Phrase(
+        "i tested",
+        Kind.BEHAVIOUR,
+        "I(?:'ve| have)? (?:tested|verified|confirmed|checked) (?:it|this|that|everything|all)",
+    ),
+    Phrase(
+        "definitely",
+        Kind.BEHAVIOUR,
+        "definitely|undoubtedly|without (?:a |any )?doubt|guaranteed to",
+        unless_before=r"\bnot",
+    ),
+)
+
+PHRASES = (
+    *_SPECULATION,
+    *_CAUSALITY,
+    *_QUANTITY,
+    *_COMPLETENESS,
+    *_EVALUATION,
+    *_ABSENCE,
+    *_BEHAVIOUR,
+)
+STRONG = tuple(phrase for phrase in PHRASES if phrase.strong)

@@ -1,0 +1,191 @@
+"""A text cut into blocks, paragraphs and sentences. It is read as Markdown, which plain prose is too.
+
+Offsets count characters from 0. Fenced and indented code, quotations, HTML and front matter are no prose.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+HOLE = "\x01"  # in place of a character that is not prose: neither part of a word nor white space
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_VISIBLE = re.compile(r"[^\r\n]")
+_WORD = re.compile(r"\S*\w\S*")
+_FRONT_MATTER = re.compile(r"---[ \t]*$", re.MULTILINE)
+_SENTENCE_END = re.compile(r"[.!?]+[\"'\u201d\u2019)\]*_\x01]*(?=\s)|\|")
+_ABBREVIATION = re.compile(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bresp|\bal)\.\Z", re.IGNORECASE)
+_LONGEST = 1_000  # characters of a sentence; one that runs on is cut there
+
+_LISTS = frozenset({"bullet_list_open", "ordered_list_open", "table_open"})
+_STATEMENTS = _LISTS | {"paragraph_open"}
+_SHOWN = frozenset({"fence", "code_block", "blockquote_open"})
+
+
+@dataclass(frozen=True)
+class Span:
+    """From `start` to before `end`."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, a list or a table, with the code or quotation that stands beside it."""
+
+    span: Span
+    paragraphs: tuple[Span, ...]  # list items and table rows are paragraphs too
+    words: int  # of its prose
+    shows: bool  # it holds code or a quotation: output, perhaps
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text and its blocks. `prose` is as long as the text, with spaces or holes where that is no prose."""
+
+    text: str
+    prose: str
+    blocks: tuple[Block, ...]
+    line_starts: tuple[int, ...]
+
+    def line(self, offset: int) -> int:
+        """The line an offset is in, from 1."""
+        return bisect(self.line_starts, offset)
+
+
+@dataclass
+class _Draft:
+    """A block in the making: lines from 0, the last one outside."""
+
+    first: int
+    last: int
+    opened_by: str
+    shows: bool = False
+    announces: bool = False  # ends with a colon
+    rows: list[tuple[int, int]] = field(default_factory=list)
+
+
+def read(text: str) -> Document:
+    """Cut a text into its blocks."""
+    from markdown_it import MarkdownIt
+
+    starts = (0, *(match.end() for match in _LINE_END.finditer(text)))
+    body = _without_front_matter(text)
+    parser = MarkdownIt("commonmark").enable("table").disable("inline")
+    drafts = [draft for draft in _drafts(parser.parse(body)) if draft.rows]
+
+    def span(first: int, last: int) -> Span:
+        return Span(starts[first], starts[last] if last < len(starts) else len(text))
+
+    paragraphs = [tuple(span(*row) for row in draft.rows) for draft in drafts]
+    prose = _without_comments(_only(body, (one for some in paragraphs for one in some)))
+    blocks = (
+        Block(
+            span(draft.first, draft.last),
+            own,
+            sum(1 for one in own for _ in _WORD.finditer(prose, one.start, one.end)),
+            draft.shows,
+        )
+        for draft, own in zip(drafts, paragraphs, strict=True)
+    )
+    return Document(text, prose, tuple(blocks), starts)
+
+
+def sentences(prose: str, paragraph: Span) -> Iterator[Span]:
+    """The sentences of a paragraph, and the cells of a table row."""
+    start = paragraph.start
+    while start < paragraph.end:
+        limit = min(start + _LONGEST, paragraph.end)
+        end = next(
+            (
+                match.end()
+                for match in _SENTENCE_END.finditer(prose, start, limit)
+                if not _ABBREVIATION.search(prose, max(start, match.end() - 10), match.end())
+            ),
+            limit,
+        )
+        if end == limit < paragraph.end:  # cut between two words, where there are two
+            end = max(prose.rfind(" ", start, limit), prose.rfind("\n", start, limit)) + 1 or limit
+        if prose[start:end].strip():
+            yield Span(start, end)
+        start = end
+
+
+def blanked(prose: str, spans: Iterable[Span]) -> str:
+    """The prose with holes in place of these spans."""
+    pieces: list[str] = []
+    at = 0
+    for span in sorted(spans, key=lambda one: (one.start, one.end)):
+        if span.end > at:
+            start = max(span.start, at)
+            pieces += (prose[at:start], HOLE * (span.end - start))
+            at = span.end
+    return "".join((*pieces, prose[at:]))
+
+
+def _drafts(tokens: Iterable[Token]) -> list[_Draft]:
+    """Blocks as lines. Code and quotations join the statement before them, or else the one after."""
+    drafts: list[_Draft] = []
+    quoted = 0
+    for token in tokens:
+        quoted += (token.type == "blockquote_open") - (token.type == "blockquote_close")
+        if token.level == 0 and token.map:
+            _open(drafts, token.type, token.map[0], token.map[1])
+        elif token.type in _SHOWN and drafts:
+            drafts[-1].shows = True
+        if token.type == "inline" and token.map and not quoted:
+            row = (token.map[0], token.map[1])
+            if drafts[-1].rows[-1:] != [row]:  # the cells of a table row are one paragraph
+                drafts[-1].rows.append(row)
+            drafts[-1].announces = token.level == 1 and token.content.endswith(":")
+    return drafts
+
+
+def _open(drafts: list[_Draft], kind: str, first: int, last: int) -> None:
+    before = drafts[-1] if drafts else _Draft(0, 0, "")
+    joins = (
+        (kind in _SHOWN and before.opened_by in _STATEMENTS)
+        or (kind in _STATEMENTS and before.opened_by in _SHOWN)
+        or (kind in _LISTS and before.announces and before.opened_by in _STATEMENTS)
+    )
+    if joins:
+        before.last = last
+        before.shows = before.shows or kind in _SHOWN
+        if before.opened_by in _SHOWN:
+            before.opened_by = kind
+    else:
+        drafts.append(_Draft(first, last, kind, shows=kind in _SHOWN))
+
+
+def _without_front_matter(text: str) -> str:
+    if not text.startswith("---") or not _FRONT_MATTER.match(text):
+        return text
+    end = _FRONT_MATTER.search(text, 3)
+    return _VISIBLE.sub(" ", text[: end.end()]) + text[end.end() :] if end else text
+
+
+def _only(text: str, spans: Iterable[Span]) -> str:
+    """The text with spaces for all that lies outside the spans, which come in order."""
+    pieces: list[str] = []
+    at = 0
+    for span in spans:
+        pieces += (_VISIBLE.sub(" ", text[at : span.start]), text[span.start : span.end])
+        at = span.end
+    return "".join((*pieces, _VISIBLE.sub(" ", text[at:])))
+
+
+def _without_comments(prose: str) -> str:
+    spans = []
+    at = prose.find("<!--")
+    while at >= 0 and (end := prose.find("-->", at)) >= 0:
+        spans.append(Span(at, end + 3))
+        at = prose.find("<!--", end)
+    return blanked(prose, spans)
