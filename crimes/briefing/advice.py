@@ -58,9 +58,12 @@ def many_importers(facts: Briefing) -> str:
 
 
 def no_test(facts: Briefing) -> str:
-    tests = facts.tests
+    tests, ran = facts.tests, facts.coverage
     if facts.role not in _TESTABLE or tests.importing:
         return ""
+    if ran and ran.covered and not ran.stale:
+        share = f"{ran.covered} of its {ran.total} lines"
+        return f"No test imports this file, though tests run {share}: see that one of them checks what you change."
     if tests.by_name:
         return f"No test imports this file; `{tests.by_name[0]}` only has its name: see if it covers this."
     if tests.transitive:
@@ -69,6 +72,14 @@ def no_test(facts: Briefing) -> str:
     if facts.role is Role.SOURCE:
         return "No test reaches this file: write one for the present behaviour before you change it."
     return "No test reaches this file: try it by hand after the edit."
+
+
+def never_ran(facts: Briefing) -> str:
+    ran = facts.coverage
+    if ran is None or ran.stale or not ran.never_ran or not ran.covered:
+        return ""
+    names = [function.name for function in ran.never_ran]
+    return f"No test runs {_listed(names)}: write one before you change it."
 
 
 def changes_together(facts: Briefing) -> str:
@@ -173,6 +184,7 @@ RULES: Sequence[Callable[[Briefing], str]] = (
     not_the_source,
     worst_finding,
     no_test,
+    never_ran,
     many_importers,
     changes_together,
     repeated_fixes,

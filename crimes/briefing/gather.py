@@ -9,6 +9,7 @@ from datetime import timedelta
 from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
+from crimes.analyses.coverage import COVERAGE, FileRun
 from crimes.analyses.history import HISTORY, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
@@ -19,11 +20,13 @@ from crimes.briefing.record import (
     Author,
     Briefing,
     Fix,
+    Function,
     Importers,
     Imports,
     Owners,
     Partner,
     Profile,
+    RanUnderTests,
     ReachingTests,
 )
 from crimes.briefing.runner import command_for
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 
 _CLOSEST = 8
 _PARTNERS = 5
+_NEVER_RAN = 8
 _FIXES = 5
 _AUTHORS = 3
 _AROUND = timedelta(days=365)
@@ -91,6 +95,7 @@ def brief(scan: Scan, path: str) -> Briefing:
         owners=Owners(owners(path, repo.paths, repo.read), _authors(past, history)),
         history=report.history,
         limits=tuple(limits),
+        coverage=_coverage(context, file),
     )
     return advice.given(facts)
 
@@ -148,6 +153,33 @@ def _tests(path: str, file: File | None, repo: Repo, test_map: TestMap | None) -
     )
     command = command_for(runnable or reaching, repo)
     return ReachingTests(importing, only_named, found.transitive, command.text, command.runs)
+
+
+def _coverage(context: Context, file: File | None) -> RanUnderTests | None:
+    """What ran, and the functions that did not. Where nothing was measured nothing is said."""
+    try:
+        run = context[COVERAGE].files.get(file.path) if file else None
+    except Unavailable:
+        return None
+    if run is None or file is None or not run.lines:
+        return None
+    idle = _never_ran(file, run)
+    return RanUnderTests(run.ran.covered, run.ran.total, run.stale, idle[:_NEVER_RAN], len(idle))
+
+
+def _never_ran(file: File, run: FileRun) -> tuple[Function, ...]:
+    """Functions of which no line ran; those inside another one that did not run go without saying."""
+    functions = file.facts.functions
+    idle = {
+        index
+        for index, function in enumerate(functions)
+        if (body := run.body(function)).total and not body.covered
+    }
+    return tuple(
+        Function(functions[index].qualname, functions[index].start)
+        for index in sorted(idle)
+        if functions[index].parent not in idle
+    )
 
 
 def _profile(context: Context, path: str, test_map: TestMap | None) -> Profile:

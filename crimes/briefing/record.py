@@ -46,6 +46,21 @@ class ReachingTests(Struct, frozen=True):
     command_runs: int
 
 
+class Function(Struct, frozen=True):
+    name: str
+    line: int
+
+
+class RanUnderTests(Struct, frozen=True):
+    """What coverage data say of the file; `stale` when it changed after them. `never_ran` names at most eight."""
+
+    covered: int
+    total: int
+    stale: bool
+    never_ran: tuple[Function, ...]
+    never_ran_count: int
+
+
 class Partner(Struct, frozen=True):
     """A file that changed in `commits` of the `of` commits that changed this one, within 365 days."""
 
@@ -103,3 +118,4 @@ class Briefing(Struct, frozen=True):
     owners: Owners
     history: HistoryCoverage
     limits: tuple[str, ...]
+    coverage: RanUnderTests | None = None  # without coverage data of the file

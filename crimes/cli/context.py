@@ -25,6 +25,15 @@ def context(
     format: Annotated[
         ContextFormat, typer.Option("--format", "-f", help="How to print it; md is at most 6 KB.")
     ] = ContextFormat.HUMAN,
+    coverage: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--coverage",
+            metavar="FILE",
+            help="Coverage data to use instead of those at usual places; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     color: Annotated[
         bool | None,
         typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
@@ -37,7 +46,7 @@ def context(
     from crimes.views import context as view
 
     root, path = chosen_file(file)
-    briefing = brief(run(root), path)
+    briefing = brief(run(root, coverage=coverage), path)
     if format is ContextFormat.JSON:
         write(encode(briefing))
     elif format is ContextFormat.MD:

@@ -38,6 +38,15 @@ def scan(
             help="Count history up to this moment instead of the last commit.",
         ),
     ] = "",
+    coverage: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--coverage",
+            metavar="FILE",
+            help="Coverage data to use instead of those at usual places; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show low-confidence findings and all that was skipped.")
     ] = False,
@@ -49,7 +58,7 @@ def scan(
     root = chosen_root(path)
     if output == Path("-"):
         output = None
-    report = run(root, moment(as_of, root)).report
+    report = run(root, moment(as_of, root), coverage).report
     if format is Format.JSON:
         from crimes.views.json import render
 

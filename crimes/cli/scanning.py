@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,17 +15,19 @@ if TYPE_CHECKING:
     from crimes.store import Stored
 
 
-def run(root: Path, as_of: datetime | None = None) -> Scan:
-    """Scan the repository and keep the report as its last one."""
+def run(root: Path, as_of: datetime | None = None, coverage: Iterable[Path] | None = None) -> Scan:
+    """Scan the repository and keep the report as its last one. Wrong coverage files are told before the work begins."""
     from crimes.config import load_config
+    from crimes.coverage.given import read_given
     from crimes.errors import EnvironmentFault
     from crimes.registry import catalogue
     from crimes.scan import scan
     from crimes.store import save
 
     config = load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
+    given = read_given(coverage or (), root)
     with progress() as tick:
-        result = scan(root, config, as_of=as_of, progress=tick)
+        result = scan(root, config, as_of=as_of, progress=tick, coverage=given)
     try:
         save(root, result.report)
     except EnvironmentFault as fault:

@@ -181,6 +181,14 @@ def _tests(briefing: Briefing) -> Iterator[Item]:
         yield ("have its name only: ", *_names(tests.by_name))
     if tests.transitive:
         yield (f"{count(tests.transitive, 'test file')} reach it through other files",)
+    ran = briefing.coverage
+    if ran is not None:
+        when = ", before it changed: lines may have moved" if ran.stale else ""
+        yield (f"coverage data: {ran.covered:,} of {count(ran.total, 'line')} ran{when}",)
+        if ran.never_ran:
+            more = ran.never_ran_count - len(ran.never_ran)
+            names = tuple(f"{function.name}:{function.line}" for function in ran.never_ran)
+            yield ("never ran: ", *_names(names), f" and {more:,} more" if more else "")
 
 
 def _importers(briefing: Briefing) -> Iterator[Item]:

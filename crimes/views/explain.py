@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from crimes.detector import Detector
 from crimes.report import Crime, HistoryCoverage, Lines, MeasureOut
 from crimes.views.lines import Line, Span, heading, line
-from crimes.views.text import commits_behind, count, importers_behind, tests_behind
+from crimes.views.text import commits_behind, count, importers_behind, lines_behind, tests_behind
 
 _AROUND = 3  # lines of code before and after the finding
 _MOST = 30  # lines of code in all
@@ -149,6 +149,7 @@ def _risk(crime: Crime, history: HistoryCoverage) -> Iterator[Line]:
     if evidence.tests_importing:
         more = evidence.tests_importing_count - len(evidence.tests_importing)
         tests += ": " + ", ".join((*evidence.tests_importing, *((f"{more:,} more",) if more else ())))
+    tests += lines_behind(evidence)
     rows = (
         ("severity", scores.severity, crime.severity.value),
         ("confidence", scores.confidence, crime.confidence_band),

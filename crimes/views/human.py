@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from crimes.report import Crime, Report
 from crimes.views.lines import Line, Span, bullet, heading, line
-from crimes.views.summary import looked_at, not_looked_at, not_shown, totals
+from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
 from crimes.views.text import by_file, count, risk_profile, short_ids, stands_out
 
 _MESSAGE_INDENT = 10
@@ -32,7 +32,7 @@ def lines(
         for group in by_file(report.hidden):
             yield from _file(group, report, short, always_profile)
     yield line(Span(totals(report), "heading"))
-    for text in (*not_shown(report, verbose), looked_at(report)):
+    for text in (*not_shown(report, verbose), looked_at(report), *lines_run(report)):
         yield line(text)
     gaps = list(not_looked_at(report, verbose))
     if gaps:

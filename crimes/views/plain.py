@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from crimes.report import Report
 from crimes.views.lines import Line, line
-from crimes.views.summary import looked_at, not_looked_at, not_shown, totals
+from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
 from crimes.views.text import by_file, count, risk_profile, short_ids, stands_out
 
 
@@ -27,6 +27,6 @@ def lines(report: Report, *, top: int | None, always_profile: bool, verbose: boo
     if len(report.findings) > len(shown):
         yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
     yield line(" ".join((totals(report), *not_shown(report, verbose))))
-    yield line(looked_at(report))
+    yield from map(line, (looked_at(report), *lines_run(report)))
     for text in not_looked_at(report, verbose):
         yield line(f"Not covered: {text}")

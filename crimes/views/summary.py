@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from crimes.report import Report, SkippedFile
+from crimes.report import CoverageSource, Report, SkippedFile
 from crimes.views.text import count
 
 _EXAMPLES = 3
@@ -40,6 +40,15 @@ def looked_at(report: Report) -> str:
     return f"Read {count(files.read, 'file')}{languages}, {count(files.logic_lines, 'line')} of code."
 
 
+def lines_run(report: Report) -> Iterator[str]:
+    """What coverage data were used, and what they say of the repository."""
+    used = [f"{source.file} ({source.format})" for source in report.coverage.sources if source.matched]
+    if used:
+        files = report.coverage.files
+        covered, total = sum(file.covered for file in files), sum(file.total for file in files)
+        yield f"Coverage data of {count(len(files), 'file')}, {covered:,} of {count(total, 'line')} ran: {', '.join(used)}."
+
+
 def not_looked_at(report: Report, verbose: bool) -> Iterator[str]:
     """What was not read, not parsed, not resolved or not run, each with its reason."""
     files, imports, history = report.files, report.imports, report.history
@@ -67,7 +76,25 @@ def not_looked_at(report: Report, verbose: bool) -> Iterator[str]:
     off = [run.id for run in report.detectors if run.status == "off"]
     if off:
         yield f"{count(len(off), 'detector')} off: {', '.join(off)}"
+    for source in report.coverage.sources:
+        yield from _not_used(source)
+    examples = report.coverage.unmatched_examples + report.coverage.ambiguous_examples
+    if examples and verbose:
+        yield f"names in coverage data that led to no file: {', '.join(examples)}"
+    yield from report.coverage.notices
     yield from report.warnings
+
+
+def _not_used(source: CoverageSource) -> Iterator[str]:
+    """What a coverage file says that could not be used, or not be trusted."""
+    if source.unmatched:
+        yield f"{source.file} names {count(source.unmatched, 'file')} that are not in the repository"
+    if source.ambiguous:
+        yield f"{source.file} names {count(source.ambiguous, 'file')} that could be one or another"
+    if source.ignored:
+        yield f"{source.file}: entries that make no sense, {source.ignored:,} of them"
+    if source.stale:
+        yield f"{source.file} is older than {count(source.stale, 'file')} it describes: no evidence there"
 
 
 def _tally(numbers: Mapping[str, int], limit: int = 6) -> str:

@@ -67,6 +67,15 @@ def tests_behind(gap: float, evidence: RiskEvidence, role: Role) -> str:
     return "no test imports it or has its name" if gap else "not something to be tested"
 
 
+def lines_behind(evidence: RiskEvidence) -> str:
+    """What coverage data say of the file, after a semicolon; nothing where there are none."""
+    run = evidence.lines_run
+    if run is None or not run.total:
+        return ""
+    when = ", before it changed" if run.stale else ""
+    return f"; coverage data: {run.covered:,} of {count(run.total, 'line')} ran{when}"
+
+
 def importers_behind(evidence: RiskEvidence) -> str:
     """The importers behind blast_radius: the possible ones, and how many of them are sure."""
     if not evidence.importers_possible:
@@ -84,6 +93,6 @@ def risk_profile(crime: Crime, history: HistoryCoverage | None) -> str:
     scores, evidence = crime.scores, crime.risk_evidence
     return (
         f"Risk profile: churn {scores.churn:.2f} ({commits_behind(evidence, history)}); "
-        f"test gap {scores.test_gap:.2f} ({tests_behind(scores.test_gap, evidence, crime.role)}); "
+        f"test gap {scores.test_gap:.2f} ({tests_behind(scores.test_gap, evidence, crime.role)}{lines_behind(evidence)}); "
         f"blast radius {scores.blast_radius:.2f} ({importers_behind(evidence)})"
     )
