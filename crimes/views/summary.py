@@ -88,9 +88,9 @@ def not_looked_at(report: Report, verbose: bool) -> Iterator[str]:
 def _not_used(source: CoverageSource) -> Iterator[str]:
     """What a coverage file says that could not be used, or not be trusted."""
     if source.unmatched:
-        yield f"{source.file} names {count(source.unmatched, 'file')} that are not in the repository"
+        yield f"{source.file}: {count(source.unmatched, 'name')} in it led to no file of the repository"
     if source.ambiguous:
-        yield f"{source.file} names {count(source.ambiguous, 'file')} that could be one or another"
+        yield f"{source.file}: {count(source.ambiguous, 'name')} in it could mean several files"
     if source.ignored:
         yield f"{source.file}: entries that make no sense, {source.ignored:,} of them"
     if source.stale:

@@ -13,6 +13,8 @@ Before changing it, write a test that holds its present behaviour. Begin with th
 
 ## What it accepts
 
+- A file of which coverage data show that at least half ran, and half of its hardest function. Where less of that function
+  ran, it is one step lower; where no line of it ran, the finding is surer. Data older than the file count for nothing.
 - A file whose importer a test imports, or that more than a few tests reach through other files: tests run it.
 - Where a few tests reach it, it is one step lower. So it is where the repository has end-to-end tests, which import
   nothing; there it has to be both busy and often fixed.
@@ -29,20 +31,24 @@ from dataclasses import dataclass
 
 from crimes.api import (
     ANY,
+    COVERAGE,
     HISTORY,
     IMPORT_GRAPH,
     TEST_MAP,
     Category,
     Commit,
+    Coverage,
     Detector,
     Effort,
     Example,
     File,
     FileHistory,
     Finding,
+    Function,
     ImportGraph,
     Measure,
     Pass,
+    Ran,
     Related,
     Role,
     Severity,
@@ -83,13 +89,17 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         max(options.min_fixes, upper_tenth([len(past.fixes) for past in pasts.values()])),
     )
     untested = Untested(
-        graph, tests, frozenset(tests.test_files), any(map(END_TO_END.search, tests.test_files))
+        graph,
+        tests,
+        frozenset(tests.test_files),
+        any(map(END_TO_END.search, tests.test_files)),
+        scan.get(COVERAGE),
     )
     for file in sources:
         past = pasts[file.path]
         busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
         hot = (busy and fixed) if untested.end_to_end else (busy or fixed)
-        if hot and is_complex(file, options) and untested.holds(file.path, options.max_far_tests):
+        if hot and is_complex(file, options) and untested.holds(file, options.max_far_tests):
             yield report(file, past, limits, options, untested)
 
 
@@ -104,6 +114,18 @@ def is_complex(file: File, options: Options) -> bool:
     return long or max(costs) >= options.min_cognitive
 
 
+def hardest(file: File) -> Function:
+    return max(file.facts.functions, key=lambda function: (function.cognitive_own, -function.start))
+
+
+@dataclass(frozen=True)
+class Run:
+    """Lines that ran under the tests: of the file, and of its hardest function."""
+
+    file: Ran
+    hardest: Ran
+
+
 @dataclass(frozen=True)
 class Untested:
     """What is known of the tests, to say that none runs a file."""
@@ -112,48 +134,66 @@ class Untested:
     tests: TestMap
     files: frozenset[str]
     end_to_end: bool
+    coverage: Coverage | None
 
-    def holds(self, path: str, max_far: int) -> bool:
+    def holds(self, file: File, max_far: int) -> bool:
         """Whether no test imports it, is named after it, or imports one of its importers; few reach it at all."""
+        path = file.path
         if self.tests.gap(path) < 100 or self.tests.of[path].transitive > max_far:
+            return False
+        run = self.run(file)
+        if run and 2 * run.file.covered >= run.file.total and 2 * run.hardest.covered >= run.hardest.total:
             return False
         return not any(
             self.files.intersection(self.graph.direct(importer)) for importer in self.graph.direct(path)
         )
 
-    def doubt(self, path: str) -> str:
+    def run(self, file: File) -> Run | None:
+        """What ran, where coverage data of the present file tell of its hardest function."""
+        known = self.coverage.files.get(file.path) if self.coverage else None
+        if known is None or known.stale:
+            return None
+        body = known.body(hardest(file))
+        return Run(known.ran, body) if body.total else None
+
+    def doubt(self, file: File) -> str:
         """Why it may be tested after all, or nothing."""
-        far = self.tests.of[path].transitive
-        if far:
+        run = self.run(file)
+        if run and run.hardest.covered:
+            return f"coverage data: {run.hardest.covered} of {run.hardest.total} lines of `{hardest(file).name}` ran"
+        far = self.tests.of[file.path].transitive
+        if far and not run:
             return f"{far} {'test reaches' if far == 1 else 'tests reach'} it through other files"
         return "the repository has end-to-end tests, which import nothing" if self.end_to_end else ""
 
 
 def report(file: File, past: FileHistory, limits: Limits, options: Options, untested: Untested) -> Finding:
     busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
-    doubt = untested.doubt(file.path)
-    hardest = max(file.facts.functions, key=lambda function: (function.cognitive_own, -function.start))
+    doubt, run, worst = untested.doubt(file), untested.run(file), hardest(file)
     severity = Severity.HIGH if busy and fixed else Severity.MEDIUM
     if doubt:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     nobody = (
         "No test imports this file or is named after it" if untested.files else "This repository has no tests"
     )
+    if run and not run.hardest.covered:
+        nobody += ", and coverage data show that its hardest function never ran"
     return Finding(
         at_file(file),
         severity,
         f"{nobody}. It has {count(past.commits_90d, 'commit')} of 90 days and {count(len(past.fixes), 'fix', 'fixes')} of a year, "
-        f"and `{hardest.name}` has cognitive complexity {hardest.cognitive_own}: no test of its own shows what the next edit "
+        f"and `{worst.name}` has cognitive complexity {worst.cognitive_own}: no test of its own shows what the next edit "
         "breaks. Write a test that holds the present behaviour first.",
-        signals(past, doubt, fixed, len(untested.files)),
+        signals(past, doubt, run, fixed, len(untested.files)),
         evidence={
             "commits_90d": Measure(past.commits_90d, limits.commits),
             "fixes_365d": Measure(len(past.fixes), limits.fixes),
-            "hardest_function": Measure(hardest.cognitive_own, options.min_cognitive),
+            "hardest_function": Measure(worst.cognitive_own, options.min_cognitive),
             "logic_lines": Measure(file.facts.logic_lines, options.min_lines),
             "last_fixes": Measure(tuple(fix.subject for fix in past.fixes[:3])),
+            **ran_evidence(run),
         },
-        related=(Related(at_function(file, hardest), "the hardest function: begin here"),),
+        related=(Related(at_function(file, worst), "the hardest function: begin here"),),
         notes=(f"{doubt}: lowered one step",) if doubt else (),
     )
 
@@ -162,18 +202,40 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def signals(past: FileHistory, doubt: str, fixed: bool, test_files: int) -> tuple[Signal, ...]:
+def ran_evidence(run: Run | None) -> dict[str, Measure]:
+    if run is None:
+        return {}
+    return {
+        "lines_run": Measure(run.file.covered),
+        "lines_known": Measure(run.file.total),
+        "hardest_lines_run": Measure(run.hardest.covered),
+        "hardest_lines_known": Measure(run.hardest.total),
+    }
+
+
+def signals(
+    past: FileHistory, doubt: str, run: Run | None, fixed: bool, test_files: int
+) -> tuple[Signal, ...]:
     """Whether it is really complex and really untested; how often it changes is risk, and counted there."""
     found = [
         Signal("untested_hotspot", Category.SYNTAX, 80, "complexity measured on the syntax tree"),
         Signal("untested_hotspot", Category.GRAPH, 80, "no test imports it, nor any of its importers"),
-        Signal("untested_hotspot", Category.TESTS, 30, doubt)
-        if doubt
-        else Signal("untested_hotspot", Category.TESTS, 80, f"none of {test_files} test files leads to it"),
+        tests_signal(doubt, run, test_files),
     ]
     if fixed:
         found.append(Signal("untested_hotspot", Category.HISTORY, 75, f"{len(past.fixes)} fixes in a year"))
     return tuple(found)
+
+
+def tests_signal(doubt: str, run: Run | None, test_files: int) -> Signal:
+    """What was measured outweighs what was discovered."""
+    if run and not run.hardest.covered:
+        reason = f"coverage data: none of the {run.hardest.total} lines of its hardest function ran"
+        return Signal("untested_hotspot", Category.TESTS, 93, reason)
+    if doubt:
+        most_ran = run is not None and 2 * run.hardest.covered >= run.hardest.total
+        return Signal("untested_hotspot", Category.TESTS, 15 if most_ran else 30, doubt)
+    return Signal("untested_hotspot", Category.TESTS, 80, f"none of {test_files} test files leads to it")
 
 
 _COMPLEX = """\
@@ -206,6 +268,12 @@ export function route(order: Order, rules: Rule[]) {{
 _QUIET = {f"quiet/m{n}.py": "def f():\n    return 1\n" for n in range(10)}
 
 
+def _coverage(path: str, executed: tuple[int, ...], missing: tuple[int, ...]) -> str:
+    """A coverage.json of one file."""
+    lines = f'"executed_lines": {list(executed)}, "missing_lines": {list(missing)}'
+    return f'{{"meta": {{}}, "files": {{"{path}": {{{lines}}}}}}}'
+
+
 def _changes(path: str, text: str, times: int, message: str) -> tuple[Commit, ...]:
     return tuple(Commit(message, {path: text.format(n=n)}, days_ago=60 - n) for n in range(times))
 
@@ -220,6 +288,7 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     detect=detect,
     needs=(HISTORY, IMPORT_GRAPH, TEST_MAP),
+    wants=(COVERAGE,),
     options=Options,
     examples=(
         Example(
@@ -270,6 +339,40 @@ DETECTOR = Detector(
                 "tests/test_far.py": "import far\n",
             },
             options={"max_far_tests": 0},
+            history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
+        ),
+        Example(
+            "surer where coverage data show that it never ran, whatever a chain of imports suggests",
+            {
+                **_QUIET,
+                "route.py": _COMPLEX.format(n=99),
+                "near.py": "import route\n",
+                "far.py": "import near\n",
+                "tests/test_far.py": "import far\n",
+                "coverage.json": _coverage("route.py", (1,), tuple(range(2, 10))),
+            },
+            finds=("route.py:1",),
+            history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "one step lower where coverage data show that a part of it ran",
+            {
+                **_QUIET,
+                "route.py": _COMPLEX.format(n=99),
+                "coverage.json": _coverage("route.py", (1, 2, 9), (3, 4, 5, 6, 7, 8)),
+            },
+            finds=("route.py:1",),
+            history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent when coverage data show that most of it ran",
+            {
+                **_QUIET,
+                "route.py": _COMPLEX.format(n=99),
+                "coverage.json": _coverage("route.py", (1, 2, 3, 4, 5, 9), (6, 7, 8)),
+            },
             history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
         ),
         Example(
