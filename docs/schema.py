@@ -11,9 +11,14 @@ import msgspec
 
 from crimes.briefing import Briefing
 from crimes.report import Report
+from crimes.views.claims import ClaimsReport
 
 FOLDER = Path(__file__).parent
-SCHEMAS: dict[str, type[msgspec.Struct]] = {"report.schema.json": Report, "context.schema.json": Briefing}
+SCHEMAS: dict[str, type[msgspec.Struct]] = {
+    "report.schema.json": Report,
+    "context.schema.json": Briefing,
+    "claims.schema.json": ClaimsReport,
+}
 
 
 def schema(type_: type[msgspec.Struct]) -> str:

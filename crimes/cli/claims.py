@@ -1,0 +1,134 @@
+"""`crimes claims`: what a text states without showing why."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crimes.cli.output import Format, look, notice, show, write
+from crimes.cli.root import chosen_root
+from crimes.errors import EnvironmentFault, UsageError
+
+if TYPE_CHECKING:
+    from crimes.claims.known import Names, Repository
+
+_LARGEST = 1_000_000  # bytes; nobody reads an answer or a pull request longer than that
+_STDIN = Path("-")
+
+
+def claims(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE|-]", help="The text; - is standard input.", show_default=False),
+    ] = None,
+    format: Annotated[Format, typer.Option("--format", "-f", help="How to print the list.")] = Format.HUMAN,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show low-confidence claims too, and the arithmetic.")
+    ] = False,
+    root: Annotated[
+        Path | None,
+        typer.Option(
+            "--root", metavar="DIR", help="The repository the text is about; without it, the one around here."
+        ),
+    ] = None,
+    color: Annotated[
+        bool | None,
+        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
+    ] = None,
+) -> None:
+    """Find statements in a text that nothing beside them supports."""
+    from crimes.claims.audit import audit
+    from crimes.config import load_config
+    from crimes.report_json import encode
+    from crimes.views.claims import CheckedOut, lines, report
+
+    if file is None and sys.stdin is not None and sys.stdin.isatty():
+        raise UsageError("give the file to read, or - for standard input")
+    where = chosen_root(root)
+    name, folder = _placed(file or _STDIN, where)
+    text = _text(file or _STDIN)
+    settings = load_config(where, None).claims
+    names = _names(where)
+    repository = _repository(where, folder, names)
+    found = report(
+        name,
+        audit(text, settings, repository.verifies),
+        settings,
+        CheckedOut(repository=where.name, symbols=names is not None),
+        verbose=verbose,
+    )
+    if format is Format.JSON:
+        write(encode(found))
+    else:
+        show(lines(found, verbose=verbose), look(color, None))
+
+
+def _placed(file: Path, root: Path) -> tuple[str, str]:
+    """What to call the text, and the folder of the repository it lies in."""
+    if file == _STDIN:
+        return "standard input", ""
+    real = file.resolve()
+    if not real.is_relative_to(root):
+        return file.name, ""
+    inside = real.relative_to(root)
+    return inside.as_posix(), inside.parent.as_posix()
+
+
+def _text(file: Path) -> str:
+    name = "standard input" if file == _STDIN else str(file)
+    data = _bytes(file, name)
+    if len(data) > _LARGEST:
+        raise UsageError(f"{name} is larger than {_LARGEST:,} bytes; give the part that matters")
+    if b"\0" in data:
+        raise UsageError(f"{name} is not text: it has a zero byte")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name} is not UTF-8: byte {error.start} cannot be decoded") from error
+
+
+def _bytes(file: Path, name: str) -> bytes:
+    try:
+        if file != _STDIN:
+            with file.open("rb") as stream:
+                return stream.read(_LARGEST + 1)
+        return sys.stdin.buffer.read(_LARGEST + 1) if sys.stdin is not None else b""
+    except FileNotFoundError as error:
+        raise UsageError(f"there is no file {name}") from error
+    except IsADirectoryError as error:
+        raise UsageError(f"{name} is a folder; give a file, or - for standard input") from error
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}") from error
+
+
+def _names(root: Path) -> Names | None:
+    """What the last scan found to name, if one is kept."""
+    from crimes.store import load_names
+
+    try:
+        return load_names(root)
+    except EnvironmentFault as fault:
+        notice(str(fault))
+        return None
+
+
+def _repository(root: Path, folder: str, names: Names | None) -> Repository:
+    """The repository as it is on the disk now; nothing outside of it is looked at."""
+    from crimes.claims.known import Names, Repository
+    from crimes.discover import read_inside
+
+    def exists(path: str) -> bool:
+        real = os.path.realpath(root / path)
+        return Path(real).is_relative_to(root) and os.path.exists(real)
+
+    return Repository(
+        exists=exists,
+        read=lambda path: read_inside(root, path),
+        names=lambda: names or Names(),
+        root=str(root),
+        folder=folder,
+    )

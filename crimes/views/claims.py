@@ -1,0 +1,167 @@
+"""The claims of a text, for people and as JSON. The types here are its versioned schema."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from crimes import __version__
+from crimes.claims.audit import Claim
+from crimes.claims.kinds import Kind
+from crimes.claims.score import WHOLE
+from crimes.claims.settings import Settings
+from crimes.report import Share, Tool
+from crimes.views.lines import Line, Span, line
+from crimes.views.text import count
+
+SCHEMA_VERSION = "1.0"
+
+_BANDS = ("very_high", "high", "moderate", "suppressed")
+_STYLES = {"very_high": "high", "high": "medium", "moderate": "low", "suppressed": "dim"}
+_NAMES = {
+    "pattern_strength": "strength",
+    "evidence_proximity": "evidence",
+    "category_stacking": "kinds",
+    "context_density": "density",
+    "text_length": "length",
+}
+
+
+class FactorsOut(Struct, frozen=True):
+    """The five factors of a confidence, or their weights."""
+
+    pattern_strength: Share
+    evidence_proximity: Share
+    category_stacking: Share
+    context_density: Share
+    text_length: Share
+
+
+class ClaimOut(Struct, frozen=True):
+    kind: Kind
+    evidence: str  # the words that make the claim
+    offset: int  # of its first character, from 0
+    line: int
+    confidence: Annotated[int, Meta(ge=0, le=100)]
+    band: str  # very_high, high, moderate, suppressed
+    factors: FactorsOut
+    sentence: str
+    denies_line: int | None  # for a contradiction: the line of the sentence it denies
+
+
+class CheckedOut(Struct, frozen=True):
+    """What the markers beside the claims were held against: the paths of a repository, and perhaps its symbols."""
+
+    repository: str  # the folder's own name
+    symbols: bool  # a scan of it is kept, and symbols were looked up there
+
+
+class ClaimSummary(Struct, frozen=True):
+    claims: int
+    hidden_low_confidence: int
+    by_band: dict[str, int]
+    by_kind: dict[str, int]
+
+
+class ClaimsReport(Struct, frozen=True):
+    """The claims of one text, in its order."""
+
+    schema_version: str
+    tool: Tool
+    source: str  # the file's name, or standard input
+    preset: str
+    threshold: int
+    weights: FactorsOut
+    checked: CheckedOut
+    summary: ClaimSummary
+    claims: tuple[ClaimOut, ...]
+    hidden: tuple[ClaimOut, ...]  # below the threshold; empty unless asked for, and always counted
+
+
+def report(
+    source: str, claims: Iterable[Claim], settings: Settings, checked: CheckedOut, *, verbose: bool
+) -> ClaimsReport:
+    """All that is to be said about a text."""
+    every = [_out(claim) for claim in claims]
+    shown = [claim for claim in every if claim.confidence >= settings.threshold]
+    hidden = [claim for claim in every if claim.confidence < settings.threshold]
+    weights = dataclasses.asdict(settings.weights)
+    return ClaimsReport(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("crimes", __version__),
+        source=source,
+        preset=settings.preset,
+        threshold=settings.threshold,
+        weights=FactorsOut(**{name: value / 100 for name, value in weights.items()}),
+        checked=checked,
+        summary=ClaimSummary(
+            claims=len(shown),
+            hidden_low_confidence=len(hidden),
+            by_band={band: sum(1 for one in shown if one.band == band) for band in _BANDS},
+            by_kind={kind: sum(1 for one in shown if one.kind is kind) for kind in Kind},
+        ),
+        claims=tuple(shown),
+        hidden=tuple(hidden) if verbose else (),
+    )
+
+
+def lines(found: ClaimsReport, *, verbose: bool) -> Iterator[Line]:
+    """`source:line: band confidence kind "words"`, then the sentence; at the end the counts and what was checked."""
+    for claim in (*found.claims, *found.hidden):
+        denies = f", which line {claim.denies_line} denies" if claim.denies_line else ""
+        words = f' "{claim.evidence}"' if claim.kind is not Kind.CONTRADICTION else ""
+        yield line(
+            Span(f"{found.source}:{claim.line}: ", "path"),
+            Span(f"{claim.band.replace('_', ' ')} {claim.confidence}", _STYLES[claim.band]),
+            f" {claim.kind}{words}{denies}",
+        )
+        yield line(claim.sentence, indent=4)
+        if verbose:
+            yield line(Span(_trace(claim, found.weights), "dim"), indent=4)
+    yield line(" ".join(_totals(found, verbose)))
+    yield line(_checked(found.checked))
+
+
+def _out(claim: Claim) -> ClaimOut:
+    factors = dataclasses.asdict(claim.factors)
+    return ClaimOut(
+        kind=claim.kind,
+        evidence=claim.evidence,
+        offset=claim.offset,
+        line=claim.line,
+        confidence=claim.confidence,
+        band=claim.band,
+        factors=FactorsOut(
+            **{name: (200 * value + WHOLE) // (2 * WHOLE) / 100 for name, value in factors.items()}
+        ),
+        sentence=claim.sentence,
+        denies_line=claim.denies_line or None,
+    )
+
+
+def _trace(claim: ClaimOut, weights: FactorsOut) -> str:
+    parts = (
+        f"{getattr(weights, name):.2f} x {getattr(claim.factors, name):.2f} {short}"
+        for name, short in _NAMES.items()
+    )
+    return f"{claim.confidence} = {' + '.join(parts)}"
+
+
+def _totals(found: ClaimsReport, verbose: bool) -> Iterator[str]:
+    source, summary = found.source, found.summary
+    number = count(summary.claims, "unverified claim")
+    bands = ", ".join(f"{many:,} {band.replace('_', ' ')}" for band, many in summary.by_band.items() if many)
+    yield f"{number} in {source}: {bands}." if bands else f"{number} in {source}."
+    if hidden := summary.hidden_low_confidence:
+        shown = "shown too" if verbose else "hidden, --verbose shows them"
+        yield f"{count(hidden, 'low-confidence claim')} {shown}."
+
+
+def _checked(checked: CheckedOut) -> str:
+    where = f"Paths and lines were looked up in {checked.repository}"
+    if checked.symbols:
+        return f"{where}, symbols in its last scan."
+    return f"{where}; symbols were not, as no scan of it is kept (`crimes scan` keeps one)."
