@@ -7,6 +7,7 @@ made from them. That walk costs less than running the query (benchmarks/facts.py
     [(list) (set)] @literal.list                          several kinds, one role
     (f parameter: (_)? @function.parameter) @function    `?` is for tree-sitter; here every captured part may be absent
     (break_statement label: (_)) @jump                    only where the field is present
+    (break_statement (identifier)) @jump                  only where a child of this kind, or this token, is present
     (binary_expression operator: ["&&" "||"]) @logical    only where the field holds one of these tokens
     (call (value_arguments) @call.arguments) @call        a part by its kind, where the grammar gives it no field
     (if_expression "else" @if.other) @if                  a part by its token
@@ -82,14 +83,14 @@ _TOKEN = re.compile(r';[^\n]*|[()\[\]]|@[\w.]+|[\w]+:|"[^"]*"|[\w]+')
 
 @dataclass(frozen=True)
 class Entry:
-    """What a node kind means. A guard is (field id, allowed tokens), or None for "the field is there".
+    """What a node kind means. A guard is (part, allowed tokens), or None for "the part is there".
 
     A part is a field id, or for a part without a field the ids of the kinds it may have.
     """
 
     role: str
     parts: dict[str, int | tuple[int, ...]] = field(default_factory=dict)
-    guards: tuple[tuple[int, frozenset[str] | None], ...] = ()
+    guards: tuple[tuple[int | tuple[int, ...], frozenset[str] | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -195,10 +196,14 @@ def table_for(queries: tuple[str, ...], pointer: Callable[[], object]) -> Table:
         if pattern.role not in ROLES:
             raise ValueError(f"{queries}: @{pattern.role} is not in the vocabulary")
         parts: dict[str, int | tuple[int, ...]] = {}
-        guards: list[tuple[int, frozenset[str] | None]] = []
+        guards: list[tuple[int | tuple[int, ...], frozenset[str] | None]] = []
         for child in pattern.children:
             if not child.field:
-                parts[child.capture.removeprefix(f"{pattern.role}.")] = _kind_ids(grammar, child, queries)
+                kinds = _kind_ids(grammar, child, queries)
+                if child.capture:
+                    parts[child.capture.removeprefix(f"{pattern.role}.")] = kinds
+                else:
+                    guards.append((kinds, None))
                 continue
             field_id = grammar.field_id_for_name(child.field)
             if field_id is None:

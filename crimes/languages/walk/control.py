@@ -69,6 +69,8 @@ def switch(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def case(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    if entry.guards and not holds(node, entry):
+        return None  # a default
     walk.frame.cyclomatic += 1
     walk.frame.cases += 1
     if walk.syntax.error_branch is not None:

@@ -22,6 +22,8 @@ _NAME = re.compile(rb"#?[\w$\x80-\xff]+")
 _WRAPPER = re.compile(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
 _PLACE = re.compile(rb"[.\[]|->")
 MOST_WRITES = 20
+_ARGUMENT = re.compile(r"[(,]\s*([^\W\d]\w*)\s*=(?!=)")  # a named one of a decorator
+MOST_ARGUMENTS = 5
 _HOLDS_MORE = re.compile(rb"[(\[{]")
 
 
@@ -50,6 +52,8 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame.qualname = f"{scope.qualname}.{frame.name}" if scope.qualname else frame.name
     single = part(node, entry, "parameter") if parameters is None else None
     body = part(node, entry, "body")
+    if body is None and "body" in entry.parts:
+        frame.nested.append((start, end))  # a declaration is not logic
     result = part(node, entry, "result")
     if result is not None:
         frame.result = walk.text(result).strip(" :->")[:LONGEST_NAME]
@@ -217,12 +221,12 @@ def _shares_self(walk: Walk, frame: FunctionFrame, entry: Entry) -> bool:
     return frame.class_index < 0 and "name" not in entry.parts and "key" not in entry.parts
 
 
-def _target(walk: Walk, node: Node) -> str:
-    return call_target(walk.source, node.start_byte, node.end_byte)
-
-
 def decorator(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    text = _target(walk, node).lstrip("@").removesuffix("()")
+    arguments = part(node, entry, "arguments")
+    end = arguments.start_byte if arguments is not None else node.end_byte
+    text = call_target(walk.source, node.start_byte, end).lstrip("@").removesuffix("()")
+    if arguments is not None and (words := _ARGUMENT.findall(walk.text(arguments))):
+        text = f"{text}({', '.join(words[:MOST_ARGUMENTS])})"  # `@Test(expected = …)` says more than `@Test`
     walk.statement_end = max(walk.statement_end, node.end_byte)  # its call is not a statement of the module
     scope = walk.scopes[-1]
     if isinstance(scope, ClassFrame | FunctionFrame) and node.start_byte < scope.head:

@@ -32,6 +32,8 @@ def params_of(walk: Walk, node: Node) -> tuple[Param, ...]:
 def _read_params(walk: Walk, node: Node) -> list[Param]:
     params: list[Param] = []
     starred = False
+    if not node.named_child_count and walk.text(node).isidentifier():  # `x -> x + 1`
+        return [Param(walk.text(node)[:LONGEST_NAME], False, False, False, "")]
     for child in node.named_children:
         entry = walk.entries.get(child.kind_id)
         if entry and entry.role == "comment":

@@ -186,8 +186,10 @@ class Walk:
 def part(node: Node, entry: Entry, name: str) -> Node | None:
     """The child of a node that a capture file names, if it is there."""
     told = entry.parts.get(name)
-    if told is None:
-        return None
+    return _child(node, told) if told is not None else None
+
+
+def _child(node: Node, told: int | tuple[int, ...]) -> Node | None:
     if isinstance(told, int):
         return node.child_by_field_id(told)
     return next((child for child in node.children if child.kind_id in told), None)
@@ -195,8 +197,8 @@ def part(node: Node, entry: Entry, name: str) -> Node | None:
 
 def holds(node: Node, entry: Entry) -> bool:
     """Whether the guards of a node's pattern hold."""
-    for field_id, tokens in entry.guards:
-        child = node.child_by_field_id(field_id)
+    for told, tokens in entry.guards:
+        child = _child(node, told)
         if child is None or (tokens is not None and child.type not in tokens):
             return False
     return True

@@ -20,6 +20,7 @@ MOST_BASES = 20
 _SEPARATOR = re.compile(r"::|\\\\")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(rb"[\w$\x80-\xff]+")
+_ARGUMENTS = re.compile(r"<[^<>]*>")
 _TYPE_NAME = re.compile(
     r"([\w$]+)\s*(?:<.*>|\[.*\])?\s*$", re.DOTALL
 )  # the last name, without type arguments
@@ -75,7 +76,9 @@ def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if isinstance(scope, ClassFrame):
         written = walk.slice(node).replace(b"extends", b" ").replace(b"implements", b",")
         words = call_target(written, 0, len(written))
-        scope.bases = tuple(word for word in words.split(",") if word)[:MOST_BASES]
+        while "<" in words and (plain := _ARGUMENTS.sub("", words)) != words:
+            words = plain
+        scope.bases = (*scope.bases, *(word for word in words.split(",") if word))[:MOST_BASES]
     return None
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from crimes.languages.nodes import first_child
 from crimes.languages.spec import ImportDraft
 from crimes.languages.table import Entry
+from crimes.languages.walk.frames import Namespace
 from crimes.languages.walk.handlers import discard
 from crimes.languages.walk.state import SKIP, Walk, part
 from crimes.languages.words import INTERESTING, call_target, literal_value
@@ -46,8 +47,9 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.open_handlers:
         walk.does("call", node)
     if frame.name and target.endswith(frame.name):
-        mine = walk.syntax.self_prefix.decode() + frame.name if frame.class_index >= 0 else frame.name
-        frame.recursive = frame.recursive or target == mine
+        frame.recursive = frame.recursive or _is_recursive(walk, target, arguments)
+    if "body" in entry.parts and part(node, entry, "body") is not None:
+        _anonymous_type(walk, target)
     syntax = walk.syntax
     if arguments is None:
         return None
@@ -62,6 +64,28 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
             if walk.role(argument) == "function":
                 walk.handler_functions[argument.id] = (start, callee_end)
     return None
+
+
+def _is_recursive(walk: Walk, target: str, arguments: Node | None) -> bool:
+    """Whether a call is one of the function around it."""
+    frame, syntax = walk.frame, walk.syntax
+    mine = syntax.self_prefix.decode() + frame.name if frame.class_index >= 0 else frame.name
+    if not syntax.implicit_self:
+        return target == mine
+    # Where methods need no prefix they may also be overloaded: the number of arguments tells them apart.
+    count = arguments.named_child_count if arguments is not None else 0
+    return target in (mine, frame.name) and count == len(frame.params)
+
+
+def _anonymous_type(walk: Walk, target: str) -> None:
+    """A call with a body makes a type on the spot: its methods are not those of the type around it."""
+    outer = walk.scopes[-1].qualname
+    walk.scopes.append(Namespace(f"{outer}.{target}" if outer else target))
+
+    def leave() -> None:
+        walk.scopes.pop()
+
+    walk.on_leave(leave)
 
 
 def await_(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -159,11 +183,11 @@ def _note(walk: Walk, start: int, end: int, *, doc: bool) -> None:
 
 
 def parameters(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """The function has read them; only a default that is more than a literal holds anything else."""
+    """The function has read them; only a type, or a default that is more than a literal, holds anything else."""
     written = walk.source[node.start_byte + 1 : node.end_byte - 1]
     if written.find(b"@") >= 0:
         walk.on_leave(walk.drop_decorators)
-    return _HOLDS_CODE.search(written) is None
+    return not walk.reader.has_references and _HOLDS_CODE.search(written) is None
 
 
 def nothing(walk: Walk, node: Node, entry: Entry) -> bool | None:
