@@ -225,6 +225,13 @@ class Reference(Fact, frozen=True):
     line: int
 
 
+class Shape(Fact, frozen=True):
+    """The shapes of a long function's code lines, packed: see crimes/languages/shapes.py."""
+
+    function: int
+    lines: bytes
+
+
 class Hidden(Fact, frozen=True):
     """A character that a reader does not see: it turns the direction of text, has no width, or is a tag."""
 
@@ -265,6 +272,7 @@ class FileFacts(Fact, frozen=True):
     # Sorted; only for languages whose files see each other without an import.
     references: tuple[Reference, ...] = ()
     hidden: tuple[Hidden, ...] = ()
+    shapes: tuple[Shape, ...] = ()
 
 
 class SourceFile(Struct, frozen=True):
@@ -281,6 +289,7 @@ class Skip(Struct, frozen=True):
 
     path: str
     reason: str
+    claimed: bool = False  # source that should have been read: without it a scan is less to be trusted
 
 
 class Edge(Struct, frozen=True):

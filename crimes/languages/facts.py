@@ -10,6 +10,7 @@ from tree_sitter import Node, Parser
 from crimes.languages.hidden import hidden_characters
 from crimes.languages.lines import Lines
 from crimes.languages.reading import Unreadable
+from crimes.languages.shapes import shapes_of
 from crimes.languages.spec import Language
 from crimes.languages.table import table_for
 from crimes.languages.walk.actions import actions_of
@@ -82,6 +83,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         packages=tuple(sorted(set(walk.packages))),
         references=_references(walk),
         hidden=hidden_characters(source, lines),
+        shapes=shapes_of(walk.functions, source, lines),
     )
 
 

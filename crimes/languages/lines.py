@@ -44,6 +44,10 @@ class Lines:
         for line in range(first, last + 1):
             self._code[line - 1] = 0
 
+    def is_code(self, line: int) -> bool:
+        """Whether a line holds code."""
+        return line <= len(self._code) and bool(self._code[line - 1])
+
     def seal(self) -> None:
         """No more masking: counting may begin."""
         self._sums = [0, *accumulate(self._code)]
