@@ -42,7 +42,7 @@ TWO = {
 }
 
 
-def clones(role: Role = Role.SOURCE, **texts: str) -> Clones:
+def clones(texts: dict[str, str], role: Role = Role.SOURCE) -> Clones:
     files = {
         f"{name}.py": File(f"{name}.py", role, read_facts(by_id["python"], text.encode()))
         for name, text in sorted(texts.items())
@@ -55,7 +55,7 @@ def function(name: str, words: dict[str, str], before: str = "", after: str = ""
 
 
 def test_other_names_and_literals_are_alike() -> None:
-    found = clones(a="\n\n" + function("one", ONE), b=function("two", TWO)).classes
+    found = clones({"a": "\n\n" + function("one", ONE), "b": function("two", TWO)}).classes
     assert [[(copy.path, copy.start, copy.end) for copy in one.copies] for one in found] == [
         [("a.py", 3, 17), ("b.py", 1, 15)]
     ]
@@ -65,7 +65,7 @@ def test_other_names_and_literals_are_alike() -> None:
 
 def test_comments_and_blank_lines_do_not_hide_a_copy() -> None:
     text = function("two", TWO).replace("    while", "\n    # not too much\n    while")
-    (found,) = clones(a=function("one", ONE), b=text).classes
+    (found,) = clones({"a": function("one", ONE), "b": text}).classes
     assert [(copy.start, copy.end) for copy in found.copies] == [(1, 15), (1, 17)]
 
 
@@ -79,29 +79,29 @@ def test_a_copy_inside_a_longer_function_is_found() -> None:
 
 def test_another_operator_is_another_logic() -> None:
     text = function("two", TWO).replace("total / 2", "(total - 2)").replace("+=", "-= 2 **")
-    assert clones(a=function("one", ONE), b=text).classes == ()
+    assert clones({"a": function("one", ONE), "b": text}).classes == ()
 
 
 def test_tables_tests_and_short_functions_are_none() -> None:
     table = "def urls():\n" + "".join(f'    add("{n}", views.page_{n}, name="{n}")\n' for n in range(40))
-    assert clones(a=table, b=table).classes == ()
-    assert clones(Role.TEST, a=function("one", ONE), b=function("two", TWO)).classes == ()
-    assert clones(a=function("test_one", ONE), b=function("test_two", TWO)).classes == ()
+    assert clones({"a": table, "b": table}).classes == ()
+    assert clones({"a": function("one", ONE), "b": function("two", TWO)}, Role.TEST).classes == ()
+    assert clones({"a": function("test_one", ONE), "b": function("test_two", TWO)}).classes == ()
     short = "def f(a):\n    if a:\n        return a + 1\n    return b(a, [c for c in a])\n"
-    assert clones(a=short, b=short).classes == ()
+    assert clones({"a": short, "b": short}).classes == ()
 
 
 def test_each_class_once() -> None:
     many = {f"f{n}": function(f"name{n}", TWO) for n in range(5)}
-    assert [len(one.copies) for one in clones(**many).classes] == [5]
+    assert [len(one.copies) for one in clones(many).classes] == [5]
     longer = {
         f"g{n}": function(f"name{n}", ONE, after="    x.close(1)\n    x.join(x, [])\n") for n in range(2)
     }
-    found = clones(**many, **longer).classes
+    found = clones({**many, **longer}).classes
     assert [(len(one.copies), one.lines) for one in found] == [(7, 15)]
 
 
 def test_two_copies_in_one_function_do_not_overlap() -> None:
-    (found,) = clones(a=f"def f(x):\n{BODY.format(**ONE)}{BODY.format(**TWO)}").classes
+    (found,) = clones({"a": f"def f(x):\n{BODY.format(**ONE)}{BODY.format(**TWO)}"}).classes
     first, second = found.copies
     assert first.end < second.start
