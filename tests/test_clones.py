@@ -72,7 +72,7 @@ def test_comments_and_blank_lines_do_not_hide_a_copy() -> None:
 def test_a_copy_inside_a_longer_function_is_found() -> None:
     extra = "    first(x)\n    x.second()\n"
     (found,) = clones(
-        a=function("one", ONE), b=function("two", TWO, extra, "    assert x is None, x\n")
+        {"a": function("one", ONE), "b": function("two", TWO, extra, "    assert x is None, x\n")}
     ).classes
     assert [(copy.start, copy.end) for copy in found.copies] == [(2, 15), (4, 17)]
 
