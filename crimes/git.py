@@ -1,8 +1,8 @@
 """The one place that runs git, hardened for a repository whose own configuration may be hostile.
 
 Three layers keep a repository from running anything of its own:
-- only commands that read the index, the objects and the ignore and attribute files: nothing that compares or
-  hashes the work tree, because that is where filters run;
+- only commands that read the index, the objects and the ignore and attribute files; what compares or hashes the
+  work tree runs filters, and is started with `without_filters` alone;
 - `-c` options, which outrank the repository's configuration, for keys that name a program or lead elsewhere;
 - environment variables that close the network, so that a missing object is never fetched.
 
@@ -14,7 +14,8 @@ from __future__ import annotations
 import os
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -29,11 +30,13 @@ OPTIONS = (
     f"core.hooksPath={os.devnull}",
     "core.untrackedCache=false",
     "core.pager=cat",
+    "core.quotePath=true",
     "core.sshCommand=false",
     "core.gitProxy=false",
     "credential.helper=",
     "diff.external=",
     "diff.relative=false",
+    "diff.suppressBlankEmpty=false",
     "gpg.program=false",
     "log.showSignature=false",
     "log.showRoot=true",
@@ -103,6 +106,20 @@ def find(root: Path) -> WorkTree:
     raise Unavailable("not a git repository")
 
 
+def without_filters(tree: WorkTree) -> dict[str, str]:
+    """Variables that keep git from running the filters of any configuration when it reads the work tree."""
+    names = os.fsdecode(run(tree, "config", "--null", "--name-only", "--list")).split("\0")
+    drivers = sorted({name.rpartition(".")[0] for name in names if name.startswith("filter.")})
+    off = [(f"{driver}.{key}", "") for driver in drivers for key in ("clean", "smudge", "process")]
+    off += [(f"{driver}.required", "false") for driver in drivers]
+    # Not `-c`: a driver's name may hold the `=` that would end it there. The caller's own pairs stay in force.
+    first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+    variables = {"GIT_CONFIG_COUNT": str(first + len(off))}
+    for at, (key, value) in enumerate(off, first):
+        variables |= {f"GIT_CONFIG_KEY_{at}": key, f"GIT_CONFIG_VALUE_{at}": value}
+    return variables
+
+
 def run(tree: WorkTree, *arguments: str, stdin: bytes | None = None, seconds: float = 120) -> bytes:
     """All that one git command prints. Unavailable, with git's own reason, when it fails."""
     handle = _start(tree, arguments, stdin is not None)
@@ -118,9 +135,18 @@ def run(tree: WorkTree, *arguments: str, stdin: bytes | None = None, seconds: fl
     return output
 
 
-def stream(tree: WorkTree, *arguments: str, seconds: float = 1200) -> Iterator[bytes]:
-    """What one git command prints, piece by piece. Unavailable after the last piece when git failed."""
-    handle = _start(tree, arguments, False)
+def stream(
+    tree: WorkTree,
+    *arguments: str,
+    stdin: Iterable[bytes] | None = None,
+    variables: Mapping[str, str] | None = None,
+    seconds: float = 1200,
+) -> Iterator[bytes]:
+    """What one git command prints, piece by piece. Unavailable after the last piece when git failed.
+
+    `stdin` is written while the output is read; `variables` are set for this command.
+    """
+    handle = _start(tree, arguments, stdin is not None, variables)
     process = cast("subprocess.Popen[bytes]", handle.proc)
     output, complaints = cast(BinaryIO, process.stdout), cast(BinaryIO, process.stderr)
     errors: list[bytes] = []
@@ -132,9 +158,11 @@ def stream(tree: WorkTree, *arguments: str, seconds: float = 1200) -> Iterator[b
 
     # Unread complaints would fill their pipe and stop git in the middle of its output.
     drain = threading.Thread(target=lambda: errors.append(complaints.read()), daemon=True)
+    feed = threading.Thread(target=_feed, args=(process.stdin, stdin), daemon=True)
     watchdog = threading.Timer(seconds, give_up)
     watchdog.daemon = True
     drain.start()
+    feed.start()
     watchdog.start()
     try:
         while piece := output.read(CHUNK):
@@ -145,13 +173,25 @@ def stream(tree: WorkTree, *arguments: str, seconds: float = 1200) -> Iterator[b
         process.kill()
         process.wait()
         drain.join()
+        feed.join()
         output.close()
         complaints.close()
     if process.returncode != 0:
         raise Unavailable(_no_answer(seconds) if late.is_set() else _reason(tree, b"".join(errors)))
 
 
-def _start(tree: WorkTree, arguments: tuple[str, ...], with_stdin: bool) -> Git.AutoInterrupt:
+def _feed(pipe: BinaryIO | None, pieces: Iterable[bytes] | None) -> None:
+    """Write all pieces and close. When git is gone its own ending tells why, and the pipe is of no interest."""
+    if pipe is None or pieces is None:
+        return
+    with suppress(BrokenPipeError), pipe:
+        for piece in pieces:
+            pipe.write(piece)
+
+
+def _start(
+    tree: WorkTree, arguments: tuple[str, ...], with_stdin: bool, variables: Mapping[str, str] | None = None
+) -> Git.AutoInterrupt:
     """Start git in the folder. The process ends when the returned handle is dropped."""
     git = _gitpython()
     from git.exc import GitCommandNotFound
@@ -159,7 +199,7 @@ def _start(tree: WorkTree, arguments: tuple[str, ...], with_stdin: bool) -> Git.
     options = [word for option in OPTIONS for word in ("-c", option)]
     # A repository may name any folder as its work tree (core.worktree): the one that holds .git is meant.
     command = ["git", "--no-pager", *options, "-C", str(tree.root), f"--work-tree={tree.top}", *arguments]
-    environment = {**ENVIRONMENT, "GIT_CEILING_DIRECTORIES": str(tree.top.parent)}
+    environment = {**(variables or {}), **ENVIRONMENT, "GIT_CEILING_DIRECTORIES": str(tree.top.parent)}
     stdin = cast(BinaryIO, subprocess.PIPE) if with_stdin else None
     # GitPython hands on os.environ and can only add to it: what must go is taken out while git starts.
     with _starting:

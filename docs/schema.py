@@ -11,6 +11,7 @@ import msgspec
 
 from crimes.briefing import Briefing
 from crimes.report import Report
+from crimes.review.result import Review
 from crimes.views.claims import ClaimsReport
 
 FOLDER = Path(__file__).parent
@@ -18,6 +19,7 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "report.schema.json": Report,
     "context.schema.json": Briefing,
     "claims.schema.json": ClaimsReport,
+    "review.schema.json": Review,
 }
 
 

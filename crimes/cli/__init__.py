@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crimes import __version__
-from crimes.cli import claims, context, detectors, explain, scan
+from crimes.cli import claims, context, detectors, explain, review, scan
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -38,4 +38,5 @@ app.command("scan")(scan.scan)
 app.command("explain")(explain.explain)
 app.command("context")(context.context)
 app.command("claims")(claims.claims)
+app.command("review")(review.review)
 app.command("detectors")(detectors.detectors)

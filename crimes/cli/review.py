@@ -1,0 +1,171 @@
+"""`crimes review`: what of a review to post on a pull request."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crimes.cli.output import look, notice, show, write
+from crimes.cli.root import chosen_root
+from crimes.errors import EnvironmentFault, Unavailable, UsageError
+
+if TYPE_CHECKING:
+    from crimes.difference import Difference
+    from crimes.review.policy import Threshold
+    from crimes.review.reading import Input
+    from crimes.review.record import Record
+
+
+class ReviewFormat(StrEnum):
+    """The formats of a review."""
+
+    HUMAN = "human"
+    JSON = "json"
+    GITHUB = "github"
+    MARKDOWN = "markdown"
+
+
+def review(
+    records: Annotated[
+        str | None,
+        typer.Argument(metavar="RECORDS.json|-", help="A reviewer's records; - reads them from stdin."),
+    ] = None,
+    base: Annotated[
+        str,
+        typer.Option(
+            "--base", metavar="REF", help="Hold the records against the diff since this branch or commit."
+        ),
+    ] = "",
+    own: Annotated[
+        bool, typer.Option("--own", help="Add what crimes itself finds on that diff; needs --base.")
+    ] = False,
+    threshold: Annotated[
+        str,
+        typer.Option(
+            "--threshold", metavar="T", help="The score of a comment: 30..100, strong, moderate, weak."
+        ),
+    ] = "moderate",
+    cap: Annotated[
+        int, typer.Option("--cap", min=0, metavar="N", help="At most so many comments that are not forced.")
+    ] = 5,
+    skip_invalid: Annotated[
+        bool, typer.Option("--skip-invalid", help="Leave out records that are not valid, and list them.")
+    ] = False,
+    path: Annotated[
+        Path | None,
+        typer.Option("--path", metavar="DIR", help="The repository; without it, the one around here."),
+    ] = None,
+    format: Annotated[
+        ReviewFormat,
+        typer.Option("--format", "-f", help="How to print it; github is the body of a REST call, not sent."),
+    ] = ReviewFormat.HUMAN,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it to a file.")
+    ] = None,
+    color: Annotated[
+        bool | None,
+        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
+    ] = None,
+) -> None:
+    """Score review records, check them against the diff, and say what to post where. Nothing is posted."""
+    from crimes.review.assemble import assemble
+    from crimes.review.reading import Input
+
+    if records is None and not own:
+        raise UsageError("give a file of records, - for stdin, or --own")
+    if not base and (own or format is ReviewFormat.GITHUB):
+        wants = "--own compares with a base" if own else "--format github may only name lines of the diff"
+        raise UsageError(f"{wants}: add --base REF, such as --base origin/main")
+    least = _threshold(threshold)
+    root = chosen_root(path)
+    given = Input((), ()) if records is None else _read(records, skip_invalid)
+    diff = _difference(root, base) if base else None
+    found = _own(root, diff) if own and diff else []
+    result = assemble(given, diff, found, least, cap)
+    if output == Path("-"):
+        output = None
+    if format is ReviewFormat.HUMAN:
+        from crimes.views.review import lines
+
+        show(lines(result), look(color, output), output)
+    elif format is ReviewFormat.JSON:
+        from crimes.report_json import encode
+
+        write(encode(result), output)
+    elif format is ReviewFormat.MARKDOWN:
+        from crimes.views.review_markdown import markdown
+
+        write(markdown(result).encode(), output)
+    else:
+        from crimes.git import find
+        from crimes.views.review_github import render
+
+        write(render(result, find(root).prefix.decode("utf-8", "surrogateescape")), output)
+    if output is not None:
+        notice(f"{result.counts.inline:,} comments, written to {output}")
+
+
+def _threshold(text: str) -> Threshold:
+    from crimes.review.policy import threshold
+
+    made = threshold(text)
+    if not made.recognized:
+        raise UsageError(f"--threshold {text}: expected 30 to 100, strong, moderate or weak")
+    if text.strip().isdigit() and int(text) != made.score:
+        notice(f"--threshold {text}: {made.score} is the nearest that can be")
+    return made
+
+
+def _read(source: str, skip_invalid: bool) -> Input:
+    """The records. Without `--skip-invalid` one fault refuses all of them, after every fault is known."""
+    from crimes.review.reading import LARGEST_INPUT, read
+
+    name = "stdin" if source == "-" else source
+    try:
+        if source == "-":
+            data = sys.stdin.buffer.read(LARGEST_INPUT + 1)
+        else:
+            with open(source, "rb") as file:
+                data = file.read(LARGEST_INPUT + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}") from error
+    given = read(data, name)
+    if given.refused and not skip_invalid:
+        errors = [f"  - {error}" for refused in given.refused for error in refused.errors]
+        hint = "Nothing was scored; --skip-invalid scores the others."
+        raise UsageError("\n".join((f"{name} has records that are not valid:", *errors, hint)))
+    return given
+
+
+def _difference(root: Path, base: str) -> Difference:
+    from crimes.difference import difference
+    from crimes.git import find
+    from crimes.revision import commit_of, merge_base
+
+    try:
+        tree = find(root)
+        return difference(root, merge_base(tree, commit_of(tree, base)))
+    except Unavailable as reason:
+        raise UsageError(f"--base {base}: {reason}") from reason
+
+
+def _own(root: Path, diff: Difference) -> list[Record]:
+    """crimes' own findings on the diff: the work tree is scanned, and the base with the same configuration."""
+    from crimes.cli.progress import progress
+    from crimes.cli.scanning import run
+    from crimes.past import laid_out
+    from crimes.registry import catalogue
+    from crimes.review.own import own_records
+    from crimes.scan import scan
+
+    now = run(root)
+    try:
+        with laid_out(root, diff.base) as folder, progress() as tick:
+            before = scan(folder, now.context.config, progress=tick)
+    except Unavailable as reason:
+        raise EnvironmentFault(f"the base {diff.base[:12]} cannot be read: {reason}") from reason
+    return list(own_records(now.report, before.report, diff, catalogue()))

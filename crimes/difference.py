@@ -1,0 +1,174 @@
+"""What changed between a commit and the work tree: files, and the lines of the new side that a diff shows.
+
+git makes the diff, with everything closed that a repository could use to run a program or to change its shape.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from crimes import git
+from crimes.errors import Unavailable
+
+DIFF = (
+    "diff",
+    "--raw",
+    "--patch",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--ignore-submodules=all",
+    "--find-renames",
+    "--unified=3",
+    "--inter-hunk-context=0",
+    "--diff-algorithm=myers",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+    "--relative",  # names from the folder that is looked at, and only those below it
+    f"-O{os.devnull}",  # no order file
+)
+_HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
+_ESCAPES = {
+    b"a": b"\a",
+    b"b": b"\b",
+    b"t": b"\t",
+    b"n": b"\n",
+    b"v": b"\v",
+    b"f": b"\f",
+    b"r": b"\r",
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A file the diff touches. Lines are those of the new side; both tuples are sorted and do not overlap."""
+
+    path: str  # what it is called now; a deleted file keeps its name
+    old: str  # what it was called; the same unless it was moved
+    deleted: bool = False
+    shown: tuple[range, ...] = ()  # every line of the hunks: where a comment can stand
+    added: tuple[range, ...] = ()  # of those, the ones that are new or changed
+
+    def shows(self, line: int) -> bool:
+        """Whether a hunk shows the line."""
+        return any(line in part for part in self.shown)
+
+    def adds(self, line: int) -> bool:
+        """Whether the line is new or changed."""
+        return any(line in part for part in self.added)
+
+    def first_added(self, start: int, end: int) -> int | None:
+        """The first new line from `start` to `end`, both inside."""
+        for part in self.added:
+            line = max(part.start, start)
+            if line in part and line <= end:
+                return line
+        return None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The diff of a commit against the work tree; files that git does not track are not part of it."""
+
+    base: str
+    changes: Mapping[str, Change]  # by present name, sorted
+
+    @property
+    def moved(self) -> Mapping[str, str]:
+        """The former name of each file that was moved, by its present one."""
+        return {path: change.old for path, change in self.changes.items() if change.old != path}
+
+
+def difference(root: Path, commit: str) -> Difference:
+    """Everything below `root` that differs from a commit. Unavailable when git cannot tell."""
+    tree = git.find(root)
+    output = git.stream(tree, *DIFF, commit, "--", variables=git.without_filters(tree))
+    changes = parse(_lines(output))
+    return Difference(commit, {path: changes[path] for path in sorted(changes)})
+
+
+def parse(lines: Iterable[bytes]) -> dict[str, Change]:
+    """The changes in the output of `git diff --raw --patch` with quoted names; each line without its newline."""
+    changes: dict[str, Change] = {}
+    path = ""
+    lines = iter(lines)
+    for line in lines:
+        if line.startswith(b":"):
+            change = _raw(line)
+            changes[change.path] = change
+        elif line.startswith(b"+++ "):
+            path = _new_side(line)
+        elif match := _HUNK.match(line):
+            shown, added = _hunk(match, lines)
+            if path:
+                known = changes.get(path) or Change(path, path)
+                changes[path] = replace(known, shown=(*known.shown, *shown), added=(*known.added, *added))
+    return changes
+
+
+def _raw(line: bytes) -> Change:
+    """`:mode mode id id STATUS`, a tab, and the name; of a moved file both names."""
+    head, *names = line.split(b"\t")
+    old, new = _name(names[0]), _name(names[-1])
+    return Change(new, old, deleted=head.rpartition(b" ")[2] == b"D")
+
+
+def _new_side(line: bytes) -> str:
+    """The name after `+++ `, empty for /dev/null. A tab follows a name with a space in it."""
+    name = line[4:].removesuffix(b"\t")
+    return "" if name == b"/dev/null" else _name(name).removeprefix("b/")
+
+
+def _name(text: bytes) -> str:
+    if text.startswith(b'"'):
+        text = _ESCAPE.sub(_byte, text[1:-1])
+    return os.fsdecode(text)
+
+
+def _byte(match: re.Match[bytes]) -> bytes:
+    code = match[1]
+    return bytes([int(code, 8)]) if len(code) == 3 else _ESCAPES.get(code, code)
+
+
+def _hunk(match: re.Match[bytes], lines: Iterator[bytes]) -> tuple[list[range], list[range]]:
+    """The lines a hunk shows and those it adds; as many lines are read as its head promises."""
+    old_left = int(match[1] or 1)
+    start = line_number = int(match[2])
+    end = start + int(match[3] or 1)
+    added: list[range] = []
+    while old_left > 0 or line_number < end:
+        line = next(lines, None)
+        if line is None:
+            raise Unavailable("the diff ended in the middle of a hunk")
+        kind = line[:1]
+        if kind == b"\\":  # no newline at the end of the file: about the line before
+            continue
+        if kind == b"+":
+            if added and added[-1].stop == line_number:
+                added[-1] = range(added[-1].start, line_number + 1)
+            else:
+                added.append(range(line_number, line_number + 1))
+        if kind != b"-":
+            line_number += 1
+        if kind != b"+":
+            old_left -= 1
+    return [range(start, end)] if end > start else [], added
+
+
+def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines in pieces of any size; a line may span many of them."""
+    begun: list[bytes] = []
+    for piece in pieces:
+        first, *others = piece.split(b"\n")
+        begun.append(first)
+        if others:
+            yield b"".join(begun)
+            yield from others[:-1]
+            begun = [others[-1]]
+    if any(begun):
+        yield b"".join(begun)

@@ -1,0 +1,116 @@
+"""A commit laid out in a temporary folder with its own history, for a scan that sees the tree as it was.
+
+The folder is a work tree with a git directory of its own, which borrows the objects of the repository and takes
+over none of its settings. The repository, its index and its work tree are not touched.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from crimes import git
+from crimes.errors import EnvironmentFault, Unavailable
+from crimes.revision import LARGEST_BLOB, Blob, tree_at
+
+LARGEST_TREE = 8_000_000_000
+
+
+@contextmanager
+def laid_out(root: Path, commit: str, largest: int = LARGEST_BLOB) -> Iterator[Path]:
+    """The folder that stands for `root` at a commit, removed afterwards. A file over `largest` bytes has holes only.
+
+    Unavailable when git cannot give the tree, EnvironmentFault when the disk cannot take it.
+    """
+    tree = git.find(root)
+    with tempfile.TemporaryDirectory(prefix="crimes-", ignore_cleanup_errors=True) as folder:
+        top = Path(folder).resolve() / (tree.top.name or "root")
+        try:
+            top.mkdir()
+            _write_files(top, tree_at(tree, commit, largest))
+            _borrow_history(tree, top, commit)
+            root_then = top / os.fsdecode(tree.prefix)
+            root_then.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise EnvironmentFault(f"cannot lay out {commit[:12]} in {folder}: {error.strerror}") from error
+        yield root_then
+
+
+def _write_files(top: Path, blobs: Iterator[Blob]) -> None:
+    """Files and folders first, links last: nothing is ever written through a link, however the tree is made up."""
+    links = []
+    written = 0
+    for blob in blobs:
+        if not _is_harmless(blob.path):
+            continue
+        try:
+            target = _place(top, blob.path)
+            if blob.link:
+                links.append((target, blob.content))
+                continue
+            written += len(blob.content or b"")
+            if written > LARGEST_TREE:
+                raise Unavailable(f"the tree is larger than {LARGEST_TREE:,} bytes")
+            _write(target, blob)
+        except (FileExistsError, NotADirectoryError):
+            continue  # one name as a file and as a folder, or twice: only a made-up tree has that
+    for target, destination in links:
+        if destination and b"\0" not in destination and not os.path.lexists(target):
+            os.symlink(destination, os.fsencode(target))
+
+
+def _place(top: Path, path: str) -> str:
+    """The full name of a file, its folder made."""
+    target = os.path.join(top, path)
+    folder = os.path.dirname(target)
+    if not os.path.isdir(folder):  # as a rule it was made for the file before
+        os.makedirs(folder, exist_ok=True)
+    return target
+
+
+def _write(target: str, blob: Blob) -> None:
+    with open(target, "xb") as file:
+        if blob.content is None:
+            file.truncate(blob.size)
+        else:
+            file.write(blob.content)
+
+
+def _is_harmless(path: str) -> bool:
+    """Whether a name stays below the folder and out of its git directory. git itself checks out no other."""
+    parts = path.split("/")
+    return all(part not in ("", ".", "..") and part.lower() != ".git" for part in parts)
+
+
+def _borrow_history(tree: git.WorkTree, top: Path, commit: str) -> None:
+    own = top / ".git"
+    for name in ("objects/info", "refs"):
+        (own / name).mkdir(parents=True)
+    (own / "HEAD").write_text(f"{commit}\n")
+    kind = git.run(tree, "rev-parse", "--show-object-format").decode("ascii").strip()
+    extension = "" if kind == "sha1" else f"[extensions]\n\tobjectFormat = {kind}\n"
+    version = 0 if kind == "sha1" else 1
+    (own / "config").write_text(f"[core]\n\trepositoryFormatVersion = {version}\n\tbare = false\n{extension}")
+    (own / "objects/info/alternates").write_bytes(_quoted(_inside_git(tree, "objects")) + b"\n")
+    shallow = _inside_git(tree, "shallow")
+    if os.path.isfile(shallow):
+        (own / "shallow").write_bytes(Path(os.fsdecode(shallow)).read_bytes())
+    git.run(git.WorkTree(top, top), "read-tree", commit)
+
+
+def _inside_git(tree: git.WorkTree, name: str) -> bytes:
+    """Where a part of the git directory lies; for a linked work tree that is the main one's."""
+    told = git.run(tree, "rev-parse", "--git-path", name).removesuffix(b"\n")
+    return os.path.join(os.fsencode(tree.root), told)
+
+
+def _quoted(path: bytes) -> bytes:
+    """A path as git reads it in a list of paths, whatever it is called."""
+    return (
+        b'"'
+        + b"".join(b"\\%03o" % byte if byte < 32 or byte in b'"\\' else bytes([byte]) for byte in path)
+        + b'"'
+    )

@@ -1,0 +1,82 @@
+"""One review, from the records to the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from crimes import __version__
+from crimes.difference import Difference
+from crimes.report import Tool
+from crimes.review.checks import checked
+from crimes.review.policy import Placed, Threshold, arrange
+from crimes.review.reading import Input
+from crimes.review.record import Record
+from crimes.review.result import SCHEMA_VERSION, Counts, Item, Review, SkippedRecord
+
+
+def assemble(
+    given: Input, diff: Difference | None, own: Iterable[Record], threshold: Threshold, cap: int
+) -> Review:
+    """Check the records against the diff, score them together with crimes' own, and sort them out."""
+    checked_records = [checked(record, diff) for record in given.records] if diff else list(given.records)
+    overridden = sum(
+        was.in_diff and not now.in_diff for was, now in zip(given.records, checked_records, strict=True)
+    )
+    own = tuple(own)
+    arranged = arrange((*checked_records, *own), threshold.score, cap)
+    return Review(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("crimes", __version__),
+        base=diff.base if diff else "",
+        threshold=threshold.score,
+        threshold_band=threshold.band,
+        cap=cap,
+        counts=Counts(
+            records=len(given.records),
+            own=len(own),
+            inline=len(arranged.inline),
+            forced=sum(item.forced for item in arranged.inline),
+            summary=len(arranged.summary),
+            audit=len(arranged.audit),
+            dropped=len(arranged.dropped),
+            overridden=overridden,
+            skipped=len(given.refused),
+        ),
+        inline=tuple(map(_item, arranged.inline)),
+        summary=tuple(map(_item, arranged.summary)),
+        audit=tuple(map(_item, arranged.audit)),
+        dropped=tuple(map(_item, arranged.dropped)),
+        skipped=tuple(SkippedRecord(refused.number, refused.errors) for refused in given.refused),
+    )
+
+
+def _item(placed: Placed) -> Item:
+    record, points = placed.record, placed.points
+    return Item(
+        source="crimes" if record.number is None else "records",
+        record=record.number,
+        id=record.id,
+        file=record.file,
+        line=record.line,
+        category=record.category,
+        verdict=record.verdict,
+        evidence_strength=record.evidence,
+        context_completeness=record.context,
+        drafter_severity=record.drafter,
+        verifier_severity=record.verifier,
+        in_diff=record.in_diff,
+        in_changed_code=record.in_changed_code,
+        title=record.title,
+        message=record.message,
+        score=points.score,
+        band=points.band,
+        subtotal=points.subtotal,
+        concordance=points.concordance,
+        trace=points.trace,
+        gate=points.gate,
+        disposition=placed.disposition,
+        forced=placed.forced,
+        why=placed.why,
+        placed=record.placed,
+        checks=record.checks,
+    )

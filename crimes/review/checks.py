@@ -1,0 +1,43 @@
+"""A record's claims held against the real diff. A claim that does not hold is overridden, and the record says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from crimes.difference import Change, Difference
+from crimes.review.record import Record
+
+_PARTS_NAMED = 5
+
+
+def checked(record: Record, diff: Difference) -> Record:
+    """The record with `in_diff` as the diff has it, and a line in `checks` for every difference."""
+    change = diff.changes.get(record.file)
+    placed = change is not None and change.shows(record.line)
+    notes = list(record.checks)
+    if record.in_diff and not placed:
+        notes.append(f"in_diff overridden: {_absence(record, diff)}")
+    elif placed and not record.in_diff:
+        notes.append(f"the diff shows line {record.line}, the record says it is not in the diff: left so")
+    elif change is not None and record.in_changed_code and placed and not change.adds(record.line):
+        notes.append(f"line {record.line} stands in the diff unchanged, beside changed ones")
+    return replace(record, in_diff=record.in_diff and placed, placed=placed, checks=tuple(notes))
+
+
+def _absence(record: Record, diff: Difference) -> str:
+    """Why the line is not in the diff."""
+    change = diff.changes.get(record.file)
+    if change is None:
+        now = [path for path, old in diff.moved.items() if old == record.file]
+        return f"the file is now called {now[0]}" if now else "the diff does not touch this file"
+    if change.deleted:
+        return "the diff deletes this file"
+    if not change.shown:
+        return "the diff shows no lines of this file: it is binary, or only moved"
+    return f"line {record.line} is outside of what the diff shows of this file, lines {_parts(change)}"
+
+
+def _parts(change: Change) -> str:
+    named = [f"{part.start}-{part.stop - 1}" for part in change.shown[:_PARTS_NAMED]]
+    more = len(change.shown) - len(named)
+    return ", ".join(named) + (f" and {more} more parts" if more else "")

@@ -1,0 +1,160 @@
+"""crimes' own findings as records: what the diff brought in, with a verdict that follows from the evidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from crimes.analyses.history import HISTORY
+from crimes.confidence.evidence import REPORTED_FROM, Cap, band
+from crimes.detector import Detector
+from crimes.difference import Change, Difference
+from crimes.finding import Category
+from crimes.model import Severity
+from crimes.report import Crime, Report
+from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
+
+PARSER_MATCH = 80  # a syntax signal of this strength is the parser's own fact, not a name that looks alike
+GRAVE = frozenset({"correctness", "security"})  # families whose findings keep a high severity
+KINDS: Mapping[str, Kind] = {
+    "correctness": Kind.LOGIC_ERROR,
+    "security": Kind.SECURITY,
+    "tests": Kind.TESTING,
+}
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What the verdict on an own finding rests on. Numbers are in hundredths."""
+
+    confidence: int
+    confirming: Collection[str]  # categories of evidence at .50 or more
+    measured: bool  # a number over a limit: nothing to interpret
+    primary_on_plus: bool  # the line it is reported at is a new one
+    in_range: bool  # a new line is inside of what it is about
+    syntax_value: int
+    caps: Collection[str]
+    parsed: bool
+    dismissed: bool = False  # marked as a false alarm by feedback
+
+
+def judged(grounds: Grounds) -> tuple[Verdict, Evidence, Sight]:
+    """Confirmed takes a strong confidence and either a measurement or two kinds of evidence that agree."""
+    sure = band(grounds.confidence) == "strong" and (grounds.measured or len(grounds.confirming) >= 2)
+    verdict = Verdict.CONFIRMED if sure else Verdict.LIKELY
+    direct = grounds.primary_on_plus and grounds.syntax_value >= PARSER_MATCH
+    evidence = Evidence.DIRECT if direct else Evidence.CIRCUMSTANTIAL
+    context = Sight.PARTIAL if grounds.caps or not grounds.in_range else Sight.FULL
+    return (
+        Verdict.DISMISSED if grounds.dismissed else verdict,
+        evidence,
+        context if grounds.parsed else Sight.NONE,
+    )
+
+
+def own_records(
+    now: Report,
+    before: Report,
+    diff: Difference,
+    detectors: Mapping[str, Detector],
+    dismissed: Collection[str] = (),
+) -> Iterator[Record]:
+    """The findings that the diff touches or caused, worst first. `before` is the scan of the base.
+
+    Caused: new, and not a matter of history; a file that a document still names may be deleted, for one.
+    """
+    base = _Base(before, diff.moved)
+    for crime in now.findings:
+        detector = detectors.get(crime.type)
+        of_history = detector is None or HISTORY in (*detector.needs, *detector.wants)
+        new, note = base.compare(crime)
+        places = {crime.file, *(related.file for related in crime.related)}
+        if places & diff.changes.keys() or (new and not of_history):
+            yield _record(crime, diff.changes.get(crime.file), new, note, crime.fingerprint in dismissed)
+
+
+class _Base:
+    """What the base had. Findings in files that moved since are told by type and symbol, each used up once."""
+
+    def __init__(self, report: Report, moved: Mapping[str, str]) -> None:
+        crimes = (*report.findings, *report.hidden)
+        self._fingerprints = frozenset(crime.fingerprint for crime in crimes)
+        self._ran = frozenset(run.id for run in report.detectors if run.status == "ran")
+        self._elsewhere = Counter((crime.type, crime.file, crime.symbol) for crime in crimes)
+        self._moved = moved
+
+    def compare(self, crime: Crime) -> tuple[bool, str]:
+        """Whether the finding is new, and a sentence about that."""
+        if crime.type not in self._ran:
+            return False, "not known to be new: its detector could not look at the base"
+        if crime.fingerprint in self._fingerprints:
+            return False, "not new: the base has it"
+        old = self._moved.get(crime.file)
+        if old is not None and self._elsewhere[crime.type, old, crime.symbol]:
+            self._elsewhere[crime.type, old, crime.symbol] -= 1
+            return False, f"not new: the base has it in {old}"
+        return True, "new: the base does not have it"
+
+
+def _record(crime: Crime, change: Change | None, new: bool, note: str, dismissed: bool) -> Record:
+    line = _line(crime, change)
+    placed = change is not None and change.shows(line)
+    verdict, evidence, context = judged(_grounds(crime, change, dismissed))
+    notes = (note,) if placed else (note, "the diff does not show its line")
+    severity = crime.severity
+    if severity is Severity.HIGH and crime.category not in GRAVE:
+        severity = Severity.MEDIUM
+        notes = (*notes, f"severity high counts as medium: {crime.category} is no matter of correctness")
+    return Record(
+        file=crime.file,
+        line=line,
+        category=KINDS.get(crime.category, Kind.MAINTAINABILITY),
+        verdict=verdict,
+        evidence=evidence,
+        context=context,
+        drafter=None,
+        verifier=severity,
+        in_diff=True,
+        in_changed_code=new,
+        title=f"{crime.title} ({crime.type})",
+        message=crime.message,
+        id=crime.id,
+        checks=notes,
+        placed=placed,
+    )
+
+
+def _grounds(crime: Crime, change: Change | None, dismissed: bool) -> Grounds:
+    strengths: dict[str, int] = {}
+    for signal in crime.confidence_signals:
+        value = round(signal.value * 100)
+        strengths[signal.category] = max(value, strengths.get(signal.category, 0))
+    caps = frozenset(text.partition(":")[0] for text in crime.confidence_caps)
+    return Grounds(
+        confidence=round(crime.scores.confidence * 100),
+        confirming=[category for category, value in strengths.items() if value >= REPORTED_FROM],
+        measured=any(measure.limit is not None for measure in crime.evidence.values()),
+        primary_on_plus=change is not None and change.adds(crime.lines.start),
+        in_range=_changed_line(crime, change) is not None,
+        syntax_value=strengths.get(Category.SYNTAX, 0),
+        caps=caps,
+        parsed=Cap.PARSE_FALLBACK not in caps,
+        dismissed=dismissed,
+    )
+
+
+def _line(crime: Crime, change: Change | None) -> int:
+    """The line to comment on: the finding's own where the diff shows it, else the first changed one inside."""
+    if change is None or change.shows(crime.lines.start):
+        return crime.lines.start
+    return _changed_line(crime, change) or crime.lines.start
+
+
+def _changed_line(crime: Crime, change: Change | None) -> int | None:
+    """The first new line of what the finding is about: its symbol, or the whole file."""
+    if change is None:
+        return None
+    if not crime.symbol and crime.lines.end == 1:
+        return change.added[0].start if change.added else None
+    return change.first_added(crime.lines.start, crime.lines.end)

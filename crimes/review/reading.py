@@ -1,0 +1,200 @@
+"""Records from JSON, strictly: every fault of every record is found, and named with its record and its field."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from crimes.errors import UsageError
+from crimes.model import Severity
+from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
+
+LARGEST_INPUT = 20_000_000  # bytes
+LARGEST_LINE = 2**31 - 1
+LONGEST = {"file": 4_000, "id": 200, "title": 300, "message": 20_000}  # characters
+
+ENUMS: Mapping[str, type[StrEnum]] = {
+    "category": Kind,
+    "verdict": Verdict,
+    "evidence_strength": Evidence,
+    "context_completeness": Sight,
+    "drafter_severity": Severity,
+    "verifier_severity": Severity,
+}
+FLAGS = ("in_diff", "in_changed_code")
+REQUIRED = ("file", "line", *ENUMS, *FLAGS)
+TEXTS = ("id", "title", "message")
+
+_NUMBER = re.compile("[0-9]{1,10}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_MOST_DIGITS = 20  # of a number that is read exactly: more are never needed, and thousands of them take long
+_SHOWN = 40  # characters of a wrong value in a message
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A record that is none, and all that is wrong with it."""
+
+    number: int
+    errors: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Input:
+    """What was read: the records in their order, and those that were refused."""
+
+    records: tuple[Record, ...]
+    refused: tuple[Refused, ...]
+
+
+class _Object(dict[str, Any]):
+    """A JSON object that remembers which keys it was given more than once."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        counts = Counter(key for key, _ in pairs)
+        self.repeated = tuple(key for key, times in counts.items() if times > 1)
+
+
+def read(data: bytes, name: str) -> Input:
+    """The records in a JSON text. UsageError when it is no JSON, or no array at its top."""
+    found = _json(data, name)
+    if not isinstance(found, list):
+        raise UsageError(f"{name}: the top level must be an array of records, found {shown(found)}")
+    records, refused = [], []
+    for number, item in enumerate(found):
+        errors = faults(number, item)
+        if errors:
+            refused.append(Refused(number, tuple(errors)))
+        else:
+            records.append(_record(number, item))
+    return Input(tuple(records), tuple(refused))
+
+
+def _json(data: bytes, name: str) -> Any:
+    if len(data) > LARGEST_INPUT:
+        raise UsageError(f"{name} is larger than {LARGEST_INPUT:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+        return json.loads(text, object_pairs_hook=_Object, parse_int=_whole, parse_constant=_refuse)
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name} is not UTF-8: byte {error.start} cannot be decoded") from error
+    except RecursionError as error:
+        raise UsageError(f"{name} is nested too deeply") from error
+    except ValueError as error:
+        raise UsageError(f"{name} is not valid JSON: {error}") from error
+
+
+def _whole(digits: str) -> int | float:
+    return int(digits) if len(digits) < _MOST_DIGITS else float(digits)
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is not a JSON value")
+
+
+def faults(number: int, item: Any) -> list[str]:
+    """Everything that is wrong with a record."""
+    record = f"finding[{number}]"
+    if not isinstance(item, dict):
+        return [f"{record} must be an object, found {shown(item)}"]
+    errors = [
+        f"{record} field {_quoted(key)} is given more than once" for key in getattr(item, "repeated", ())
+    ]
+    errors += [f'{record} is missing required field "{name}"' for name in REQUIRED if item.get(name) is None]
+    for name, kind in ENUMS.items():
+        value = item.get(name)
+        if value is not None and not (isinstance(value, str) and value in list(kind)):
+            errors.append(f"{record} invalid {name}: expected {_listed(kind)}, found {shown(value)}")
+    for name in FLAGS:
+        if item.get(name) is not None and _flag(item[name]) is None:
+            errors.append(f'{record} field "{name}" must be a boolean, found {shown(item[name])}')
+    if item.get("line") is not None and _line(item["line"]) is None:
+        errors.append(f'{record} field "line" must be a positive integer, found {shown(item["line"])}')
+    for name in ("file", *TEXTS):
+        value = item.get(name)
+        if value is not None and (what := _text_fault(name, value)):
+            errors.append(f'{record} field "{name}" {what}')
+    return errors
+
+
+def _record(number: int, item: Mapping[str, Any]) -> Record:
+    """A record without faults. Keys that mean nothing here are named, not dropped in silence."""
+    unknown = [key for key in item if key not in (*REQUIRED, *TEXTS)]
+    return Record(
+        file=str(PurePosixPath(item["file"])),
+        line=_line(item["line"]) or 0,
+        category=Kind(item["category"]),
+        verdict=Verdict(item["verdict"]),
+        evidence=Evidence(item["evidence_strength"]),
+        context=Sight(item["context_completeness"]),
+        drafter=Severity(item["drafter_severity"]),
+        verifier=Severity(item["verifier_severity"]),
+        in_diff=bool(_flag(item["in_diff"])),
+        in_changed_code=bool(_flag(item["in_changed_code"])),
+        number=number,
+        checks=tuple(f"field {_quoted(key)} is not one of a record: not used" for key in unknown),
+        **{name: item[name] for name in TEXTS if item.get(name) is not None},
+    )
+
+
+def _flag(value: Any) -> bool | None:
+    if isinstance(value, str):
+        return {"true": True, "false": False}.get(value.lower())
+    return value if isinstance(value, bool) else None
+
+
+def _line(value: Any) -> int | None:
+    """A positive integer, or the digits of one. To Python True is 1; to a reader it is no line."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        value = int(value)
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if whole and 1 <= value <= LARGEST_LINE else None
+
+
+def _text_fault(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        return f"must be a text, found {shown(value)}"
+    if len(value) > LONGEST[name]:
+        return f"has {len(value):,} characters, at most {LONGEST[name]:,} are taken"
+    if _SURROGATE.search(value):
+        return "holds half of a character (a lone surrogate)"
+    return _path_fault(value) if name == "file" else ""
+
+
+def _path_fault(path: str) -> str:
+    windows = PureWindowsPath(path)
+    if not path.strip() or "\0" in path or str(PurePosixPath(path)) == ".":
+        return "must be the name of a file"
+    if path.startswith(("/", "~")) or windows.anchor:
+        return f"must be relative to the repository, found {shown(path)}"
+    if ".." in windows.parts:
+        return f'must not hold "..", found {shown(path)}'
+    return ""
+
+
+def shown(value: Any) -> str:
+    """A wrong value in a message: short, on one line."""
+    if isinstance(value, str):
+        return _quoted(value if len(value) <= _SHOWN else f"{value[:_SHOWN]}...")
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "an array"
+    if value in (inf, -inf):
+        return "a very large number"
+    return json.dumps(value)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text[:200])
+
+
+def _listed(kind: type[StrEnum]) -> str:
+    *first, last = (str(member) for member in kind)
+    return f"{', '.join(first)} or {last}"

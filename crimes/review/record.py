@@ -1,0 +1,71 @@
+"""A record: one finding of a reviewer, human or model, as it enters the scoring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from crimes.model import Severity
+
+
+class Kind(StrEnum):
+    """What a record is about. Only security is treated in a way of its own."""
+
+    SECURITY = "security"
+    LOGIC_ERROR = "logic_error"
+    ERROR_HANDLING = "error_handling"
+    CONCURRENCY = "concurrency"
+    DATA_INTEGRITY = "data_integrity"
+    RESOURCE_LEAK = "resource_leak"
+    API_CONTRACT = "api_contract"
+    PERFORMANCE = "performance"
+    TESTING = "testing"
+    MAINTAINABILITY = "maintainability"
+    DOCUMENTATION = "documentation"
+    STYLE = "style"
+
+
+class Verdict(StrEnum):
+    """What the verifier made of the draft; in the order of the posting."""
+
+    CONFIRMED = "CONFIRMED"
+    LIKELY = "LIKELY"
+    DISMISSED = "DISMISSED"
+
+
+class Evidence(StrEnum):
+    """How directly the evidence shows the problem; the strongest first."""
+
+    DIRECT = "direct"
+    CIRCUMSTANTIAL = "circumstantial"
+    SPECULATIVE = "speculative"
+
+
+class Sight(StrEnum):
+    """How much of the surrounding code the reviewer saw; the most first."""
+
+    FULL = "full"
+    PARTIAL = "partial"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Record:
+    """One finding. `drafter` is None when there was one assessor only: crimes itself."""
+
+    file: str
+    line: int
+    category: Kind
+    verdict: Verdict
+    evidence: Evidence
+    context: Sight
+    drafter: Severity | None
+    verifier: Severity
+    in_diff: bool
+    in_changed_code: bool
+    title: str = ""
+    message: str = ""
+    id: str = ""  # the reviewer's own name for it; of crimes' own findings the fingerprint
+    number: int | None = None  # its place in the input, from 0; None for crimes' own findings
+    checks: tuple[str, ...] = ()  # what was found when its claims were held against the repository
+    placed: bool | None = None  # whether the diff shows its line; None when there was no diff to look at

@@ -1,0 +1,69 @@
+"""The points of a record: verdict, evidence and context, and whether two assessors agree. Integers throughout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from crimes.confidence.evidence import band
+from crimes.model import Severity
+from crimes.review.record import Evidence, Record, Sight, Verdict
+
+VERDICT: Mapping[Verdict, int] = {Verdict.CONFIRMED: 70, Verdict.LIKELY: 40}
+EVIDENCE: Mapping[Evidence, int] = {
+    Evidence.DIRECT: 18,
+    Evidence.CIRCUMSTANTIAL: 8,
+    Evidence.SPECULATIVE: -4,
+}
+CONTEXT: Mapping[Sight, int] = {Sight.FULL: 12, Sight.PARTIAL: 4, Sight.NONE: -10}
+CONCORD = (5, 0, -8)  # by how many steps the two severities differ
+
+_RANK = tuple(Severity)
+
+
+class Gate(StrEnum):
+    """What kept a record from being scored."""
+
+    SCOPE = "scope"
+    DISMISSED = "dismissed"
+
+
+@dataclass(frozen=True)
+class Points:
+    """What a record is worth, and how that came about."""
+
+    score: int
+    subtotal: int
+    concordance: int
+    gate: Gate | None
+    trace: str
+
+    @property
+    def band(self) -> str:
+        """The score as a word."""
+        return band(self.score)
+
+
+def points(record: Record) -> Points:
+    """Score a record."""
+    if not (record.in_diff and record.in_changed_code):
+        where = "the diff" if not record.in_diff else "changed code"
+        return Points(0, 0, 0, Gate.SCOPE, f"0: not in {where}")
+    if record.verdict is Verdict.DISMISSED:
+        return Points(0, 0, 0, Gate.DISMISSED, "0: dismissed by the verifier")
+    parts = (VERDICT[record.verdict], EVIDENCE[record.evidence], CONTEXT[record.context])
+    subtotal = sum(parts)
+    concordance = _concordance(record.drafter, record.verifier)
+    score = min(max(subtotal + concordance, 0), 100)
+    named = zip((record.verdict, record.evidence, f"context {record.context}"), parts, strict=True)
+    trace = " ".join(f"{value:+d} {name}" for name, value in named).removeprefix("+")
+    agreement = f" {concordance:+d} severities {record.drafter} and {record.verifier}" if concordance else ""
+    most = ", at most 100" if subtotal + concordance > score else ""
+    return Points(score, subtotal, concordance, None, f"{score} = {trace}{agreement}{most}")
+
+
+def _concordance(drafter: Severity | None, verifier: Severity) -> int:
+    if drafter is None:
+        return 0
+    return CONCORD[abs(_RANK.index(drafter) - _RANK.index(verifier))]

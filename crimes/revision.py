@@ -1,0 +1,110 @@
+"""The files of a commit, read from git's objects: no checkout is touched and no filter runs."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from crimes import git
+from crimes.errors import Unavailable
+
+LARGEST_BLOB = 50_000_000
+
+
+class Blob(NamedTuple):
+    """A file of a commit. `content` is None when it is larger than was asked for; of a link it is the target."""
+
+    path: str  # from the top of the work tree
+    link: bool
+    size: int
+    content: bytes | None
+
+
+class _Entry(NamedTuple):
+    path: str
+    mode: int
+    object: bytes
+    size: int
+
+
+def commit_of(tree: git.WorkTree, revision: str) -> str:
+    """The id of the commit a branch, tag or id names. Unavailable when it names none."""
+    told = git.run(tree, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
+    return told.decode("ascii").strip()
+
+
+def merge_base(tree: git.WorkTree, commit: str) -> str:
+    """The commit where HEAD and another commit part. Unavailable when there is none in this clone."""
+    try:
+        return git.run(tree, "merge-base", commit, "HEAD").decode("ascii").strip()
+    except Unavailable as reason:
+        hint = "they have no common commit here; a shallow clone needs more history (fetch-depth: 0)"
+        raise Unavailable(f"{hint}: {reason}") from reason
+
+
+def tree_at(tree: git.WorkTree, commit: str, largest: int = LARGEST_BLOB) -> Iterator[Blob]:
+    """Every file and link of a commit, in git's order. Submodules are left out: they hold no content of ours."""
+    entries = list(_entries(tree, commit))
+    wanted = [entry for entry in entries if entry.size <= largest]
+    contents = _contents(tree, wanted)
+    for entry in entries:
+        content = next(contents) if entry.size <= largest else None
+        yield Blob(entry.path, stat.S_ISLNK(entry.mode), entry.size, content)
+
+
+def _entries(tree: git.WorkTree, commit: str) -> Iterator[_Entry]:
+    listed = git.run(tree, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+    for record in listed.split(b"\0")[:-1]:
+        head, _, path = record.partition(b"\t")
+        mode, kind, object_, size = head.split()
+        if kind != b"blob":
+            continue
+        if not size.isdigit():
+            raise Unavailable(f"an object of {commit[:12]} is missing in this clone")
+        yield _Entry(os.fsdecode(path), int(mode, 8), object_, int(size))
+
+
+def _contents(tree: git.WorkTree, entries: list[_Entry]) -> Iterator[bytes]:
+    """The content of each entry, from one process: `id type size`, a newline, the bytes, a newline."""
+    asked = (entry.object + b"\n" for entry in entries)
+    reader = _Reader(git.stream(tree, "cat-file", "--batch", "--buffer", stdin=asked))
+    for entry in entries:
+        head = reader.line().split(b" ")
+        if head != [entry.object, b"blob", str(entry.size).encode()]:
+            raise Unavailable(f"git could not read an object: {head[-1].decode('ascii', 'replace')[:40]}")
+        yield reader.take(entry.size)
+        reader.take(1)
+
+
+class _Reader:
+    """Lines and counted bytes out of pieces of any size."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._rest = b""
+
+    def line(self) -> bytes:
+        """All up to the next newline, without it."""
+        while b"\n" not in self._rest:
+            self._rest += self._next()
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    def take(self, size: int) -> bytes:
+        """Exactly so many bytes."""
+        parts, missing = [], size
+        while missing > len(self._rest):
+            parts.append(self._rest)
+            missing -= len(self._rest)
+            self._rest = self._next()
+        parts.append(self._rest[:missing])
+        self._rest = self._rest[missing:]
+        return b"".join(parts)
+
+    def _next(self) -> bytes:
+        piece = next(self._pieces, None)
+        if piece is None:
+            raise Unavailable("git ended in the middle of its answer")
+        return piece

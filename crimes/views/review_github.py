@@ -1,0 +1,76 @@
+"""A review as the body of GitHub's REST call "create a review for a pull request". It is printed, never sent.
+
+GitHub refuses the whole review when one comment stands outside of the diff: those go into the body, with their place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from crimes.report_json import encode
+from crimes.review.result import Item, Review
+from crimes.views.review_parts import comment, entry, headline, remarks
+
+LONGEST_BODY = 60_000  # characters; GitHub takes 65,536
+
+_NOT_UTF8 = re.compile("[\ud800-\udfff]")
+
+
+class Comment(Struct, frozen=True):
+    """A comment on a line of the new side."""
+
+    path: str  # from the top of the repository
+    line: int
+    side: str
+    body: str
+
+
+class Payload(Struct, frozen=True):
+    """What the call takes. Without `commit_id` it is about the last commit of the pull request."""
+
+    event: str
+    body: str
+    comments: tuple[Comment, ...]
+
+
+def payload(review: Review, prefix: str = "") -> Payload:
+    """The review as comments and a body. `prefix` leads from the top of the repository to the folder looked at."""
+    on_lines = [item for item in review.inline if _can_stand(item)]
+    elsewhere = [item for item in review.inline if not _can_stand(item)]
+    comments = (
+        Comment(prefix + item.file, item.line, "RIGHT", "\n".join(comment(item))) for item in on_lines
+    )
+    return Payload("COMMENT", _body(review, elsewhere), tuple(comments))
+
+
+def render(review: Review, prefix: str = "") -> bytes:
+    """The payload as JSON."""
+    return encode(payload(review, prefix))
+
+
+def _can_stand(item: Item) -> bool:
+    return bool(item.placed) and not _NOT_UTF8.search(item.file)
+
+
+def _body(review: Review, elsewhere: Iterable[Item]) -> str:
+    """The head and as many entries as there is room for. What was dismissed or dropped is counted, not shown."""
+    rows = [headline(review), "", *(f"- {text}" for text in remarks(review))]
+    used, left_out = 0, 0
+    for entry_rows in _entries(review, elsewhere):
+        used += sum(len(row) + 1 for row in entry_rows)
+        if used > LONGEST_BODY:
+            left_out += 1
+        else:
+            rows += entry_rows
+    if left_out:
+        rows += ["", f"{left_out} more did not fit in here."]
+    return "\n".join(rows)
+
+
+def _entries(review: Review, elsewhere: Iterable[Item]) -> Iterator[list[str]]:
+    for title, items in (("Not on a line of the diff", elsewhere), ("Summary", review.summary)):
+        for number, item in enumerate(items):
+            yield [*([] if number else ["", f"## {title}"]), "", *entry(item)]

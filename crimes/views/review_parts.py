@@ -1,0 +1,85 @@
+"""What the views of a review share: sentences about the whole, and one record as markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.review.result import Item, Review
+from crimes.views.escape import code, escaped, named, quoted
+from crimes.views.text import count
+
+LONGEST_TITLE = 300  # characters
+LONGEST_MESSAGE = 6_000
+
+
+def headline(review: Review) -> str:
+    """How many records came in, and where they went."""
+    counts = review.counts
+    came = count(counts.records, "record")
+    if counts.own:
+        came += f" and {count(counts.own, 'finding')} of crimes"
+    forced = f" ({counts.forced} whatever their score)" if counts.forced else ""
+    return (
+        f"{came}: {count(counts.inline, 'comment')}{forced}, {counts.summary} in the summary, "
+        f"{counts.audit} for the audit, {counts.dropped} dropped."
+    )
+
+
+def remarks(review: Review) -> Iterator[str]:
+    """What a reader has to know about how it was made."""
+    counts = review.counts
+    if review.base:
+        yield f"Lines were held against the diff from {review.base[:12]} to the work tree."
+    else:
+        yield "No base was given: what the records say about the diff was not checked."
+    if counts.overridden:
+        yield f"{count(counts.overridden, 'record')} claimed to be in the diff and {_are(counts.overridden)} not."
+    if counts.skipped:
+        yield f"{count(counts.skipped, 'record')} {_are(counts.skipped)} not valid and {_were(counts.skipped)} skipped."
+    yield f"Comments need a score of {review.threshold}; at most {review.cap} of them besides those always posted."
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def name(item: Item) -> str:
+    """Where an item comes from: `record 3`, or the id of crimes' own finding."""
+    return f"crimes {item.id}" if item.record is None else f"record {item.record}"
+
+
+def label(item: Item) -> str:
+    """Severity, subject, verdict and score."""
+    return f"{item.verifier_severity} {item.category}, {item.verdict}, score {item.score} ({item.band})"
+
+
+def comment(item: Item) -> list[str]:
+    """An item as the rows of a comment on its line."""
+    rows = [f"**{label(item)}**"]
+    if item.title:
+        rows += ["", escaped(item.title, LONGEST_TITLE)]
+    if item.message:
+        rows += ["", *_message(item)]
+    rows += ["", escaped(f"{name(item)}: {item.trace}", LONGEST_TITLE)]
+    return rows
+
+
+def entry(item: Item) -> list[str]:
+    """An item as the rows of a list entry, with its place."""
+    rows = [f"- {code(f'{item.file}:{item.line}')} {label(item)}: {escaped(item.why, LONGEST_TITLE)}"]
+    inner = ["", escaped(item.title, LONGEST_TITLE)] if item.title else []
+    if item.message:
+        inner += ["", *_message(item)]
+    for check in item.checks:
+        inner += ["", f"Checked: {escaped(check, LONGEST_TITLE)}"]
+    return rows + [f"  {row}".rstrip() for row in inner]
+
+
+def _message(item: Item) -> list[str]:
+    if item.source == "crimes":
+        return [named(item.message, LONGEST_MESSAGE)]
+    return quoted(item.message, LONGEST_MESSAGE)
