@@ -20,7 +20,7 @@ from crimes import git
 from crimes.config import Config
 from crimes.errors import Unavailable, UsageError
 from crimes.listing import Listed, walk
-from crimes.model import Skip, SourceFile
+from crimes.model import Role, Skip, SourceFile
 from crimes.roles import ATTRIBUTES, role_of
 
 if TYPE_CHECKING:
@@ -81,6 +81,11 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
         except Unavailable as reason:
             warnings = (*warnings, f".gitattributes were not read: {reason}")
     is_test = _matcher(config.tests)
+    too_large = (
+        Skip(path, f"larger than {config.max_file_bytes} bytes", role is Role.SOURCE)
+        for path, language, _ in sorter.too_large
+        for role in (role_of(path, language, is_test, attributes.get(path, {})),)
+    )
     files = (
         SourceFile(path, language.id, role_of(path, language, is_test, attributes.get(path, {})), size)
         for path, language, size in sorter.candidates
@@ -89,7 +94,7 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
         root=root,
         files=tuple(sorted(files, key=lambda file: file.path)),
         paths=frozenset(sorter.paths),
-        skipped=tuple(sorted(sorter.skipped, key=lambda skip: skip.path)),
+        skipped=tuple(sorted((*sorter.skipped, *too_large), key=lambda skip: skip.path)),
         not_supported=dict(sorted(sorter.not_supported.items())),
         git=work_tree is not None,
         warnings=warnings,
@@ -139,6 +144,7 @@ class _Sorter:
 
     def __init__(self, root: Path, config: Config, languages: Mapping[str, Language]) -> None:
         self.candidates: list[Candidate] = []
+        self.too_large: list[Candidate] = []
         self.paths: set[str] = set()
         self.skipped: list[Skip] = []
         self.not_supported: Counter[str] = Counter()
@@ -172,10 +178,8 @@ class _Sorter:
         elif language is None:
             self.not_supported[extension if EXTENSION.match(extension) else "(other)"] += 1
         elif self._included(path):
-            if sight.size > self._largest:
-                self.skipped.append(Skip(path, f"larger than {self._largest} bytes"))
-            else:
-                self.candidates.append(Candidate(path, language, sight.size))
+            candidate = Candidate(path, language, sight.size)
+            (self.too_large if sight.size > self._largest else self.candidates).append(candidate)
 
     def _look(self, path: str) -> Sight:
         if not self._in_real_folder(path):

@@ -5,15 +5,13 @@ Adding a key is a minor version; renaming or removing one is a major version.
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from crimes.model import Role, Severity
+from crimes.trust_record import Share as Share
+from crimes.trust_record import Trust
 
 SCHEMA_VERSION = "1.0"
-
-Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class Tool(Struct, frozen=True):
@@ -39,7 +37,7 @@ class Scores(Struct, frozen=True):
     churn: Share
     test_gap: Share
     blast_radius: Share
-    agent_risk: Share
+    agent_risk: Share | None  # null when trust withholds scores
 
 
 class RanLines(Struct, frozen=True):
@@ -196,6 +194,17 @@ class Diagnostic(Struct, frozen=True):
     message: str
 
 
+class Gate(Struct, frozen=True):
+    """A gate that was asked for: `--fail-on` (severity) or `--fail-on-risk` (agent_risk)."""
+
+    metric: str
+    threshold: str | float
+    outcome: str  # passed, passed_with_warning, failed, not_evaluated
+    exit: int
+    why: str
+    hits: int  # findings that reach the threshold
+
+
 class Summary(Struct, frozen=True):
     findings: int
     high: int
@@ -221,4 +230,7 @@ class Report(Struct, frozen=True):
     findings: tuple[Crime, ...]
     hidden: tuple[Crime, ...]  # under .50: shown on request, never gates
     warnings: tuple[str, ...]
+    trust: Trust
+    diagnostics: tuple[Diagnostic, ...]
     coverage: LineCoverage = LineCoverage()
+    gate: Gate | None = None  # null when no gate was asked for

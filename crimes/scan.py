@@ -11,10 +11,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from crimes import __version__
-from crimes.analyses.coverage import COVERAGE
-from crimes.analyses.history import HISTORY
-from crimes.confidence.evidence import Visibility, visibility
 from crimes.config import Config
 from crimes.context import Context, Pass
 from crimes.coverage.record import CoverageFile
@@ -24,26 +20,13 @@ from crimes.errors import Unavailable
 from crimes.finding import Finding, fingerprint
 from crimes.judge import judge
 from crimes.languages import by_id
-from crimes.languages.facts import Unreadable, read_facts
+from crimes.languages.facts import read_facts
 from crimes.languages.link import link
-from crimes.model import FileFacts, Severity, Skip
+from crimes.languages.reading import Unreadable
+from crimes.model import FileFacts, Skip
+from crimes.outcome import report_on
 from crimes.registry import catalogue
-from crimes.report import (
-    SCHEMA_VERSION,
-    CoverageSource,
-    CoveredFile,
-    Crime,
-    DetectorRun,
-    FileCoverage,
-    HistoryCoverage,
-    ImportCoverage,
-    LineCoverage,
-    Report,
-    SkippedFile,
-    Summary,
-    Tool,
-    Weights,
-)
+from crimes.report import DetectorRun, Report
 
 Progress = Callable[[str, int, int], None]
 
@@ -63,8 +46,9 @@ def scan(
     as_of: datetime | None = None,
     progress: Progress | None = None,
     coverage: tuple[CoverageFile, ...] = (),
+    working_set: frozenset[str] = frozenset(),
 ) -> Scan:
-    """Scan a folder."""
+    """Scan a folder. `working_set` names the files it is about, when it is about a few: they have to be readable."""
     tell = progress or (lambda stage, done, total: None)
     with without_cycles_collected():
         tree = discover(root, config, by_id)
@@ -75,7 +59,7 @@ def scan(
         runs, found = detect(context, catalogue(), config, tell)
         tell("judging", 0, 0)
         judged = [judge(context, detector, finding, config) for detector, finding in found]
-        return Scan(_report(tree, unread, context, runs, judged), context)
+        return Scan(report_on(tree, unread, context, runs, judged, working_set), context)
 
 
 @contextmanager
@@ -145,130 +129,3 @@ def told_apart(detector: Detector, findings: Iterable[Finding]) -> list[Finding]
             finding = replace(finding, discriminator=f"{finding.discriminator}#{seen[mark]}")
         distinct.append(finding)
     return distinct
-
-
-def _report(
-    tree: Tree, unread: list[Skip], context: Context, runs: list[DetectorRun], judged: list[Crime]
-) -> Report:
-    ranked = sorted(judged, key=worst_first)
-    seen = {kind: tuple(crime for crime in ranked if _seen(crime) is kind) for kind in Visibility}
-    shown, hidden = seen[Visibility.REPORTED], seen[Visibility.LOW_CONFIDENCE]
-    levels = Counter(crime.severity for crime in shown)
-    weights = context.config.weights
-    return Report(
-        schema_version=SCHEMA_VERSION,
-        tool=Tool("crimes", __version__),
-        repository=tree.root.resolve().name,
-        weights=Weights(
-            weights.severity / 100,
-            weights.confidence / 100,
-            weights.churn / 100,
-            weights.test_gap / 100,
-            weights.blast_radius / 100,
-        ),
-        files=_file_coverage(tree, unread, context),
-        imports=_import_coverage(context),
-        history=_history_coverage(context),
-        detectors=tuple(runs),
-        summary=Summary(
-            findings=len(shown),
-            high=levels[Severity.HIGH],
-            medium=levels[Severity.MEDIUM],
-            low=levels[Severity.LOW],
-            files_with_findings=len({crime.file for crime in shown}),
-            hidden_low_confidence=len(hidden),
-            discarded=len(seen[Visibility.DISCARDED]),
-        ),
-        findings=shown,
-        hidden=hidden,
-        warnings=tuple(tree.warnings),
-        coverage=_line_coverage(context),
-    )
-
-
-def _seen(crime: Crime) -> Visibility:
-    return visibility(round(crime.scores.confidence * 100))
-
-
-def worst_first(crime: Crime) -> tuple[float, float, str, int, str, str]:
-    """The order of a report: agent_risk, severity, then where it stands."""
-    scores = crime.scores
-    return -scores.agent_risk, -scores.severity, crime.file, crime.lines.start, crime.type, crime.fingerprint
-
-
-def _file_coverage(tree: Tree, unread: list[Skip], context: Context) -> FileCoverage:
-    files = context.repo.files
-    return FileCoverage(
-        read=len(files),
-        logic_lines=sum(file.facts.logic_lines for file in files.values()),
-        by_language=dict(sorted(Counter(file.language for file in files.values()).items())),
-        by_role=dict(sorted(Counter(str(file.role) for file in files.values()).items())),
-        partial=tuple(
-            SkippedFile(path, f"syntax not understood at line {file.facts.errors[0].line}")
-            for path, file in files.items()
-            if file.facts.errors
-        ),
-        skipped=tuple(
-            SkippedFile(skip.path, skip.reason)
-            for skip in sorted((*tree.skipped, *unread), key=lambda skip: (skip.path, skip.reason))
-        ),
-        not_supported=dict(sorted(tree.not_supported.items())),
-    )
-
-
-def _import_coverage(context: Context) -> ImportCoverage:
-    repo = context.repo
-    unresolved = [item for item in repo.outside if not item.external and not item.guarded]
-    return ImportCoverage(
-        internal=sum(1 for edge in repo.edges if not edge.via),
-        external=sum(1 for item in repo.outside if item.external),
-        unresolved=len(unresolved),
-        unresolved_examples=tuple(f"{item.source}:{item.line} {item.target}" for item in unresolved[:20]),
-    )
-
-
-def _line_coverage(context: Context) -> LineCoverage:
-    try:
-        coverage = context[COVERAGE]
-    except Unavailable:
-        return LineCoverage()
-    unmatched = sorted({name for source in coverage.sources for name in source.unmatched})
-    ambiguous = sorted({name for source in coverage.sources for name in source.ambiguous})
-    return LineCoverage(
-        sources=tuple(
-            CoverageSource(
-                file=source.name,
-                format=source.format,
-                files=source.files,
-                matched=source.matched,
-                unmatched=len(source.unmatched),
-                ambiguous=len(source.ambiguous),
-                ignored=source.ignored,
-                stale=source.stale,
-            )
-            for source in coverage.sources
-        ),
-        files=tuple(
-            CoveredFile(path, run.ran.covered, run.ran.total, run.stale)
-            for path, run in coverage.files.items()
-        ),
-        unmatched_examples=tuple(unmatched[:20]),
-        ambiguous_examples=tuple(ambiguous[:20]),
-        notices=coverage.notices,
-    )
-
-
-def _history_coverage(context: Context) -> HistoryCoverage:
-    try:
-        history = context[HISTORY]
-    except Unavailable as reason:
-        return HistoryCoverage(True, str(reason), "", "", 0, "")
-    first = history.first_commit
-    return HistoryCoverage(
-        limited=history.limited,
-        reason=history.reason,
-        head=history.head,
-        reference_time=history.reference_time.isoformat(),
-        commits=history.commits,
-        first_commit=first.isoformat() if first else "",
-    )

@@ -28,6 +28,7 @@ from crimes.report import (
     Tool,
     Weights,
 )
+from crimes.trust_record import DetectorFit, RepositoryProfile, Trust, TrustSummary
 
 EVIDENCE = RiskEvidence(
     commits_90d=4,
@@ -39,6 +40,28 @@ EVIDENCE = RiskEvidence(
     tests_importing=("tests/test_core.py",),
     tests_importing_count=1,
     tests_by_name=(),
+)
+
+
+TRUST = Trust(
+    classification="trusted",
+    can_compare=True,
+    can_gate=True,
+    validity="fully_comparable",
+    status="complete",
+    degraded_category=None,
+    composite=0.92,
+    dimensions={"parse": 1.0, "blast_radius": 0.93, "churn": 0.95, "test_gap": 0.9},
+    summary=TrustSummary(1.0, 0.93, 0.95, 0.9, 0.94),
+    reasons=(),
+    gates={"severity": (), "agent_risk": ()},
+    withheld={},
+    bottlenecks=(),
+    applicability=(
+        DetectorFit("god_function", "applicable", ""),
+        DetectorFit("hidden_coupling", "not_applicable", "no git history"),
+    ),
+    profile=RepositoryProfile("python", "", None),
 )
 
 
@@ -113,5 +136,7 @@ def report(*findings: Crime, hidden: tuple[Crime, ...] = (), **changes: Any) -> 
         findings=findings,
         hidden=hidden,
         warnings=(),
+        trust=TRUST,
+        diagnostics=(),
     )
     return msgspec.structs.replace(made, **changes)

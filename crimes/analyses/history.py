@@ -29,6 +29,7 @@ from crimes.errors import Unavailable
 DAY = 86_400
 BULK = 30  # files; a commit that changes more says nothing about any two of them
 FEWEST_TOGETHER = 3
+SHALLOW = "shallow clone"
 IGNORED_REVISIONS = ".git-blame-ignore-revs"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 EARLIEST, LATEST = -62_135_596_800, 253_402_300_799  # the years a datetime can hold
@@ -70,6 +71,8 @@ class History:
     first_commit: datetime | None
     limited: bool  # shallow, or cut short
     reason: str
+    cut: str = ""  # the reason in two words
+    days: int = 0  # that are visible when it is limited
 
     def partners(self, path: str, limit: int) -> tuple[tuple[str, int], ...]:
         """Files that changed together with this one, most often first."""
@@ -212,8 +215,9 @@ def build(context: Context) -> History:
         if not gathered.head:
             raise
         limits.append(f"git log stopped early: {reason}")
+    days = _visible_days(gathered)
     if shallow:
-        limits.append(_shallow_reason(gathered))
+        limits.append(f"{SHALLOW}: {days} days of history are visible; check out with fetch-depth: 0")
     last_seen = {person: _moment(seconds) for person, seconds in gathered.last_seen.items()}
     pairs = sorted(gathered.together.items())
     return History(
@@ -226,6 +230,8 @@ def build(context: Context) -> History:
         first_commit=None if gathered.first is None else _moment(gathered.first),
         limited=bool(limits),
         reason="; ".join(limits),
+        cut=(SHALLOW if shallow else "git log stopped early") if limits else "",
+        days=days if limits else 0,
     )
 
 
@@ -243,10 +249,10 @@ def _settle(past: _Past, people: list[str], last_seen: Mapping[str, datetime]) -
     )
 
 
-def _shallow_reason(gathered: _Gatherer) -> str:
-    cut = gathered.reference if gathered.boundary is None else gathered.boundary
-    days = max(0, (gathered.reference - cut) // DAY)
-    return f"shallow clone: {days} days of history are visible; check out with fetch-depth: 0"
+def _visible_days(gathered: _Gatherer) -> int:
+    """Days before the reference time of which all commits are there, up to where a clone or the log was cut."""
+    cut = gathered.first if gathered.boundary is None else gathered.boundary
+    return max(0, (gathered.reference - (gathered.reference if cut is None else cut)) // DAY)
 
 
 def _ignored_revisions(tree: git.WorkTree) -> frozenset[bytes]:

@@ -23,7 +23,7 @@ _TESTS_RESOLVE, _TESTS_FOUND, _NO_TESTS = Fraction(90, 100), Fraction(50, 100), 
 _NO_TESTS_DISCOVERED = Fraction(10, 100)
 _UNKNOWN = Fraction(80, 100)  # a dimension without a value, in the composite
 
-_HALF = Fraction(1, 2)
+HALF = Fraction(1, 2)
 _NEARLY_ALL = Fraction(90, 100)
 _COLLAPSED, _COMPARABLE_FROM, _ACTIONS_FROM = Fraction(20, 100), Fraction(30, 100), Fraction(40, 100)
 _MOST_BOTTLENECKS = 5
@@ -162,7 +162,7 @@ def composite(values: Sequence[Fraction | None]) -> Fraction | None:
 
 def bottlenecks(values: Mapping[str, Fraction | None]) -> list[str]:
     """Dimensions under a half, the worst first, at most five; ties keep their order."""
-    weak = [(value, name) for name, value in values.items() if value is not None and value < _HALF]
+    weak = [(value, name) for name, value in values.items() if value is not None and value < HALF]
     return [name for _, name in sorted(weak, key=lambda item: item[0])][:_MOST_BOTTLENECKS]
 
 
@@ -187,7 +187,7 @@ def classify(status: Status, validity: Validity, whole: Fraction | None) -> Clas
     """What may be done with the result."""
     if status is not Status.COMPLETE:
         return Class.ABSTAINED
-    weak = whole is not None and whole < _HALF
+    weak = whole is not None and whole < HALF
     return Class.DIRECTIONAL if weak or validity is not Validity.FULLY else Class.TRUSTED
 
 
@@ -197,7 +197,7 @@ def applicability(
     """What a detector can say, by the weakest dimension it rests on."""
     if off or evidence < _COMPARABLE_FROM:
         return Applicability.NOT
-    if fallback or evidence < _HALF:
+    if fallback or evidence < HALF:
         return Applicability.INSUFFICIENT
     return Applicability.WEAK if weak else Applicability.APPLICABLE
 
@@ -250,14 +250,14 @@ def _reasons(
     if status is not Status.COMPLETE:
         reasons.append(Reason("parse", _status_text(status, category)))
     parsed = found[PARSE]
-    if parsed is not None and parsed < _HALF:
+    if parsed is not None and parsed < HALF:
         reasons.append(Reason("parse", "fewer than half of the source files were parsed"))
     elif parsed is not None and parsed < _NEARLY_ALL:
         reasons.append(Reason("parse", "more than 10% of the source files were not parsed"))
     if counts.working_set_unparsed:
         what = f"{counts.working_set_unparsed} file(s) of the working set could not be parsed"
         reasons.append(Reason("parse", what))
-    if not counts.graph or resolution(counts) < _HALF:
+    if not counts.graph or resolution(counts) < HALF:
         reasons.append(Reason("graph", "import graph unavailable or mostly unresolved"))
     if not counts.git:
         reasons.append(Reason("history", "no git history"))
@@ -274,6 +274,6 @@ def _validity(
     mean: Fraction,
 ) -> Validity:
     parsed = found[PARSE]
-    if status is not Status.COMPLETE or parsed is None or parsed < _HALF or counts.working_set_unparsed:
+    if status is not Status.COMPLETE or parsed is None or parsed < HALF or counts.working_set_unparsed:
         return Validity.NOT
     return Validity.PARTIALLY if reasons else comparable(mean)

@@ -1,0 +1,227 @@
+"""What a scan leaves behind, as a report: findings in order, what was looked at, what was not, and how far to trust it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+
+from crimes import __version__
+from crimes.analyses.coverage import COVERAGE
+from crimes.analyses.history import HISTORY
+from crimes.analyses.history_depth import Depth
+from crimes.confidence.evidence import Visibility, visibility
+from crimes.config import Config, WeightsConfig
+from crimes.context import Context
+from crimes.discover import Tree
+from crimes.errors import Unavailable
+from crimes.judge import Judged
+from crimes.model import Severity, Skip
+from crimes.registry import catalogue
+from crimes.report import (
+    SCHEMA_VERSION,
+    CoverageSource,
+    CoveredFile,
+    Crime,
+    DetectorRun,
+    Diagnostic,
+    FileCoverage,
+    HistoryCoverage,
+    ImportCoverage,
+    LineCoverage,
+    Report,
+    SkippedFile,
+    Summary,
+    Tool,
+    Weights,
+)
+from crimes.trust import no_trust, trust_in
+from crimes.trust_counts import Sight
+from crimes.trust_record import Trust
+
+
+def report_on(
+    tree: Tree,
+    unread: list[Skip],
+    context: Context,
+    runs: list[DetectorRun],
+    judged: list[Judged],
+    working_set: frozenset[str],
+) -> Report:
+    """The report of a scan that came to its end."""
+    trust = trust_in(
+        Sight(tree, unread, context.repo, _depth(context), working_set),
+        catalogue(),
+        turned_off=[run.id for run in runs if run.status == "off"],
+        skipped={run.id: run.reason for run in runs if run.status == "skipped"},
+    )
+    ranked = sorted((_as_trusted(one.crime, trust) for one in judged), key=worst_first)
+    seen = {kind: tuple(crime for crime in ranked if _seen(crime) is kind) for kind in Visibility}
+    shown, hidden = seen[Visibility.REPORTED], seen[Visibility.LOW_CONFIDENCE]
+    levels = Counter(crime.severity for crime in shown)
+    return Report(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("crimes", __version__),
+        repository=tree.root.resolve().name,
+        weights=_weights(context.config.weights),
+        files=_file_coverage(tree, unread, context),
+        imports=_import_coverage(context),
+        history=_history_coverage(context),
+        detectors=tuple(runs),
+        summary=Summary(
+            findings=len(shown),
+            high=levels[Severity.HIGH],
+            medium=levels[Severity.MEDIUM],
+            low=levels[Severity.LOW],
+            files_with_findings=len({crime.file for crime in shown}),
+            hidden_low_confidence=len(hidden),
+            discarded=len(seen[Visibility.DISCARDED]),
+        ),
+        findings=shown,
+        hidden=hidden,
+        warnings=tuple(tree.warnings),
+        trust=trust,
+        diagnostics=tuple(dict.fromkeys(fault for one in judged for fault in one.diagnostics)),
+        coverage=_line_coverage(context),
+    )
+
+
+def abstained(root: Path, config: Config, diagnostic: Diagnostic) -> Report:
+    """The report of a scan that was stopped: nothing was found, and nothing may be concluded from that."""
+    unknown = f"not known, the scan was stopped: {diagnostic.kind}"
+    return Report(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("crimes", __version__),
+        repository=root.resolve().name,
+        weights=_weights(config.weights),
+        files=FileCoverage(0, 0, {}, {}, (), (), {}),
+        imports=ImportCoverage(0, 0, 0, ()),
+        history=HistoryCoverage(True, unknown, "", "", 0, ""),
+        detectors=tuple(DetectorRun(id_, "skipped", unknown, 0) for id_ in catalogue()),
+        summary=Summary(0, 0, 0, 0, 0, 0, 0),
+        findings=(),
+        hidden=(),
+        warnings=(),
+        trust=no_trust(diagnostic.kind),
+        diagnostics=(diagnostic,),
+    )
+
+
+def _as_trusted(crime: Crime, trust: Trust) -> Crime:
+    """The crime as it may be shown: without its score when that would mean nothing."""
+    if "scores" not in trust.withheld:
+        return crime
+    return msgspec.structs.replace(
+        crime,
+        scores=msgspec.structs.replace(crime.scores, agent_risk=None),
+        risk_trace=f"withheld: {trust.withheld['scores']}",
+    )
+
+
+def _weights(weights: WeightsConfig) -> Weights:
+    parts = (weights.severity, weights.confidence, weights.churn, weights.test_gap, weights.blast_radius)
+    return Weights(*(part / 100 for part in parts))
+
+
+def _depth(context: Context) -> Depth | None:
+    try:
+        history = context[HISTORY]
+    except Unavailable:
+        return None
+    return Depth(history.cut, history.days)
+
+
+def _seen(crime: Crime) -> Visibility:
+    return visibility(round(crime.scores.confidence * 100))
+
+
+def worst_first(crime: Crime) -> tuple[float, float, str, int, str, str]:
+    """The order of a report: agent_risk, severity, then where it stands."""
+    scores = crime.scores
+    return (
+        -(scores.agent_risk or 0),
+        -scores.severity,
+        crime.file,
+        crime.lines.start,
+        crime.type,
+        crime.fingerprint,
+    )
+
+
+def _file_coverage(tree: Tree, unread: list[Skip], context: Context) -> FileCoverage:
+    files = context.repo.files
+    return FileCoverage(
+        read=len(files),
+        logic_lines=sum(file.facts.logic_lines for file in files.values()),
+        by_language=dict(sorted(Counter(file.language for file in files.values()).items())),
+        by_role=dict(sorted(Counter(str(file.role) for file in files.values()).items())),
+        partial=tuple(
+            SkippedFile(path, f"syntax not understood at line {file.facts.errors[0].line}")
+            for path, file in files.items()
+            if file.facts.errors
+        ),
+        skipped=tuple(
+            SkippedFile(skip.path, skip.reason)
+            for skip in sorted((*tree.skipped, *unread), key=lambda skip: (skip.path, skip.reason))
+        ),
+        not_supported=dict(sorted(tree.not_supported.items())),
+    )
+
+
+def _import_coverage(context: Context) -> ImportCoverage:
+    repo = context.repo
+    unresolved = [item for item in repo.outside if not item.external and not item.guarded]
+    return ImportCoverage(
+        internal=sum(1 for edge in repo.edges if not edge.via),
+        external=sum(1 for item in repo.outside if item.external),
+        unresolved=len(unresolved),
+        unresolved_examples=tuple(f"{item.source}:{item.line} {item.target}" for item in unresolved[:20]),
+    )
+
+
+def _line_coverage(context: Context) -> LineCoverage:
+    try:
+        coverage = context[COVERAGE]
+    except Unavailable:
+        return LineCoverage()
+    unmatched = sorted({name for source in coverage.sources for name in source.unmatched})
+    ambiguous = sorted({name for source in coverage.sources for name in source.ambiguous})
+    return LineCoverage(
+        sources=tuple(
+            CoverageSource(
+                file=source.name,
+                format=source.format,
+                files=source.files,
+                matched=source.matched,
+                unmatched=len(source.unmatched),
+                ambiguous=len(source.ambiguous),
+                ignored=source.ignored,
+                stale=source.stale,
+            )
+            for source in coverage.sources
+        ),
+        files=tuple(
+            CoveredFile(path, run.ran.covered, run.ran.total, run.stale)
+            for path, run in coverage.files.items()
+        ),
+        unmatched_examples=tuple(unmatched[:20]),
+        ambiguous_examples=tuple(ambiguous[:20]),
+        notices=coverage.notices,
+    )
+
+
+def _history_coverage(context: Context) -> HistoryCoverage:
+    try:
+        history = context[HISTORY]
+    except Unavailable as reason:
+        return HistoryCoverage(True, str(reason), "", "", 0, "")
+    first = history.first_commit
+    return HistoryCoverage(
+        limited=history.limited,
+        reason=history.reason,
+        head=history.head,
+        reference_time=history.reference_time.isoformat(),
+        commits=history.commits,
+        first_commit=first.isoformat() if first else "",
+    )

@@ -1,0 +1,169 @@
+"""How far a scan can be trusted, as a report tells it: the verdict on its counts, and what would help."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
+
+from crimes.confidence.gates import Metric, weak_for
+from crimes.confidence.numeric import half_up, share
+from crimes.confidence.trust import (
+    BLAST_RADIUS,
+    CHURN,
+    PARSE,
+    TEST_GAP,
+    Counts,
+    Verdict,
+    bottlenecks,
+    collapsed,
+    second_label,
+    stopped,
+    verdict,
+    withholds_actions,
+)
+from crimes.detector import Detector
+from crimes.model import File, Role
+from crimes.trust_counts import Sight, counted, is_code
+from crimes.trust_fit import fits
+from crimes.trust_record import Bottleneck, DetectorFit, RepositoryProfile, Trust, TrustSummary
+
+_WRITTEN_HERE = frozenset(Role) - {Role.GENERATED, Role.VENDORED}
+
+
+def trust_in(
+    sight: Sight,
+    detectors: Mapping[str, Detector],
+    turned_off: Collection[str] = (),
+    skipped: Mapping[str, str] | None = None,
+) -> Trust:
+    """The trust in a scan that came to its end."""
+    counts = counted(sight)
+    languages = {file.language for file in sight.repo.files.values()}
+    result = verdict(counts)
+    values = result.dimensions
+    return _told(
+        result,
+        bottlenecks=tuple(_bottleneck(name, values[name], counts) for name in bottlenecks(values)),
+        applicability=tuple(fits(detectors, counts, languages, turned_off, skipped or {})),
+        profile=profile_of(sight.repo.files.values()),
+    )
+
+
+def no_trust(category: str) -> Trust:
+    """The trust in a scan that was stopped: none. `category` is timeout, out-of-memory or crash."""
+    return _told(stopped(category), (), (), RepositoryProfile("", "", None))
+
+
+def _told(
+    result: Verdict,
+    bottlenecks: tuple[Bottleneck, ...],
+    applicability: tuple[DetectorFit, ...],
+    profile: RepositoryProfile,
+) -> Trust:
+    areas = [reason.area for reason in result.reasons]
+    return Trust(
+        classification=result.class_,
+        can_compare=result.can_compare,
+        can_gate=result.can_gate,
+        validity=result.validity,
+        status=result.status,
+        degraded_category=result.category or None,
+        composite=_share(result.composite),
+        dimensions={name: _share(value) for name, value in result.dimensions.items()},
+        summary=_summary(result),
+        reasons=tuple(f"{reason.area}: {reason.text}" for reason in result.reasons),
+        gates={str(metric): weak_for(metric, areas) for metric in Metric},
+        withheld=dict(_withheld(result.mean)),
+        bottlenecks=bottlenecks,
+        applicability=applicability,
+        profile=profile,
+    )
+
+
+def _summary(result: Verdict) -> TrustSummary | None:
+    if result.mean is None:
+        return None
+    return TrustSummary(*(_rounded(value) for value in (*result.summary.values(), result.mean)))
+
+
+def _withheld(mean: Fraction | None) -> Iterator[tuple[str, str]]:
+    """What is not given because too little was seen."""
+    if mean is None:
+        return
+    seen = f"the mean of what was seen is {_rounded(mean):.2f}"
+    if collapsed(mean):
+        yield "scores", f"{seen}, under 0.20: no score would mean anything"
+    if withholds_actions(mean):
+        yield "actions", f"{seen}, under 0.40: too little to say what to do"
+
+
+def _bottleneck(name: str, value: Fraction | None, counts: Counts) -> Bottleneck:
+    explanation, fix = _EXPLAINED[name](counts)
+    return Bottleneck(name, _rounded(value or Fraction()), explanation, fix)
+
+
+def _parse(counts: Counts) -> tuple[str, str]:
+    missing = counts.claimed - counts.ok - counts.partial
+    return (
+        f"of {counts.claimed:,} source files {missing:,} could not be parsed and {counts.partial:,} only in part",
+        "`crimes scan --verbose` lists them with their reasons: mend them, raise max_file_bytes, or exclude them",
+    )
+
+
+def _blast_radius(counts: Counts) -> tuple[str, str]:
+    if not counts.graph:
+        return "imports of these languages are not followed, so nobody's dependents are known", "none yet"
+    total = counts.resolved + counts.unresolved
+    return (
+        f"{counts.unresolved:,} of {total:,} imports inside the repository lead to no file, so dependents are missing",
+        "name the folders imports start from with `roots` in crimes.toml",
+    )
+
+
+def _churn(counts: Counts) -> tuple[str, str]:
+    if not counts.git:
+        return "there is no git history, so nothing is known of the past", "scan a git checkout"
+    seen = f"{counts.cut}: {counts.days:,} days of history are visible, so churn and co-change are not known"
+    return seen, "check out with fetch-depth: 0"
+
+
+def _test_gap(counts: Counts) -> tuple[str, str]:
+    return (
+        "no test file was found, so a file without tests and one whose tests were missed look alike",
+        "where there are tests, name them with `tests` in crimes.toml",
+    )
+
+
+_EXPLAINED: Mapping[str, Callable[[Counts], tuple[str, str]]] = {
+    PARSE: _parse,
+    BLAST_RADIUS: _blast_radius,
+    CHURN: _churn,
+    TEST_GAP: _test_gap,
+}
+
+
+def profile_of(files: Iterable[File]) -> RepositoryProfile:
+    """The language most of the code is in, and a second one that is too large to be left out."""
+    lines: Counter[str] = Counter()
+    for file in files:
+        if is_code(file.language) and file.role in _WRITTEN_HERE:
+            lines[file.language] += file.facts.logic_lines
+    total = lines.total()
+    ranked = sorted(lines.items(), key=lambda item: (-item[1], item[0]))
+    if not total:
+        return RepositoryProfile(ranked[0][0] if ranked else "", "", None)
+    (first, most), *others = ranked
+    for second, number in others[:1]:
+        ratio = second_label(Fraction(most, total), Fraction(number, total))
+        if ratio is not None:
+            return RepositoryProfile(first, second, _rounded(ratio))
+    return RepositoryProfile(first, "", None)
+
+
+def _rounded(value: Fraction) -> float:
+    return share(half_up(100 * value.numerator, value.denominator))
+
+
+def _share(value: Fraction | None) -> float | None:
+    return None if value is None else _rounded(value)

@@ -1,0 +1,84 @@
+"""The numbers trust rests on, counted from what a scan has read, linked and remembered. Nothing is looked at again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from crimes.analyses.history_depth import Depth
+from crimes.confidence.trust import Counts
+from crimes.context import Repo
+from crimes.discover import Tree
+from crimes.languages import by_id
+from crimes.model import FileFacts, Role, Skip
+
+_OWN_CODE = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a scan has seen. `depth` is None without any history; `working_set` names the files it is about, if few."""
+
+    tree: Tree
+    unread: Collection[Skip]
+    repo: Repo
+    depth: Depth | None
+    working_set: frozenset[str] = frozenset()
+
+
+def counted(sight: Sight) -> Counts:
+    """The numbers trust rests on."""
+    repo, depth = sight.repo, sight.depth
+    claimed = _claimed(sight)
+    lost = _lost(sight)
+    partial = sum(1 for path in claimed if path not in lost and repo.files[path].facts.errors)
+    missing = sum(1 for path in claimed if path in lost)
+    tests = {path for path, file in repo.files.items() if file.role is Role.TEST}
+    code = {file.language for file in repo.files.values() if is_code(file.language)}
+    return Counts(
+        claimed=len(claimed),
+        ok=len(claimed) - partial - missing,
+        partial=partial,
+        resolved=sum(1 for edge in repo.edges if not edge.via),
+        unresolved=sum(1 for item in repo.outside if not item.external and not item.guarded),
+        graph=not code or any(by_id[language].resolver for language in code),
+        git=depth is not None,
+        cut=depth.cut if depth else "",
+        days=depth.days if depth else 0,
+        test_files=len(tests),
+        tests_resolving=len({edge.source for edge in repo.edges if edge.source in tests}),
+        working_set_unparsed=len(lost & sight.working_set),
+    )
+
+
+def _claimed(sight: Sight) -> set[str]:
+    """Files the scan is about: the repository's own code; without any, all code; without that, documents.
+
+    Broken code in the fixtures of a parser's tests is no gap, and neither is a vendored file in a dialect of its own.
+    """
+    roles = {source.path: (source.language, source.role) for source in sight.tree.files}
+    skipped = {skip.path for skip in sight.tree.skipped if skip.claimed}
+    code = {path: role for path, (language, role) in roles.items() if is_code(language)}
+    own = {path for path, role in code.items() if role in _OWN_CODE} | skipped
+    return own or set(code) or set(roles)
+
+
+def is_code(language: str) -> bool:
+    """Whether a grammar reads it: a document has a reader of its own."""
+    return by_id[language].read is None
+
+
+def _lost(sight: Sight) -> set[str]:
+    """Files that gave nothing, or of which the grammar understood less than half."""
+    skips = (*sight.unread, *(skip for skip in sight.tree.skipped if skip.claimed))
+    broken = (
+        path for path, file in sight.repo.files.items() if file.facts.errors and _mostly_broken(file.facts)
+    )
+    return {*(skip.path for skip in skips), *broken}
+
+
+def _mostly_broken(facts: FileFacts) -> bool:
+    bad: set[int] = set()
+    for error in facts.errors:
+        bad.update(range(error.line, error.end + 1))
+    return 2 * len(bad) >= facts.lines

@@ -1,0 +1,102 @@
+"""What each detector can say about a repository, given what the scan could see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from crimes.analyses.history import HISTORY
+from crimes.analyses.import_graph import IMPORT_GRAPH
+from crimes.analyses.test_map import TEST_MAP
+from crimes.confidence.trust import (
+    BLAST_RADIUS,
+    CHURN,
+    HALF,
+    PARSE,
+    Applicability,
+    Counts,
+    applicability,
+    dimensions,
+    resolution,
+)
+from crimes.detector import Detector
+from crimes.trust_record import DetectorFit
+
+# The dimension each analysis is as good as. What tests there are decides how strong a finding is, not whether.
+_DIMENSION = {HISTORY.name: CHURN, IMPORT_GRAPH.name: BLAST_RADIUS}
+
+
+class Evidence(NamedTuple):
+    """A dimension something rests on."""
+
+    value: Fraction
+    reason: str
+
+
+def fits(
+    detectors: Mapping[str, Detector],
+    counts: Counts,
+    languages: Collection[str],
+    turned_off: Collection[str],
+    skipped: Mapping[str, str],
+) -> Iterator[DetectorFit]:
+    """One line a detector. `skipped` has the reasons of those that could not run."""
+    for detector in detectors.values():
+        if detector.id in turned_off:
+            yield DetectorFit(detector.id, applicability(Fraction(), off=True), "turned off")
+        elif not _speaks(detector, languages):
+            yield DetectorFit(detector.id, applicability(Fraction()), _absent(detector))
+        else:
+            yield _fit(detector, counts, skipped.get(detector.id, ""))
+
+
+def _fit(detector: Detector, counts: Counts, skipped: str) -> DetectorFit:
+    rests_on = list(_evidence(detector, counts))
+    weakest = min(rests_on, key=lambda evidence: evidence.value)
+    graph_doubtful = IMPORT_GRAPH in detector.needs and resolution(counts) < HALF
+    doubts = list(_doubts(detector, counts))
+    result = applicability(weakest.value, fallback=graph_doubtful or bool(skipped), weak=bool(doubts))
+    if result is Applicability.APPLICABLE:
+        reason = ""
+    elif result is Applicability.WEAK:
+        reason = "; ".join(doubts)
+    else:
+        reason = skipped or weakest.reason
+    return DetectorFit(detector.id, result, reason)
+
+
+def _evidence(detector: Detector, counts: Counts) -> Iterator[Evidence]:
+    """What the detector cannot do without, and how good it is."""
+    values = dimensions(counts)
+    parsed = values[PARSE]
+    yield Evidence(Fraction(1) if parsed is None else parsed, "too few source files were parsed")
+    for analysis in detector.needs:
+        value = values.get(_DIMENSION.get(analysis.name, ""))
+        if value is not None:
+            yield Evidence(value, _why(analysis.name, counts))
+
+
+def _doubts(detector: Detector, counts: Counts) -> Iterator[str]:
+    """What would make the detector surer and is missing."""
+    if TEST_MAP in detector.needs and not counts.test_files:
+        yield "no test file was found"
+    for analysis in detector.wants:
+        value = dimensions(counts).get(_DIMENSION.get(analysis.name, ""))
+        if value is not None and value < HALF:
+            yield _why(analysis.name, counts)
+
+
+def _why(analysis: str, counts: Counts) -> str:
+    if analysis == HISTORY.name:
+        return f"{counts.cut}: {counts.days} days are visible" if counts.cut else "no git history"
+    return "fewer than half of the imports resolve" if counts.graph else "no import graph"
+
+
+def _speaks(detector: Detector, languages: Collection[str]) -> bool:
+    return bool(languages) if "*" in detector.languages else not set(languages).isdisjoint(detector.languages)
+
+
+def _absent(detector: Detector) -> str:
+    wanted = "a supported language" if "*" in detector.languages else " or ".join(detector.languages)
+    return f"no file of {wanted} is here"
