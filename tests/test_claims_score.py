@@ -87,18 +87,15 @@ def test_it_is_the_formula_on_exact_numbers(
     phrase: str, kind: Kind, around: Surroundings, weights: Weights
 ) -> None:
     settings = Settings(weights=weights)
-    length = Fraction(60 - around.words, 48)
+    support = {Support.NONE: 100, Support.UNVERIFIED: 50, Support.VERIFIED: 0}[around.support]
     parts = (
-        (weights.pattern_strength, Fraction(settings.strength(phrase, kind), 100)),
-        (
-            weights.evidence_proximity,
-            {"none": 1, "unverified": Fraction(1, 2), "verified": 0}[around.support],
-        ),
-        (weights.category_stacking, (0, Fraction(7, 10), Fraction(9, 10), 1)[min(around.kinds, 4) - 1]),
-        (weights.context_density, (0, Fraction(3, 10), Fraction(6, 10), 1)[min(around.others, 3)]),
-        (weights.text_length, min(max(length, Fraction(0)), Fraction(1))),
+        weights.pattern_strength * Fraction(settings.strength(phrase, kind)),
+        weights.evidence_proximity * Fraction(support),
+        weights.category_stacking * Fraction((0, 70, 90, 100)[min(around.kinds, 4) - 1]),
+        weights.context_density * Fraction((0, 30, 60, 100)[min(around.others, 3)]),
+        weights.text_length * min(max(Fraction(100 * (60 - around.words), 48), Fraction(0)), Fraction(100)),
     )
-    exact = min(sum((Fraction(weight, 100) * factor for weight, factor in parts), Fraction(0)), Fraction(1))
+    exact = min(sum(parts, Fraction(0)) / 10_000, Fraction(1))
     assert confidence(phrase, kind, around, settings) == int(100 * exact + Fraction(1, 2))
 
 

@@ -49,6 +49,7 @@ _TOKEN = re.compile(r"[\w./@+~:#%?=&$-]+(?:\(\))?")
 _ADDRESS = re.compile(r"\w+://\S")
 _POSITION = re.compile(r"(?::(\d{1,7})(?:[:-]\d+)*|#L(\d{1,7})(?:-L?\d+)?)$")
 _PATH = re.compile(r"(?:\.{1,2}/|~/|/)?(?:[\w.@+~$-]+/)*[\w.@+~$-]*$")
+_LETTER = re.compile(r"[^\W\d_]")
 _EXTENSION = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{0,7}$")
 _FILE_NAME = re.compile(
     r"[\w.+-]+\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|sh|ps1|sql|mdx?|mdc|rst"
@@ -97,7 +98,7 @@ def _named(text: str, match: re.Match[str]) -> Iterator[Marker]:
     position = _POSITION.search(word)
     path = word[: position.start()] if position else word
     is_file = bool(_FILE_NAME.match(path)) and not _PRODUCT.match(path)
-    if not _PATH.match(path) or not (is_file or "/" in path.strip("/")):
+    if not _PATH.match(path) or not (is_file or ("/" in path.strip("/") and _LETTER.search(path))):
         return
     line = int(position[1] or position[2]) if position else _line_beside(text, span)
     sure = is_file or bool(_EXTENSION.search(path))
