@@ -1,10 +1,12 @@
 """Everything a detector may import."""
 
+from crimes.analyses.clones import CLONES, CloneClass, Clones
 from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.names import NAMES, Names
 from crimes.analyses.reach import condense
+from crimes.analyses.symbols import SYMBOLS, Site, Symbol, Symbols
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.context import Analysis, Pass, Repo
 from crimes.detector import ANY, Commit, Detector, Example, NoOptions, option
@@ -33,25 +35,35 @@ from crimes.model import (
     File,
     Function,
     Handler,
+    Hidden,
+    Import,
     Mention,
+    Outside,
+    Param,
     Role,
     Severity,
+    Statement,
+    Text,
 )
 
 __all__ = [
     "ANY",
+    "CLONES",
     "COVERAGE",
     "HISTORY",
     "IMPORT_GRAPH",
     "LOAD_KINDS",
     "NAMES",
     "SURE_KINDS",
+    "SYMBOLS",
     "TEST_MAP",
     "Analysis",
     "Branch",
     "Call",
     "Category",
     "Class",
+    "CloneClass",
+    "Clones",
     "Comment",
     "Commit",
     "CommitRef",
@@ -67,12 +79,16 @@ __all__ = [
     "Finding",
     "Function",
     "Handler",
+    "Hidden",
     "History",
+    "Import",
     "ImportGraph",
     "Measure",
     "Mention",
     "Names",
     "NoOptions",
+    "Outside",
+    "Param",
     "Pass",
     "Place",
     "Ran",
@@ -81,8 +97,13 @@ __all__ = [
     "Role",
     "Severity",
     "Signal",
+    "Site",
+    "Statement",
+    "Symbol",
+    "Symbols",
     "TestMap",
     "Tests",
+    "Text",
     "Thing",
     "Unavailable",
     "at_file",

@@ -1,0 +1,212 @@
+"""What a name in a file stands for: a definition in the repository, or a name of something outside it.
+
+Nothing is resolved ahead of time: a file's names are looked at when somebody asks, and callers are gathered for the
+definitions that are asked about, in one pass over the calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from crimes.context import Analysis, Context, Repo
+from crimes.model import Call, Class, Edge, File, Function, Import
+
+_SEPARATOR = re.compile(r"::|->|\\")
+_OWN = frozenset({"self", "this", "cls", "$this", "Self", "super()", "super"})
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A definition: the file, and its qualified name there."""
+
+    path: str
+    qualname: str
+
+
+@dataclass(frozen=True)
+class Site:
+    """A call of a definition: the file it stands in, and the call."""
+
+    path: str
+    call: Call
+
+
+@dataclass(frozen=True)
+class _Names:
+    """Names a file can use: what it defines, and what its imports bind."""
+
+    defined: frozenset[str]
+    inside: Mapping[str, tuple[str, str]]  # local name -> file, name there (empty: the file itself)
+    outside: Mapping[str, str]  # local name -> dotted name outside
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """Answers by file and name as written; memory of what was asked is kept for one scan."""
+
+    repo: Repo
+    _names: dict[str, _Names] = field(default_factory=dict)
+
+    def outside(self, path: str, target: str) -> str:
+        """The dotted name outside the repository that a call's target means: `t.sleep` -> `time.sleep`; else empty."""
+        head, rest = _split(target)
+        found = self._of(path).outside.get(head, "")
+        return f"{found}.{rest}" if found and rest else found
+
+    def inside(self, path: str, target: str, function: int = -1) -> Symbol | None:
+        """The definition in the repository that a target means when written in a function of a file."""
+        head, rest = _split(target)
+        if head in _OWN:
+            return self._own(path, rest, function)
+        names = self._of(path)
+        if head in names.inside:
+            where, name = names.inside[head]
+            wanted = ".".join(word for word in (name, rest) if word)
+            return self.definition(where, wanted) or self._behind(path, where, wanted)
+        if head in names.defined:
+            return self.definition(path, f"{head}.{rest}" if rest else head)
+        return None
+
+    def definition(self, path: str, qualname: str) -> Symbol | None:
+        """A function or class of a file by its qualified name."""
+        return Symbol(path, qualname) if qualname in self._defined.get(path, {}) else None
+
+    def what(self, symbol: Symbol) -> Function | Class | None:
+        """The fact behind a symbol."""
+        return self._defined.get(symbol.path, {}).get(symbol.qualname)
+
+    def callers(self, wanted: Collection[Symbol]) -> dict[Symbol, list[Site]]:
+        """Where each of these definitions is called by a name that resolves to it, in order of path and line."""
+        last = {symbol.qualname.rpartition(".")[2] for symbol in wanted}
+        asked = frozenset(wanted)
+        found: dict[Symbol, list[Site]] = defaultdict(list)
+        for path, file in self.repo.files.items():
+            renamed = {local for local, (_, name) in self._of(path).inside.items() if name in last}
+            here = last | renamed
+            for call in file.facts.calls:
+                if _last(call.target) in here:
+                    symbol = self.inside(path, call.target, call.function)
+                    if symbol in asked:
+                        found[symbol].append(Site(path, call))
+        return dict(found)
+
+    # What a file's names are.
+
+    def _of(self, path: str) -> _Names:
+        if path not in self._names:
+            file = self.repo.files.get(path)
+            self._names[path] = self._read(file) if file is not None else _Names(frozenset(), {}, {})
+        return self._names[path]
+
+    def _read(self, file: File) -> _Names:
+        inside: dict[str, tuple[str, str]] = {}
+        outside: dict[str, str] = {}
+        edges = [edge for edge in self._edges.get(file.path, ()) if not edge.via]
+        for item in file.facts.imports:
+            for local, name, dotted in _bound(item):
+                to = _leads(edges, item, name)
+                if to is not None:
+                    inside[local] = (to.target, "" if name in ("*", "default") else name)
+                else:
+                    outside.setdefault(local, dotted)
+        for edge in self._used.get(file.path, ()):
+            for name in edge.names:
+                inside.setdefault(name, (edge.target, name))
+        return _Names(frozenset(file.facts.definitions), inside, outside)
+
+    def _own(self, path: str, rest: str, function: int) -> Symbol | None:
+        """A method of the class around: `self.save` in a method of Order is Order.save, if it has one."""
+        functions = self.repo.files[path].facts.functions
+        while function >= 0 and functions[function].class_index < 0:
+            function = functions[function].parent
+        if function < 0 or not rest:
+            return None
+        owner = self.repo.files[path].facts.classes[functions[function].class_index]
+        return self.definition(path, f"{owner.qualname}.{rest}")
+
+    def _behind(self, path: str, barrel: str, name: str) -> Symbol | None:
+        """A name that the file it was imported from only passes on."""
+        first = name.partition(".")[0]
+        for edge in self._edges.get(path, ()):
+            if edge.via == barrel and first in edge.names:
+                symbol = self.definition(edge.target, name)
+                if symbol is not None:
+                    return symbol
+        return None
+
+    @cached_property
+    def _edges(self) -> Mapping[str, list[Edge]]:
+        """Edges by source."""
+        found: dict[str, list[Edge]] = {}
+        for edge in self.repo.edges:
+            found.setdefault(edge.source, []).append(edge)
+        return found
+
+    @cached_property
+    def _used(self) -> Mapping[str, list[Edge]]:
+        """Edges that stand for no import statement, by source."""
+        found: dict[str, list[Edge]] = {}
+        lines = {path: {item.line for item in file.facts.imports} for path, file in self.repo.files.items()}
+        for edge in self.repo.edges:
+            if edge.names and edge.line not in lines.get(edge.source, ()):
+                found.setdefault(edge.source, []).append(edge)
+        return found
+
+    @cached_property
+    def _defined(self) -> Mapping[str, Mapping[str, Function | Class]]:
+        return {
+            path: {
+                **{one.qualname: one for one in file.facts.classes},
+                **{one.qualname: one for one in file.facts.functions if not one.is_anonymous},
+            }
+            for path, file in self.repo.files.items()
+        }
+
+
+def _last(target: str) -> str:
+    name = target.rpartition(".")[2]
+    return name if name.isidentifier() else _SEPARATOR.sub(".", name).rpartition(".")[2]
+
+
+def _split(target: str) -> tuple[str, str]:
+    head, _, rest = _SEPARATOR.sub(".", target).partition(".")
+    return head, rest
+
+
+def _leads(edges: list[Edge], item: Import, name: str) -> Edge | None:
+    """The edge an imported name stands for. Imports of one file are one edge, so the line is only a preference."""
+    if name:
+        fitting = [edge for edge in edges if name in edge.names]
+    else:
+        ending = "/" + item.target.strip("./").replace(".", "/")
+        fitting = [edge for edge in edges if f"/{edge.target.rpartition('.')[0]}".endswith(ending)]
+    on_line = [edge for edge in edges if edge.line == item.line]
+    here = [edge for edge in fitting if edge in on_line] or fitting or ([] if name else on_line)
+    return here[0] if here else None
+
+
+def _bound(item: Import) -> Iterator[tuple[str, str, str]]:
+    """Local name, name in the imported file, and dotted name of each thing an import binds."""
+    module = _SEPARATOR.sub(".", item.target).removeprefix("node:")
+    for one in item.names:
+        whole = one.name in ("*", "default")
+        yield one.alias or one.name, one.name, module if whole else f"{module}.{one.name}"
+    if not item.names:
+        if item.alias:
+            yield item.alias, "", module
+        elif "/" in module:
+            yield module.rpartition("/")[2], "", module
+        else:
+            head = module.partition(".")[0]
+            yield head, "", head
+
+
+def build(context: Context) -> Symbols:
+    return Symbols(context.repo)
+
+
+SYMBOLS = Analysis("symbols", build)

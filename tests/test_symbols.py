@@ -1,0 +1,80 @@
+"""What a name stands for: a definition here, a name outside, or nothing known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crimes.analyses.symbols import SYMBOLS, Symbol, Symbols
+from crimes.config import Config
+from crimes.scan import scan
+
+FILES = {
+    "app/__init__.py": "from app.store import save\n",
+    "app/store.py": "def save(row):\n    pass\n\n\nclass Store:\n    def put(self):\n        self.flush()\n        self.absent()\n\n    def flush(self):\n        save(1)\n",
+    "app/job.py": "import time as t\nimport os.path\nfrom time import sleep\nfrom app import save\nfrom app.store import Store as S, save as keep\nimport app.store as st\n\n\ndef run():\n    sleep(1)\n    t.sleep(1)\n    os.path.join()\n    save(1)\n    keep(2)\n    st.save(3)\n    S.put()\n    unknown()\n",
+    "web/fs.ts": "import fs, { readFile } from 'node:fs';\nimport * as path from 'path';\nimport { go } from './go';\nfs.readFileSync('a');\nreadFile('a');\npath.join('a');\ngo();\n",
+    "web/go.ts": "export function go() {}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def symbols(tmp_path_factory: pytest.TempPathFactory) -> Symbols:
+    root: Path = tmp_path_factory.mktemp("repo")
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_text(text)
+    return scan(root, Config()).context[SYMBOLS]
+
+
+@pytest.mark.parametrize(
+    ("path", "target", "dotted"),
+    [
+        ("app/job.py", "t.sleep", "time.sleep"),
+        ("app/job.py", "sleep", "time.sleep"),
+        ("app/job.py", "os.path.join", "os.path.join"),
+        ("app/job.py", "save", ""),
+        ("app/job.py", "unknown", ""),
+        ("web/fs.ts", "fs.readFileSync", "fs.readFileSync"),
+        ("web/fs.ts", "readFile", "fs.readFile"),
+        ("web/fs.ts", "path.join", "path.join"),
+        ("web/fs.ts", "go", ""),
+        ("nowhere.py", "x", ""),
+    ],
+)
+def test_names_outside(symbols: Symbols, path: str, target: str, dotted: str) -> None:
+    assert symbols.outside(path, target) == dotted
+
+
+@pytest.mark.parametrize(
+    ("path", "target", "function", "found"),
+    [
+        ("app/job.py", "save", -1, Symbol("app/store.py", "save")),  # through the package
+        ("app/job.py", "keep", -1, Symbol("app/store.py", "save")),
+        ("app/job.py", "st.save", -1, Symbol("app/store.py", "save")),
+        ("app/job.py", "S.put", -1, Symbol("app/store.py", "Store.put")),
+        ("app/job.py", "S", -1, Symbol("app/store.py", "Store")),
+        ("app/job.py", "sleep", -1, None),
+        ("app/job.py", "unknown", -1, None),
+        ("app/store.py", "self.flush", 1, Symbol("app/store.py", "Store.flush")),
+        ("app/store.py", "self.absent", 1, None),
+        ("app/store.py", "self.flush", -1, None),
+        ("app/store.py", "save", 2, Symbol("app/store.py", "save")),
+        ("web/fs.ts", "go", -1, Symbol("web/go.ts", "go")),
+    ],
+)
+def test_names_inside(symbols: Symbols, path: str, target: str, function: int, found: Symbol | None) -> None:
+    assert symbols.inside(path, target, function) == found
+
+
+def test_callers(symbols: Symbols) -> None:
+    save, flush = Symbol("app/store.py", "save"), Symbol("app/store.py", "Store.flush")
+    found = symbols.callers([save, flush])
+    assert [(site.path, site.call.line) for site in found[flush]] == [("app/store.py", 7)]
+    assert [(site.path, site.call.line) for site in found[save]] == [
+        ("app/job.py", 13),
+        ("app/job.py", 14),
+        ("app/job.py", 15),
+        ("app/store.py", 11),
+    ]
