@@ -5,7 +5,7 @@ Data come from other machines and other folders: `/home/ci/shop/src/a.py`, `C:\s
 
 1. A name below the root, or relative to the data's folder or one above it, is that file when it exists.
 2. Otherwise the files with the longest common ending are candidates: those near the data's folder first.
-3. Of several, the one is taken to which most names of the same data led the same way.
+3. Of several, the one is taken to which most other names of the same data lead the same way.
 
 An ending of one component says little: it counts for a whole name, or for a file in the root of the repository
 whose name begins as most others do.
@@ -123,8 +123,11 @@ class Matcher:
 
 
 def _only_way(found: list[_Reading]) -> Iterator[Way]:
-    """How a name that can mean one file only leads to it."""
-    if len(found) == 1 and len(found[0].candidates) == 1:
+    """How a name that can mean one file only leads to it, when it begins elsewhere.
+
+    Names that are endings themselves show no way: two files of one package name would be one name.
+    """
+    if len(found) == 1 and len(found[0].candidates) == 1 and found[0].depth < len(found[0].parts):
         yield found[0].way(found[0].candidates[0])
 
 
