@@ -138,7 +138,7 @@ def _outside(linked: Mapping[str, Sequence[Linked]]) -> Iterator[Outside]:
     for path, imports in linked.items():
         for one in sorted(imports, key=lambda one: (one.item.line, one.item.target)):
             found, item = one.resolution, one.item
-            if not found.targets:
+            if not found.targets and not found.known:
                 yield Outside(
                     path, item.target, item.line, one.kind, found.external, found.package, item.guarded
                 )

@@ -28,6 +28,7 @@ class Resolution:
     targets: tuple[Resolved, ...] = ()
     external: bool = False
     package: str = ""
+    known: bool = False  # inside, and no dependency: a file that is declared, and used elsewhere if at all
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,14 @@ class Syntax:
     self_prefix: bytes = b""  # how a method writes its own object, with the dot
     implicit_self: bool = False  # a method names the fields of its object without a prefix
     async_words: tuple[bytes, ...] = (b"async",)
+    # A decorator that names the file of a namespace without a body; its first group is the path.
+    file_decorator: re.Pattern[str] | None = None
+    # A name as the file itself would write it, given the namespaces around it: `super::a` in `tests` is `self::a`.
+    relative: Callable[[str, str], str] | None = None
+    # Imports inside a macro call, which the grammar leaves as tokens, with their offsets.
+    tokens: Callable[[bytes], Iterable[tuple[int, ImportDraft]]] | None = None
+    raising_calls: frozenset[str] = frozenset()  # calls that do not come back: `panic`
+    results_are_returned: bool = False  # a function with a result type returns a value, also without `return`
     namespaces_are_packages: bool = False  # what a namespace holds is as public as the top of the file
     export_list: str = ""  # a module-level name that lists the exports
     export_prefixes: tuple[str, ...] = ()  # assignments to these are exports
@@ -142,6 +151,8 @@ class Syntax:
     test_name: re.Pattern[str] | None = None  # names of test functions in test files
     test_calls: re.Pattern[str] | None = None  # calls whose function argument is a test
     test_decorators: re.Pattern[str] | None = None  # decorators that make a function a test
+    whole_decorators: bool = False  # what stands in their brackets is kept: `cfg(test)`
+    decorators_inside: bool = False  # decorators are part of what they decorate: none waits for what follows
     test_scopes: re.Pattern[str] | None = None  # decorators of a namespace that holds tests
     receiver: re.Pattern[bytes] | None = None  # of a method outside its type: groups `self` and `type`
     # Name and parameters of a function, where the grammar hides them in a declarator.

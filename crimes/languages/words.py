@@ -72,7 +72,7 @@ def _cut(raw: bytes) -> str:
             text = _GROUPS.sub(lambda m: {"(": "\0", "[": "\1"}.get(m.group()[0], ""), text)
         text = text.replace("\0", "()").replace("\1", "[]")
     if "<" in text:
-        text = _GENERICS.sub("", text)
+        text = _GENERICS.sub("", text).removesuffix("::")
     text = _SPACE.sub("", _KEYWORD.sub("", text)).replace("?.", ".").rstrip(".!")
     return text if len(text) <= LONGEST else "…" + text[-LONGEST:]
 

@@ -22,8 +22,10 @@ BY_ROLE: dict[str, Action] = {
     "attribute": definitions.attribute,
     "name": references.name,
     "reference": references.reference,
+    "tokens": references.tokens,
     "parameter": uses.nothing,
     "parameters": uses.parameters,
+    "values": uses.nothing,
     "if": control.if_,
     "elseif": control.elseif,
     "else": control.else_,
@@ -66,7 +68,7 @@ def actions_of(table: Table) -> Actions:
         if not table.grammar.node_kind_is_named(kind):
             actions[kind] = LEAF  # a token
     for kind, entry in table.entries.items():
-        if entry.role != "parameter":
+        if entry.role not in ("parameter", "values"):
             actions[kind] = LEAF if entry.role == "skip" else (BY_ROLE[entry.role], entry)
     actions[KINDS - 1] = (handlers.error, Entry("error"))
     return actions

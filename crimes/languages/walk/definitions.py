@@ -10,7 +10,8 @@ from crimes.languages.table import Entry
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
 from crimes.languages.walk.handlers import discard, finish_handler
 from crimes.languages.walk.params import LONGEST_NAME, params_of
-from crimes.languages.walk.state import Walk, part
+from crimes.languages.walk.references import qualified
+from crimes.languages.walk.state import Walk, part, parts
 from crimes.languages.walk.types import owner
 from crimes.languages.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
 from crimes.model import Export, Param
@@ -57,6 +58,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     result = part(node, entry, "result")
     if result is not None:
         frame.result = walk.text(result).strip(" :->")[:LONGEST_NAME]
+        frame.returns_value = walk.syntax.results_are_returned
     if parameters is not None:
         frame.params = params_of(walk, parameters)
     elif single is not None:
@@ -68,7 +70,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame.is_test = _is_test(walk, frame)
     frame.in_test = walk.test_scopes > 0
     if walk.decorators:
-        frame.decorators, walk.decorators = walk.decorators, []
+        frame.decorators = walk.take_decorators(start_byte)
     frame.flat = walk.syntax.nested_alone_is_flat and body is not None and _wraps_one_function(walk, body)
     frame.parent = outer.index
     if isinstance(scope, ClassFrame):
@@ -227,12 +229,14 @@ def decorator(walk: Walk, node: Node, entry: Entry) -> bool | None:
     text = call_target(walk.source, node.start_byte, end).lstrip("@").removesuffix("()")
     if arguments is not None and (words := _ARGUMENT.findall(walk.text(arguments))):
         text = f"{text}({', '.join(words[:MOST_ARGUMENTS])})"  # `@Test(expected = …)` says more than `@Test`
+    if walk.syntax.whole_decorators:
+        text = "".join(walk.text(node).split())[:LONGEST_NAME]
     walk.statement_end = max(walk.statement_end, node.end_byte)  # its call is not a statement of the module
     scope = walk.scopes[-1]
     if isinstance(scope, ClassFrame | FunctionFrame) and node.start_byte < scope.head:
         scope.decorators.append(text)
-    else:
-        walk.decorators.append(text)
+    elif not walk.syntax.decorators_inside:
+        walk.wait(text, node.start_byte, node.end_byte)
     return None
 
 
@@ -247,14 +251,14 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         _note_write(walk, part(node, entry, "name"))
     if not at_module and not walk.reader.has_anonymous:
         return None
-    value = part(node, entry, "value")
+    value = walk.single(part(node, entry, "value"))
     named = _named_by(walk, value)
     if not at_module and named is None:
         return None
-    name = part(node, entry, "name")
-    if name is None:
+    names = parts(node, entry, "name")
+    if not names:
         return None
-    written = walk.slice(name)
+    written = walk.source[names[0].start_byte : names[-1].end_byte]
     if named is not None:
         _name_value(walk, written, named)
     if at_module:
@@ -292,7 +296,7 @@ def _define(walk: Walk, node: Node, written: bytes, value: Node | None, *, is_st
 
 def member(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A key or field and its value: names functions and classes."""
-    named = _named_by(walk, part(node, entry, "value"))
+    named = _named_by(walk, walk.single(part(node, entry, "value")))
     if named is not None:
         name = part(node, entry, "name")
         if name is not None:
@@ -332,4 +336,6 @@ def attribute(walk: Walk, node: Node, entry: Entry) -> bool | None:
         match = _NAME.match(source, start + len(prefix))
         if match is not None:
             walk.frame.attributes.add(match.group().decode("utf-8", "replace"))
+    elif walk.reader.has_references:
+        qualified(walk, start, node.end_byte)
     return not walk.reader.has_references and _HOLDS_MORE.search(source, start, node.end_byte) is None

@@ -23,6 +23,7 @@ _IN_WORD = re.compile(rb"[\w$\x80-\xff]")
 _COPES = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
 MAX_ERRORS = 20
 LONGEST_EMPTY = max(map(len, EMPTY_VALUES))
+_ZERO = re.compile(rb"[\w.]+\{\}")  # a struct with nothing set
 
 
 def try_(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -146,14 +147,14 @@ def _mentions(source: bytes, name: str, start: int, end: int) -> bool:
 
 
 def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    value = first_child(node)
+    value = walk.single(first_child(node))
     frame = walk.frame
     if value is None:
         does, shape = "return", "nothing"
     else:
         frame.returns_value = True
         does, shape = "return_value", "value"
-        if value.end_byte - value.start_byte <= LONGEST_EMPTY and walk.text(value) in EMPTY_VALUES:
+        if _is_empty(walk, value):
             does, shape = "return_empty", "empty"
         elif walk.role(value) == "literal.tuple":
             shape = f"tuple {value.named_child_count}"
@@ -161,6 +162,13 @@ def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.open_handlers:
         walk.does(does, node)
     return None
+
+
+def _is_empty(walk: Walk, value: Node) -> bool:
+    """An empty value, or a list of nothing else: `0, nil`, `Result{}, nil`."""
+    if walk.role(value) == "values":
+        return all(_is_empty(walk, one) or _ZERO.fullmatch(walk.slice(one)) for one in value.named_children)
+    return value.end_byte - value.start_byte <= LONGEST_EMPTY and walk.text(value) in EMPTY_VALUES
 
 
 def raise_(walk: Walk, node: Node, entry: Entry) -> bool | None:

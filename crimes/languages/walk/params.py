@@ -44,9 +44,10 @@ def _read_params(walk: Walk, node: Node) -> list[Param]:
         boolean = (default is not None and walk.text(default) in _BOOLEANS) or (
             kind is not None and _BOOLEAN_TYPE.match(walk.text(kind)) is not None
         )
+        rest = parts is not None and part(child, parts, "star") is not None
         for name_node in _names(child, parts):
             text = walk.text(name_node or child)
-            star = "**" if text.startswith("**") else "*" if text.startswith(("*", "...")) else ""
+            star = "**" if text.startswith("**") else "*" if rest or text.startswith(("*", "...")) else ""
             name = (text if name_node is not None else text.split(":")[0]).strip("*./ ")
             if name:
                 params.append(

@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.table import Entry
 from crimes.languages.walk.state import SKIP, Walk
+from crimes.languages.walk.uses import add_import
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 LONGEST = 120
+_IN_PACKAGE = re.compile(rb"(?:[a-z_][\w\x80-\xff]*\.)+[A-Z][\w\x80-\xff]*")
+_PATH = re.compile(rb"\$?[A-Za-z_][\w\x80-\xff]{0,60}(?:::[A-Za-z_][\w\x80-\xff]{0,60}){1,8}")
 _QUALIFIED = re.compile(rb"\\?[\w$\x80-\xff]+(?:(?:\.|::|\\)[\w$\x80-\xff]+)*")
+
+
+def qualified(walk: Walk, start: int, end: int) -> None:
+    """`package.Name` in an expression. A call keeps its own name; fields of an object look the same and are kept too."""
+    around = walk.open_calls
+    if not (around and around[-1][1] == end) and _IN_PACKAGE.fullmatch(walk.source, start, end):
+        walk.references.setdefault(walk.source[start:end], start)
 
 
 def name(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -32,5 +42,24 @@ def reference(walk: Walk, node: Node, entry: Entry) -> bool | None:
     text = walk.source[start:end]
     if end - start > LONGEST or not _QUALIFIED.fullmatch(text):
         return None
-    walk.references.setdefault(text, start)
+    _keep(walk, text, start)
     return SKIP
+
+
+def _keep(walk: Walk, text: bytes, start: int) -> None:
+    relative = walk.syntax.relative
+    if relative is not None and walk.around:
+        text = relative(text.decode("utf-8", "replace"), walk.around).encode()
+    walk.references.setdefault(text, start)
+
+
+def tokens(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """What a macro is given, which the grammar leaves as tokens: qualified names and imports are found by pattern."""
+    start, end = node.start_byte, node.end_byte
+    if start >= walk.tokens_end:
+        walk.tokens_end = end
+        for match in _PATH.finditer(walk.source, start, end):
+            _keep(walk, match.group(), match.start())
+        for offset, draft in walk.syntax.tokens(walk.slice(node)) if walk.syntax.tokens else ():
+            add_import(walk, draft, walk.lines.line(start + offset), start + offset)
+    return walk.source.find(b"/", start, end) < 0  # comments are read all the same

@@ -7,6 +7,7 @@ its time: they ask a node for as little as they can.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ from crimes.model import Call, Comment, EdgeKind, Export, Handler, Import, Param
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_ENDS = re.compile(rb"[;{},=]")
 SKIP = True  # an action's answer: do not visit the children
 
 Action = Callable[["Walk", "Node", Entry], bool | None]
@@ -83,8 +86,11 @@ class Walk:
         # where the walk is
         self.names: dict[int, str] = {}  # node id -> the name its binding gives it
         self.decorators: list[str] = []  # waiting for the definition they stand above
+        self.decorators_end = 0  # offset where the last of them ends
         self.namespaces: list[str] = []  # around this place, where they are packages
         self.by_name: dict[str, ClassFrame] = {}  # types that methods outside their body belong to
+        self.around = ""  # namespaces around this place that are no packages
+        self.tokens_end = 0  # offset up to which the tokens of a macro have been looked at
         self.test_scopes = 0  # parts that hold tests around this place
         self.inside: list[str] = []  # roles of the structures around this place
         self.else_ifs: set[int] = set()
@@ -139,6 +145,18 @@ class Walk:
         self._open_depths.append(self._depth)
         self._leavers.append(leaver)
 
+    def wait(self, decorator: str, start: int, end: int) -> None:
+        """Keep a decorator for the definition that follows it."""
+        self.decorators = [*self.take_decorators(start), decorator]
+        self.decorators_end = end
+
+    def take_decorators(self, start: int) -> list[str]:
+        """Decorators right above what begins at `start`; after the end of a statement they were for something else."""
+        taken, self.decorators = self.decorators, []
+        if taken and _ENDS.search(_COMMENT.sub(b"", self.source[self.decorators_end : start])):
+            return []
+        return taken
+
     def drop_decorators(self) -> None:
         """Forget decorators of something that is no fact: a field, a parameter."""
         self.decorators.clear()
@@ -152,6 +170,12 @@ class Walk:
     def role(self, node: Node | None) -> str:
         entry = self.entries.get(node.kind_id) if node is not None else None
         return entry.role if entry else ""
+
+    def single(self, node: Node | None) -> Node | None:
+        """A value; for a list of values, the only one it holds."""
+        if node is not None and self.role(node) == "values" and node.named_child_count == 1:
+            return node.named_child(0)
+        return node
 
     def at_module_level(self) -> bool:
         return self.scopes[-1] is self.module
@@ -187,6 +211,15 @@ def part(node: Node, entry: Entry, name: str) -> Node | None:
     """The child of a node that a capture file names, if it is there."""
     told = entry.parts.get(name)
     return _child(node, told) if told is not None else None
+
+
+def parts(node: Node, entry: Entry, name: str) -> list[Node]:
+    """All children that a capture file gives this name: `var a, b = 1, 2` has two."""
+    told = entry.parts.get(name)
+    if isinstance(told, int):
+        return [child for child in node.children_by_field_id(told) if child.is_named]
+    one = part(node, entry, name)
+    return [one] if one is not None else []
 
 
 def _child(node: Node, told: int | tuple[int, ...]) -> Node | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
 from crimes.languages.walk.frames import ClassFrame, Namespace
-from crimes.languages.walk.state import SKIP, Walk, part
+from crimes.languages.walk.state import SKIP, Walk, part, parts
 from crimes.languages.walk.uses import add_import, drafts_of
 from crimes.languages.words import call_target
 
@@ -46,7 +47,7 @@ def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     )
     if bases is not None:
         frame.bases = tuple(_bases(walk, bases))[:MOST_BASES]
-    frame.decorators, walk.decorators = walk.decorators, []
+    frame.decorators = walk.take_decorators(node.start_byte)
     if walk.at_module_level() and defines:
         walk.definitions.add(name)
     if defines and walk.open_handlers:
@@ -94,11 +95,14 @@ def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
     One without a body stands for a file of that name: the language's imports say which.
     """
-    decorators, walk.decorators = walk.decorators, []
     start = node.start_byte
+    decorators = walk.take_decorators(start)
     if "body" in entry.parts and part(node, entry, "body") is None:
+        names_file = walk.syntax.file_decorator
+        files = [path for text in decorators for path in names_file.findall(text)] if names_file else []
         for draft in drafts_of(walk, node):
-            add_import(walk, draft, walk.lines.line(start), start)
+            for stated in [replace(draft, target=path) for path in files] or [draft]:
+                add_import(walk, stated, walk.lines.line(start), start)
         return SKIP
     name = part(node, entry, "name")
     label = walk.text(name).strip("\"'") if name is not None else ""
@@ -111,10 +115,13 @@ def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.test_scopes += in_test
     outer = walk.scopes[-1].qualname
     walk.scopes.append(Namespace(f"{outer}.{label}" if outer else label))
+    around = walk.around
+    walk.around = f"{around}::{label}" if around else label
 
     def leave() -> None:
         walk.scopes.pop()
         walk.test_scopes -= in_test
+        walk.around = around
 
     walk.on_leave(leave)
     return None
@@ -176,11 +183,13 @@ def field(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A field of a type. `name` may be a declarator; its first word is the name."""
     scope = walk.scopes[-1]
     if isinstance(scope, ClassFrame):
-        told = entry.parts.get("name")
-        names = node.children_by_field_id(told) if isinstance(told, int) else [part(node, entry, "name")]
+        names = parts(node, entry, "name")
         for name in names:
-            match = _WORD.search(walk.slice(name)) if name is not None else None
+            match = _WORD.search(walk.slice(name))
             if match is not None:
                 scope.fields.add(match.group())
+        embedded = part(node, entry, "base") if not names else None
+        if embedded is not None and len(scope.bases) < MOST_BASES:
+            scope.bases += (call_target(walk.source, embedded.start_byte, embedded.end_byte).lstrip("*"),)
     walk.on_leave(walk.drop_decorators)
     return None

@@ -10,7 +10,7 @@ from crimes.languages.nodes import first_child
 from crimes.languages.spec import ImportDraft
 from crimes.languages.table import Entry
 from crimes.languages.walk.frames import Namespace
-from crimes.languages.walk.handlers import discard
+from crimes.languages.walk.handlers import discard, raise_
 from crimes.languages.walk.state import SKIP, Walk, part
 from crimes.languages.words import INTERESTING, call_target, literal_value
 from crimes.model import Call, Comment, EdgeKind, Export, Import, Text
@@ -51,6 +51,8 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if "body" in entry.parts and part(node, entry, "body") is not None:
         _anonymous_type(walk, target)
     syntax = walk.syntax
+    if syntax.raising_calls and target in syntax.raising_calls:
+        raise_(walk, node, entry)
     if arguments is None:
         return None
     if target in syntax.import_calls:
@@ -69,7 +71,8 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def _is_recursive(walk: Walk, target: str, arguments: Node | None) -> bool:
     """Whether a call is one of the function around it."""
     frame, syntax = walk.frame, walk.syntax
-    mine = syntax.self_prefix.decode() + frame.name if frame.class_index >= 0 else frame.name
+    prefix = (frame.self_prefix or syntax.self_prefix).decode("utf-8", "replace")
+    mine = prefix + frame.name if frame.class_index >= 0 else frame.name
     if not syntax.implicit_self:
         return target == mine
     # Where methods need no prefix they may also be overloaded: the number of arguments tells them apart.
@@ -119,6 +122,9 @@ def add_import(walk: Walk, draft: ImportDraft, line: int, offset: int) -> None:
     while guards and guards[-1][1] <= offset:
         guards.pop()
     stated = draft.kind or walk.syntax.import_kind
+    target, relative = draft.target, walk.syntax.relative
+    if relative is not None and walk.around:
+        target = relative(target, walk.around)
     if draft.type_only:
         kind = EdgeKind.TYPE_ONLY
     elif guards and guards[-1][0] <= offset:
@@ -129,7 +135,7 @@ def add_import(walk: Walk, draft: ImportDraft, line: int, offset: int) -> None:
         kind = EdgeKind.DEFERRED
     else:
         kind = EdgeKind.REEXPORT if draft.reexport else EdgeKind.RUNTIME
-    walk.imports.append(Import(draft.target, line, kind, draft.names, draft.alias, walk.frame.index, False))
+    walk.imports.append(Import(target, line, kind, draft.names, draft.alias, walk.frame.index, False))
 
 
 def export(walk: Walk, node: Node, entry: Entry) -> bool | None:
