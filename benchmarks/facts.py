@@ -21,7 +21,8 @@ from tree_sitter import Query, QueryCursor
 from crimes.config import Config
 from crimes.discover import discover
 from crimes.languages import by_id
-from crimes.languages.facts import Unreadable, as_utf8, read_facts, reader_of
+from crimes.languages.facts import as_utf8, read_facts, reader_of
+from crimes.languages.reading import Unreadable
 from crimes.languages.table import query_text
 
 

@@ -16,8 +16,9 @@ from pathlib import Path
 from crimes.config import Config
 from crimes.context import Repo
 from crimes.languages import by_id
-from crimes.languages.facts import Unreadable, read_facts
+from crimes.languages.facts import read_facts
 from crimes.languages.link import link
+from crimes.languages.reading import Unreadable
 from crimes.model import EdgeKind, FileFacts, Role, SourceFile
 
 FOUND_AT_LEAST = 98.0

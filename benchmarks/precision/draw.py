@@ -1,0 +1,47 @@
+"""Findings of one detector drawn at random from repositories, with the code they point at, to be read and labelled.
+
+python benchmarks/precision/draw.py DETECTOR N SEED REPOSITORY...
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+from crimes.config import Config, DetectorConfig
+from crimes.registry import catalogue
+from crimes.scan import scan
+
+BEFORE, MOST = 3, 24  # lines shown before a finding, and in all
+
+
+def main(detector: str, count: str, seed: str, *repositories: str) -> None:
+    only = Config(detectors={id_: DetectorConfig(enabled=id_ == detector) for id_ in catalogue()})
+    drawn = []
+    for name in repositories:
+        root = Path(name).resolve()
+        head = subprocess.run(
+            ["git", "-C", root, "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        findings = scan(root, only).report.findings
+        print(f"{len(findings):5} in {root.name} at {head[:12]}")
+        drawn += [(root, head, finding) for finding in findings]
+    random.Random(seed).shuffle(drawn)
+    for root, head, finding in drawn[: int(count)]:
+        print(f"\n===== {root.name} {head[:12]} {finding.fingerprint}")
+        print(
+            f"{finding.severity} {finding.scores.confidence} {finding.file}:{finding.lines.start} {finding.symbol}"
+        )
+        print(finding.message)
+        lines = (root / finding.file).read_text("utf-8", "replace").split("\n")
+        start = max(finding.lines.start - 1 - BEFORE, 0)
+        for number, line in enumerate(
+            lines[start : min(finding.lines.end + BEFORE, start + MOST)], start + 1
+        ):
+            print(f"{number:6} {line[:140]}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
