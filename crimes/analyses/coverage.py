@@ -72,7 +72,7 @@ class FileRun:
         A closing brace alone that ran belongs to the code around the function.
         """
         lines = [self.lines[at] for at in range(function.start + 1, function.end + 1) if at in self.lines]
-        if function.end in self.lines and len(lines) > 1 and not any(lines[:-1]):
+        if self.lines.get(function.end) and len(lines) > 1 and not any(lines[:-1]):
             lines.pop()
         return Ran(sum(lines), len(lines))
 
@@ -133,7 +133,10 @@ def _found(context: Context, notices: list[str]) -> Iterator[CoverageFile]:
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            notices.append(f"coverage data in {place} were not used: {error.strerror or error}")
+            if os.path.lexists(
+                root / place
+            ):  # a folder that leads elsewhere fails before the file is looked for
+                notices.append(f"coverage data in {place} were not used: {error.strerror or error}")
         except Malformed as fault:
             notices.append(f"coverage data in {place} were not used: {fault}")
 
