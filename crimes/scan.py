@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from crimes.analyses.history_depth import depth_of
 from crimes.config import Config
 from crimes.context import Context, Pass
 from crimes.coverage.record import CoverageFile
@@ -27,6 +28,9 @@ from crimes.model import FileFacts, Skip
 from crimes.outcome import report_on
 from crimes.registry import catalogue
 from crimes.report import DetectorRun, Report
+from crimes.trust import trust_in
+from crimes.trust_counts import Sight
+from crimes.trust_record import Trust
 
 Progress = Callable[[str, int, int], None]
 
@@ -60,6 +64,23 @@ def scan(
         tell("judging", 0, 0)
         judged = [judge(context, detector, finding, config) for detector, finding in found]
         return Scan(report_on(tree, unread, context, runs, judged, working_set), context)
+
+
+def trust_of(root: Path, config: Config, *, progress: Progress | None = None) -> Trust:
+    """How far a scan could be trusted: all that comes before the detectors, and not a commit of the past."""
+    tell = progress or (lambda stage, done, total: None)
+    with without_cycles_collected():
+        tree = discover(root, config, by_id)
+        facts, unread = read_all(tree, tell)
+        tell("linking", 0, 0)
+        repo = link(root, tree.files, facts, tree.paths, config, tree.read)
+        try:
+            depth = depth_of(root)
+        except Unavailable:
+            depth = None
+        detectors = catalogue()
+        off = [detector.id for detector in detectors.values() if not _enabled(detector, config)]
+        return trust_in(Sight(tree, unread, repo, depth), detectors, turned_off=off)
 
 
 @contextmanager
@@ -99,8 +120,7 @@ def detect(
     for done, detector in enumerate(detectors.values()):
         tell("detecting", done, len(detectors))
         chosen = config.detectors.get(detector.id)
-        enabled = detector.default if chosen is None or chosen.enabled is None else chosen.enabled
-        if not enabled:
+        if not _enabled(detector, config):
             runs.append(DetectorRun(detector.id, "off", "turned off", 0))
             continue
         options: Any = detector.options(**(chosen.options if chosen else {}))
@@ -116,6 +136,11 @@ def detect(
         runs.append(DetectorRun(detector.id, "ran", "", len(findings)))
         found.extend((detector, finding) for finding in findings)
     return runs, found
+
+
+def _enabled(detector: Detector, config: Config) -> bool:
+    chosen = config.detectors.get(detector.id)
+    return detector.default if chosen is None or chosen.enabled is None else chosen.enabled
 
 
 def told_apart(detector: Detector, findings: Iterable[Finding]) -> list[Finding]:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crimes import __version__
-from crimes.cli import claims, context, detectors, explain, review, scan
+from crimes.cli import claims, context, detectors, explain, review, scan, trust
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,4 +39,5 @@ app.command("explain")(explain.explain)
 app.command("context")(context.context)
 app.command("claims")(claims.claims)
 app.command("review")(review.review)
+app.command("trust")(trust.trust)
 app.command("detectors")(detectors.detectors)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from crimes.cli.gating import FailOn, Gates, exit_code
 from crimes.cli.output import Format, look, notice, show, write
 from crimes.cli.root import chosen_root
 
@@ -47,18 +48,42 @@ def scan(
             show_default=False,
         ),
     ] = None,
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option("--fail-on", help="Exit with 1 on a finding of this severity or worse."),
+    ] = None,
+    fail_on_risk: Annotated[
+        float | None,
+        typer.Option(
+            "--fail-on-risk",
+            min=0,
+            max=1,
+            metavar="0..1",
+            help="Exit with 1 on a finding of this agent_risk.",
+        ),
+    ] = None,
+    require_trusted: Annotated[
+        bool,
+        typer.Option("--require-trusted", help="Exit with 2 when too little was seen for the gate to pass."),
+    ] = False,
+    timeout: Annotated[
+        float | None,
+        typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Give up after this time, with exit 2."),
+    ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show low-confidence findings and all that was skipped.")
     ] = False,
 ) -> None:
     """Find what makes the next edit go wrong, worst first."""
+    from crimes.cli import scanning
     from crimes.cli.as_of import moment
-    from crimes.cli.scanning import run
 
+    gates = Gates(fail_on, fail_on_risk, require_trusted)
+    gates.check()
     root = chosen_root(path)
     if output == Path("-"):
         output = None
-    report = run(root, moment(as_of, root), coverage).report
+    report = gates.on(scanning.report(root, moment(as_of, root), coverage, timeout))
     if format is Format.JSON:
         from crimes.views.json import render
 
@@ -76,3 +101,9 @@ def scan(
         show(lines, how, output)
     if output is not None:
         notice(f"{report.summary.findings:,} findings, written to {output}")
+    if format is Format.JSON or output is not None:
+        from crimes.views.trust_text import endings
+
+        for text in endings(report):
+            notice(text)
+    raise typer.Exit(exit_code(report))

@@ -11,7 +11,7 @@ from crimes.model import Role
 from crimes.report import Crime
 from crimes.views.lines import Line, Span, bullet, heading, line
 from crimes.views.safe import safe
-from crimes.views.text import commits_behind, count, importers_behind, short_ids, tests_behind
+from crimes.views.text import commits_behind, count, importers_behind, risk, short_ids, tests_behind
 
 LARGEST = 6_000  # bytes of markdown
 _FOR_THE_END = 400  # of those, kept for saying what was left out
@@ -147,7 +147,7 @@ def _findings(findings: tuple[Crime, ...]) -> Iterator[Item]:
     short = short_ids(findings)
     for crime in findings:
         symbol = (Name(crime.symbol), ": ") if crime.symbol else ()
-        where = f"{crime.severity} {crime.scores.agent_risk:.2f} line {crime.lines.start} "
+        where = f"{crime.severity} {risk(crime).strip()} line {crime.lines.start} "
         yield (where, f"{crime.type} [{short[crime.id]}] ", *symbol, Sentence(crime.message))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from crimes.detector import Detector
 from crimes.report import Crime, HistoryCoverage, Lines, MeasureOut
 from crimes.views.lines import Line, Span, heading, line
-from crimes.views.text import commits_behind, count, importers_behind, lines_behind, tests_behind
+from crimes.views.text import commits_behind, count, importers_behind, lines_behind, risk, tests_behind
 
 _AROUND = 3  # lines of code before and after the finding
 _MOST = 30  # lines of code in all
@@ -141,7 +141,7 @@ def _related(crime: Crime) -> Iterator[Line]:
 
 def _risk(crime: Crime, history: HistoryCoverage) -> Iterator[Line]:
     scores, evidence = crime.scores, crime.risk_evidence
-    yield from heading(f"Risk profile: agent_risk {scores.agent_risk:.2f}")
+    yield from heading(f"Risk profile: agent_risk {risk(crime).strip()}")
     churn = commits_behind(evidence, history)
     if evidence.commits_all:
         churn += f", {evidence.commits_365d:,} in a year, {evidence.commits_all:,} in all"

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from crimes.report import Crime, Report
 from crimes.views.lines import Line, Span, bullet, heading, line
 from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
-from crimes.views.text import by_file, count, risk_profile, short_ids, stands_out
+from crimes.views.text import by_file, count, risk, risk_profile, short_ids, stands_out
+from crimes.views.trust_text import trust_lines
 
 _MESSAGE_INDENT = 10
 
@@ -32,7 +33,7 @@ def lines(
         for group in by_file(report.hidden):
             yield from _file(group, report, short, always_profile)
     yield line(Span(totals(report), "heading"))
-    for text in (*not_shown(report, verbose), looked_at(report), *lines_run(report)):
+    for text in (*not_shown(report, verbose), looked_at(report), *lines_run(report), *trust_lines(report)):
         yield line(text)
     gaps = list(not_looked_at(report, verbose))
     if gaps:
@@ -59,7 +60,7 @@ def _file(
     for crime in group:
         yield line(
             Span(f"{crime.severity:6}", crime.severity),
-            f"  {crime.scores.agent_risk:.2f}  line {crime.lines.start:<{line_width}}  ",
+            f"  {risk(crime)}  line {crime.lines.start:<{line_width}}  ",
             f"{crime.type:<{type_width}}  ",
             Span(short[crime.id], "dim"),
             f"  {crime.symbol}" if crime.symbol else "",

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from crimes.report import Report
 from crimes.views.lines import Line, line
 from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
-from crimes.views.text import by_file, count, risk_profile, short_ids, stands_out
+from crimes.views.text import by_file, count, risk, risk_profile, short_ids, stands_out
+from crimes.views.trust_text import trust_lines
 
 
 def lines(report: Report, *, top: int | None, always_profile: bool, verbose: bool) -> Iterator[Line]:
@@ -22,11 +23,11 @@ def lines(report: Report, *, top: int | None, always_profile: bool, verbose: boo
                 confidence = f"(low confidence {crime.scores.confidence:.2f}) " if doubt else ""
                 yield line(
                     f"{crime.file}:{crime.lines.start}: {crime.severity} {crime.type} "
-                    f"{crime.scores.agent_risk:.2f} [{short[crime.id]}] {confidence}{crime.message}"
+                    f"{risk(crime).strip()} [{short[crime.id]}] {confidence}{crime.message}"
                 )
     if len(report.findings) > len(shown):
         yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
     yield line(" ".join((totals(report), *not_shown(report, verbose))))
-    yield from map(line, (looked_at(report), *lines_run(report)))
+    yield from map(line, (looked_at(report), *lines_run(report), *trust_lines(report)))
     for text in not_looked_at(report, verbose):
         yield line(f"Not covered: {text}")

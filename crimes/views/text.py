@@ -40,6 +40,11 @@ def by_file(findings: Iterable[Crime]) -> list[list[Crime]]:
     return list(groups.values())
 
 
+def risk(crime: Crime) -> str:
+    """agent_risk with two decimals, or that it is withheld."""
+    return " n/a" if crime.scores.agent_risk is None else f"{crime.scores.agent_risk:.2f}"
+
+
 def stands_out(crime: Crime) -> bool:
     """Whether the risk profile must be shown without being asked for."""
     scores = crime.scores

@@ -1,0 +1,34 @@
+"""`crimes trust`: how far a scan of a repository can be trusted, without running a detector."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from crimes.cli.output import Format, look, show, write
+from crimes.cli.root import chosen_root
+
+
+def trust(
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
+    ] = None,
+    format: Annotated[Format, typer.Option("--format", "-f", help="How to print it.")] = Format.HUMAN,
+    color: Annotated[
+        bool | None,
+        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
+    ] = None,
+) -> None:
+    """Tell what a scan could see here, and how far to trust it."""
+    from crimes.cli import scanning
+    from crimes.views.trust import lines, render
+
+    root = chosen_root(path)
+    found = scanning.trust(root)
+    if format is Format.JSON:
+        write(render(root.name, found))
+    else:
+        show(lines(root.name, found), look(color, None))

@@ -1,0 +1,71 @@
+"""How far a scan of this repository can be trusted, for people and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from crimes import __version__
+from crimes.report import Tool
+from crimes.report_json import encode
+from crimes.trust_record import Share, Trust
+from crimes.views.lines import Line, Span, bullet, heading, line
+from crimes.views.text import count
+from crimes.views.trust_text import headline
+
+SCHEMA_VERSION = "1.0"
+
+
+class TrustReport(Struct, frozen=True):
+    """What `crimes trust --format json` prints: the same `trust` a scan of the tree would carry."""
+
+    schema_version: str
+    tool: Tool
+    repository: str
+    trust: Trust
+
+
+def render(repository: str, trust: Trust) -> bytes:
+    """Trust as JSON."""
+    return encode(TrustReport(SCHEMA_VERSION, Tool("crimes", __version__), repository, trust))
+
+
+def lines(repository: str, trust: Trust) -> Iterator[Line]:
+    """The class, the numbers behind it, what would help, and what each detector can say."""
+    yield line(Span(repository, "heading"), f": {_profile(trust)}")
+    yield line(headline(trust))
+    yield line(f"Scans of it are {trust.validity.replace('_', ' ')}.")
+    yield from _numbers("What agent_risk rests on", trust.dimensions)
+    if trust.summary is not None:
+        shares = {name: getattr(trust.summary, name) for name in trust.summary.__struct_fields__}
+        yield from _numbers("What was seen", shares)
+    if trust.bottlenecks:
+        yield from heading("Bottlenecks")
+        for item in trust.bottlenecks:
+            name = item.dimension.replace("_", " ")
+            yield bullet(f"{name} {item.value:.2f}: {item.explanation}; {item.fix}")
+    for what, reason in trust.withheld.items():
+        yield line(f"Withheld, {what}: {reason}.")
+    yield from heading("Detectors")
+    good = [fit.id for fit in trust.applicability if not fit.reason]
+    yield bullet(f"{count(len(good), 'detector')} applicable: {', '.join(good) or 'none'}")
+    for fit in trust.applicability:
+        if fit.reason:
+            yield bullet(f"{fit.id}: {fit.applicability.replace('_', ' ')}, {fit.reason}")
+
+
+def _numbers(title: str, shares: dict[str, Share | None]) -> Iterator[Line]:
+    yield from heading(title)
+    width = max(len(name) for name in shares)
+    for name, value in shares.items():
+        shown = "not measured" if value is None else f"{value:.2f}"
+        yield line(f"{name.replace('_', ' '):<{width}}  {shown}", indent=2)
+
+
+def _profile(trust: Trust) -> str:
+    profile = trust.profile
+    if not profile.primary_language:
+        return "no code that crimes reads"
+    second = f" and {profile.second_language} ({profile.ratio:.2f} of it)" if profile.second_language else ""
+    return f"mostly {profile.primary_language}{second}"

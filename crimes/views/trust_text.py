@@ -1,0 +1,55 @@
+"""Trust and gates in a sentence or two, for every view that tells about a scan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.report import Gate, Report
+from crimes.trust_record import Trust
+from crimes.views.text import count
+
+_MEANING = {
+    "trusted": "numbers may be compared and gated",
+    "directional": "a direction, not a measure",
+    "abstained": "nothing may be concluded from it",
+}
+_OPTION = {"severity": "--fail-on", "agent_risk": "--fail-on-risk"}
+
+
+def headline(trust: Trust) -> str:
+    """The class, the composite, and what weakens the scan."""
+    number = "" if trust.composite is None else f" {trust.composite:.2f}"
+    weakened = f"; {'; '.join(trust.reasons)}" if trust.reasons else ""
+    return f"Trust{number}: {trust.classification}, {_MEANING[trust.classification]}{weakened}."
+
+
+def weakest(trust: Trust) -> Iterator[str]:
+    """The worst bottleneck and its fix, if there is one."""
+    for bottleneck in trust.bottlenecks[:1]:
+        name = bottleneck.dimension.replace("_", " ")
+        yield f"Weakest is {name} {bottleneck.value:.2f}: {bottleneck.explanation}; {bottleneck.fix}."
+
+
+def trust_lines(report: Report) -> Iterator[str]:
+    """The end of a report: how far to trust it, what went wrong on the way, and how a gate ended."""
+    yield headline(report.trust)
+    yield from weakest(report.trust)
+    for reason in report.trust.withheld.values():
+        yield f"Withheld: {reason}."
+    yield from endings(report)
+
+
+def endings(report: Report) -> Iterator[str]:
+    """What went wrong during the scan, and how a gate ended: said also to who reads no report."""
+    for diagnostic in report.diagnostics:
+        yield f"{diagnostic.kind}: {diagnostic.message} ({diagnostic.source})"
+    if report.gate is not None:
+        yield gate_line(report.gate)
+
+
+def gate_line(gate: Gate) -> str:
+    """A gate and how it ended."""
+    asked = f"Gate {_OPTION[gate.metric]} {gate.threshold}: {gate.outcome.replace('_', ' ')}"
+    if gate.outcome == "failed":
+        return f"{asked}, {count(gate.hits, 'finding')} at or above it."
+    return f"{asked}, {gate.why.replace('_', ' ')}."

@@ -1,0 +1,139 @@
+"""Runs work in a process of its own, so that running out of time or memory ends that process and not the command.
+
+The worker is a fork of this process. It tells its progress and its result through a pipe; an error travels up its own
+copy of the stack and is printed there, as it would be without a worker.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import struct
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NoReturn
+
+Progress = Callable[[str, int, int], None]
+
+_HEAD = struct.Struct(">cQ")  # what a message is, and its length
+_PROGRESS, _RESULT, _NO_MEMORY = b"P", b"R", b"M"
+_CHUNK = 1 << 20
+# The system kills who takes too much memory; tree-sitter aborts when it gets none.
+_MEMORY_SIGNALS = frozenset({signal.SIGKILL, signal.SIGABRT})
+
+
+class Stopped(Exception):
+    """The work did not come to its end. `kind` is timeout, out-of-memory or crash; `stage` is where it was."""
+
+    def __init__(self, kind: str, stage: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.stage = stage
+
+
+def in_worker(work: Callable[[Progress], bytes], seconds: float | None, tell: Progress) -> bytes:
+    """The result of the work. Raises Stopped, or leaves as the worker left when it ended by itself."""
+    ours, theirs = os.pipe()
+    worker = os.fork()
+    if worker == 0:
+        os.close(ours)
+        _serve(work, theirs)
+    os.close(theirs)
+    talk = _Talk()
+    try:
+        for kind, content in _messages(ours, seconds):
+            talk.hear(kind, content, tell)
+    except BaseException as error:  # out of time, or interrupted: nobody waits for it any more
+        os.kill(worker, signal.SIGKILL)
+        os.waitpid(worker, 0)
+        if isinstance(error, TimeoutError):
+            raise Stopped("timeout", talk.stage, f"no result within {seconds:g} seconds") from error
+        raise
+    finally:
+        os.close(ours)
+    code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
+    if talk.result is None:
+        raise _ended(code, talk)
+    return talk.result
+
+
+@dataclass
+class _Talk:
+    """What the worker has said so far."""
+
+    stage: str = "starting"
+    result: bytes | None = None
+    no_memory: bool = False
+
+    def hear(self, kind: bytes, content: bytes, tell: Progress) -> None:
+        if kind == _RESULT:
+            self.result = content
+        elif kind == _NO_MEMORY:
+            self.no_memory = True
+        else:
+            self.stage, done, total = content.decode().split("\0")
+            tell(self.stage, int(done), int(total))
+
+
+def _serve(work: Callable[[Progress], bytes], pipe: int) -> NoReturn:
+    """The worker's whole life."""
+    # The command's reader waits until every copy of its stdout is closed, and must not wait for this one.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        _send(
+            pipe,
+            _RESULT,
+            work(lambda stage, done, total: _send(pipe, _PROGRESS, f"{stage}\0{done}\0{total}".encode())),
+        )
+    except MemoryError:
+        _send(pipe, _NO_MEMORY, b"")
+    except KeyboardInterrupt:
+        os._exit(130)
+    os._exit(0)
+
+
+def _send(pipe: int, kind: bytes, content: bytes) -> None:
+    data = memoryview(_HEAD.pack(kind, len(content)) + content)
+    try:
+        while data:
+            data = data[os.write(pipe, data) :]
+    except BrokenPipeError:  # nobody waits for this any more
+        os._exit(0)
+
+
+def _messages(pipe: int, seconds: float | None) -> Iterator[tuple[bytes, bytes]]:
+    """Messages until the worker closes its end. TimeoutError when time is up."""
+    deadline = None if seconds is None else time.monotonic() + seconds
+    waiting = bytearray()
+    while True:
+        left = None if deadline is None else deadline - time.monotonic()
+        if (left is not None and left <= 0) or not select.select([pipe], [], [], left)[0]:
+            raise TimeoutError
+        piece = os.read(pipe, _CHUNK)
+        if not piece:
+            return
+        waiting += piece
+        while len(waiting) >= _HEAD.size:
+            kind, length = _HEAD.unpack_from(waiting)
+            end = _HEAD.size + length
+            if len(waiting) < end:
+                break
+            yield kind, bytes(waiting[_HEAD.size : end])
+            del waiting[:end]
+
+
+def _ended(code: int, talk: _Talk) -> Stopped | SystemExit:
+    """What a worker without a result ended in."""
+    if talk.no_memory:
+        return Stopped("out-of-memory", talk.stage, "the scan ran out of memory")
+    if code >= 0:  # it has said why
+        return SystemExit(code)
+    name = signal.Signals(-code).name
+    if -code in _MEMORY_SIGNALS:
+        return Stopped(
+            "out-of-memory", talk.stage, f"the scan was ended by {name}, most likely for want of memory"
+        )
+    return Stopped("crash", talk.stage, f"the scan was ended by {name}")
