@@ -14,18 +14,19 @@ from pathlib import Path
 
 from crimes import git
 from crimes.errors import EnvironmentFault, Unavailable
-from crimes.revision import LARGEST_BLOB, Blob, tree_at
+from crimes.revision import LARGEST_BLOB, Blob, commit_of, tree_at
 
 LARGEST_TREE = 8_000_000_000
 
 
 @contextmanager
-def laid_out(root: Path, commit: str, largest: int = LARGEST_BLOB) -> Iterator[Path]:
-    """The folder that stands for `root` at a commit, removed afterwards. A file over `largest` bytes has holes only.
+def laid_out(root: Path, revision: str, largest: int = LARGEST_BLOB) -> Iterator[Path]:
+    """The folder that stands for `root` at a revision, removed afterwards. A file over `largest` bytes has holes only.
 
     Unavailable when git cannot give the tree, EnvironmentFault when the disk cannot take it.
     """
     tree = git.find(root)
+    commit = commit_of(tree, revision)
     with tempfile.TemporaryDirectory(prefix="crimes-", ignore_cleanup_errors=True) as folder:
         top = Path(folder).resolve() / (tree.top.name or "root")
         try:

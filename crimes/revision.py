@@ -32,7 +32,10 @@ class _Entry(NamedTuple):
 def commit_of(tree: git.WorkTree, revision: str) -> str:
     """The id of the commit a branch, tag or id names. Unavailable when it names none."""
     told = git.run(tree, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
-    return told.decode("ascii").strip()
+    commit = told.decode("ascii").strip()
+    if commit.startswith("^"):
+        raise Unavailable(f"{revision} leaves a commit out, it names none")
+    return commit
 
 
 def merge_base(tree: git.WorkTree, commit: str) -> str:
