@@ -184,7 +184,7 @@ def test_a_byte_order_mark_is_no_fault() -> None:
     assert read(b"\xef\xbb\xbf[]", "r").records == ()
 
 
-json_values = st.one_of(
+json_values: st.SearchStrategy[Any] = st.one_of(
     st.booleans(),
     st.integers(),
     st.floats(allow_nan=False, allow_infinity=False),
