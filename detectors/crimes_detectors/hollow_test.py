@@ -126,6 +126,7 @@ class Tests:
         self._by_name: dict[str, Mapping[str, list[int]]] = {}
         self._called: dict[str, Mapping[int, list[Call]]] = {}
         self._handlers: dict[str, Mapping[int, list[Handler]]] = {}
+        self._raising: dict[str, set[int]] = {}
         self._reach: dict[tuple[str, int, int], bool] = {}
 
     def named(self, file: File, name: str) -> Iterator[tuple[File, int]]:
@@ -175,12 +176,18 @@ class Tests:
         return self._reach[key]
 
     def _look_for_a_check(self, file: File, index: int, depth: int) -> bool:
-        targets = dict.fromkeys(call.target for call in self.calls(file, index))
-        functions = file.facts.functions
-        raises = functions[index].raises or any(inner.raises for inner in functions if inner.parent == index)
-        if raises or any(_is_check(target) for target in targets):
+        calls = self.calls(file, index)
+        if any(_is_check(call.target) for call in calls) or index in self._raising_in(file):
             return True
+        targets = dict.fromkeys(call.target for call in calls)
         return depth > 0 and any(self._leads_to_a_check(file, target, depth - 1) for target in targets)
+
+    def _raising_in(self, file: File) -> set[int]:
+        """Functions of a file that raise, and those directly around one that does."""
+        if file.path not in self._raising:
+            found = enumerate(file.facts.functions)
+            self._raising[file.path] = {n for at, one in found if one.raises for n in (at, one.parent)}
+        return self._raising[file.path]
 
     def _leads_to_a_check(self, file: File, target: str, depth: int) -> bool:
         owner, _, name = target.rpartition(".")
@@ -279,13 +286,15 @@ def _overrides(file: File, function: Function, tests: Tests) -> bool:
 
 def _swallowed_checks(function: Function, handlers: list[Handler], calls: list[Call]) -> bool:
     """Every check of the test stands in a `try` whose handler lets a failed one pass, and nothing follows."""
-    checks = [call.line for call in calls if _is_check(call.target)]
     swallowing = [
         handler
         for handler in handlers
         if handler.does == ("pass",) and any(name in _SWALLOWS for name in handler.caught or ("",))
     ]
-    if not checks or not swallowing or function.raises:
+    if not swallowing or function.raises:
+        return False
+    checks = [call.line for call in calls if _is_check(call.target)]
+    if not checks:
         return False
     end = max(handler.end for handler in swallowing)
     return all(call.line <= end for call in calls) and all(
