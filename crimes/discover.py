@@ -6,19 +6,20 @@ links are listed and not followed, special files are refused, and every read che
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from crimes import git
 from crimes.config import Config
 from crimes.errors import Unavailable, UsageError
+from crimes.inside import LARGEST_READ, Inside, is_inside, read_inside
 from crimes.listing import Listed, walk
 from crimes.model import Role, Skip, SourceFile
 from crimes.roles import ATTRIBUTES, role_of
@@ -26,7 +27,6 @@ from crimes.roles import ATTRIBUTES, role_of
 if TYPE_CHECKING:
     from crimes.languages.spec import Language
 
-LARGEST_READ = 50_000_000  # manifests and settings files are read without having been listed as source
 EXTENSION = re.compile(r"\.[a-z0-9_+-]{1,12}$")
 
 
@@ -45,7 +45,11 @@ class Tree:
 
     def read(self, path: str) -> bytes:
         """The bytes of a file. OSError when it is gone, unreadable, a link, too large, or no regular file."""
-        return read_inside(self.root, path, self.largest)
+        return self._inside.read(path, self.largest)
+
+    @cached_property
+    def _inside(self) -> Inside:
+        return Inside(self.root)
 
 
 class Candidate(NamedTuple):
@@ -100,35 +104,6 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
         warnings=warnings,
         largest=max(LARGEST_READ, config.max_file_bytes),
     )
-
-
-def read_inside(root: Path, path: str, largest: int = LARGEST_READ) -> bytes:
-    """Read a regular file below `root` (resolved), never through a link at its end, and never waiting."""
-    folder, name = os.path.split(os.path.join(root, path))
-    folder = os.path.realpath(folder)
-    if not _is_inside(root, folder):
-        raise PermissionError(errno.EPERM, "outside the repository", path)
-    descriptor = os.open(
-        os.path.join(folder, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-    )
-    with open(descriptor, "rb", buffering=0) as stream:
-        info = os.fstat(descriptor)
-        if not stat.S_ISREG(info.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", path)
-        # Asking for the most there may be would set that much memory aside for every small file.
-        content = stream.read(min(info.st_size, largest) + 1)
-        while len(content) > info.st_size and len(content) <= largest:  # it grew meanwhile
-            more = stream.read(largest + 1 - len(content))
-            if not more:
-                break
-            content += more
-    if len(content) > largest:
-        raise OSError(errno.EFBIG, f"larger than {largest} bytes", path)
-    return content
-
-
-def _is_inside(root: Path, resolved: str) -> bool:
-    return resolved == str(root) or resolved.startswith(os.path.join(root, ""))
 
 
 def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
@@ -201,12 +176,12 @@ class _Sorter:
         folder = path.rpartition("/")[0]
         if folder not in self._real_folders:
             full = (self._start + folder).removesuffix("/")
-            self._real_folders[folder] = os.path.realpath(full) == full and _is_inside(self._root, full)
+            self._real_folders[folder] = os.path.realpath(full) == full and is_inside(self._root, full)
         return self._real_folders[folder]
 
     def _look_at_link(self, path: str) -> Sight:
         target = os.path.realpath(os.path.join(self._root, path))
-        if not _is_inside(self._root, target):
+        if not is_inside(self._root, target):
             return Sight("a link out of the tree", stands_alone=True)
         inside = os.path.relpath(target, self._root).replace(os.sep, "/")
         if os.path.islink(target) or not os.path.exists(target):

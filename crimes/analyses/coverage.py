@@ -15,8 +15,8 @@ from crimes.context import Analysis, Context
 from crimes.coverage.paths import Matched, Matcher
 from crimes.coverage.record import LARGEST, CoverageFile, Malformed
 from crimes.coverage.sniff import read
-from crimes.discover import read_inside
 from crimes.errors import Unavailable
+from crimes.inside import read_inside
 from crimes.model import Function
 
 PLACES = (

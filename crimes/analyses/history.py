@@ -23,8 +23,8 @@ from crimes import git
 from crimes.analyses.commit_log import LoggedCommit, read_log
 from crimes.analyses.subjects import is_bot, is_fix
 from crimes.context import Analysis, Context
-from crimes.discover import read_inside
 from crimes.errors import Unavailable
+from crimes.inside import read_inside
 
 DAY = 86_400
 BULK = 30  # files; a commit that changes more says nothing about any two of them
