@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from crimes.languages.embedded import ASTRO, NOTEBOOK, SVELTE, VUE
+from crimes.languages.go import GO
+from crimes.languages.java import JAVA
 from crimes.languages.javascript import JAVASCRIPT
 from crimes.languages.markdown import MARKDOWN
 from crimes.languages.python import PYTHON
+from crimes.languages.rust import RUST
 from crimes.languages.spec import Language
 from crimes.languages.typescript import TSX, TYPESCRIPT
 
 _ALL = (
     ASTRO,
+    GO,
+    JAVA,
     JAVASCRIPT,
     MARKDOWN,
     NOTEBOOK,
     PYTHON,
+    RUST,
     SVELTE,
     TSX,
     TYPESCRIPT,

@@ -1,0 +1,81 @@
+"""Errors as values: branches that look at one, and statements that throw one away."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from crimes.languages.spec import HandlerHead
+from crimes.languages.words import call_target
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_ERROR = rb"(?<![\w.])(?P<name>err|err[A-Z_0-9]\w*|[a-z]\w*Err)"  # a field that keeps an error is not a new one
+_FAILED = re.compile(_ERROR + rb"\s*!=\s*nil\b")
+_WENT_WELL = re.compile(_ERROR + rb"\s*==\s*nil\b")
+# `errors.Is(err, X)`, `os.IsNotExist(err)`; and `err == io.EOF`
+_ASKED = re.compile(rb"(?<![!\w.])(?P<call>[\w.]+)\(" + _ERROR + rb"\s*(?:,\s*&?(?P<kind>[\w.]+))?")
+_EQUALS = re.compile(_ERROR + rb"\s*==\s*(?P<kind>[\w.]+)")
+_ASSIGNED = re.compile(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
+_LOOK_BACK = 2000  # bytes
+_LONGEST = 300
+
+
+def error_branch(node: Node, source: bytes) -> HandlerHead | None:
+    """What an `if` or a case does when a call has failed, if that is what it asks.
+
+    `err != nil` catches everything; a comparison with one error, or a question about it, only that one.
+    """
+    condition = node.child_by_field_name("condition") or node.child_by_field_name("value")
+    if condition is None:
+        return None
+    asked = source[condition.start_byte : min(condition.end_byte, condition.start_byte + _LONGEST)]
+    if asked.find(b"rr") < 0:
+        return None
+    body = next((child for child in node.named_children if child.type == "statement_list"), None)
+    kinds: tuple[str, ...] = ()
+    if match := _ASKED.search(asked) or _EQUALS.search(asked):
+        kind = match.group("kind") or match.group("call")
+        if kind == b"nil":
+            match = _WENT_WELL.search(asked)
+            body = node.child_by_field_name("alternative")
+            if body is None or body.type != "block":
+                return None
+        else:
+            kinds = (kind.decode("utf-8", "replace"),)
+    else:
+        match = _FAILED.search(asked)
+    if match is None:
+        return None
+    name = match.group("name")
+    guarded = _guarded(node, name, source)
+    return HandlerHead(kinds, name.decode("utf-8", "replace"), guarded=guarded, body=body)
+
+
+def _guarded(node: Node, name: bytes, source: bytes) -> tuple[int, int] | None:
+    """The statement the error comes from: part of the `if` itself, or the last one before it that assigns it."""
+    within = node.child_by_field_name("initializer")
+    if within is not None:
+        return within.start_byte, within.end_byte
+    end = node.start_byte
+    first = max(end - _LOOK_BACK, 0)
+    at = source.rfind(name, first, end)
+    while at >= 0 and not _ASSIGNED.match(source, at + len(name)):
+        at = source.rfind(name, first, at)
+    return (at, at + len(source[at:end].rstrip())) if at >= 0 else None
+
+
+def discards(node: Node, source: bytes) -> HandlerHead | None:
+    """`_ = f()` and `x, _ := f()`: whether what is dropped is an error depends on `f`."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None or right.named_child_count != 1:
+        return None
+    written = source[left.start_byte : left.end_byte]
+    if written != b"_" and not written.endswith((b", _", b",_")):
+        return None
+    call = right.named_child(0)
+    arguments = call.child_by_field_name("arguments") if call is not None else None
+    if call is None or arguments is None or call.type != "call_expression":
+        return None
+    return HandlerHead((call_target(source, call.start_byte, arguments.start_byte),))
