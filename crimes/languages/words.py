@@ -46,6 +46,34 @@ EMPTY_VALUES = frozenset(
         "set()",
         "dict()",
         "list()",
+        *(
+            "0L",
+            "0.0",
+            "Boolean.FALSE",
+            "Nil",
+            "Optional.empty()",
+            "Stream.empty()",
+            "Mono.empty()",
+            "Flux.empty()",
+        ),
+        *(
+            "Collections.emptyList()",
+            "Collections.emptyMap()",
+            "Collections.emptySet()",
+            "ImmutableList.of()",
+        ),
+        *("ImmutableMap.of()", "ImmutableSet.of()", "List.of()", "Map.of()", "Set.of()", "emptyList()"),
+        *("emptyMap()", "emptySet()", "emptyArray()", "emptySequence()", "listOf()", "mapOf()", "setOf()"),
+        *(
+            "Option.empty",
+            "Seq.empty",
+            "List.empty",
+            "Map.empty",
+            "Set.empty",
+            "Vector.empty",
+            "List()",
+            "Seq()",
+        ),
     ]
 )
 

@@ -1,0 +1,80 @@
+"""Java."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from crimes.languages.jvm.layout import is_test_path, role_of_path, test_candidates
+from crimes.languages.jvm.resolve import jvm_resolver
+from crimes.languages.nodes import text_of
+from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.model import EdgeKind, ImportedName
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SPACE = re.compile(r"\s+")
+
+
+def _grammar() -> object:
+    import tree_sitter_java
+
+    return tree_sitter_java.language()
+
+
+def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+    """`import a.b.C` is the name C of a.b, `import static a.b.C.f` the name f of a.b.C."""
+    path, name = None, ""
+    for child in node.named_children:
+        if child.type in ("scoped_identifier", "identifier"):
+            path = child
+        elif child.type == "asterisk":
+            name = "*"
+    written = _SPACE.sub("", text_of(path, source))
+    target = written
+    if not name:
+        target, _, name = written.rpartition(".")
+    yield ImportDraft(target, (ImportedName(name, name),))
+
+
+def _handler(node: Node, source: bytes) -> HandlerHead:
+    for child in node.named_children:
+        if child.type == "catch_formal_parameter":
+            caught = [
+                text_of(kind, source)
+                for part in child.named_children
+                if part.type == "catch_type"
+                for kind in part.named_children
+            ]
+            return HandlerHead(tuple(caught), text_of(child.child_by_field_name("name"), source))
+    return HandlerHead()
+
+
+JAVA = Language(
+    id="java",
+    name="Java",
+    extensions=(".java",),
+    family="jvm",
+    syntax=Syntax(
+        grammar=_grammar,
+        queries=("java/facts.scm",),
+        imports=_imports,
+        handler=_handler,
+        handler_calls=frozenset({"exceptionally"}),
+        import_kind=EdgeKind.LINKED,
+        self_prefix=b"this.",
+        implicit_self=True,
+        exports_all_public=True,
+        decorators_inside=True,
+        test_name=re.compile(r"test(?:[A-Z0-9_]|$)"),
+        test_decorators=re.compile(
+            r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\b"
+        ),
+    ),
+    resolver=jvm_resolver,
+    is_test_path=is_test_path,
+    test_candidates=test_candidates,
+    role_of_path=role_of_path,
+)

@@ -1,0 +1,75 @@
+"""What each package holds, and which of several files of one name a file means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from crimes.languages.jvm.layout import is_test_path, root_of
+from crimes.model import FileFacts
+
+
+class Index:
+    """Top-level names by package. Where several files define one name, the nearest is meant."""
+
+    def __init__(self, facts: Mapping[str, FileFacts]) -> None:
+        self._names: dict[str, dict[str, list[str]]] = {}
+        self._roots: dict[str, tuple[str, ...]] = {}
+        self._tests: dict[str, bool] = {}
+        self._nearest: dict[tuple[tuple[str, ...], bool, tuple[str, ...]], tuple[str, ...]] = {}
+        for path, known in sorted(facts.items()):
+            self._roots[path] = tuple(root_of(path, known.packages).split("/"))
+            self._tests[path] = is_test_path(path)
+            names = self._names.setdefault(package_of(known), {})
+            for name in known.definitions:
+                names.setdefault(name, []).append(path)
+
+    def has_package(self, package: str) -> bool:
+        return package in self._names
+
+    def names_in(self, package: str) -> Mapping[str, list[str]]:
+        """The names a package holds; none for one that is not of this repository."""
+        return self._names.get(package, {})
+
+    def find(self, path: str, package: str, name: str) -> tuple[str, ...]:
+        """The file that means `name` of `package` for the file `path`; several where they are equally near."""
+        found = self._names.get(package, {}).get(name)
+        if not found:
+            return ()
+        return tuple(found) if len(found) == 1 else self._choose(path, tuple(found))
+
+    def locate(self, path: str, dotted: str) -> tuple[str, ...]:
+        """The file of a name with its package, or of a member of one: the longest package counts."""
+        parts = dotted.split(".")
+        for end in range(len(parts) - 1, -1, -1):
+            found = self.find(path, ".".join(parts[:end]), parts[end])
+            if found:
+                return found
+        return ()
+
+    def _choose(self, path: str, found: tuple[str, ...]) -> tuple[str, ...]:
+        asked = (self._roots[path], self._tests[path], found)
+        if asked not in self._nearest:
+            ranked = [(self._rank(path, candidate), candidate) for candidate in found]
+            best = min(rank for rank, _ in ranked)
+            self._nearest[asked] = tuple(candidate for rank, candidate in ranked if rank == best)
+        return self._nearest[asked]
+
+    def _rank(self, path: str, candidate: str) -> tuple[bool, int, bool]:
+        """Production code does not see tests; then folders to walk; then what all platforms share."""
+        here, there = self._roots[path], self._roots[candidate]
+        shared = next(
+            (at for at, pair in enumerate(zip(here, there, strict=False)) if pair[0] != pair[1]), -1
+        )
+        if shared < 0:
+            shared = min(len(here), len(there))
+        steps = len(here) + len(there) - 2 * shared
+        return self._tests[candidate] and not self._tests[path], steps, not _is_common(there)
+
+
+def _is_common(root: Iterable[str]) -> bool:
+    return any(folder.startswith("common") for folder in root)
+
+
+def package_of(facts: FileFacts) -> str:
+    """The package a file's definitions stand in: the innermost of those it states."""
+    return max(facts.packages, key=len, default="")
