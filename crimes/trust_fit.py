@@ -26,6 +26,8 @@ from crimes.trust_record import DetectorFit
 # The dimension each analysis is as good as. What tests there are decides how strong a finding is, not whether.
 _DIMENSION = {HISTORY.name: CHURN, IMPORT_GRAPH.name: BLAST_RADIUS}
 
+_SURE = Fraction(80, 100)  # of a dimension: from here on it takes nothing from a detector
+
 
 class Evidence(NamedTuple):
     """A dimension something rests on."""
@@ -55,7 +57,7 @@ def _fit(detector: Detector, counts: Counts, skipped: str) -> DetectorFit:
     rests_on = list(_evidence(detector, counts))
     weakest = min(rests_on, key=lambda evidence: evidence.value)
     graph_doubtful = IMPORT_GRAPH in detector.needs and resolution(counts) < HALF
-    doubts = list(_doubts(detector, counts))
+    doubts = list(_doubts(detector, counts, rests_on))
     result = applicability(weakest.value, fallback=graph_doubtful or bool(skipped), weak=bool(doubts))
     if result is Applicability.APPLICABLE:
         reason = ""
@@ -70,27 +72,27 @@ def _evidence(detector: Detector, counts: Counts) -> Iterator[Evidence]:
     """What the detector cannot do without, and how good it is."""
     values = dimensions(counts)
     parsed = values[PARSE]
-    yield Evidence(Fraction(1) if parsed is None else parsed, "too few source files were parsed")
+    yield Evidence(Fraction(1) if parsed is None else parsed, "not all source files were parsed")
     for analysis in detector.needs:
         value = values.get(_DIMENSION.get(analysis.name, ""))
         if value is not None:
             yield Evidence(value, _why(analysis.name, counts))
 
 
-def _doubts(detector: Detector, counts: Counts) -> Iterator[str]:
-    """What would make the detector surer and is missing."""
+def _doubts(detector: Detector, counts: Counts, rests_on: list[Evidence]) -> Iterator[str]:
+    """What makes the detector less sure than it could be."""
     if TEST_MAP in detector.needs and not counts.test_files:
         yield "no test file was found"
-    for analysis in detector.wants:
-        value = dimensions(counts).get(_DIMENSION.get(analysis.name, ""))
-        if value is not None and value < HALF:
-            yield _why(analysis.name, counts)
+    yield from (evidence.reason for evidence in rests_on if evidence.value < _SURE)
 
 
 def _why(analysis: str, counts: Counts) -> str:
     if analysis == HISTORY.name:
         return f"{counts.cut}: {counts.days} days are visible" if counts.cut else "no git history"
-    return "fewer than half of the imports resolve" if counts.graph else "no import graph"
+    if not counts.graph:
+        return "no import graph"
+    total = counts.resolved + counts.unresolved
+    return f"{counts.unresolved:,} of {total:,} imports inside the repository lead to no file"
 
 
 def _speaks(detector: Detector, languages: Collection[str]) -> bool:

@@ -7,6 +7,7 @@ copy of the stack and is printed there, as it would be without a worker.
 from __future__ import annotations
 
 import os
+import resource
 import select
 import signal
 import struct
@@ -125,6 +126,11 @@ def _messages(pipe: int, seconds: float | None) -> Iterator[tuple[bytes, bytes]]
             del waiting[:end]
 
 
+def _memory_is_limited() -> bool:
+    """Under a limit the system refuses memory instead of killing, and not all C code can take a refusal."""
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+
+
 def _ended(code: int, talk: _Talk) -> Stopped | SystemExit:
     """What a worker without a result ended in."""
     if talk.no_memory:
@@ -132,7 +138,7 @@ def _ended(code: int, talk: _Talk) -> Stopped | SystemExit:
     if code >= 0:  # it has said why
         return SystemExit(code)
     name = signal.Signals(-code).name
-    if -code in _MEMORY_SIGNALS:
+    if -code in _MEMORY_SIGNALS or _memory_is_limited():
         return Stopped(
             "out-of-memory", talk.stage, f"the scan was ended by {name}, most likely for want of memory"
         )

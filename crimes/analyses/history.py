@@ -29,6 +29,7 @@ from crimes.inside import read_inside
 DAY = 86_400
 BULK = 30  # files; a commit that changes more says nothing about any two of them
 FEWEST_TOGETHER = 3
+FEWEST_DAYS = 90  # of a past that statistics can be made of
 SHALLOW = "shallow clone"
 IGNORED_REVISIONS = ".git-blame-ignore-revs"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -73,6 +74,14 @@ class History:
     reason: str
     cut: str = ""  # the reason in two words
     days: int = 0  # that are visible when it is limited
+
+    def doubts(self) -> tuple[str, ...]:
+        """Reasons to doubt that there is enough of a past for statistics."""
+        age = (self.reference_time - self.first_commit).days if self.first_commit else 0
+        return (
+            *((f"history is not whole: {self.cut}",) if self.limited else ()),
+            *((f"history goes back {age} days only",) if age < FEWEST_DAYS else ()),
+        )
 
     def partners(self, path: str, limit: int) -> tuple[tuple[str, int], ...]:
         """Files that changed together with this one, most often first."""

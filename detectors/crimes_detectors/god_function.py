@@ -30,13 +30,16 @@ from dataclasses import dataclass
 
 from crimes.api import (
     ANY,
+    HISTORY,
     Category,
+    Commit,
     Detector,
     Effort,
     Example,
     File,
     Finding,
     Function,
+    History,
     Measure,
     Pass,
     Role,
@@ -48,6 +51,7 @@ from crimes.api import (
 
 _PARAMS_ON_A_LINE = 6
 _MANY_CALLS = 10
+_OFTEN_FIXED = 3
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,19 @@ def _logic_lines(function: Function) -> int:
     return max(function.logic_lines - function.literal_lines - listed, 0)
 
 
+def _evidence(file: File, function: Function, all_agree: bool, history: History | None) -> Iterator[Signal]:
+    """The measures; and fixes, where the file is so much this function that they were made in it."""
+    said = "complexity, length and branching agree" if all_agree else "measured on the syntax tree"
+    yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, said)
+    past = history.files.get(file.path) if history else None
+    fixes = len(past.fixes) if past else 0
+    if fixes >= _OFTEN_FIXED and 2 * function.logic_lines >= file.facts.logic_lines:
+        said = f"{fixes} fixes in a year, and at least half of the file is this function"
+        yield Signal("god_function", Category.HISTORY, 75, said)
+
+
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    history = scan.get(HISTORY)
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE:
             continue
@@ -108,16 +124,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                 _severity(function, lines, options),
                 f"`{name}` has cognitive complexity {function.cognitive_own} in {function.logic_lines} logic lines{where}. "
                 "An edit to one path has to hold for all the others. Move the heaviest branch into a function of its own.",
-                signals=(
-                    Signal(
-                        "god_function",
-                        Category.SYNTAX,
-                        88 if all(facts) else 80,
-                        "complexity, length and branching agree"
-                        if all(facts)
-                        else "measured on the syntax tree",
-                    ),
-                ),
+                signals=tuple(_evidence(file, function, all(facts), history)),
                 evidence={
                     "cognitive_complexity": Measure(function.cognitive_own, options.max_cognitive),
                     "cognitive_with_nested_functions": Measure(function.cognitive),
@@ -187,8 +194,17 @@ DETECTOR = Detector(
     options=Options,
     effort=Effort.HOURS,
     detect=detect,
+    wants=(HISTORY,),
     examples=(
         Example("deep decisions in Python", {"router.py": _PYTHON}, ("router.py:2",)),
+        Example(
+            "a file that is one function, fixed again and again",
+            {"router.py": _PYTHON},
+            ("router.py:2",),
+            history=tuple(
+                Commit(f"Fix rule {n}", {"router.py": f"{_PYTHON}# {n}\n"}, days_ago=60 - n) for n in range(3)
+            ),
+        ),
         Example(
             "conditions without a single structure",
             {

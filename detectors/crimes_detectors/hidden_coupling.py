@@ -57,6 +57,8 @@ VERSIONED = re.compile(r"(?i)(^|[/._-])(_*version_*|__about__|setup)\.\w+$")
 GENERATED = re.compile(r"(?i)(^|[/._-])(build|dist|gen|codegen|generated|migrations)([/._-])")
 TEST_LIKE = re.compile(r"(?i)test[^/]*\.\w+$")
 
+FEW_COMMITS = 10  # of a file in a year: a share of fewer is easily chance
+
 Pairs = Mapping[tuple[str, str], int]  # sorted pair -> commits that changed both
 
 
@@ -154,8 +156,15 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
             "files": Measure(members),
         },
         related=tuple(Related(Place(path, 1, 1), "changes together with this file") for path in others),
+        undersampled=(*few_commits(members, history), *history.doubts()),
         discriminator=others[0],
     )
+
+
+def few_commits(members: tuple[str, ...], history: History) -> Iterator[str]:
+    fewest = min(history.pair_commits[path] for path in members)
+    if fewest < FEW_COMMITS:
+        yield f"the rarest of them has {fewest} commits in a year"
 
 
 def _changes(paths: tuple[str, ...], times: int, line: str) -> tuple[Commit, ...]:

@@ -247,7 +247,10 @@ def report(path: str, instructions: bool, claim: Claim, mentions: list[Mention],
         f"runs into an error, or makes the missing thing anew. {hint}",
         (
             Signal(
-                "stale_instruction", Category.SYNTAX, 80, f"a {first.kind} mention in the parsed document"
+                "stale_instruction",
+                Category.DOCS,
+                70 if first.kind == "code" else 85,  # a link or a command is meant to be followed
+                f"a {first.kind} mention in the parsed document",
             ),
             Signal(
                 "stale_instruction",

@@ -61,6 +61,8 @@ from crimes.api import (
 
 END_TO_END = re.compile(r"(^|/)(e2e|cypress|playwright|end[-_]to[-_]end)(/|[.-])|[.-](e2e|cy)\.\w+$")
 
+FEW_FILES = 20  # a tenth of fewer is one file, or none
+
 
 @dataclass(frozen=True)
 class Options:
@@ -78,6 +80,7 @@ class Limits:
 
     commits: int
     fixes: int
+    doubts: tuple[str, ...]  # of the sample the tenth is taken from
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -87,6 +90,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     limits = Limits(
         max(options.min_commits, upper_tenth([past.commits_90d for past in pasts.values()])),
         max(options.min_fixes, upper_tenth([len(past.fixes) for past in pasts.values()])),
+        (*few_files(len(sources)), *history.doubts()),
     )
     untested = Untested(
         graph,
@@ -101,6 +105,11 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         hot = (busy and fixed) if untested.end_to_end else (busy or fixed)
         if hot and is_complex(file, options) and untested.holds(file, options.max_far_tests):
             yield report(file, past, limits, options, untested)
+
+
+def few_files(number: int) -> Iterator[str]:
+    if number < FEW_FILES:
+        yield f"only {number} source files are compared"
 
 
 def upper_tenth(numbers: list[int]) -> int:
@@ -195,6 +204,7 @@ def report(file: File, past: FileHistory, limits: Limits, options: Options, unte
         },
         related=(Related(at_function(file, worst), "the hardest function: begin here"),),
         notes=(f"{doubt}: lowered one step",) if doubt else (),
+        undersampled=limits.doubts,
     )
 
 

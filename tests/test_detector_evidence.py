@@ -1,0 +1,74 @@
+"""What the detectors say for their findings: independent sources where the facts exist, and honest doubts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crimes.detector import Detector, Example
+from crimes.finding import Category
+from crimes.registry import catalogue
+from crimes.report import Crime
+from tests.examples import run
+
+RISK_WORDS = ("churn", "commits in 90 days", "blast radius", "test gap")
+
+
+def findings(detector: Detector, folder: Path) -> list[Crime]:
+    """Findings of the first examples that report any, low confidence included."""
+    found: list[Crime] = []
+    for number, example in enumerate(example for example in detector.examples if example.finds):
+        report = run(detector, example, folder / str(number))
+        found += (*report.findings, *report.hidden)
+        if number == 2:
+            break
+    return found
+
+
+@pytest.fixture(scope="module")
+def by_detector(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Crime]]:
+    folder = tmp_path_factory.mktemp("evidence")
+    return {id_: findings(detector, folder / id_) for id_, detector in catalogue().items()}
+
+
+def test_at_least_half_of_the_detectors_have_a_second_source(by_detector: dict[str, list[Crime]]) -> None:
+    several = {
+        id_
+        for id_, found in by_detector.items()
+        if any(len({signal.category for signal in crime.confidence_signals}) > 1 for crime in found)
+    }
+    assert 2 * len(several) >= len(by_detector), sorted(several)
+
+
+def test_signals_are_about_the_finding_and_never_repeat_the_risk(by_detector: dict[str, list[Crime]]) -> None:
+    for id_, found in by_detector.items():
+        assert found, f"{id_} has no reporting example"
+        for crime in found:
+            target = f"{crime.file}#{crime.symbol}" if crime.symbol else crime.file
+            for signal in crime.confidence_signals:
+                assert signal.category in set(Category)
+                assert signal.target == target
+                assert not any(word in signal.reason.lower() for word in RISK_WORDS), (id_, signal.reason)
+
+
+def example_of(id_: str, part: str) -> tuple[Detector, Example]:
+    detector = catalogue()[id_]
+    return detector, next(example for example in detector.examples if part in example.title)
+
+
+def test_fixes_confirm_a_function_that_is_its_file(tmp_path: Path) -> None:
+    alone = run(*example_of("god_function", "deep decisions in Python"), tmp_path / "alone").findings[0]
+    fixed = run(*example_of("god_function", "fixed again and again"), tmp_path / "fixed").findings[0]
+    assert [signal.category for signal in alone.confidence_signals] == ["syntax"]
+    assert [signal.category for signal in fixed.confidence_signals] == ["syntax", "history"]
+    assert fixed.scores.confidence > alone.scores.confidence
+
+
+@pytest.mark.parametrize("id_", ["hidden_coupling", "untested_hotspot"])
+def test_a_statistic_of_little_admits_it(id_: str, by_detector: dict[str, list[Crime]]) -> None:
+    for crime in by_detector[id_]:
+        assert crime.scores.confidence <= 0.65
+        (cap,) = crime.confidence_caps
+        assert cap.startswith("undersampled_")
+        assert "history goes back" in cap
