@@ -1,0 +1,67 @@
+"""Which finding a command is about, and in which report it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crimes.cli.output import notice
+from crimes.errors import UsageError
+
+if TYPE_CHECKING:
+    from crimes.report import Crime, Report
+
+_SHORTEST = 4
+_CANDIDATES = 10
+
+
+def report_at(root: Path, file: Path | None) -> tuple[Report, float]:
+    """The report to look in, and when it was made: a file, the last scan, or a new one."""
+    import time
+
+    from crimes.cli.scanning import last, run
+    from crimes.report_json import decode
+
+    if file is not None:
+        try:
+            return decode(file.read_bytes()), file.stat().st_mtime
+        except OSError as error:
+            raise UsageError(f"cannot read {file}: {error.strerror}") from error
+        except ValueError as error:
+            raise UsageError(f"cannot use {file}: {error}") from error
+    stored = last(root)
+    if stored is not None:
+        return stored.report, stored.made
+    notice(f"no scan of {root} is kept here, so it is scanned now")
+    return run(root).report, time.time()
+
+
+def check_id(wanted: str) -> str:
+    """The id, or the beginning of one, when it is long enough to mean anything."""
+    if len(wanted) < _SHORTEST:
+        raise UsageError(f"{wanted} is too short: give at least {_SHORTEST} characters of the id")
+    return wanted.lower()
+
+
+def find(report: Report, wanted: str) -> list[Crime]:
+    """The finding whose id or fingerprint begins like this; more than one only where they share their id."""
+    from crimes.views.safe import safe
+
+    crimes = (*report.findings, *report.hidden)
+    exact = [crime for crime in crimes if wanted in (crime.id, crime.fingerprint)]
+    found = exact or [
+        crime for crime in crimes if crime.id.startswith(wanted) or crime.fingerprint.startswith(wanted)
+    ]
+    if len({crime.id for crime in found}) == 1:
+        return found
+    if not found:
+        raise UsageError(
+            f"no finding {wanted} in the report on {report.repository}: it may be gone since. "
+            "`crimes scan` lists what is there now; `--path` names another repository."
+        )
+    listed = [
+        safe(f"  {crime.id}  {crime.type}  {crime.file}:{crime.lines.start}") for crime in found[:_CANDIDATES]
+    ]
+    if len(found) > _CANDIDATES:
+        listed.append(f"  and {len(found) - _CANDIDATES} more")
+    raise UsageError("\n".join((f"{len(found)} findings begin with {wanted}:", *listed)))
