@@ -9,7 +9,7 @@ from crimes.analyses.reach import condense
 from crimes.analyses.symbols import SYMBOLS, Site, Symbol, Symbols
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.context import Analysis, Pass, Repo
-from crimes.detector import ANY, Commit, Detector, Example, NoOptions, option
+from crimes.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
 from crimes.errors import Unavailable
 from crimes.finding import (
     Category,
@@ -91,6 +91,7 @@ __all__ = [
     "Param",
     "Pass",
     "Place",
+    "Provider",
     "Ran",
     "Related",
     "Repo",

@@ -69,6 +69,9 @@ def brief(scan: Scan, path: str) -> Briefing:
     if history and history.limited:
         limits.append(f"history is not complete: {history.reason}")
     limits += [f"read in part: {item.reason}" for item in report.files.partial if item.path == path]
+    withheld = report.trust.withheld.get("actions", "")
+    if withheld:
+        limits.append(f"no advice is given: {withheld}")
     tests = _tests(path, file, repo, test_map)
     importers = _importers(path, repo, graph)
     facts = Briefing(
@@ -97,7 +100,7 @@ def brief(scan: Scan, path: str) -> Briefing:
         limits=tuple(limits),
         coverage=_coverage(context, file),
     )
-    return advice.given(facts)
+    return facts if withheld else advice.given(facts)
 
 
 def _if_there(read: Callable[[str], bytes]) -> Callable[[str], bytes]:

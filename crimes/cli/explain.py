@@ -35,6 +35,8 @@ def explain(
     wanted = check_id(id)
     root = chosen_root(path)
     report, made = report_at(root, from_)
+    withheld = report.trust.withheld.get("actions", "")
     for crime in find(report, wanted):
         source = read_source(root, crime.file, made)
-        show(lines(crime, catalogue().get(crime.type), source, report.history), look(color, None))
+        told = lines(crime, catalogue().get(crime.type), source, report.history, withheld)
+        show(told, look(color, None))

@@ -24,9 +24,13 @@ class Source:
 
 
 def lines(
-    crime: Crime, detector: Detector | None, source: Source, history: HistoryCoverage
+    crime: Crime,
+    detector: Detector | None,
+    source: Source,
+    history: HistoryCoverage,
+    withheld: str = "",
 ) -> Iterator[Line]:
-    """The whole explanation."""
+    """The whole explanation. `withheld` says why the scan is too weak to tell anybody what to do."""
     doc = _sections(detector.doc) if detector else {}
     yield line(
         Span(crime.severity, crime.severity),
@@ -51,7 +55,8 @@ def lines(
     yield from _related(crime)
     yield from _risk(crime, history)
     yield from _confidence(crime)
-    yield from _prose("What to do", doc.get("What to do", ()))
+    advice = (f"Withheld: {withheld}.",) if withheld else doc.get("What to do", ())
+    yield from _prose("What to do", advice)
     yield line()
     yield line(f"A fix takes {crime.effort}.", indent=2)
     yield from heading("To ignore it")

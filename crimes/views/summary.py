@@ -15,7 +15,9 @@ def totals(report: Report) -> str:
     """How many findings, of which severity."""
     summary = report.summary
     if report.trust.summary is None:
-        return f"{report.repository}: the scan did not come to its end, so there is nothing to say of findings."
+        return (
+            f"{report.repository}: the scan did not come to its end, so there is nothing to say of findings."
+        )
     if not summary.findings:
         return f"{report.repository}: no findings."
     files = count(summary.files_with_findings, "file")
