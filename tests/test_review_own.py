@@ -13,7 +13,7 @@ from crimes.model import Severity
 from crimes.past import laid_out
 from crimes.registry import catalogue
 from crimes.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
-from crimes.review.own import own_records
+from crimes.review.own import gaps, own_records
 from crimes.review.policy import place
 from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
 from crimes.scan import scan
@@ -91,6 +91,17 @@ def test_what_the_diff_causes_in_a_file_it_does_not_touch(repo: GitRepo) -> None
     assert (made.file, made.placed, made.in_diff, made.in_changed_code) == ("AGENTS.md", False, True, True)
     assert made.checks == ("new: the base does not have it", "the diff does not show its line")
     assert (made.evidence, made.context) == (Evidence.CIRCUMSTANTIAL, Sight.PARTIAL)
+
+
+def test_files_of_the_diff_that_could_not_be_read_are_named(repo: GitRepo) -> None:
+    repo.commit({"shop/bad.py": "x = 1\n", "shop/big.py": "x = 1\n"})
+    repo.write({"shop/bad.py": "def (:\n", "shop/big.py": "x = 1\n" * 500_000, "shop/plain.py": "x = 1\n"})
+    now = scan(repo.path, Config()).report
+    told = list(gaps(now, difference(repo.path, repo.git("rev-parse", "HEAD"))))
+    assert [warning.split(":")[0] for warning in told] == [
+        "shop/big.py was not read",
+        "shop/bad.py was read in part",
+    ]
 
 
 def test_the_work_tree_is_left_alone(repo: GitRepo) -> None:

@@ -84,8 +84,8 @@ def review(
     root = chosen_root(path)
     given = Input((), ()) if records is None else _read(records, skip_invalid)
     diff = _difference(root, base) if base else None
-    found = _own(root, diff) if own and diff else []
-    result = assemble(given, diff, found, least, cap)
+    found, warnings = _own(root, diff) if own and diff else ([], [])
+    result = assemble(given, diff, found, least, cap, warnings)
     if output == Path("-"):
         output = None
     if format is ReviewFormat.HUMAN:
@@ -153,13 +153,13 @@ def _difference(root: Path, base: str) -> Difference:
         raise UsageError(f"--base {base}: {reason}") from reason
 
 
-def _own(root: Path, diff: Difference) -> list[Record]:
-    """crimes' own findings on the diff: the work tree is scanned, and the base with the same configuration."""
+def _own(root: Path, diff: Difference) -> tuple[list[Record], list[str]]:
+    """crimes' own findings on the diff, and what it could not look at: the work tree is scanned, and the base."""
     from crimes.cli.progress import progress
     from crimes.cli.scanning import run
     from crimes.past import laid_out
     from crimes.registry import catalogue
-    from crimes.review.own import own_records
+    from crimes.review.own import gaps, own_records
     from crimes.scan import scan
 
     now = run(root)
@@ -168,4 +168,5 @@ def _own(root: Path, diff: Difference) -> list[Record]:
             before = scan(folder, now.context.config, progress=tick)
     except Unavailable as reason:
         raise EnvironmentFault(f"the base {diff.base[:12]} cannot be read: {reason}") from reason
-    return list(own_records(now.report, before.report, diff, catalogue()))
+    found = own_records(now.report, before.report, diff, catalogue())
+    return list(found), list(gaps(now.report, diff))

@@ -15,7 +15,12 @@ from crimes.review.result import SCHEMA_VERSION, Counts, Item, Review, SkippedRe
 
 
 def assemble(
-    given: Input, diff: Difference | None, own: Iterable[Record], threshold: Threshold, cap: int
+    given: Input,
+    diff: Difference | None,
+    own: Iterable[Record],
+    threshold: Threshold,
+    cap: int,
+    warnings: Iterable[str] = (),
 ) -> Review:
     """Check the records against the diff, score them together with crimes' own, and sort them out."""
     checked_records = [checked(record, diff) for record in given.records] if diff else list(given.records)
@@ -47,6 +52,7 @@ def assemble(
         audit=tuple(map(_item, arranged.audit)),
         dropped=tuple(map(_item, arranged.dropped)),
         skipped=tuple(SkippedRecord(refused.number, refused.errors) for refused in given.refused),
+        warnings=tuple(warnings),
     )
 
 

@@ -74,6 +74,12 @@ def own_records(
             yield _record(crime, diff.changes.get(crime.file), new, note, crime.fingerprint in dismissed)
 
 
+def gaps(now: Report, diff: Difference) -> Iterator[str]:
+    """Files of the diff that crimes could not look at, or not at all of them: silence about these means nothing."""
+    for what, files in (("not read", now.files.skipped), ("read in part", now.files.partial)):
+        yield from (f"{file.path} was {what}: {file.reason}" for file in files if file.path in diff.changes)
+
+
 class _Base:
     """What the base had. Findings in files that moved since are told by type and symbol, each used up once."""
 

@@ -12,20 +12,24 @@ _INDENT = 6
 
 
 def lines(review: Review) -> Iterator[Line]:
-    """The whole review, comments first."""
+    """The whole review, comments first; of what is dropped only the place and the reason."""
     yield line(Span(headline(review), "heading"))
     for text in remarks(review):
         yield line(text)
-    for title, items, in_full in (
-        ("Comments on lines", review.inline, True),
-        ("In the summary", review.summary, True),
-        ("For the audit", review.audit, True),
-        ("Dropped", review.dropped, False),
+    for title, items in (
+        ("Comments on lines", review.inline),
+        ("In the summary", review.summary),
+        ("For the audit", review.audit),
     ):
         if items:
             yield from heading(f"{title} ({len(items)})")
         for item in items:
-            yield from _item(item, in_full)
+            yield from _in_full(item)
+    if review.dropped:
+        yield from heading(f"Dropped ({len(review.dropped)})")
+    for item in review.dropped:
+        yield _place(item, item.why)
+        yield from _checks(item)
     if review.skipped:
         yield from heading(f"Skipped, not valid ({len(review.skipped)})")
     for skipped in review.skipped:
@@ -33,18 +37,20 @@ def lines(review: Review) -> Iterator[Line]:
             yield bullet(error)
 
 
-def _item(item: Item, in_full: bool) -> Iterator[Line]:
-    yield line(
-        Span(f"{item.file}:{item.line}", "path"),
-        "  ",
-        Span(label(item), item.verifier_severity),
-        Span(f"  {name(item)}", "dim"),
-        indent=2,
-        fixed=True,
-    )
-    for row in (item.title, *item.message.splitlines()) if in_full else (item.title,):
+def _in_full(item: Item) -> Iterator[Line]:
+    yield _place(item, Span(label(item), item.verifier_severity))
+    for row in (item.title, *item.message.splitlines()):
         if row.strip():
             yield line(row, indent=_INDENT)
     yield line(Span(item.why if item.gate else f"{item.why}; {item.trace}", "dim"), indent=_INDENT)
+    yield from _checks(item)
+
+
+def _place(item: Item, what: str | Span) -> Line:
+    place = Span(f"{item.file}:{item.line}", "path")
+    return line(place, "  ", what, Span(f"  {name(item)}", "dim"), indent=2, fixed=True)
+
+
+def _checks(item: Item) -> Iterator[Line]:
     for check in item.checks:
         yield line(f"checked: {check}", indent=_INDENT)

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from crimes.report_json import encode
 from crimes.review.result import Item, Review
-from crimes.views.review_parts import comment, entry, headline, remarks
+from crimes.views.escape import escaped
+from crimes.views.review_parts import LONGEST_TITLE, comment, entry, headline, remarks
 
 LONGEST_BODY = 60_000  # characters; GitHub takes 65,536
 
@@ -57,8 +58,8 @@ def _can_stand(item: Item) -> bool:
 
 def _body(review: Review, elsewhere: Iterable[Item]) -> str:
     """The head and as many entries as there is room for. What was dismissed or dropped is counted, not shown."""
-    rows = [headline(review), "", *(f"- {text}" for text in remarks(review))]
-    used, left_out = 0, 0
+    rows = [headline(review), "", *(f"- {escaped(text, LONGEST_TITLE)}" for text in remarks(review))]
+    used, left_out = sum(len(row) + 1 for row in rows), 0
     for entry_rows in _entries(review, elsewhere):
         used += sum(len(row) + 1 for row in entry_rows)
         if used > LONGEST_BODY:

@@ -16,7 +16,7 @@ def markdown(review: Review) -> str:
 
 def _rows(review: Review) -> Iterator[str]:
     yield from ("# Review", "", headline(review), "")
-    yield from (f"- {text}" for text in remarks(review))
+    yield from (f"- {escaped(text, LONGEST_TITLE)}" for text in remarks(review))
     for title, items in (("Comments", review.inline), ("Summary", review.summary)):
         if items:
             yield from ("", f"## {title}")

@@ -10,6 +10,7 @@ from crimes.views.text import count
 
 LONGEST_TITLE = 300  # characters
 LONGEST_MESSAGE = 6_000
+WARNINGS = 20
 
 
 def headline(review: Review) -> str:
@@ -36,6 +37,9 @@ def remarks(review: Review) -> Iterator[str]:
         yield f"{count(counts.overridden, 'record')} claimed to be in the diff and {_are(counts.overridden)} not."
     if counts.skipped:
         yield f"{count(counts.skipped, 'record')} {_are(counts.skipped)} not valid and {_were(counts.skipped)} skipped."
+    yield from review.warnings[:WARNINGS]
+    if len(review.warnings) > WARNINGS:
+        yield f"{len(review.warnings) - WARNINGS:,} more files were not read, or in part."
     yield f"Comments need a score of {review.threshold}; at most {review.cap} of them besides those always posted."
 
 
