@@ -91,7 +91,8 @@ class HandlerHead:
     """What a catching clause catches (as written; empty when everything), and the name it gives the error.
 
     `guarded` is the span that may fail, where no try statement holds it; `body` the block that handles, where it is not
-    the first of its branch; `body_is_value` says that a body without a block is a value somebody gets.
+    the first of its branch; `body_is_value` says that a body without a block is a value somebody gets; `outlives` that
+    the name was there before, so that code after the branch may look at the error.
     """
 
     caught: tuple[str, ...] = ()
@@ -99,6 +100,7 @@ class HandlerHead:
     guarded: tuple[int, int] | None = None
     body: Node | None = None
     body_is_value: bool = False
+    outlives: bool = False
 
 
 def no_imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
@@ -140,8 +142,8 @@ class Syntax:
     file_decorator: re.Pattern[str] | None = None
     # A name as the file itself would write it, given the namespaces around it: `super::a` in `tests` is `self::a`.
     relative: Callable[[str, str], str] | None = None
-    # Imports inside a macro call, which the grammar leaves as tokens, with their offsets.
-    tokens: Callable[[bytes], Iterable[tuple[int, ImportDraft]]] | None = None
+    # Imports and names of definitions in a macro call, which the grammar leaves as tokens, with their offsets.
+    tokens: Callable[[bytes], Iterable[tuple[int, ImportDraft | str]]] | None = None
     raising_calls: frozenset[str] = frozenset()  # calls that do not come back: `panic`
     results_are_returned: bool = False  # a function with a result type returns a value, also without `return`
     namespaces_are_packages: bool = False  # what a namespace holds is as public as the top of the file

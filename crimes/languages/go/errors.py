@@ -11,7 +11,9 @@ from crimes.languages.words import call_target
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ERROR = rb"(?<![\w.])(?P<name>err|err[A-Z_0-9]\w*|[a-z]\w*Err)"  # a field that keeps an error is not a new one
+_ERROR = (
+    rb"(?<![\w.])(?P<name>err|err[A-Z_0-9]\w*|[a-z]\w*Err)"  # a field that keeps an error is not a new one
+)
 _FAILED = re.compile(_ERROR + rb"\s*!=\s*nil\b")
 _WENT_WELL = re.compile(_ERROR + rb"\s*==\s*nil\b")
 # `errors.Is(err, X)`, `os.IsNotExist(err)`; and `err == io.EOF`
@@ -49,21 +51,27 @@ def error_branch(node: Node, source: bytes) -> HandlerHead | None:
     if match is None:
         return None
     name = match.group("name")
-    guarded = _guarded(node, name, source)
-    return HandlerHead(kinds, name.decode("utf-8", "replace"), guarded=guarded, body=body)
+    guarded, outlives = _guarded(node, name, source)
+    error = name.decode("utf-8", "replace")
+    return HandlerHead(kinds, error, guarded=guarded, body=body, outlives=outlives)
 
 
-def _guarded(node: Node, name: bytes, source: bytes) -> tuple[int, int] | None:
-    """The statement the error comes from: part of the `if` itself, or the last one before it that assigns it."""
+def _guarded(node: Node, name: bytes, source: bytes) -> tuple[tuple[int, int] | None, bool]:
+    """The statement the error comes from, and whether its name was there before.
+
+    It is part of the `if` itself, or the last one before it that assigns the error.
+    """
     within = node.child_by_field_name("initializer")
-    if within is not None:
-        return within.start_byte, within.end_byte
-    end = node.start_byte
-    first = max(end - _LOOK_BACK, 0)
-    at = source.rfind(name, first, end)
-    while at >= 0 and not _ASSIGNED.match(source, at + len(name)):
+    end = within.end_byte if within is not None else node.start_byte
+    first = within.start_byte if within is not None else max(end - _LOOK_BACK, 0)
+    at, assigned = end, None
+    while assigned is None:
         at = source.rfind(name, first, at)
-    return (at, at + len(source[at:end].rstrip())) if at >= 0 else None
+        if at < 0:
+            return None, False
+        assigned = _ASSIGNED.match(source, at + len(name)) if source[at - 1 : at].isspace() else None
+    begin = within.start_byte if within is not None else at
+    return (begin, at + len(source[at:end].rstrip())), b":" not in assigned.group()
 
 
 def discards(node: Node, source: bytes) -> HandlerHead | None:

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 _COMMENT = re.compile(r"//.*")
-_PASSED_OVER = re.compile(r"(?:^|/)(?:testdata|vendor|[._][^/]*)(?=/|$)")  # by the go tool, unless it is told to look
+_PASSED_OVER = re.compile(
+    r"(?:^|/)(?:testdata|vendor|[._][^/]*)(?=/|$)"
+)  # by the go tool, unless it is told to look
 
 
 @dataclass(frozen=True)

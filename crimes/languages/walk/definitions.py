@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
-from crimes.languages.walk.handlers import discard, finish_handler
+from crimes.languages.walk.handlers import LONGEST_RESULT, discard, finish_handler
 from crimes.languages.walk.params import LONGEST_NAME, params_of
 from crimes.languages.walk.references import qualified
 from crimes.languages.walk.state import Walk, part, parts
@@ -57,7 +57,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.nested.append((start, end))  # a declaration is not logic
     result = part(node, entry, "result")
     if result is not None:
-        frame.result = walk.text(result).strip(" :->")[:LONGEST_NAME]
+        frame.result = walk.text(result).lstrip(" :->").rstrip()[:LONGEST_RESULT]
         frame.returns_value = walk.syntax.results_are_returned
     if parameters is not None:
         frame.params = params_of(walk, parameters)
@@ -246,6 +246,9 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.does("assign", node)
     if walk.syntax.discards is not None:
         discard(walk, node)
+    if "else" in entry.parts and part(node, entry, "else") is not None:
+        walk.frame.cyclomatic += 1  # `let Some(x) = y else { return };`
+        walk.frame.structure()
     at_module = walk.scopes[-1] is walk.module
     if walk.frame is not walk.module:
         _note_write(walk, part(node, entry, "name"))

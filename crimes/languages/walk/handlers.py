@@ -22,6 +22,8 @@ _IN_WORD = re.compile(rb"[\w$\x80-\xff]")
 # An import guarded by one of these may be absent.
 _COPES = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
 MAX_ERRORS = 20
+LONGEST_RESULT = 200
+_ASSIGNED = re.compile(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
 LONGEST_EMPTY = max(map(len, EMPTY_VALUES))
 _ZERO = re.compile(rb"[\w.]+\{\}")  # a struct with nothing set
 
@@ -84,6 +86,8 @@ def error_branch(walk: Walk, node: Node, body: Node | None) -> None:
     if body is None:
         return
     guarded = head.guarded or (node.start_byte, body.start_byte)
+    if walk.frame is not walk.module and guarded[0] < walk.starts[walk.frame.start - 1]:
+        return  # the error of a function around this one, which will look at it
     draft = HandlerFrame(node.start_byte, body.end_byte, walk.frame, guarded)
     draft.caught, draft.error_name, draft.body = head.caught, head.error_name, body.start_byte
     value = walk.text(body).strip(" ,;")
@@ -95,9 +99,30 @@ def error_branch(walk: Walk, node: Node, body: Node | None) -> None:
 
     def leave() -> None:
         walk.open_handlers.remove(draft)
+        if _is_seen_later(walk, draft, outlives=head.outlives):
+            draft.does.add("uses_error")
         finish_handler(walk, draft, None)
 
     walk.on_leave(leave)
+
+
+def _is_seen_later(walk: Walk, draft: HandlerFrame, *, outlives: bool) -> bool:
+    """Whether an error that its branch leaves alone is a result, is read after the branch, or by a function inside."""
+    frame, source, name = draft.function, walk.source, draft.error_name
+    if not name or frame is walk.module:
+        return False
+    if _mentions(frame.result.encode(), name, 0, LONGEST_RESULT):
+        return True
+    if not outlives:
+        return False
+    top = frame
+    while top.parent >= 0:
+        top = walk.functions[top.parent]
+    goes_on = "return" not in draft.does or top is not frame
+    if goes_on and _mentions(source, name, draft.end, walk.starts[top.end], read=True):
+        return True
+    inner = (one for one in walk.functions[frame.index + 1 :] if one.parent == frame.index)
+    return any(_mentions(source, name, walk.starts[one.start - 1], walk.starts[one.end]) for one in inner)
 
 
 def discard(walk: Walk, node: Node) -> None:
@@ -134,13 +159,14 @@ def finish_handler(walk: Walk, draft: HandlerFrame, of: TryFrame | None) -> None
     )
 
 
-def _mentions(source: bytes, name: str, start: int, end: int) -> bool:
-    """Whether a name stands by itself in a span of the source."""
+def _mentions(source: bytes, name: str, start: int, end: int, *, read: bool = False) -> bool:
+    """Whether a name stands by itself in a span of the source; to be `read`, not to be assigned."""
     word = name.encode()
     at = source.find(word, start, end)
     while at >= 0:
         after = at + len(word)
-        if not _IN_WORD.match(source, at - 1) and not _IN_WORD.match(source, after):
+        alone = not (at and _IN_WORD.match(source, at - 1)) and not _IN_WORD.match(source, after)
+        if alone and not (read and _ASSIGNED.match(source, after)):
             return True
         at = source.find(word, after, end)
     return False
