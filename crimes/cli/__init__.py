@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crimes import __version__
-from crimes.cli import claims, context, detectors, explain, review, scan, trust
+from crimes.cli import calibration, claims, context, detectors, explain, feedback, review, scan, trust
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -40,4 +40,6 @@ app.command("context")(context.context)
 app.command("claims")(claims.claims)
 app.command("review")(review.review)
 app.command("trust")(trust.trust)
+app.command("feedback")(feedback.feedback)
+app.command("calibration")(calibration.calibration)
 app.command("detectors")(detectors.detectors)

@@ -1,0 +1,161 @@
+"""What people said of findings: one verdict a line in `.crimes/feedback.jsonl`, appended and never rewritten.
+
+The file is part of the repository and so in the hands of strangers: no link is followed to it, for reading or
+for writing.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import stat
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from crimes import __version__
+from crimes.errors import EnvironmentFault, UsageError
+from crimes.inside import read_inside
+from crimes.report import Crime, Report, Share
+
+FOLDER, NAME = ".crimes", "feedback.jsonl"
+PLACE = f"{FOLDER}/{NAME}"
+VERSION = 1
+LONGEST_NOTE = 2_000
+_FAULTS_SHOWN = 20
+
+
+class Verdict(StrEnum):
+    """True positive: the finding is real. False positive: it is not."""
+
+    TP = "tp"
+    FP = "fp"
+
+
+Text = Annotated[str, Meta(max_length=LONGEST_NOTE)]
+
+
+class Feedback(Struct, frozen=True, forbid_unknown_fields=True):
+    """One verdict, with what the report stated when it was given."""
+
+    version: Literal[1]
+    id: Text
+    fingerprint: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    type: Text
+    confidence: Share
+    band: Literal["strong", "moderate", "weak", "negligible"]
+    verdict: Verdict
+    note: Text
+    tool: Text
+    commit: Text
+
+
+def verdict_on(crime: Crime, report: Report, verdict: Verdict, note: str) -> Feedback:
+    """The record of a verdict; the commit is the one the report was made of, empty without git."""
+    if len(note) > LONGEST_NOTE:
+        raise UsageError(f"the note has {len(note):,} characters, at most {LONGEST_NOTE:,} are kept")
+    stated = {
+        "version": VERSION,
+        "id": crime.id,
+        "fingerprint": crime.fingerprint,
+        "type": crime.type,
+        "confidence": crime.scores.confidence,
+        "band": crime.confidence_band,
+        "verdict": verdict,
+        "note": note.encode("utf-8", "backslashreplace").decode(),
+        "tool": __version__,
+        "commit": report.history.head,
+    }
+    try:
+        return msgspec.convert(stated, Feedback)
+    except msgspec.ValidationError as error:  # the report came from a file, and may say anything
+        raise UsageError(f"the finding in the report is not one of crimes: {error}") from error
+
+
+def append(root: Path, feedback: Feedback) -> None:
+    """Add one line, whole or not at all; two commands at once do not mix theirs."""
+    try:
+        with _opened(root) as descriptor:
+            _write(descriptor, msgspec.json.encode(feedback) + b"\n")
+    except OSError as error:
+        raise EnvironmentFault(f"the verdict is not kept: {error.strerror or error}: {PLACE}") from error
+
+
+class _opened:
+    """The file open for appending, made when missing, locked, and inside the repository beyond doubt."""
+
+    def __init__(self, root: Path) -> None:
+        self._folder = root / FOLDER
+
+    def __enter__(self) -> int:
+        os.makedirs(self._folder, exist_ok=True)
+        folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        try:
+            self._file = os.open(NAME, flags, 0o644, dir_fd=folder)
+        finally:
+            os.close(folder)
+        if not stat.S_ISREG(os.fstat(self._file).st_mode):
+            os.close(self._file)
+            raise OSError(errno.EINVAL, "not a regular file")
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        return self._file
+
+    def __exit__(self, *ending: object) -> None:
+        os.close(self._file)
+
+
+def _write(descriptor: int, line: bytes) -> None:
+    size = os.fstat(descriptor).st_size
+    if size and os.pread(descriptor, 1, size - 1) != b"\n":
+        line = b"\n" + line  # a line cut short must not swallow this one
+    written = os.write(descriptor, line)
+    if written < len(line):
+        os.ftruncate(descriptor, size)
+        raise OSError(errno.ENOSPC, "no space left")
+
+
+def read(root: Path) -> tuple[Feedback, ...]:
+    """All verdicts in order, none when there is no file. Every line that is not one is named, and nothing is used."""
+    try:
+        data = read_inside(root.resolve(), PLACE)
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
+    except OSError as error:
+        raise EnvironmentFault(f"{PLACE} cannot be read: {error.strerror or error}") from error
+    records, faults = [], []
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            records.append(msgspec.json.decode(line, type=Feedback))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            faults.append(f"  line {number}: {_fault(line, error)}")
+    if faults:
+        more = [f"  and {len(faults) - _FAULTS_SHOWN:,} more"] if len(faults) > _FAULTS_SHOWN else []
+        told = "\n".join((*faults[:_FAULTS_SHOWN], *more))
+        raise UsageError(f"{PLACE} has lines that are no verdict; nothing was changed:\n{told}")
+    return tuple(records)
+
+
+class _Versioned(Struct):
+    version: int
+
+
+def _fault(line: bytes, error: Exception) -> str:
+    try:
+        version = msgspec.json.decode(line, type=_Versioned).version
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        version = VERSION
+    if version > VERSION:
+        return f"it has version {version}, this crimes reads {VERSION}"
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+def last_verdicts(records: tuple[Feedback, ...]) -> tuple[Feedback, ...]:
+    """The last verdict on each finding, in the order of their first."""
+    return tuple({record.fingerprint: record for record in records}.values())

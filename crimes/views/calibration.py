@@ -1,0 +1,61 @@
+"""Verdicts on findings, and how they compare with stated confidence, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.calibration import Calibration, Row
+from crimes.feedback import PLACE, Feedback, Verdict
+from crimes.report import Crime
+from crimes.views.lines import Line, Span, line
+from crimes.views.text import count
+
+_TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")
+_WORDS = {"yes": "", "stated_too_high": "stated too high", "stated_too_low": "stated too low"}
+_VERDICTS = {Verdict.TP: "real", Verdict.FP: "not real"}
+
+
+def noted(crime: Crime, record: Feedback) -> Iterator[Line]:
+    """One line after a verdict was kept."""
+    stated = f"stated confidence {record.confidence:.2f}, {record.band}"
+    yield line(
+        f"Noted as {_VERDICTS[record.verdict]}: {crime.type} {crime.id} {crime.file}:{crime.lines.start} ({stated})."
+    )
+    yield line(f"It stands in {PLACE}; `crimes calibration` compares.")
+
+
+def lines(table: Calibration) -> Iterator[Line]:
+    """The table: all findings, then each detector."""
+    if table.all is None:
+        yield line(f"No verdicts in {PLACE}. `crimes feedback tp ID` or `fp ID` gives one.")
+        return
+    rows = list(_rows(table, table.all))
+    widths = [max(len(row[column]) for row in (_TITLES, *rows)) for column in range(len(_TITLES))]
+    for row in (_TITLES, *rows):
+        cells = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        yield line(Span(cells.rstrip(), "heading" if row is _TITLES else ""), fixed=True)
+    yield line()
+    yield line(
+        f"{count(table.all.n, 'finding')} judged, the last verdict on each counts. Stated: the mean confidence. Observed: the "
+        "share that was real. Confidence is off where it lies outside of the interval."
+    )
+
+
+def _rows(table: Calibration, everything: Row) -> Iterator[tuple[str, ...]]:
+    yield _cells("all", "", everything)
+    yield from (_cells("", banded.band, banded.row) for banded in table.bands)
+    for detector in table.detectors:
+        yield _cells(detector.type, "", detector.all)
+        yield from (_cells("", banded.band, banded.row) for banded in detector.bands)
+
+
+def _cells(name: str, band: str, row: Row) -> tuple[str, ...]:
+    return (
+        name,
+        band or "all",
+        f"{row.n:,}",
+        f"{row.stated:.2f}",
+        f"{row.precision:.2f}",
+        f"{row.low:.2f} to {row.high:.2f}",
+        _WORDS[row.agrees],
+    )
