@@ -1,0 +1,52 @@
+"""Rust."""
+
+from __future__ import annotations
+
+import re
+
+from crimes.languages.rust.errors import discards, error_branch
+from crimes.languages.rust.paths import is_test_path, role_of_path, test_candidates
+from crimes.languages.rust.resolve import rust_resolver
+from crimes.languages.rust.use_trees import imports, in_tokens, relative
+from crimes.languages.spec import Language, Syntax
+from crimes.model import EdgeKind
+
+
+def _grammar() -> object:
+    import tree_sitter_rust
+
+    return tree_sitter_rust.language()
+
+
+RUST = Language(
+    id="rust",
+    name="Rust",
+    extensions=(".rs",),
+    family="rust",
+    syntax=Syntax(
+        grammar=_grammar,
+        queries=("rust/facts.scm",),
+        imports=imports,
+        import_kind=EdgeKind.LINKED,
+        import_calls={"include": EdgeKind.LINKED},
+        file_decorator=re.compile(r'\bpath="([^"]+)"'),
+        relative=relative,
+        tokens=in_tokens,
+        error_branch=error_branch,
+        discards=discards,
+        raising_calls=frozenset({"panic", "unreachable", "todo", "unimplemented", "bail"}),
+        results_are_returned=True,
+        self_prefix=b"self.",
+        exports_all_public=True,
+        whole_decorators=True,
+        test_decorators=re.compile(
+            r"(?:\w+::)*(?:test|rstest|test_case|test_matrix|quickcheck|wasm_bindgen_test|proptest)\b"
+        ),
+        test_scopes=re.compile(r"cfg\((?:all\([^()]*\b)?test\b"),
+    ),
+    resolver=rust_resolver,
+    is_test_path=is_test_path,
+    test_candidates=test_candidates,
+    role_of_path=role_of_path,
+    inline_tests=True,
+)
