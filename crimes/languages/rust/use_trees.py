@@ -96,23 +96,23 @@ def _leaves(tree: str) -> Iterator[tuple[tuple[str, ...], str]]:
     prefix: tuple[str, ...] = ("",) if tree.lstrip().startswith("::") else ()  # `::name` is a crate
     path: list[str] = []
     alias, renaming, found = "", False, 0
-    for token in (*_TOKEN.findall(tree), ","):
-        if token == "{":
+    for word in (*_TOKEN.findall(tree), ","):
+        if word == "{":
             outer.append(prefix)
             prefix, path = (*prefix, *path), []
-        elif token in (",", "}"):
+        elif word in (",", "}"):
             if path and found < MOST_NAMES:
                 found += 1
                 yield (*prefix, *path), alias
             path, alias, renaming = [], "", False
-            if token == "}" and outer:
+            if word == "}" and outer:
                 prefix = outer.pop()
-        elif token == "as":
+        elif word == "as":
             renaming = True
         elif renaming:
-            alias = token
-        elif token != "::":
-            path.append(token.removeprefix("r#").removeprefix("$"))
+            alias = word
+        elif word != "::":
+            path.append(word.removeprefix("r#").removeprefix("$"))
 
 
 def relative(name: str, around: str) -> str:

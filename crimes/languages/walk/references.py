@@ -60,6 +60,9 @@ def tokens(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.tokens_end = end
         for match in _PATH.finditer(walk.source, start, end):
             _keep(walk, match.group(), match.start())
-        for offset, draft in walk.syntax.tokens(walk.slice(node)) if walk.syntax.tokens else ():
-            add_import(walk, draft, walk.lines.line(start + offset), start + offset)
+        for offset, found in walk.syntax.tokens(walk.slice(node)) if walk.syntax.tokens else ():
+            if not isinstance(found, str):
+                add_import(walk, found, walk.lines.line(start + offset), start + offset)
+            elif walk.at_module_level():
+                walk.definitions.add(found)
     return walk.source.find(b"/", start, end) < 0  # comments are read all the same
