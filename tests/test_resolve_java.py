@@ -175,6 +175,7 @@ def test_malformed_build_files_declare_nothing_much(name: str, text: str) -> Non
         ("x-sample/src/main/java/a/B.java", False, Role.EXAMPLE),
         ("src/jmh/java/a/B.java", False, Role.SCRIPT),
         ("core-benchmarks/src/main/java/a/B.java", False, Role.SCRIPT),
+        ("metrics/src/main/java/a/ParseBenchmark.java", False, Role.SCRIPT),
         ("buildSrc/src/main/java/a/B.java", False, Role.SCRIPT),
         ("core/src-gen/a/B.java", False, Role.GENERATED),
     ],

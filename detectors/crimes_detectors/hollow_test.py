@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from crimes.api import (
@@ -67,23 +67,27 @@ _CHECK = re.compile(
     r"(?:^|[._(])_*(?:assert|expect|should|verif|check|ensure|raises|warns|deprecated|fail|snapshot|tomatch|must|"
     r"require[^(]*equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
     r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|"
-    r"approve|findby|getby|finda?ll?by|test_|perform_test|run_?test|do_test|cy$|cy\.|"
+    r"approve|findby|getby|finda?ll?by|test_|test$|(?-i:test[A-Z])|perform_test|status_?code$|await\(\)|run_?test|do_test|cy$|cy\.|"
     r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$|(?:scalar_)?one$)",
     re.IGNORECASE,
 )
 _TAP = re.compile(r"^(?:t|tap|assert|chai|sinon|should)\.")
-_SKIPPED = re.compile(r"skip|xfail|expectedfailure|todo|given|slow|benchmark|fixture", re.IGNORECASE)
+_SKIPPED = re.compile(
+    r"skip|xfail|expectedfailure|todo|given|slow|benchmark|fixture|ignore|disabled|\(.*(?:expected|enabled|timeout)",
+    re.IGNORECASE,
+)
 _FIXTURES = re.compile(
     r"snapshot|regression|benchmark|approv|golden|verify|assert|expect|checker|error|raises|exception|warning",
     re.IGNORECASE,
 )
 _SMOKE_NAME = re.compile(
-    r"smoke|crash|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|deprecat|warn|noop|works?$|working|"
+    r"smoke|crash|avoid|overflow|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|deprecat|warn|noop|works?$|working|"
     r"ok$|success|(?:^|_|\b)(?:no|not|non|without|can|cannot|allow\w*|accept\w*|permit\w*|valid|ignor\w*|ok|repr|supports?|doesnt|"
     r"does|never|twice|idempotent|(?:un)?pickl\w*|serializ\w*|threads?|thread_?safe\w*|thread_safety|multithread\w*|parallel|concurren\w*|races?|deadlock|leaks?|"
     r"hangs?|segfault)(?:_|\b|$)",
     re.IGNORECASE,
 )
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NO_TESTS = re.compile(
     r"test-d\.|spec-d\.|/dtslint/|typings|/typing/|/type-?tests?/|types?\.(?:test|spec)\.|(?:^|/)(?:perf|bench\w*)/"
 )
@@ -96,7 +100,9 @@ _SUPPORT = re.compile(
     re.I,
 )
 _PLAIN_DECORATOR = re.compile(
-    r"(?:^|\.)(?:mark|patch|override_settings|parametrize|parameterized|expand|tag|static|async|asyncio)"
+    r"(?:^|\.)(?:mark|patch|override_settings|parametrize|parameterized|expand|tag|static|async|asyncio|Override$|"
+    r"(?:Parameterized|Repeated)?Test\b|\w+Source\b|DisplayName|Tags?\b|Order\b|SuppressWarnings|Suppress$|SmallTest|"
+    r"MediumTest|LargeTest|Throws)"
 )
 _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
 _SWALLOWS = frozenset({"", "Exception", "BaseException", "AssertionError"})
@@ -212,14 +218,19 @@ class Tests:
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
             if target is not None and _is_under_test(target):
-                for name in edge.names:
-                    if (
-                        name in called
-                        and name in self._index(target)
-                        and _ends_with(file, index, calls, name)
-                    ):
+                for name in self._called_of(edge.names, target, called):
+                    if _ends_with(file, index, calls, name):
                         return name
         return ""
+
+    def _called_of(self, names: Iterable[str], target: File, called: Iterable[str]) -> Iterator[str]:
+        """Functions of a file that are called by their name, or by that of a type: `f`, `Type.f`, `Type().f`."""
+        defined = self._index(target)
+        imported = frozenset(names)
+        for one in sorted(called):
+            owner, _, name = one.rpartition(".")
+            if name in defined and (owner.removesuffix("()") in imported if owner else one in imported):
+                yield one
 
 
 def _ends_with(file: File, index: int, calls: list[Call], name: str) -> bool:
@@ -258,7 +269,7 @@ def _candidates(file: File) -> Iterator[int]:
 
 def _explained(file: File, function: Function) -> bool:
     """The test says what it is for, in its name or in words beside it."""
-    if _SMOKE_NAME.search(function.name):
+    if _SMOKE_NAME.search(_CAMEL.sub("_", function.name)):
         return True
     comments = file.facts.comments  # in the order of their lines
     first = bisect_left(comments, function.start - 1, key=lambda comment: comment.line)
@@ -270,7 +281,8 @@ def _is_bare(file: File, index: int, tests: Tests) -> bool:
     """Nothing in it, and no string names it as something to call."""
     function = file.facts.functions[index]
     return (
-        function.logic_lines <= 2
+        function.logic_lines
+        <= 2 + len(function.decorators)  # some languages count their lines to the function
         and not tests.calls(file, index)
         and not any(inner.parent == index for inner in file.facts.functions)
         and not function.returns_value

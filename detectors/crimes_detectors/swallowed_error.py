@@ -15,8 +15,9 @@ right, say why in a comment on the spot.
 
 ## What it accepts
 
-- A comment inside the handler, or on its line, that states a reason (three words or more; fewer lower the severity); one
-  just before or at the top of the guarded block, or the function's own documentation, when it speaks of failing.
+- A comment inside the handler, or on its line, that states a reason (three words or more; fewer lower the severity, and so
+  does an error that is called `ignored`); one just before or at the top of the guarded block, or the function's own
+  documentation, when it speaks of failing.
 - Cleanup: closing, removing, killing, cancelling; and handlers in `close`, `__del__`, `__exit__`, teardown functions.
 - Optional imports and features: an import inside the guarded block, also by a call; the browser's storage, which may be off;
   telemetry, which must not stop the program.
@@ -56,13 +57,17 @@ from crimes.api import (
     Signal,
 )
 
-_BROAD = frozenset({"Exception", "BaseException", "StandardError", "Throwable", "builtins.Exception"})
+_BROAD = frozenset({"Exception", "BaseException", "RuntimeException", "StandardError", "Throwable"})
+# What the caught error is called by those who mean to ignore it.
+_MEANT = re.compile(r"_*(?:ignor|unused|expected|swallow)", re.IGNORECASE)
 _SILENT = frozenset({"pass", "continue", "break", "return", "return_empty"})
 _CLEANUP = re.compile(
     r"(?:^|_)(?:a?close|closed|cleanup|clean|unlink|rmtree|rmdir|remove|removeitem|kill|killpg|terminate|disconnect|"
     r"cancel|shutdown|flush|unsubscribe|dispose|destroy|release|quit|stop|rollback|abort|detach|unregister|reset|clear|"
     r"join|wait|mkdirp?|makedirs|ensure_?dir|focus|blur|unobserve|revokeobjecturl|end|pause|exit|interrupt|teardown|rm|flock|unlock|play|vibrate|"
-    r"(?:request|exit)fullscreen)(?:sync)?(?:$|_)|^remove[a-z]*listener$",
+    r"(?:request|exit)fullscreen)(?:sync)?(?:$|_)|^remove[a-z]*listener$|^(?:close|shutdown|stop|release|dispose|"
+    r"delete|destroy|disconnect|terminate)(?:quietly|silently|now|ifexists|onexit|gracefully|forcibly|connection|stream|"
+    r"socket|channel|session|resources?)$",
     re.IGNORECASE,
 )
 _CLEANUP_FUNCTIONS = re.compile(
@@ -104,7 +109,7 @@ _CONVERSIONS = re.compile(
     r"(?:parse|from|to|as|decode|coerce|normalize|is|has|verify|validate)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
 )
 _OPTIONAL = re.compile(
-    r"(?:^|\.)(?:(?:import|require|createRequire)(?:_|[A-Z(]|$)|get_?[bB]uiltin_?[mM]odule|CDLL$|dlopen$|LoadLibrary$|(?:local|session)Storage\.)"
+    r"(?:^|\.)(?:(?:import|require|createRequire)(?:_|[A-Z(]|$)|get_?[bB]uiltin_?[mM]odule|CDLL$|dlopen$|[Ll]oadLibrary$|Class\.forName$|loadClass$|(?:local|session)Storage\.)"
     r"|telemetry|analytics|posthog"
 )
 _WRITES = re.compile(
@@ -257,7 +262,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             writes = tuple(sorted({target for target in calls if _WRITES.search(target)}))
             several = len(set(calls)) > 1
             severity = Severity.HIGH if writes else Severity.MEDIUM if several else Severity.LOW
-            noted = _words_beside(file, handler) > 0
+            noted = _words_beside(file, handler) > 0 or _MEANT.match(handler.error_name) is not None
             if noted:
                 severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
             caught = ", ".join(handler.caught) or "everything"
@@ -291,7 +296,9 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                     **({"writes_by_name": Measure(writes)} if writes else {}),
                 },
                 discriminator=f"{key}|{seen[symbol, key]}",
-                notes=("A comment says that it is meant, not why: severity lowered one step.",)
+                notes=(
+                    "A comment or the error's name says that it is meant, not why: severity lowered one step.",
+                )
                 if noted
                 else (),
             )

@@ -62,7 +62,7 @@ def role_of_path(path: str) -> Role | None:
         return Role.GENERATED
     if is_test_path(path):
         return None
-    if any(map(_BENCHMARK.search, (*folders, source_set))):
+    if any(map(_BENCHMARK.search, (*folders, source_set, path.rpartition("/")[2].partition(".")[0]))):
         return Role.SCRIPT
     if any(map(_EXAMPLE.match, folders)):
         return Role.EXAMPLE
