@@ -15,6 +15,7 @@ SCHEMA_VERSION = "1.0"
 BANDS = ("strong", "moderate", "weak", "negligible")
 _Z = Decimal("1.96")  # 95 % of the time the interval holds the true precision
 _HUNDREDTH = Decimal("0.01")
+_ENOUGH = 5  # verdicts before a comparison means anything
 
 
 class Row(Struct, frozen=True):
@@ -26,7 +27,7 @@ class Row(Struct, frozen=True):
     precision: Share  # the share of true positives
     low: Share
     high: Share
-    agrees: str  # yes, stated_too_high, stated_too_low
+    agrees: str  # yes, stated_too_high, stated_too_low, or too_few to say
 
 
 class Banded(Struct, frozen=True):
@@ -74,7 +75,10 @@ def _row(verdicts: tuple[Feedback, ...]) -> Row:
     tp = sum(one.verdict is Verdict.TP for one in verdicts)
     stated = half_up(sum(round(one.confidence * 100) for one in verdicts), n)
     low, high = wilson(tp, n)
-    agrees = "stated_too_high" if stated > high else "stated_too_low" if stated < low else "yes"
+    if n < _ENOUGH:
+        agrees = "too_few"
+    else:
+        agrees = "stated_too_high" if stated > high else "stated_too_low" if stated < low else "yes"
     return Row(n, tp, share(stated), share(half_up(100 * tp, n)), share(low), share(high), agrees)
 
 

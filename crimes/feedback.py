@@ -133,7 +133,7 @@ def read(root: Path) -> tuple[Feedback, ...]:
             continue
         try:
             records.append(msgspec.json.decode(line, type=Feedback))
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             faults.append(f"  line {number}: {_fault(line, error)}")
     if faults:
         more = [f"  and {len(faults) - _FAULTS_SHOWN:,} more"] if len(faults) > _FAULTS_SHOWN else []
@@ -149,11 +149,15 @@ class _Versioned(Struct):
 def _fault(line: bytes, error: Exception) -> str:
     try:
         version = msgspec.json.decode(line, type=_Versioned).version
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except (
+        msgspec.MsgspecError,
+        UnicodeDecodeError,
+        RecursionError,
+    ):  # keys of other versions may hold anything
         version = VERSION
     if version > VERSION:
         return f"it has version {version}, this crimes reads {VERSION}"
-    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    return str(error)
 
 
 def last_verdicts(records: tuple[Feedback, ...]) -> tuple[Feedback, ...]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.calibration import Calibration, Row
+from crimes.calibration import Banded, Calibration, Row
 from crimes.feedback import PLACE, Feedback, Verdict
 from crimes.report import Crime
 from crimes.views.lines import Line, Span, line
 from crimes.views.text import count
 
 _TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")
-_WORDS = {"yes": "", "stated_too_high": "stated too high", "stated_too_low": "stated too low"}
+_WORDS = {
+    "too_few": "too few to say",
+    "yes": "agrees",
+    "stated_too_high": "stated too high",
+    "stated_too_low": "stated too low",
+}
 _VERDICTS = {Verdict.TP: "real", Verdict.FP: "not real"}
 
 
@@ -37,22 +42,29 @@ def lines(table: Calibration) -> Iterator[Line]:
     yield line()
     yield line(
         f"{count(table.all.n, 'finding')} judged, the last verdict on each counts. Stated: the mean confidence. Observed: the "
-        "share that was real. Confidence is off where it lies outside of the interval."
+        "share that was real. Where stated lies outside of the interval, confidence is off."
     )
 
 
 def _rows(table: Calibration, everything: Row) -> Iterator[tuple[str, ...]]:
-    yield _cells("all", "", everything)
-    yield from (_cells("", banded.band, banded.row) for banded in table.bands)
+    yield from _group("all", everything, table.bands)
     for detector in table.detectors:
-        yield _cells(detector.type, "", detector.all)
-        yield from (_cells("", banded.band, banded.row) for banded in detector.bands)
+        yield from _group(detector.type, detector.all, detector.bands)
+
+
+def _group(name: str, everything: Row, bands: tuple[Banded, ...]) -> Iterator[tuple[str, ...]]:
+    """All bands in one row, then each; a single band needs no sum."""
+    if len(bands) > 1:
+        yield _cells(name, "all", everything)
+        name = ""
+    for banded in bands:
+        yield _cells(name, banded.band, banded.row)
 
 
 def _cells(name: str, band: str, row: Row) -> tuple[str, ...]:
     return (
         name,
-        band or "all",
+        band,
         f"{row.n:,}",
         f"{row.stated:.2f}",
         f"{row.precision:.2f}",
