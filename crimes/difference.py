@@ -13,6 +13,7 @@ from pathlib import Path
 
 from crimes import git
 from crimes.errors import Unavailable
+from crimes.revision import commit_of
 
 DIFF = (
     "diff",
@@ -84,9 +85,10 @@ class Difference:
         return {path: change.old for path, change in self.changes.items() if change.old != path}
 
 
-def difference(root: Path, commit: str) -> Difference:
+def difference(root: Path, revision: str) -> Difference:
     """Everything below `root` that differs from a commit. Unavailable when git cannot tell."""
     tree = git.find(root)
+    commit = commit_of(tree, revision)
     output = git.stream(tree, *DIFF, commit, "--", variables=git.without_filters(tree))
     changes = parse(_lines(output))
     return Difference(commit, {path: changes[path] for path in sorted(changes)})

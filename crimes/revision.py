@@ -47,9 +47,9 @@ def merge_base(tree: git.WorkTree, commit: str) -> str:
         raise Unavailable(f"{hint}: {reason}") from reason
 
 
-def tree_at(tree: git.WorkTree, commit: str, largest: int = LARGEST_BLOB) -> Iterator[Blob]:
+def tree_at(tree: git.WorkTree, revision: str, largest: int = LARGEST_BLOB) -> Iterator[Blob]:
     """Every file and link of a commit, in git's order. Submodules are left out: they hold no content of ours."""
-    entries = list(_entries(tree, commit))
+    entries = list(_entries(tree, commit_of(tree, revision)))
     wanted = [entry for entry in entries if entry.size <= largest]
     contents = _contents(tree, wanted)
     for entry in entries:

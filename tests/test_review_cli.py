@@ -14,6 +14,7 @@ import pytest
 
 from tests.gitrepo import GitRepo
 from tests.reviews import raw
+from tests.test_untrusted_output import NAMES, clean
 
 ROOT = Path(__file__).parent.parent
 TANGLED = "def tangled(a):\n" + "".join(
@@ -184,6 +185,20 @@ def test_a_hostile_record_cannot_forge_the_list_of_faults(repo: GitRepo) -> None
     assert "\x1b" not in done.stderr
     rows = [row for row in done.stderr.splitlines() if row.startswith("  - finding[9]")]
     assert rows == []
+
+
+@pytest.mark.parametrize("format_", ["human", "json", "github", "markdown"])
+def test_files_of_any_name(repo: GitRepo, format_: str) -> None:
+    repo.commit(dict.fromkeys(NAMES, TANGLED))
+    done = review(repo, "--own", "--base", "main", "--cap", "99", "-f", format_)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert clean(done.stdout)
+    if format_ == "github":
+        made = json.loads(done.stdout)
+        assert {comment["path"] for comment in made["comments"]} == {*NAMES, "shop/core.py"} - {
+            "caf\udce9.py"
+        }
+        assert "`caf\\xe9.py:1`" in made["body"]
 
 
 def test_written_to_a_file(repo: GitRepo) -> None:

@@ -127,7 +127,7 @@ def _read(source: str, skip_invalid: bool) -> Input:
     name = "stdin" if source == "-" else source
     try:
         if source == "-":
-            data = sys.stdin.buffer.read(LARGEST_INPUT + 1)
+            data = sys.stdin.buffer.read(LARGEST_INPUT + 1) if sys.stdin is not None else b""
         else:
             with open(source, "rb") as file:
                 data = file.read(LARGEST_INPUT + 1)
