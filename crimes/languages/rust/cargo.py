@@ -1,7 +1,7 @@
 """What Cargo manifests say: packages, the files their crates begin with, and which crates each may name.
 
 A dependency without a path counts as the package of that name in the tree, if there is one: most such entries are
-patched to it. A broken manifest is a package without a name.
+patched to it. A broken manifest is a package without a name, and says nothing of what lies outside.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ class Package:
     library: str  # the name of its library crate
     library_root: str  # the file it begins with, "" without one
     roots: tuple[str, ...]  # the files all its crates begin with, the library's first
+    readable: bool  # whether its manifest could be read
     old: bool  # before the 2018 edition: paths of `use` begin at the crate's root
     crates: Mapping[str, str]
 
@@ -179,6 +180,7 @@ def _package(
         library=crate_name(name),
         library_root=library[0] if library else "",
         roots=tuple(dict.fromkeys((*library, *stated, *found))),
-        old=crates.edition(folder, data) == "2015" and bool(data),
+        readable=bool(data),
+        old=crates.edition(folder, data) == "2015",
         crates=crates.of(folder, data),
     )

@@ -181,8 +181,9 @@ class RustResolver:
             return self._down(Place(place.crate), rest, seen, depth)
         if first in ("self", "super"):
             return self._down(place, parts, seen, depth)
-        if first == "":
-            return self._crate(place.crate, rest, seen, depth) if rest else NOTHING
+        if first == "" and rest:
+            named = self._crate(place.crate, rest, seen, depth)
+            return named if named != NOTHING else self._down(Place(place.crate), rest, seen, depth)
         if first in STANDARD and place.child(first) not in self._trees.files:
             return Answer(outside=first)
         local = self._down(place, parts, seen, depth, by_name=True)
@@ -193,11 +194,13 @@ class RustResolver:
             return named
         if local.files:
             return local
-        by_star = self._by_star(place, parts, seen, depth)
+        found = self._by_star(place, parts, seen, depth)
         package = self._package(place.crate)
-        if by_star == NOTHING and place.path and (package is None or package.old):
-            return self._down(Place(place.crate), parts, seen, depth, by_name=True)
-        return by_star
+        if found == NOTHING and place.path and (package is None or package.old):
+            found = self._down(Place(place.crate), parts, seen, depth, by_name=True)
+        if found == NOTHING and (package is None or not package.readable):
+            return Answer(outside=first)  # nothing says which crates there are
+        return found
 
     def _crate(self, crate: str, parts: tuple[str, ...], seen: _Seen, depth: int) -> Answer:
         """A path that begins with the name of a crate."""

@@ -1,0 +1,292 @@
+"""Where Rust paths lead: module trees, declarations, manifests, names passed on, macros."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from crimes.languages import by_id
+from crimes.languages.facts import read_facts
+from crimes.languages.rust.resolve import RustResolver
+from crimes.languages.spec import ResolveInput
+
+RUST = by_id["rust"]
+PACKAGE = '[package]\nname = "my-shop"\nedition = "2021"\n'
+
+
+def resolver(files: Mapping[str, str]) -> RustResolver:
+    facts = {path: read_facts(RUST, text.encode()) for path, text in files.items() if path.endswith(".rs")}
+    return RustResolver(ResolveInput(frozenset(files), facts, (), lambda path: files[path].encode()))
+
+
+def where(files: Mapping[str, str], path: str) -> list[str]:
+    """One text per import: the files it leads to, or why it leads nowhere."""
+    made = resolver(files)
+    answers = [made.resolve(path, item) for item in read_facts(RUST, files[path].encode()).imports]
+    return [
+        " ".join(target.path for target in one.targets)
+        or ("external" if one.external else "known" if one.known else "unresolved")
+        for one in answers
+    ]
+
+
+def used(files: Mapping[str, str], path: str) -> list[str]:
+    return sorted({use.path for use in resolver(files).uses(path)})
+
+
+CRATE = {
+    "Cargo.toml": PACKAGE,
+    "src/lib.rs": "pub mod cart;\npub mod price;\nmod wire { pub mod inner; }\npub use price::Price as Cost;\n",
+    "src/cart/mod.rs": "pub mod line;\npub struct Cart;\nuse std::fmt;\n",
+    "src/cart/line.rs": "pub struct Line;\npub fn add() {}\n",
+    "src/price.rs": "pub mod money;\npub struct Price;\npub enum Kind { Net, Gross }\n",
+    "src/price/money.rs": "pub const CENT: u8 = 1;\npub use super::Kind;\n",
+    "src/wire/inner.rs": "pub struct Wire;\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("use crate::cart::Cart;", ["src/cart/mod.rs"]),
+        ("use crate::cart::line::Line;", ["src/cart/line.rs"]),
+        ("use crate::cart::line;", ["src/cart/line.rs"]),
+        ("use crate::cart::line::*;", ["src/cart/line.rs"]),
+        ("use crate::cart::{self, line::{Line, add as plus}};", ["src/cart/mod.rs", "src/cart/line.rs"]),
+        ("use super::price::money::CENT;", ["src/price/money.rs"]),
+        ("use self::Own; struct Own;", ["src/user.rs"]),
+        ("use crate::Cost;", ["src/price.rs"]),
+        ("use crate::price::money::Kind;", ["src/price.rs"]),
+        ("use crate::price::Kind::{Net, Gross};", ["src/price.rs"]),
+        ("use crate::wire::inner::Wire;", ["src/wire/inner.rs"]),
+        ("use crate::price::made_by_a_macro;", ["src/price.rs"]),
+        ("use std::io::{self, Read};", ["external"] * 2),
+        ("use core::fmt;", ["external"]),
+        ("use serde::Serialize;", ["unresolved"]),
+        ("use crate::{cart::Cart, price::Price};", ["src/cart/mod.rs", "src/price.rs"]),
+        ("fn f() { use crate::cart::Cart; }", ["src/cart/mod.rs"]),
+        ("mod t { use super::super::cart::Cart; }", ["src/cart/mod.rs"]),
+        ("mod t { mod u { use super::super::super::cart::Cart; } }", ["src/cart/mod.rs"]),
+        ("mod t { use super::*; }", ["src/user.rs"]),
+        ("cfg_if! { if #[cfg(unix)] { use crate::cart::Cart; } }", ["src/cart/mod.rs"]),
+    ],
+)
+def test_forms_of_use(text: str, expected: list[str]) -> None:
+    files = CRATE | {"src/lib.rs": CRATE["src/lib.rs"] + "mod user;\n", "src/user.rs": text}
+    assert where(files, "src/user.rs") == expected
+
+
+def test_declarations_are_edges_only_where_nothing_else_names_the_file() -> None:
+    files = CRATE | {"src/lib.rs": "mod cart;\nmod price;\nmod gone;\npub use price::Price;\n"}
+    assert where(files, "src/lib.rs") == ["src/cart/mod.rs", "known", "unresolved", "src/price.rs"]
+
+
+def test_a_declared_test_module_is_no_dependency() -> None:
+    files = {"src/lib.rs": "#[cfg(test)]\nmod tests;\n", "src/tests.rs": "use super::*;\n"}
+    assert where(files, "src/lib.rs") == ["known"]
+    assert where(files, "src/tests.rs") == ["src/lib.rs"]
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        '#[cfg(unix)]\n#[path = "os/unix.rs"]\nmod os;',
+        '#[cfg_attr(unix, path = "os/unix.rs")]\nmod os;',
+        'cfg_unix! {\n    #[path = "os/unix.rs"]\n    mod os;\n}',
+    ],
+)
+def test_a_stated_path_is_seen_from_the_folder_of_the_file(declaration: str) -> None:
+    files = {
+        "src/lib.rs": "pub mod sys;\n",
+        "src/sys.rs": f"{declaration}\npub use os::Handle;\n",
+        "src/os/unix.rs": "mod raw;\npub use raw::Handle;\n",
+        "src/os/raw.rs": "pub struct Handle;\n",
+    }
+    assert where(files, "src/sys.rs")[-1] == "src/os/raw.rs"
+
+
+def test_a_module_for_each_platform() -> None:
+    files = {
+        "src/lib.rs": '#[cfg(unix)]\n#[path = "unix.rs"]\nmod imp;\n#[cfg(windows)]\n#[path = "windows.rs"]\nmod imp;\n'
+        "use imp::open;\n",
+        "src/unix.rs": "pub fn open() {}\n",
+        "src/windows.rs": "pub fn open() {}\n",
+    }
+    assert where(files, "src/lib.rs")[-1] == "src/unix.rs src/windows.rs"
+
+
+WORKSPACE = {
+    "Cargo.toml": '[workspace]\nmembers = ["crates/*"]\n[workspace.dependencies]\nmy-core = { path = "crates/core" }\n',
+    "crates/core/Cargo.toml": '[package]\nname = "my-core"\nedition = "2021"\n[lib]\nname = "heart"\n',
+    "crates/core/src/lib.rs": "pub mod io;\npub use io::Reader;\n#[macro_export]\nmacro_rules! beat { () => {} }\n",
+    "crates/core/src/io.rs": "pub struct Reader;\n",
+    "crates/app/Cargo.toml": PACKAGE + "[dependencies]\nmy-core.workspace = true\n"
+    'heart2 = { package = "my-core", path = "../core" }\nserde-json = "1"\n[target."cfg(unix)".dev-dependencies]\nnix = "0"\n',
+    "crates/app/src/lib.rs": "pub struct App;\n",
+    "crates/app/src/main.rs": "mod cli;\nuse my_shop::App;\n",
+    "crates/app/src/cli.rs": "pub fn run() {}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("crates/app/src/main.rs", "use my_core::Reader;", "crates/core/src/io.rs crates/core/src/lib.rs"),
+        ("crates/app/src/main.rs", "use heart2::io::Reader;", "crates/core/src/io.rs crates/core/src/lib.rs"),
+        ("crates/app/src/main.rs", "use ::my_core::Reader;", "crates/core/src/io.rs crates/core/src/lib.rs"),
+        ("crates/app/src/main.rs", "use my_core;", "crates/core/src/lib.rs"),
+        ("crates/app/src/main.rs", "extern crate my_core as c;", "crates/core/src/lib.rs"),
+        ("crates/app/src/main.rs", "use my_core::beat;", "crates/core/src/lib.rs"),
+        ("crates/app/src/main.rs", "use serde_json::Value;", "external"),
+        ("crates/app/src/main.rs", "use nix::fcntl;", "external"),
+        ("crates/app/src/main.rs", "use elsewhere::X;", "unresolved"),
+        ("crates/app/src/main.rs", "use my_shop::App;", "crates/app/src/lib.rs"),
+        ("crates/app/src/main.rs", "use crate::App;", "crates/app/src/main.rs"),
+        ("crates/app/tests/shop.rs", "use my_shop::App;", "crates/app/src/lib.rs"),
+        ("crates/app/examples/big/main.rs", "use my_shop::App;", "crates/app/src/lib.rs"),
+        (
+            "crates/app/benches/speed.rs",
+            "use my_core::Reader;",
+            "crates/core/src/io.rs crates/core/src/lib.rs",
+        ),
+        ("crates/app/src/bin/tool.rs", "use my_shop::App;", "crates/app/src/lib.rs"),
+        ("crates/app/build.rs", "use std::env;", "external"),
+    ],
+)
+def test_crates_of_a_workspace(path: str, text: str, expected: str) -> None:
+    assert where(WORKSPACE | {path: text}, path) == [expected]
+
+
+def test_targets_with_a_path_of_their_own() -> None:
+    files = {
+        "Cargo.toml": PACKAGE + '[lib]\npath = "lib/all.rs"\n[[bin]]\nname = "b"\npath = "tool/start.rs"\n',
+        "lib/all.rs": "mod part;\nuse part::Part;\n",
+        "lib/part.rs": "pub struct Part;\n",
+        "tool/start.rs": "mod part;\nuse part::Other;\nuse my_shop::X;\n",
+        "tool/part.rs": "pub struct Other;\n",
+    }
+    assert where(files, "lib/all.rs")[-1] == "lib/part.rs"
+    assert where(files, "tool/start.rs")[1:] == ["tool/part.rs", "lib/all.rs"]
+
+
+def test_tests_of_one_crate_when_cargo_is_told_not_to_look() -> None:
+    files = {
+        "Cargo.toml": '[package]\nname = "a"\nautotests = false\n[[test]]\nname = "t"\npath = "tests/all.rs"\n',
+        "tests/all.rs": "mod util;\nmod one;\npub struct Dir;\n",
+        "tests/one.rs": "use crate::Dir;\nuse util::Helper;\n",
+        "tests/util.rs": "pub struct Helper;\n",
+    }
+    assert where(files, "tests/one.rs") == ["tests/all.rs", "tests/util.rs"]
+
+
+def test_before_2018_paths_begin_at_the_root_of_the_crate() -> None:
+    files = {
+        "Cargo.toml": '[package]\nname = "old"\n',
+        "src/lib.rs": "mod a;\nmod b;\n",
+        "src/a.rs": "use b::B;\nuse ::b::B;\n",
+        "src/b.rs": "pub struct B;\n",
+    }
+    assert where(files, "src/a.rs") == ["src/b.rs", "src/b.rs"]
+
+
+def test_a_tree_without_a_manifest() -> None:
+    files = {"src/main.rs": "mod a;\nuse a::A;\nuse serde::X;\n", "src/a.rs": "pub struct A;\n"}
+    assert where(files, "src/main.rs") == ["known", "src/a.rs", "external"]
+
+
+def test_a_file_that_a_macro_declares_is_found_by_its_place() -> None:
+    files = CRATE | {
+        "src/hidden/mod.rs": "pub struct Hidden;\n",
+        "src/cart/line.rs": "use crate::hidden::Hidden;\n",
+    }
+    assert where(files, "src/cart/line.rs") == ["src/hidden/mod.rs"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("fn f() { crate::cart::line::add(); }", ["src/cart/line.rs"]),
+        ("fn f(x: super::price::Price) {}", ["src/price.rs"]),
+        ("use crate::cart;\nfn f() { cart::line::add(); }", ["src/cart/line.rs"]),
+        ("fn f() { show!(crate::cart::line::add(1)); }", ["src/cart/line.rs"]),
+        ('#[serde(with = "crate::price")]\nstruct S;', ["src/price.rs"]),
+        ("mod t { fn f() { super::super::price::Kind::Net; } }", ["src/price.rs"]),
+        ("use crate::cart::line::*;\nstruct S(Line);", ["src/cart/line.rs"]),
+        ("use crate::price::money::*;\nfn f() { Kind::Net; }", ["src/price.rs"]),
+        ("fn f() { std::mem::drop(1); Self::x(); Vec::new(); }", []),
+        ("pub(in crate::cart) struct S;", []),
+    ],
+)
+def test_paths_without_a_declaration(text: str, expected: list[str]) -> None:
+    files = CRATE | {"src/lib.rs": CRATE["src/lib.rs"] + "mod user;\n", "src/user.rs": text}
+    assert used(files, "src/user.rs") == expected
+
+
+def test_macros_are_seen_without_an_import() -> None:
+    files = {
+        "src/lib.rs": "#[macro_use]\nmod macros;\nmod user;\n",
+        "src/macros.rs": "macro_rules! total { ($x:expr) => { $crate::user::sum($x) } }\n",
+        "src/user.rs": "pub fn sum(x: u8) {}\nfn f() { total!(1); sum(2); }\n",
+    }
+    assert used(files, "src/user.rs") == ["src/macros.rs"]
+    assert used(files, "src/macros.rs") == ["src/user.rs"]
+
+
+def test_a_prelude_leads_to_the_files_behind_it() -> None:
+    files = {
+        "src/lib.rs": "pub mod prelude { pub use crate::a::A; }\nmod a;\nmod b;\n",
+        "src/a.rs": "pub struct A;\n",
+        "src/b.rs": "use crate::prelude::A;\n",
+    }
+    assert where(files, "src/b.rs") == ["src/a.rs"]
+
+
+def test_names_that_lead_back_to_themselves_end() -> None:
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": "pub use crate::b::X;\npub use crate::b::*;\n",
+        "src/b.rs": "pub use crate::a::X;\npub use crate::a::*;\nuse crate::a::Y;\n",
+    }
+    assert where(files, "src/b.rs") == ["src/a.rs"] * 3
+
+
+def test_included_files() -> None:
+    files = {
+        "src/lib.rs": 'include!("table.rs");\ninclude!("gone.rs");\n',
+        "src/table.rs": "const A: u8 = 1;\n",
+    }
+    assert where(files, "src/lib.rs") == ["src/table.rs", "external"]
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        "",
+        "[package",
+        "package = 1\n",
+        '[package]\nname = ["x"]\nedition = 3\nbuild = {}\n',
+        "[package]\nname = 'x'\n[lib]\npath = 5\n[[bin]]\n[dependencies]\nserde = 7\nself = { path = '.' }\n",
+        "[package]\nname = 'x'\n[lib]\npath = '../../../etc/passwd'\n[dependencies]\ny = { path = '../..' }\n",
+        "[package]\nname = 'x'\nbin = 3\n[dependencies]\ny = { workspace = true }\n[workspace]\ndependencies = 4\n",
+        "\ud7ff\x00\x01",
+    ],
+)
+def test_broken_manifests_break_nothing(manifest: str) -> None:
+    files = {"Cargo.toml": manifest, "src/lib.rs": "mod a;\nuse a::A;\n", "src/a.rs": "pub struct A;\n"}
+    assert where(files, "src/lib.rs") == ["known", "src/a.rs"]
+
+
+def test_packages_that_name_each_other() -> None:
+    files = {
+        "a/Cargo.toml": "[package]\nname = 'a'\nedition = '2021'\n[dependencies]\nb = { path = '../b' }\n",
+        "a/src/lib.rs": "pub use b::B;\n",
+        "b/Cargo.toml": "[package]\nname = 'b'\nedition = '2021'\n[dependencies]\na = { path = '../a' }\n",
+        "b/src/lib.rs": "pub use a::B;\n",
+    }
+    assert where(files, "a/src/lib.rs") == ["b/src/lib.rs"]
+
+
+def test_a_file_that_declares_itself_ends() -> None:
+    files = {"src/lib.rs": '#[path = "lib.rs"]\nmod again;\nuse again::again::X;\n'}
+    assert where(files, "src/lib.rs")[-1] in ("src/lib.rs", "unresolved")
