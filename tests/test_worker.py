@@ -1,0 +1,145 @@
+"""Work in a process of its own: results, and every way it can end."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from crimes.worker import Progress, Stopped, in_worker
+
+
+def quiet(stage: str, done: int, total: int) -> None:
+    """Nobody watches."""
+
+
+def test_a_result_comes_back_whole_and_progress_on_the_way() -> None:
+    heard: list[tuple[str, int, int]] = []
+
+    def work(tell: Progress) -> bytes:
+        tell("reading", 1, 2)
+        tell("linking", 0, 0)
+        return b"x" * 5_000_000 + str(os.getpid()).encode()
+
+    result = in_worker(work, None, lambda *told: heard.append(told))
+    assert len(result) > 5_000_000
+    assert int(result[5_000_000:]) != os.getpid()
+    assert heard == [("reading", 1, 2), ("linking", 0, 0)]
+
+
+def end_by(number: int) -> Callable[[Progress], bytes]:
+    def work(tell: Progress) -> bytes:
+        tell("reading", 3, 9)
+        faulthandler.disable()  # the stack of a test is no news
+        os.kill(os.getpid(), number)
+        time.sleep(60)
+        return b""
+
+    return work
+
+
+def starve(tell: Progress) -> bytes:
+    tell("linking", 0, 0)
+    raise MemoryError
+
+
+def sleep(tell: Progress) -> bytes:
+    tell("detecting", 0, 8)
+    time.sleep(60)
+    return b""
+
+
+@pytest.mark.parametrize(
+    ("work", "seconds", "kind", "stage", "said"),
+    [
+        (starve, None, "out-of-memory", "linking", "out of memory"),
+        (end_by(signal.SIGKILL), None, "out-of-memory", "reading", "SIGKILL"),
+        (end_by(signal.SIGABRT), None, "out-of-memory", "reading", "SIGABRT"),
+        (end_by(signal.SIGTERM), None, "crash", "reading", "SIGTERM"),
+        (sleep, 0.5, "timeout", "detecting", "no result within 0.5 seconds"),
+    ],
+    ids=["memory error", "killed", "aborted", "terminated", "too slow"],
+)
+def test_a_worker_that_ends_early_is_told_about(
+    work: Callable[[Progress], bytes], seconds: float | None, kind: str, stage: str, said: str
+) -> None:
+    with pytest.raises(Stopped, match=said) as stop:
+        in_worker(work, seconds, quiet)
+    assert (stop.value.kind, stop.value.stage) == (kind, stage)
+
+
+def test_no_worker_is_left_behind() -> None:
+    with pytest.raises(Stopped):
+        in_worker(sleep, 0.2, quiet)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+SCRIPT = """
+import os, sys, time
+from crimes.worker import in_worker
+
+def work(tell):
+    print("to nobody", flush=True)
+    {body}
+    return b"done"
+
+in_worker(work, None, lambda *told: None)
+"""
+
+
+def run(body: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.format(body=body))
+    return subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_an_error_is_printed_once_and_the_exit_code_is_kept(tmp_path: Path) -> None:
+    done = run("raise ValueError('broken')", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count("ValueError: broken") == 1
+
+
+def test_an_exit_code_is_handed_on(tmp_path: Path) -> None:
+    assert run("raise SystemExit(7)", tmp_path).returncode == 7
+
+
+def test_a_worker_prints_nothing_and_holds_no_pipe_open(tmp_path: Path) -> None:
+    done = run("pass", tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_a_worker_does_not_outlive_its_command(tmp_path: Path) -> None:
+    """Whoever kills the command must not wait for the worker: it holds no stdout, and ends with its next word."""
+    body = """
+    open({name!r}, "w").write(str(os.getpid()))
+    for _ in range(600):
+        tell("reading", 0, 0)
+        time.sleep(0.1)
+    """.strip()
+    name = str(tmp_path / "pid")
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.format(body=body.format(name=name)))
+    command = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE)
+    while not Path(name).exists() or not Path(name).read_text():
+        time.sleep(0.05)
+    worker = int(Path(name).read_text())
+    command.kill()
+    command.communicate(timeout=30)
+    for _ in range(100):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            break
+        if Path(f"/proc/{worker}/stat").exists() and ") Z " in Path(f"/proc/{worker}/stat").read_text():
+            break  # ended, and waiting to be collected by the system
+        time.sleep(0.1)
+    else:
+        pytest.fail("the worker is still there")
