@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from crimes.briefing import Briefing
+from crimes.calibration import Calibration
 from crimes.report import Report
 from crimes.review.result import Review
 from crimes.views.claims import ClaimsReport
@@ -20,6 +21,7 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "context.schema.json": Briefing,
     "claims.schema.json": ClaimsReport,
     "review.schema.json": Review,
+    "calibration.schema.json": Calibration,
 }
 
 

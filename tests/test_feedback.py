@@ -83,7 +83,7 @@ def test_every_malformed_line_is_named_and_the_file_stays_as_it_is(tmp_path: Pat
         6: (good.replace(b'"note"', b'"mote"'), "mote"),
         7: (b'{"version": 1, "x": ' + b"[" * 100_000, "unknown field"),
         8: (b'{"version": "\xff"}', ""),
-        9: (good[:-9], "truncated"),
+        9: (good[:-9], "malformed"),
         10: (b"<<<<<<< ours", "malformed"),
         12: (good.replace(b'"strong"', b'"certain"'), "band"),
     }
