@@ -68,10 +68,15 @@ _CHECK = re.compile(
     r"require[^(]*equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
     r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|"
     r"approve|findby|getby|finda?ll?by|test_|test$|(?-i:test[A-Z])|perform_test|status_?code$|await\(\)|run_?test|do_test|cy$|cy\.|"
+    r"(?-i:require\.[A-Z])|(?-i:Fatal)f?$|(?-i:cmp\.[A-Z])|consistently|no_?err(?:or)?$|panic$|"
     r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$|(?:scalar_)?one$)",
     re.IGNORECASE,
 )
-_TAP = re.compile(r"^(?:t|tap|assert|chai|sinon|should)\.")
+# What a test's own object also offers: none of it fails the test.
+_TAP = re.compile(
+    r"^(?:t|tap|assert|chai|sinon|should)\."
+    r"(?!(?:Parallel|Helper|Logf?|Run|Cleanup|TempDir|Setenv|Chdir|Context|Name|Deadline|Output)$)"
+)
 _SKIPPED = re.compile(
     r"skip|xfail|expectedfailure|todo|given|slow|benchmark|fixture|ignore|disabled|\(.*(?:expected|enabled|timeout)",
     re.IGNORECASE,
@@ -81,7 +86,7 @@ _FIXTURES = re.compile(
     re.IGNORECASE,
 )
 _SMOKE_NAME = re.compile(
-    r"smoke|crash|avoid|overflow|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|deprecat|warn|noop|works?$|working|"
+    r"smoke|crash|panic|avoid|overflow|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|deprecat|warn|noop|works?$|working|"
     r"ok$|success|(?:^|_|\b)(?:no|not|non|without|can|cannot|allow\w*|accept\w*|permit\w*|valid|ignor\w*|ok|repr|supports?|doesnt|"
     r"does|never|twice|idempotent|(?:un)?pickl\w*|serializ\w*|threads?|thread_?safe\w*|thread_safety|multithread\w*|parallel|concurren\w*|races?|deadlock|leaks?|"
     r"hangs?|segfault)(?:_|\b|$)",
@@ -186,7 +191,7 @@ class Tests:
         if any(_is_check(call.target) for call in calls) or index in self._raising_in(file):
             return True
         targets = dict.fromkeys(call.target for call in calls)
-        return depth > 0 and any(self._leads_to_a_check(file, target, depth - 1) for target in targets)
+        return depth > 0 and any(self._leads_to_a_check(file, index, target, depth - 1) for target in targets)
 
     def _raising_in(self, file: File) -> set[int]:
         """Functions of a file that raise, and those directly around one that does."""
@@ -195,20 +200,21 @@ class Tests:
             self._raising[file.path] = {n for at, one in found if one.raises for n in (at, one.parent)}
         return self._raising[file.path]
 
-    def _leads_to_a_check(self, file: File, target: str, depth: int) -> bool:
+    def _leads_to_a_check(self, file: File, index: int, target: str, depth: int) -> bool:
         owner, _, name = target.rpartition(".")
         found = list(self.named(file, name))
         # A double whose methods raise is a check of how it is used.
         found += [
             (file, method) for made in file.facts.classes if made.name == name for method in made.methods
         ]
-        if not found and owner in ("self", "cls", "this"):
+        attributes = file.facts.functions[index].attributes  # in some languages a method names its object itself
+        if not found and (owner in ("self", "cls", "this") or (owner and name in attributes)):
             return True  # inherited from somewhere out of sight: it may check anything
         return any(
-            _refuses(other.facts.functions[index])
+            _refuses(other.facts.functions[called])
             if _is_under_test(other)
-            else self.reach_a_check(other, index, depth)
-            for other, index in found
+            else self.reach_a_check(other, called, depth)
+            for other, called in found
         )
 
     def tested(self, file: File, index: int) -> str:
@@ -218,19 +224,30 @@ class Tests:
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
             if target is not None and _is_under_test(target):
-                for name in self._called_of(edge.names, target, called):
+                packages = {*_packages(file), *target.facts.packages}
+                for name in self._called_of(edge.names, target, called, packages):
                     if _ends_with(file, index, calls, name):
                         return name
         return ""
 
-    def _called_of(self, names: Iterable[str], target: File, called: Iterable[str]) -> Iterator[str]:
-        """Functions of a file that are called by their name, or by that of a type: `f`, `Type.f`, `Type().f`."""
+    def _called_of(
+        self, names: Iterable[str], target: File, called: Iterable[str], packages: set[str]
+    ) -> Iterator[str]:
+        """Functions of a file called by their name, or by that of a type or package: `f`, `Type.f`, `Type().f`, `pkg.f`."""
         defined = self._index(target)
         imported = frozenset(names)
         for one in sorted(called):
             owner, _, name = one.rpartition(".")
-            if name in defined and (owner.removesuffix("()") in imported if owner else one in imported):
+            known = owner.removesuffix("()") in imported or (owner in packages and name in imported)
+            if name in defined and (known if owner else one in imported):
                 yield one
+
+
+def _packages(file: File) -> Iterator[str]:
+    """What a file calls the packages it imports whole."""
+    for item in file.facts.imports:
+        if not item.names:
+            yield item.alias or item.target.rpartition("/")[2]
 
 
 def _ends_with(file: File, index: int, calls: list[Call], name: str) -> bool:
@@ -246,6 +263,7 @@ def _ends_with(file: File, index: int, calls: list[Call], name: str) -> bool:
     known = {param.name for param in file.facts.functions[index].params} | {"self", "this", "cls"}
     for item in file.facts.imports:
         known |= {item.alias or item.target.partition(".")[0], *(n.alias or n.name for n in item.names)}
+    known.update(_packages(file))
     return bool(roots - known) and len({call.target for call in calls}) <= _FEW_CALLS
 
 
