@@ -1,7 +1,8 @@
 """An error is caught and disappears: not raised again, not recorded, not returned.
 
-It looks at handlers that catch everything, or nearly (bare, `Exception`, any JavaScript `catch`), around calls that can
-fail, and that then do nothing with the error.
+It looks at handlers that catch everything, or nearly (bare, `Exception`, any JavaScript `catch`, `if err != nil`), around
+calls that can fail, and that then do nothing with the error; and at error values that are thrown away unseen (`_ = save()`),
+where the function is of this repository and its result is an error.
 
 ## Why it matters
 
@@ -39,6 +40,7 @@ from collections.abc import Iterator
 
 from crimes.api import (
     ANY,
+    SYMBOLS,
     Call,
     Category,
     Comment,
@@ -47,6 +49,7 @@ from crimes.api import (
     Example,
     File,
     Finding,
+    Function,
     Handler,
     Measure,
     NoOptions,
@@ -55,6 +58,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    Symbols,
 )
 
 _BROAD = frozenset({"Exception", "BaseException", "RuntimeException", "StandardError", "Throwable"})
@@ -96,7 +100,7 @@ _REACHES_OUT = re.compile(
 # Calls that read a value somebody else wrote: what follows them is about a value that was well-formed.
 _PARSES = re.compile(
     r"(?:^|\.)(?:JSON\.parse|URL|atob|decodeURIComponent|ip_address|ip_network|UUID|int|float|Decimal|literal_eval|"
-    r"fromisoformat|strptime|json\.loads|BigInt|RegExp)$"
+    r"fromisoformat|strptime|json\.loads|BigInt|RegExp|(?:strconv|time|url|net|netip|uuid)\.Parse\w*|Atoi|[Uu]nmarshal)$"
 )
 # Calls that only convert or look up: failing is their way of saying no.
 _CONVERSIONS = re.compile(
@@ -105,7 +109,7 @@ _CONVERSIONS = re.compile(
     r"match|matchAll|test|search|split|strip|lower|upper|replace|startswith|endswith|startsWith|endsWith|format|toString|"
     r"getItem|setItem|removeItem|get|has|keys|values|items|querySelector\w*|matchMedia|resolve|issubclass|type|"
     r"signature|getsource|getfile|literal_eval|structuredClone|json|text|clone|then|access|l?stat|exists|defineProperty|hash|iter|next|callable|dir|vars|isclass|ismodule|"
-    r"isfunction|unwrap|setdefault|ip_address|ip_network|"
+    r"isfunction|unwrap|setdefault|ip_address|ip_network|Atoi|[Uu]nmarshal|Err|"
     r"(?:parse|from|to|as|decode|coerce|normalize|is|has|verify|validate)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
 )
 _OPTIONAL = re.compile(
@@ -130,6 +134,16 @@ _OF_FAILING = re.compile(
     r"\b(?:None|null|undefined|false|nothing|empty) (?:if|when|on|for|otherwise)",
     re.IGNORECASE,
 )
+
+
+# Results of functions that hand a failure to their caller as a value.
+_MAY_FAIL = re.compile(r"(?:^|[\s(,])error\)?$|^(?:\w+::)*Result\b")
+
+
+def _says(pattern: re.Pattern[str], name: str) -> bool:
+    """Whether a name fits; some languages begin a public one with a capital."""
+    before, dot, last = name.rpartition(".")
+    return bool(pattern.search(name) or pattern.search(f"{before}{dot}{last[:1].lower()}{last[1:]}"))
 
 
 def _is_broad(handler: Handler) -> bool:
@@ -199,18 +213,30 @@ class _Calls:
 
 def _is_probe(file: File, handler: Handler, calls: list[str], *, waits: bool) -> bool:
     """Whether failing is an answer the code asked for."""
-    if handler.has_else or all(_CONVERSIONS.search(target) for target in calls):
+    function = file.facts.functions[handler.function] if handler.function >= 0 else None
+    if _claims_success(handler, function):
+        return False
+    if handler.has_else or all(_says(_CONVERSIONS, target) for target in calls):
         return True
-    inside = not waits and not any(_REACHES_OUT.search(t) or _WRITES.search(t) for t in calls)
+    inside = not waits and not any(_REACHES_OUT.search(t) or _says(_WRITES, t) for t in calls)
     if inside and len(set(calls)) == 1 and "." not in calls[0] and handler.does != ("pass",):
         return True  # one plain function, and a way out when it fails. A method may belong to anything.
     if inside and any(_PARSES.search(target) for target in calls):
         return True
-    name = file.facts.functions[handler.function].name if handler.function >= 0 else ""
-    if _YES_OR_NO.search(name) or (inside and _ATTEMPT.search(name)):
+    name = function.name if function else ""
+    if _says(_YES_OR_NO, name) or (inside and _says(_ATTEMPT, name)):
         return True
     # An empty answer is how code says "not one of these"; around I/O it hides a failure the caller must know of.
     return inside and "return_empty" in handler.does
+
+
+def _claims_success(handler: Handler, function: Function | None) -> bool:
+    """An empty value where the caller waits for an error says that all went well."""
+    return function is not None and "return_empty" in handler.does and _may_fail(function)
+
+
+def _may_fail(function: Function) -> bool:
+    return _MAY_FAIL.search(function.result) is not None
 
 
 def _is_cleanup(file: File, handler: Handler, calls: list[str]) -> bool:
@@ -252,22 +278,45 @@ def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
             yield handler, calls
 
 
+def _discarded(file: File, symbols: Symbols) -> Iterator[tuple[Handler, list[str]]]:
+    """Error values of functions of this repository that nobody looks at."""
+    for handler in file.facts.handlers:
+        if handler.does != ("discard",) or not handler.caught:
+            continue
+        symbol = symbols.inside(file.path, handler.caught[0], handler.function)
+        called = symbols.what(symbol) if symbol is not None else None
+        if not isinstance(called, Function) or not _may_fail(called):
+            continue
+        calls = [handler.caught[0]]
+        if _handles_another(file, handler) or _is_cleanup(file, handler, calls):
+            continue
+        if _words_beside(file, handler) < 3 and not _explained_nearby(file, handler):
+            yield handler, calls
+
+
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+    symbols = scan[SYMBOLS]
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE:
             continue
         seen: Counter[tuple[str, str]] = Counter()
-        for handler, calls in _handlers(file):
+        for handler, calls in (*_handlers(file), *_discarded(file, symbols)):
             function = file.facts.functions[handler.function] if handler.function >= 0 else None
-            writes = tuple(sorted({target for target in calls if _WRITES.search(target)}))
+            discards = handler.does == ("discard",)
+            writes = tuple(sorted({target for target in calls if _says(_WRITES, target)}))
             several = len(set(calls)) > 1
             severity = Severity.HIGH if writes else Severity.MEDIUM if several else Severity.LOW
-            noted = _words_beside(file, handler) > 0 or _MEANT.match(handler.error_name) is not None
+            noted = (
+                discards or _words_beside(file, handler) > 0 or _MEANT.match(handler.error_name) is not None
+            )
             if noted:
                 severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
             caught = ", ".join(handler.caught) or "everything"
             empty = handler.does == ("pass",)
             outcome = "does nothing" if empty else f"only does `{_outcome(handler)}`"
+            if _claims_success(handler, function):
+                outcome = "returns as if all went well"
+            target = writes[0] if writes else calls[0]
             key = f"{caught}|{calls[0]}"
             symbol = function.qualname if function else ""
             seen[symbol, key] += 1
@@ -275,9 +324,14 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             yield Finding(
                 Place(file.path, handler.start, handler.end, symbol),
                 severity,
-                f"A handler catches {caught} around `{writes[0] if writes else calls[0]}` and {outcome}. "
-                "A failure here reaches neither the caller nor a log. "
-                "Catch the expected type, record the error, or state in a comment why it may be ignored.",
+                (
+                    f"The error that `{target}` returns is thrown away. "
+                    if discards
+                    else f"A handler catches {caught} around `{target}` and {outcome}. "
+                )
+                + "A failure here reaches neither the caller nor a log. "
+                + ("Check it" if discards else "Catch the expected type")
+                + ", record the error, or state in a comment why it may be ignored.",
                 signals=(
                     Signal(
                         "swallowed_error",
@@ -296,9 +350,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                     **({"writes_by_name": Measure(writes)} if writes else {}),
                 },
                 discriminator=f"{key}|{seen[symbol, key]}",
-                notes=(
-                    "A comment or the error's name says that it is meant, not why: severity lowered one step.",
-                )
+                notes=("A comment or a name says that it is meant, not why: severity lowered one step.",)
                 if noted
                 else (),
             )
@@ -317,6 +369,7 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.MINUTES,
     detect=detect,
+    needs=(SYMBOLS,),
     examples=(
         Example(
             "a charge that may fail unseen, in Python",
