@@ -173,10 +173,9 @@ def test_a_scan_that_was_stopped_does_not_replace_the_last_one(repo: GitRepo) ->
 
 def test_out_of_memory_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
     """A real limit on memory, set below what the scan of this tree needs and above what the command needs."""
-    many_files(repo)
     needs = "x = [\n" + "    [1, 2, 3, 'four', {'five': 6}],\n" * 45_000 + "]\n"
-    repo.commit({f"data/d{n}.py": needs for n in range(3)}, "Data")
-    done = crimes(repo.path, "--format", "json", memory=120_000_000)
+    repo.commit({"data/d.py": needs}, "Data")
+    done = crimes(repo.path, "--format", "json", memory=110_000_000)
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
     made = as_json(done)
@@ -184,7 +183,6 @@ def test_out_of_memory_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
         *("abstained", "out-of-memory"),
     )
     assert made["diagnostics"][0]["source"] == "reading"
-    assert crimes(repo.path, "--format", "json").returncode == 0
 
 
 def test_trust_alone(repo: GitRepo, tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from crimes.analyses.history import HISTORY, FileHistory, History
 from crimes.config import Config, WeightsConfig
-from crimes.context import Context
-from crimes.detector import Detector
+from crimes.context import Context, Pass
+from crimes.detector import Detector, Provider
 from crimes.errors import Unavailable
 from crimes.finding import Category, Effort, Finding, Measure, Place, Related, Signal, fingerprint
-from crimes.judge import judge
+from crimes.judge import Judged, judge
 from crimes.model import Role, Severity
 from crimes.report import Crime, Lines, MeasureOut, RelatedOut, Scores, SignalOut
 from tests.made_repo import context, edge, file, outside
@@ -173,3 +173,95 @@ def test_imports_that_do_not_resolve(gone: int, signal: Signal, capped: bool) ->
     crime = judged(made, replace(FINDING, signals=(signal,)))
     assert (crime.scores.confidence == 0.55) == capped
     assert [cap.split(":")[0] for cap in crime.confidence_caps] == ["graph_fallback"] * capped
+
+
+# The second look.
+
+DOUBTFUL = replace(FINDING, signals=(Signal("mention", Category.DOCS, 48, "a comment may mean it"),))
+
+
+def found(scan: Pass, finding: Finding) -> list[Signal]:
+    return [Signal("references", Category.GRAPH, 65, f"nothing refers to {finding.place.symbol}")]
+
+
+def nothing(scan: Pass, finding: Finding) -> list[Signal]:
+    return []
+
+
+def doubt(scan: Pass, finding: Finding) -> list[Signal]:
+    return [Signal("log", Category.HISTORY, 30, "never changed")]
+
+
+def about_another(scan: Pass, finding: Finding) -> list[Signal]:
+    return [Signal("references", Category.GRAPH, 92, "said of the file", target="core.py")]
+
+
+def broken(scan: Pass, finding: Finding) -> list[Signal]:
+    raise KeyError("no such index")
+
+
+def without_git(scan: Pass, finding: Finding) -> list[Signal]:
+    return [Signal("log", Category.HISTORY, 75, str(scan[HISTORY].commits))]
+
+
+def looked_twice(*providers: Provider, finding: Finding = DOUBTFUL) -> Judged:
+    detector = replace(DETECTOR, deferred=providers, needs=(HISTORY,))
+    return judge(without(users(0), "history"), detector, finding, Config())
+
+
+def test_deferred_evidence_raises_a_finding_in_doubt() -> None:
+    crime, diagnostics = looked_twice(found)
+    assert (crime.scores.confidence, diagnostics) == (0.6, ())
+    assert [signal.source for signal in crime.confidence_signals] == ["mention", "references"]
+    assert crime.confidence_trace.endswith("; 0.48 before a second look")
+
+
+@pytest.mark.parametrize("provider", [nothing, doubt, about_another])
+def test_what_does_not_confirm_is_neutral(provider: Provider) -> None:
+    crime, diagnostics = looked_twice(provider)
+    assert (crime.scores.confidence, diagnostics) == (0.48, ())
+    assert crime.confidence_trace.endswith("; a second look found nothing that raises it")
+
+
+def test_a_finding_that_is_sure_enough_is_not_looked_at_again() -> None:
+    crime, diagnostics = looked_twice(broken, found, finding=FINDING)
+    assert (crime.scores.confidence, diagnostics) == (0.88, ())
+
+
+def test_a_provider_that_fails_is_neutral_and_told() -> None:
+    crime, diagnostics = looked_twice(broken, without_git, found)
+    assert crime.scores.confidence == 0.6
+    assert [(one.kind, one.source) for one in diagnostics] == [("evidence", "god_function")] * 2
+    assert "broken gave no evidence on core.py: KeyError" in diagnostics[0].message
+    assert "without_git" in diagnostics[1].message
+
+
+def test_a_provider_cannot_hide_that_memory_ran_out() -> None:
+    def starved(scan: Pass, finding: Finding) -> list[Signal]:
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        looked_twice(starved)
+
+
+def test_at_most_three_providers_can_be_declared() -> None:
+    replace(DETECTOR, deferred=(nothing,) * 3)
+    with pytest.raises(ValueError, match="at most 3"):
+        replace(DETECTOR, deferred=(nothing,) * 4)
+
+
+def test_a_signal_about_another_target_is_shown_and_does_not_count() -> None:
+    said = Signal("fixes", Category.HISTORY, 75, "the file was fixed", target="core.py")
+    crime = judged(without(users(0), "history"), replace(FINDING, signals=(SYNTAX, said)))
+    assert crime.scores.confidence == 0.88
+    assert [signal.target for signal in crime.confidence_signals] == ["core.py#Core.run", "core.py"]
+
+
+@pytest.mark.parametrize(("reasons", "most"), [(1, 0.65), (2, 0.55), (3, 0.40), (5, 0.40)])
+def test_a_small_sample_caps_and_says_why(reasons: int, most: float) -> None:
+    doubts = tuple(f"reason {number}" for number in range(reasons))
+    crime = judged(without(users(0), "history"), replace(FINDING, undersampled=doubts))
+    assert crime.scores.confidence == most
+    (cap,) = crime.confidence_caps
+    assert cap.endswith(": " + "; ".join(doubts))
+    assert crime.confidence_steps[-1].startswith(f"at most {most:.2f}: ")
