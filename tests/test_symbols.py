@@ -78,3 +78,20 @@ def test_callers(symbols: Symbols) -> None:
         ("app/job.py", 15),
         ("app/store.py", 11),
     ]
+
+
+def test_packages_of_several_files_and_receivers_with_a_name(tmp_path: Path) -> None:
+    files = {
+        "go.mod": "module m\n",
+        "store/a.go": "package store\n\nfunc Open() {}\n",
+        "store/b.go": "package store\n\nfunc Save() error { return nil }\n",
+        "job.go": 'package m\n\nimport "m/store"\n\ntype Job struct{}\n\nfunc (j *Job) Run(o *Job) {\n\tstore.Open()\n\tstore.Save()\n\tj.stop()\n\to.stop()\n}\n\nfunc (j *Job) stop() {}\n',
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    known = scan(tmp_path, Config()).context[SYMBOLS]
+    assert known.inside("job.go", "store.Open", 0) == Symbol("store/a.go", "Open")
+    assert known.inside("job.go", "store.Save", 0) == Symbol("store/b.go", "Save")
+    assert known.inside("job.go", "j.stop", 0) == Symbol("job.go", "Job.stop")
+    assert known.inside("job.go", "o.stop", 0) is None

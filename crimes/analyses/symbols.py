@@ -69,7 +69,7 @@ class Symbols:
             return self.definition(where, wanted) or self._behind(path, where, wanted)
         if head in names.defined:
             return self.definition(path, f"{head}.{rest}" if rest else head)
-        return None
+        return self._own(path, rest, function) if self._is_receiver(path, head, rest, function) else None
 
     def definition(self, path: str, qualname: str) -> Symbol | None:
         """A function or class of a file by its qualified name."""
@@ -128,11 +128,20 @@ class Symbols:
         owner = self.repo.files[path].facts.classes[functions[function].class_index]
         return self.definition(path, f"{owner.qualname}.{rest}")
 
+    def _is_receiver(self, path: str, head: str, rest: str, function: int) -> bool:
+        """Whether a method writes its object with this name: it touches the attribute and was not handed the name."""
+        if function < 0 or not rest:
+            return False
+        made = self.repo.files[path].facts.functions[function]
+        return rest.partition(".")[0] in made.attributes and all(one.name != head for one in made.params)
+
     def _behind(self, path: str, barrel: str, name: str) -> Symbol | None:
-        """A name that the file it was imported from only passes on."""
+        """A name that the file it was imported from only passes on; or that another file of a package defines."""
         first = name.partition(".")[0]
+        folder = barrel.rpartition("/")[0]
         for edge in self._edges.get(path, ()):
-            if edge.via == barrel and first in edge.names:
+            beside = not edge.via and edge.target.rpartition("/")[0] == folder
+            if (edge.via == barrel or beside) and first in edge.names:
                 symbol = self.definition(edge.target, name)
                 if symbol is not None:
                     return symbol
