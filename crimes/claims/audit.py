@@ -41,20 +41,22 @@ def audit(
     prose = blanked(document.prose, (marker.span for marker in _hidden(pointed)))
     document = Document(text, prose, document.blocks, document.line_starts)
     cut = [[list(sentences(prose, one)) for one in block.paragraphs] for block in document.blocks]
+    every = [span for block in cut for paragraph in block for span in paragraph]
+    found: dict[Span, list[Found]] = dict(find(prose, every, phrases))
     denied: Mapping[Span, Span] = {}
     if phrases is PHRASES:
-        every = (span for block in cut for paragraph in block for span in paragraph)
         denied = {pair.negated: pair.denied for pair in opposites(document, every)}
+        found.update((span, [_whole(document, span)]) for span in denied)
     claims: list[Claim] = []
     for block, around, paragraphs in zip(document.blocks, pointed, cut, strict=True):
         support = _support(block, around)
         for spans in paragraphs:
-            found = [(span, _in_sentence(document, span, phrases, denied)) for span in spans]
-            others = sum(len(items) for _, items in found) - 1
-            for span, items in found:
+            others = sum(len(found.get(span, ())) for span in spans) - 1
+            for span in spans:
+                items = found.get(span, [])
                 here = Surroundings(support, len({item.kind for item in items}), others, block.words)
                 claims += (_claim(document, item, span, here, settings, denied) for item in items)
-    return tuple(sorted(claims, key=lambda claim: (claim.offset, claim.kind)))
+    return tuple(claims)
 
 
 @dataclass(frozen=True)
@@ -88,14 +90,10 @@ def _support(block: Block, pointed: list[_Pointed]) -> Support:
     return Support.UNVERIFIED if pointed or block.shows else Support.NONE
 
 
-def _in_sentence(
-    document: Document, span: Span, phrases: tuple[Phrase, ...], denied: Mapping[Span, Span]
-) -> list[Found]:
-    """One claim for each span; a contradiction spans its whole sentence."""
-    text = document.prose[span.start : span.end]
-    if span in denied:
-        return [Found(Kind.CONTRADICTION, "", _first(document, span), span.start + len(text.rstrip()))]
-    return find(text, span.start, phrases)
+def _whole(document: Document, sentence: Span) -> Found:
+    """A contradiction spans its sentence, and leaves no room for another claim in it."""
+    end = sentence.start + len(document.text[sentence.start : sentence.end].rstrip())
+    return Found(Kind.CONTRADICTION, "", _first(document, sentence), end)
 
 
 def _claim(

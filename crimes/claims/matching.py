@@ -1,15 +1,16 @@
-"""Phrases in a sentence: where they stand, and whether they claim anything there."""
+"""Phrases in sentences: where they stand, and whether they claim anything there."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from crimes.claims.kinds import Kind
 from crimes.claims.phrases import Phrase
+from crimes.claims.text import Span
 
 _CLOSE = 40  # characters before a phrase in which a word can turn it
 _QUESTION = re.compile(r"\?\W*\Z")
@@ -32,12 +33,21 @@ class Found:
     end: int
 
 
-def find(sentence: str, start: int, phrases: Iterable[Phrase]) -> list[Found]:
-    """The claims of one sentence, which begins at `start` of the text. A question claims nothing."""
-    if _QUESTION.search(sentence):
-        return []
-    found = [item for phrase in phrases for item in _occurrences(phrase, sentence, start)]
-    return without_overlaps(found)
+def find(prose: str, sentences: Sequence[Span], phrases: Iterable[Phrase]) -> Mapping[Span, list[Found]]:
+    """The claims of each sentence that makes any. A question claims nothing."""
+    candidates: dict[Span, list[Found]] = {}
+    for phrase in phrases:
+        for match in _compiled(phrase)[0].finditer(prose):
+            at = bisect(sentences, match.start(), key=lambda one: one.start) - 1
+            sentence = sentences[at] if at >= 0 else Span(0, 0)
+            if match.end() <= sentence.end and _is_claim(phrase, prose, sentence, Span(*match.span())):
+                found = Found(phrase.kind, phrase.name, match.start(), match.end())
+                candidates.setdefault(sentence, []).append(found)
+    return {
+        sentence: without_overlaps(found)
+        for sentence, found in candidates.items()
+        if not _QUESTION.search(prose, sentence.start, sentence.end)
+    }
 
 
 def without_overlaps(found: Iterable[Found]) -> list[Found]:
@@ -52,17 +62,13 @@ def without_overlaps(found: Iterable[Found]) -> list[Found]:
     return kept
 
 
-def _occurrences(phrase: Phrase, sentence: str, start: int) -> Iterator[Found]:
-    finder, before, after = _compiled(phrase)
-    for match in finder.finditer(sentence):
-        left = sentence[: match.start()]
-        if phrase.kind in _ASSERTIVE and _HYPOTHETICAL.search(left):
-            return
-        if before is not None and before.search(left[-_CLOSE:]):
-            continue
-        if after is not None and after.match(sentence, match.end()):
-            continue
-        yield Found(phrase.kind, phrase.name, start + match.start(), start + match.end())
+def _is_claim(phrase: Phrase, prose: str, sentence: Span, place: Span) -> bool:
+    _, before, after = _compiled(phrase)
+    if phrase.kind in _ASSERTIVE and _HYPOTHETICAL.search(prose, sentence.start, place.start):
+        return False
+    if before is not None and before.search(prose, max(sentence.start, place.start - _CLOSE), place.start):
+        return False
+    return after is None or after.match(prose, place.end, sentence.end) is None
 
 
 @cache

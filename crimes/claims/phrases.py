@@ -227,9 +227,13 @@ _BEHAVIOUR = (
         unless_before=_NOT,
         unless_after=r"(?:in|by|at|to|on|for|as|from|via|with|against|relative|size|width|length)\b",
     ),
-    Phrase(
-        "done", Kind.BEHAVIOUR, r"(?:fixed|done|resolved|solved)(?=\W*\Z)", unless_before=r"\w"
-    ),  # the whole sentence
+    Phrase(  # the whole sentence
+        "done",
+        Kind.BEHAVIOUR,
+        "fixed|done|resolved|solved",
+        unless_before=r"\w\W*",
+        unless_after=r"\W*\w",
+    ),
     Phrase(
         "will fix",
         Kind.BEHAVIOUR,

@@ -18,7 +18,7 @@ HOLE = "\x01"  # in place of a character that is not prose: neither part of a wo
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _VISIBLE = re.compile(r"[^\r\n]")
-_WORD = re.compile(r"\S*\w\S*")
+_LETTER = re.compile(r"\w")
 _FRONT_MATTER = re.compile(r"---[ \t]*$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"[.!?]+[\"'\u201d\u2019)\]*_\x01]*(?=\s)|\|")
 _ABBREVIATION = re.compile(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bresp|\bal)\.\Z", re.IGNORECASE)
@@ -91,7 +91,7 @@ def read(text: str) -> Document:
         Block(
             span(draft.first, draft.last),
             own,
-            sum(1 for one in own for _ in _WORD.finditer(prose, one.start, one.end)),
+            sum(1 for one in own for word in prose[one.start : one.end].split() if _LETTER.search(word)),
             draft.shows,
         )
         for draft, own in zip(drafts, paragraphs, strict=True)

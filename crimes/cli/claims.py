@@ -16,7 +16,7 @@ from crimes.errors import EnvironmentFault, UsageError
 if TYPE_CHECKING:
     from crimes.claims.known import Names, Repository
 
-_LARGEST = 1_000_000  # bytes; nobody reads an answer or a pull request longer than that
+_LARGEST = 500_000  # bytes; nobody reads an answer or a pull request longer than that
 _STDIN = Path("-")
 
 
