@@ -14,6 +14,7 @@ from crimes.calibration import Calibration
 from crimes.report import Report
 from crimes.review.result import Review
 from crimes.views.claims import ClaimsReport
+from crimes.views.trust import TrustReport
 
 FOLDER = Path(__file__).parent
 SCHEMAS: dict[str, type[msgspec.Struct]] = {
@@ -21,6 +22,7 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "context.schema.json": Briefing,
     "claims.schema.json": ClaimsReport,
     "review.schema.json": Review,
+    "trust.schema.json": TrustReport,
     "calibration.schema.json": Calibration,
 }
 
