@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crimes.languages.table import KINDS, Entry, Table
 from crimes.languages.walk import control, definitions, handlers, references, types, uses
-from crimes.languages.walk.state import LEAF, Action, Actions
+from crimes.languages.walk.state import INSIDE, Action, Actions
 
 BY_ROLE: dict[str, Action] = {
     "function": definitions.function,
@@ -23,6 +23,7 @@ BY_ROLE: dict[str, Action] = {
     "name": references.name,
     "reference": references.reference,
     "tokens": references.tokens,
+    "argument": uses.nothing,
     "parameter": uses.nothing,
     "parameters": uses.parameters,
     "values": uses.nothing,
@@ -63,12 +64,12 @@ BY_ROLE: dict[str, Action] = {
 
 def actions_of(table: Table) -> Actions:
     """The action of each node kind; made once per language."""
-    actions: Actions = [None] * KINDS
+    actions: Actions = [INSIDE] * KINDS
     for kind in range(table.grammar.node_kind_count):
         if not table.grammar.node_kind_is_named(kind):
-            actions[kind] = LEAF  # a token
+            actions[kind] = None  # a token
     for kind, entry in table.entries.items():
-        if entry.role not in ("parameter", "values"):
-            actions[kind] = LEAF if entry.role == "skip" else (BY_ROLE[entry.role], entry)
+        if entry.role not in ("argument", "parameter", "values"):
+            actions[kind] = None if entry.role == "skip" else (BY_ROLE[entry.role], entry)
     actions[KINDS - 1] = (handlers.error, Entry("error"))
     return actions

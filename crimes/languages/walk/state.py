@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from crimes.languages.lines import Lines
+from crimes.languages.nodes import first_child
 from crimes.languages.spec import ImportDraft, Syntax
 from crimes.languages.table import Entry, Table
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
@@ -25,18 +26,18 @@ _ENDS = re.compile(rb"[;{},=]")
 SKIP = True  # an action's answer: do not visit the children
 
 Action = Callable[["Walk", "Node", Entry], bool | None]
-Actions = list[tuple[Action, Entry] | None]  # by kind id
+Actions = list[tuple[Action, Entry] | None]  # by kind id; None: nothing at this kind and nothing below it
 
 
 # end, arguments' start, target, arguments, start of a block that follows them
 OpenCall = tuple[int, int, str, "Node | None", int]
 
 
-def _leaf(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    return SKIP
+def _inside(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    return None
 
 
-LEAF = (_leaf, Entry("skip"))  # nothing at this kind and nothing below it; the loop does not even call it
+INSIDE = (_inside, Entry("inside"))  # nothing at this kind, perhaps below it; the loop does not even call it
 
 
 class Reader:
@@ -83,6 +84,8 @@ class Walk:
         self.errors: list[ParseError] = []
         self.packages: list[str] = []
         self.references: dict[bytes, int] = {}  # name -> offset of its first use
+        self.free: dict[bytes, int] | None = {} if self.syntax.free_names else None
+        self.declared: set[bytes] = set()  # names that are local to some function
         # where the walk is
         self.names: dict[int, str] = {}  # node id -> the name its binding gives it
         self.decorators: list[str] = []  # waiting for the definition they stand above
@@ -99,7 +102,7 @@ class Walk:
         self.open_handlers: list[HandlerFrame] = []
         self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
         self.open_calls: list[OpenCall] = []
-        self.arguments: dict[int, set[int]] = {}  # id of an argument list -> ids of what stands in it
+        self.arguments: dict[int, set[int]] = {}  # id of an argument list -> offsets of what stands in it
         self.bare: tuple[int, int] = (-1, -1)  # span of the last expression statement
         # spans of conditions, and the kind of the imports under them
         self.import_guards: list[tuple[int, int, EdgeKind]] = []
@@ -114,31 +117,35 @@ class Walk:
         cursor = tree.walk()
         down, across, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
         open_depths = self._open_depths
+        waiting = -1  # the last of the open depths
         depth = 0
         while True:
-            node: Node = cursor.node  # type: ignore[assignment]
-            found = actions[node.kind_id]
-            if found is None:
-                if down():
+            found = actions[(node := cursor.node).kind_id]  # type: ignore[union-attr]
+            if found is not None:
+                if found is not INSIDE:
+                    self._depth = depth
+                    skip = found[0](self, node, found[1])  # type: ignore[arg-type]
+                    waiting = open_depths[-1]
+                    if not skip and down():
+                        depth += 1
+                        continue
+                    while waiting == depth:
+                        waiting = self._leave()
+                elif down():
                     depth += 1
                     continue
-            elif found is LEAF:
-                if across():
-                    continue
-            else:
-                self._depth = depth
-                if not found[0](self, node, found[1]) and down():
-                    depth += 1
-                    continue
-            while True:
-                while open_depths[-1] == depth:
-                    open_depths.pop()
-                    self._leavers.pop()()
-                if across():
-                    break
+            while not across():
                 if not up():
                     return
                 depth -= 1
+                while waiting == depth:
+                    waiting = self._leave()
+
+    def _leave(self) -> int:
+        """Call the innermost leaver; the depth of the next one."""
+        self._open_depths.pop()
+        self._leavers.pop()()
+        return self._open_depths[-1]
 
     def on_leave(self, leaver: Callable[[], None]) -> None:
         """Call `leaver` when the node now being visited is left."""
@@ -200,7 +207,7 @@ class Walk:
             return
         self.statement_end = node.end_byte
         role = self.role(value).removeprefix("literal.")
-        shape = "" if value is None else role if role not in ("", "skip", "binding") else "other"
+        shape = "" if value is None else role if role not in ("", "skip", "binding", "values") else "other"
         if role == "skip" and value is not None and self.slice(value)[:1].isdigit():
             shape = "number"
         first, last = self.lines.line(node.start_byte), self.lines.last_line(node.end_byte)
@@ -226,6 +233,12 @@ def _child(node: Node, told: int | tuple[int, ...]) -> Node | None:
     if isinstance(told, int):
         return node.child_by_field_id(told)
     return next((child for child in node.children if child.kind_id in told), None)
+
+
+def argument(walk: Walk, arguments: Node) -> Node | None:
+    """The first argument of a list; some grammars wrap each in a node of its own."""
+    first = first_child(arguments)
+    return first_child(first) if first is not None and walk.role(first) == "argument" else first
 
 
 def holds(node: Node, entry: Entry) -> bool:
