@@ -86,7 +86,7 @@ _FIXTURES = re.compile(
     re.IGNORECASE,
 )
 _SMOKE_NAME = re.compile(
-    r"smoke|crash|panic|avoid|overflow|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|deprecat|warn|noop|works?$|working|"
+    r"smoke|crash|panic|avoid|overflow|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|generic|wildcard|deprecat|warn|noop|works?$|working|"
     r"ok$|success|(?:^|_|\b)(?:no|not|non|without|can|cannot|allow\w*|accept\w*|permit\w*|valid|ignor\w*|ok|repr|supports?|doesnt|"
     r"does|never|twice|idempotent|(?:un)?pickl\w*|serializ\w*|threads?|thread_?safe\w*|thread_safety|multithread\w*|parallel|concurren\w*|races?|deadlock|leaks?|"
     r"hangs?|segfault)(?:_|\b|$)",
@@ -101,7 +101,8 @@ _TYPE_CHECKS = re.compile(
     r"^(?:Expect\w*|Equals?|AssertEqual\w*|IsExact|IsEqual|TypeEqual\w*|expectType\w*|assertType\w*)$"
 )
 _SUPPORT = re.compile(
-    r"(?:^|/|_)(?:testing|test_?utils?|test_?helpers?|test_?support|fixtures?|testsuite|conftest)(?:/|\.|_)",
+    r"(?:^|/|_)(?:testing|test_?utils?|test_?helpers?|test_?support|fixtures?|testsuite|conftest)(?:/|\.|_)"
+    r"|\w(?<!la)(?<!pro)(?<!con)test/",
     re.I,
 )
 _PLAIN_DECORATOR = re.compile(
@@ -207,7 +208,8 @@ class Tests:
         found += [
             (file, method) for made in file.facts.classes if made.name == name for method in made.methods
         ]
-        attributes = file.facts.functions[index].attributes  # in some languages a method names its object itself
+        # In some languages a method gives its object a name.
+        attributes = file.facts.functions[index].attributes
         if not found and (owner in ("self", "cls", "this") or (owner and name in attributes)):
             return True  # inherited from somewhere out of sight: it may check anything
         return any(
@@ -271,8 +273,8 @@ def _candidates(file: File) -> Iterator[int]:
     for index, function in enumerate(file.facts.functions):
         if not function.is_test or any(_SKIPPED.search(decorator) for decorator in function.decorators):
             continue
-        if any(_FIXTURES.search(param.name) for param in function.params):
-            continue
+        if not function.logic_lines or any(_FIXTURES.search(param.name) for param in function.params):
+            continue  # a declaration without a body is written elsewhere
         if any(not _PLAIN_DECORATOR.search(decorator) for decorator in function.decorators):
             continue  # what it decorates may be all it is for
         if not function.is_anonymous:
