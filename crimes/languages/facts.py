@@ -100,9 +100,11 @@ def _hidden_error(root: Node, lines: Lines) -> tuple[ParseError, ...]:
 
 def _references(walk: Walk) -> tuple[Reference, ...]:
     lines = walk.lines
+    own = walk.declared | {name.encode() for name in walk.definitions}
+    free = {name: at for name, at in (walk.free or {}).items() if name not in own}
     return tuple(
         Reference(name.decode("utf-8", "replace"), lines.line(at))
-        for name, at in sorted(walk.references.items())
+        for name, at in sorted({**walk.references, **free}.items())
     )
 
 

@@ -136,6 +136,8 @@ class Syntax:
     handler_calls: frozenset[str] = frozenset()  # methods whose function argument handles an error
     import_kind: EdgeKind = EdgeKind.RUNTIME  # LINKED where a compiler takes all files together
     self_prefix: bytes = b""  # how a method writes its own object, with the dot
+    # Names of other files may begin with a small letter: those a file does not declare itself are references.
+    free_names: bool = False
     implicit_self: bool = False  # a method names the fields of its object without a prefix
     async_words: tuple[bytes, ...] = (b"async",)
     # A decorator that names the file of a namespace without a body; its first group is the path.

@@ -71,6 +71,7 @@ GO = Language(
         error_branch=error_branch,
         discards=discards,
         import_kind=EdgeKind.LINKED,
+        free_names=True,
         receiver=re.compile(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)"),
         exports_all_public=True,
         test_name=re.compile(r"Test(?![a-z])"),

@@ -77,7 +77,7 @@ def _guarded(node: Node, name: bytes, source: bytes) -> tuple[tuple[int, int] | 
 def discards(node: Node, source: bytes) -> HandlerHead | None:
     """`_ = f()` and `x, _ := f()`: whether what is dropped is an error depends on `f`."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or right is None or right.named_child_count != 1:
+    if left is None or right is None or right.named_child_count != 1 or right.type != "expression_list":
         return None
     written = source[left.start_byte : left.end_byte]
     if written != b"_" and not written.endswith((b", _", b",_")):

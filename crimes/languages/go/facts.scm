@@ -14,6 +14,8 @@
 (var_spec name: (_) @binding.name value: (_)? @binding.value) @binding
 (short_var_declaration left: (_) @binding.name right: (_) @binding.value) @binding
 (assignment_statement left: (_) @binding.name right: (_) @binding.value) @binding
+(range_clause left: (_)? @binding.name) @binding
+(receive_statement left: (_)? @binding.name) @binding
 (keyed_element key: (_) @member.name value: (_) @member.value) @member
 [(expression_list) (literal_element)] @values
 

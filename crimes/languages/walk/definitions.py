@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
 from crimes.languages.walk.handlers import LONGEST_RESULT, discard, finish_handler
 from crimes.languages.walk.params import LONGEST_NAME, params_of
-from crimes.languages.walk.references import qualified
-from crimes.languages.walk.state import Walk, part, parts
+from crimes.languages.walk.references import declares, qualified
+from crimes.languages.walk.state import Walk, argument, part, parts
 from crimes.languages.walk.types import owner
 from crimes.languages.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
 from crimes.model import Export, Param
@@ -59,6 +58,8 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if result is not None:
         frame.result = walk.text(result).lstrip(" :->").rstrip()[:LONGEST_RESULT]
         frame.returns_value = walk.syntax.results_are_returned
+    if walk.free is not None:
+        declares(walk, parameters, result, part(node, entry, "receiver"))
     if parameters is not None:
         frame.params = params_of(walk, parameters)
     elif single is not None:
@@ -147,6 +148,8 @@ def _small(walk: Walk, node: Node, entry: Entry) -> bool | None:
     single = part(node, entry, "parameter")
     named = params_of(walk, parameters) if parameters is not None else ()
     error = named[0].name if named else walk.text(single) if single is not None else ""
+    if walk.free is not None:
+        declares(walk, parameters, part(node, entry, "result"))
     handler = _as_handler(walk, node, walk.frame, body, error)
     nesting_only(walk, node, entry)
     if handler is not None:
@@ -197,9 +200,9 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
     frame.anonymous = True
     label = ""
     call = walk.call_around(node.start_byte, node.end_byte)
-    if call is not None and (node.start_byte == call[4] or node.id in _arguments(walk, call[3])):
+    if call is not None and (node.start_byte == call[4] or node.start_byte in _arguments(walk, call[3])):
         frame.passed_to = call[2]
-        first = first_child(call[3]) if call[3] is not None else None
+        first = argument(walk, call[3]) if call[3] is not None else None
         if first is not None and walk.role(first) == "string":
             label = (literal_value(walk.slice(first)) or "")[:LONGEST_NAME]
     called = last_segment(frame.passed_to.removesuffix("()")) if frame.passed_to else "anonymous"
@@ -207,13 +210,13 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
 
 
 def _arguments(walk: Walk, node: Node | None) -> set[int]:
-    """Ids of the arguments of a call; read once, however many of them are functions."""
+    """Where the arguments of a call begin; read once, however many of them are functions."""
     if node is None:
         return set()
-    ids = walk.arguments.get(node.id)
-    if ids is None:
-        ids = walk.arguments[node.id] = {argument.id for argument in node.named_children}
-    return ids
+    starts = walk.arguments.get(node.id)
+    if starts is None:
+        starts = walk.arguments[node.id] = {one.start_byte for one in node.named_children}
+    return starts
 
 
 def _shares_self(walk: Walk, frame: FunctionFrame, entry: Entry) -> bool:
@@ -251,6 +254,8 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.frame.structure()
     at_module = walk.scopes[-1] is walk.module
     if walk.frame is not walk.module:
+        if walk.free is not None:
+            declares(walk, part(node, entry, "name"))
         _note_write(walk, part(node, entry, "name"))
     if not at_module and not walk.reader.has_anonymous:
         return None
@@ -320,7 +325,7 @@ def _named_by(walk: Walk, value: Node | None) -> Node | None:
     if role != "call" or not walk.reader.has_anonymous:
         return None
     arguments = part(value, walk.entries[value.kind_id], "arguments")
-    first = first_child(arguments) if arguments is not None else None
+    first = argument(walk, arguments) if arguments is not None else None
     if arguments is None or first is None or walk.role(first) != "function":
         return None
     callee = walk.source[value.start_byte : arguments.start_byte]

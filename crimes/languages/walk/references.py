@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 LONGEST = 120
+_WORD = re.compile(rb"[\w\x80-\xff]+")
 _IN_PACKAGE = re.compile(rb"(?:[a-z_][\w\x80-\xff]*\.)+[A-Z][\w\x80-\xff]*")
 _PATH = re.compile(rb"\$?[A-Za-z_][\w\x80-\xff]{0,60}(?:::[A-Za-z_][\w\x80-\xff]{0,60}){1,8}")
+_LINE_COMMENT = re.compile(rb"//[^\n]*")
 _QUALIFIED = re.compile(rb"\\?[\w$\x80-\xff]+(?:(?:\.|::|\\)[\w$\x80-\xff]+)*")
 
 
@@ -31,9 +33,18 @@ def name(walk: Walk, node: Node, entry: Entry) -> bool | None:
     text = walk.source[start : node.end_byte]
     if text[:1].isupper():
         walk.references.setdefault(text, start)
+    elif walk.free is not None:
+        walk.free.setdefault(text, start)
     if walk.syntax.implicit_self and walk.frame is not walk.module:
         walk.frame.words.add(text)
     return SKIP
+
+
+def declares(walk: Walk, *nodes: Node | None) -> None:
+    """Places that give names a meaning in one function only: parameters, results, the left of an assignment."""
+    for node in nodes:
+        if node is not None:
+            walk.declared.update(_WORD.findall(walk.source, node.start_byte, node.end_byte))
 
 
 def reference(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -58,11 +69,16 @@ def tokens(walk: Walk, node: Node, entry: Entry) -> bool | None:
     start, end = node.start_byte, node.end_byte
     if start >= walk.tokens_end:
         walk.tokens_end = end
-        for match in _PATH.finditer(walk.source, start, end):
-            _keep(walk, match.group(), match.start())
-        for offset, found in walk.syntax.tokens(walk.slice(node)) if walk.syntax.tokens else ():
+        written = walk.slice(node)
+        for offset, found in walk.syntax.tokens(written) if walk.syntax.tokens else ():
             if not isinstance(found, str):
                 add_import(walk, found, walk.lines.line(start + offset), start + offset)
+                stop = max(written.find(b";", offset), offset)  # the path of an import is not a use
+                written = written[:offset] + b" " * (stop - offset) + written[stop:]
             elif walk.at_module_level():
                 walk.definitions.add(found)
+        if written.find(b"//") >= 0:
+            written = _LINE_COMMENT.sub(lambda match: b" " * len(match.group()), written)
+        for match in _PATH.finditer(written):
+            _keep(walk, match.group(), start + match.start())
     return walk.source.find(b"/", start, end) < 0  # comments are read all the same
