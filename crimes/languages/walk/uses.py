@@ -129,7 +129,7 @@ def add_import(walk: Walk, draft: ImportDraft, line: int, offset: int) -> None:
         kind = EdgeKind.TYPE_ONLY
     elif guards and guards[-1][0] <= offset:
         kind = guards[-1][2]
-    elif stated is EdgeKind.DYNAMIC or stated is EdgeKind.LINKED:
+    elif stated is EdgeKind.DYNAMIC or (stated is EdgeKind.LINKED and not draft.reexport):
         kind = stated
     elif walk.frame is not walk.module or walk.module.lambdas:
         kind = EdgeKind.DEFERRED
