@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
+from crimes.analyses.import_graph import ImportGraph, build
+from crimes.config import Config
+from crimes.context import Context
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
+from crimes.languages.link import link
 from crimes.languages.rust.resolve import RustResolver
 from crimes.languages.spec import ResolveInput
+from crimes.model import Role, SourceFile
 
 RUST = by_id["rust"]
 PACKAGE = '[package]\nname = "my-shop"\nedition = "2021"\n'
@@ -29,6 +35,14 @@ def where(files: Mapping[str, str], path: str) -> list[str]:
         or ("external" if one.external else "known" if one.known else "unresolved")
         for one in answers
     ]
+
+
+def import_graph(files: Mapping[str, str]) -> ImportGraph:
+    facts = {path: read_facts(RUST, text.encode()) for path, text in files.items() if path.endswith(".rs")}
+    sources = [SourceFile(path, "rust", Role.SOURCE, 1) for path in facts]
+    read = {path: text.encode() for path, text in files.items()}.__getitem__
+    repo = link(Path(), sources, facts, frozenset(files), Config(), read)
+    return build(Context(repo, Config()))
 
 
 def used(files: Mapping[str, str], path: str) -> list[str]:
@@ -290,3 +304,25 @@ def test_packages_that_name_each_other() -> None:
 def test_a_file_that_declares_itself_ends() -> None:
     files = {"src/lib.rs": '#[path = "lib.rs"]\nmod again;\nuse again::again::X;\n'}
     assert where(files, "src/lib.rs")[-1] in ("src/lib.rs", "unresolved")
+
+
+def test_nobody_depends_on_what_a_file_only_passes_on() -> None:
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\nmod c;\npub use a::A;\npub use b::B;\npub use c::C;\npub struct Root(B);\n",
+        "src/a.rs": "pub struct A;\n",
+        "src/b.rs": "pub struct B;\n",
+        "src/c.rs": "use crate::{A, Root};\npub struct C;\n",
+    }
+    graph = import_graph(files)
+    assert graph.direct("src/a.rs") == ("src/c.rs", "src/lib.rs")
+    assert graph.sure["src/a.rs"] == 1, "the file that passes it on does not use it"
+    assert graph.sure["src/b.rs"] == 2, "the root uses it, and so does whoever uses the root"
+
+
+def test_a_use_of_the_root_is_no_use_of_all_its_modules() -> None:
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\npub struct Error;\npub mod wide { pub use crate::b::*; }\n",
+        "src/a.rs": "use crate::Error;\npub struct A;\n",
+        "src/b.rs": "use crate::a::A;\npub struct B;\n",
+    }
+    assert import_graph(files).sure == {"src/a.rs": 1, "src/b.rs": 0, "src/lib.rs": 2}

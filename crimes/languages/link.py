@@ -82,14 +82,17 @@ def _linked(path: str, item: Import, language: Language, resolver: Resolver) -> 
     kind = item.kind
     if kind == EdgeKind.RUNTIME and item.names and language.is_barrel(path):
         kind = EdgeKind.REEXPORT
-    return Linked(item, kind, resolver.resolve(path, item))
+    found = resolver.resolve(path, item)
+    if kind == EdgeKind.REEXPORT and language.syntax and language.syntax.import_kind is EdgeKind.LINKED:
+        return Linked(item, EdgeKind.LINKED, found, through=path)
+    return Linked(item, kind, found)
 
 
 def _import_edges(linked: Mapping[str, Sequence[Linked]], reexports: Reexports) -> Iterator[Edge]:
     for path, imports in linked.items():
         for one in imports:
             for target in one.resolution.targets:
-                yield Edge(path, target.path, one.kind, one.item.line, target.names)
+                yield Edge(path, target.path, one.kind, one.item.line, target.names, one.through)
                 for name in target.names:
                     for origin in reexports.behind(target.path, name):
                         kind = EdgeKind.TYPE_ONLY if origin.type_only else one.kind

@@ -20,6 +20,9 @@ class Linked(Struct, frozen=True, gc=False):
     item: Import
     kind: EdgeKind
     resolution: Resolution
+    # The importing file itself, where it only passes the names on: a compiler looks through it, so nobody depends on
+    # what a file passes on by depending on that file.
+    through: str = ""
 
 
 class Origin(Struct, frozen=True, gc=False):

@@ -2,7 +2,8 @@
 
 An edge leads to the file that defines the name, through any number of `use` and `pub use` on the way; what is made by a
 macro counts for the module it is looked up in. A name of another crate of the repository also leads to the file that
-crate begins with, its public face. `mod name;` only puts a file into the tree: it is an edge for files that nothing
+crate begins with, its public face. A file depends on what it passes on (`pub use`) only where it uses it itself: whoever
+takes a name from there is led to its file anyway. `mod name;` only puts a file into the tree: it is an edge for files that nothing
 else names (blocks of `impl`, say), where it is the only sign of use.
 """
 
@@ -129,7 +130,7 @@ class RustResolver:
             first = parts[0]
             if first in STANDARD or first == "Self" or first in scope.defined:
                 continue
-            if len(parts) == 1 and (first in scope.bound or not scope.stars):
+            if len(parts) == 1 and first not in scope.passed and (first in scope.bound or not scope.stars):
                 continue
             answer = self._from(path, parts)
             for file in answer.files if len(parts) > 1 or not answer.weak else ():
@@ -139,6 +140,11 @@ class RustResolver:
                     yield Use(file, (name,) if name else (), reference.line)
                     if answer.entered and answer.entered != file:
                         yield Use(answer.entered, (), reference.line)
+        for call in facts.calls if scope.passed else ():
+            if call.target in scope.passed:
+                yield from (
+                    Use(file, (call.target,), call.line) for file in self._from(path, (call.target,)).files
+                )
         yield from self._macros_used(path, facts, scope)
 
     def _macros_used(self, path: str, facts: FileFacts, scope: Scope) -> Iterator[Use]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from crimes.languages.rust.modules import is_declaration, is_inclusion
-from crimes.model import FileFacts
+from crimes.model import EdgeKind, FileFacts
 
 Way = tuple[str, ...]
 
@@ -18,6 +18,7 @@ class Scope:
     defined: frozenset[str] = frozenset()
     bound: Mapping[str, tuple[Way, ...]] = field(default_factory=dict)  # name -> paths it was declared with
     stars: tuple[Way, ...] = ()
+    passed: frozenset[str] = frozenset()  # of the bound names, those it passes on
     macros: frozenset[str] = frozenset()
     inline: frozenset[str] = frozenset()  # modules inside the file
 
@@ -25,10 +26,13 @@ class Scope:
 def scope_of(facts: FileFacts) -> Scope:
     bound: dict[str, tuple[Way, ...]] = {}
     stars: list[Way] = []
+    passed: set[str] = set()
     for item in facts.imports:
         if is_declaration(item) or is_inclusion(item):
             continue
         way = tuple(item.target.split("::"))
+        if item.kind is EdgeKind.REEXPORT:
+            passed.update(imported.alias for imported in item.names)
         for imported in item.names:
             if imported.name == "*":
                 stars.append(way)
@@ -40,4 +44,4 @@ def scope_of(facts: FileFacts) -> Scope:
     kinds = {function.name for function in facts.functions if function.class_index < 0}
     kinds |= {made.name for made in facts.classes} | {one.name for one in facts.statements}
     others = frozenset(name for name in facts.definitions if name not in kinds and name[:1].islower())
-    return Scope(frozenset(facts.definitions), bound, tuple(stars), others, others)
+    return Scope(frozenset(facts.definitions), bound, tuple(stars), frozenset(passed), others, others)

@@ -22,7 +22,7 @@ _NOT_CODE = re.compile(rb'//[^\n]*|/\*.*?\*/|"(?:[^"\\]|\\.)*"', re.DOTALL)
 _WORTH = re.compile(rb"\b(?:mod|use|struct|enum|union|trait|type|static|const|macro_rules!)\s")
 _IN_TOKENS = re.compile(
     rb"(?P<open>(?:(?P<branch>if\s*#\s*\[[^\]]*\]|else)\s*|mod\s+(?P<inline>\w+)\s*)?\{)|(?P<close>\})"
-    rb"|\bmod\s+(?P<mod>\w+)\s*(?=;)|(?<![\w.])use\s+(?P<use>[^;]{1,5000})(?=;)"
+    rb"|\bmod\s+(?P<mod>\w+)\s*(?=;)|(?<![\w.])(?P<public>pub(?:\([^)]*\))?\s+)?use\s+(?P<use>[^;]{1,5000})(?=;)"
     rb"|\b(?:struct|enum|union|trait|type|static\s+ref|static|const|macro_rules!)\s+(?P<item>[A-Za-z_]\w*)"
 )
 _STATED = re.compile(rb'path\s*=\s*"([^"]+)"\s*\]\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+$')
@@ -36,7 +36,8 @@ def imports(node: Node, source: bytes) -> Iterator[ImportDraft]:
     elif node.type == "extern_crate_declaration":
         yield ImportDraft(name, alias=text_of(node.child_by_field_name("alias"), source) or name)
     else:
-        yield from used(text_of(node.child_by_field_name("argument"), source))
+        public = source.startswith(b"pub", node.start_byte)
+        yield from used(text_of(node.child_by_field_name("argument"), source), public=public)
 
 
 def in_tokens(written: bytes) -> Iterator[tuple[int, ImportDraft | str]]:
@@ -56,7 +57,7 @@ def in_tokens(written: bytes) -> Iterator[tuple[int, ImportDraft | str]]:
         elif match["close"]:
             open_braces = open_braces[:-1]
         elif match["use"]:
-            for draft in used(match["use"].decode("utf-8", "replace")):
+            for draft in used(match["use"].decode("utf-8", "replace"), public=bool(match["public"])):
                 yield at, _seen_from(draft, around)
         elif match["mod"]:
             draft = module(match["mod"].decode("utf-8", "replace"))
@@ -74,7 +75,7 @@ def module(name: str) -> ImportDraft:
     return ImportDraft(f"mod {name}", alias=name)
 
 
-def used(tree: str) -> Iterator[ImportDraft]:
+def used(tree: str, *, public: bool = False) -> Iterator[ImportDraft]:
     """The names of a use tree, grouped by the path they stand in; a path of one name has none."""
     if "#" in _RAW.sub("", tree):
         return  # a template for code that is made elsewhere
@@ -83,11 +84,11 @@ def used(tree: str) -> Iterator[ImportDraft]:
         if path[-1] == "self" and len(path) > 1:
             path = path[:-1]
         if len(path) == 1:
-            yield ImportDraft(path[0], alias=alias or path[0])
+            yield ImportDraft(path[0], alias=alias or path[0], reexport=public)
         else:
             groups.setdefault(path[:-1], []).append(ImportedName(path[-1], alias or path[-1]))
     for parent, names in groups.items():
-        yield ImportDraft("::".join(parent), tuple(names))
+        yield ImportDraft("::".join(parent), tuple(names), reexport=public)
 
 
 def _leaves(tree: str) -> Iterator[tuple[tuple[str, ...], str]]:
