@@ -161,6 +161,14 @@ class Call(Fact, frozen=True):
     function: int
     awaited: bool
 
+    @property
+    def dotted(self) -> str:
+        """The target with a dot for whatever a language writes between names: `this.save` for `$this->save`."""
+        target = self.target
+        if "::" in target or "->" in target:
+            target = target.replace("::", ".").replace("->", ".")
+        return target.removeprefix("$")
+
 
 class Handler(Fact, frozen=True):
     """A clause that catches errors, and what it does with them.

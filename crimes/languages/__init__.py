@@ -9,6 +9,7 @@ from crimes.languages.go import GO
 from crimes.languages.java import JAVA
 from crimes.languages.javascript import JAVASCRIPT
 from crimes.languages.markdown import MARKDOWN
+from crimes.languages.php import PHP
 from crimes.languages.python import PYTHON
 from crimes.languages.rust import RUST
 from crimes.languages.spec import Language
@@ -21,6 +22,7 @@ _ALL = (
     JAVASCRIPT,
     MARKDOWN,
     NOTEBOOK,
+    PHP,
     PYTHON,
     RUST,
     SVELTE,

@@ -77,7 +77,7 @@ def _is_declarative(function: Function) -> bool:
 
 def _is_registration(file: File, index: int) -> bool:
     """Most of what the function does is to call one other, over and over."""
-    called = [call.target.rpartition(".")[2] for call in file.facts.calls if call.function == index]
+    called = [call.dotted.rpartition(".")[2] for call in file.facts.calls if call.function == index]
     most = max(Counter(called).values(), default=0)
     return most >= _MANY_CALLS and 2 * most >= len(called)
 

@@ -189,9 +189,9 @@ class Tests:
 
     def _look_for_a_check(self, file: File, index: int, depth: int) -> bool:
         calls = self.calls(file, index)
-        if any(_is_check(call.target) for call in calls) or index in self._raising_in(file):
+        if any(_is_check(call.dotted) for call in calls) or index in self._raising_in(file):
             return True
-        targets = dict.fromkeys(call.target for call in calls)
+        targets = dict.fromkeys(call.dotted for call in calls)
         return depth > 0 and any(self._leads_to_a_check(file, index, target, depth - 1) for target in targets)
 
     def _raising_in(self, file: File) -> set[int]:
@@ -222,7 +222,7 @@ class Tests:
     def tested(self, file: File, index: int) -> str:
         """A function of the repository's source whose outcome is the last thing the test has in hand."""
         calls = self.calls(file, index)
-        called = {call.target for call in calls}
+        called = {call.dotted for call in calls}
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
             if target is not None and _is_under_test(target):
@@ -258,7 +258,7 @@ def _ends_with(file: File, index: int, calls: list[Call], name: str) -> bool:
     What is handed on to other code may well be checked there: it raises when the value is no good.
     """
     last = max(call.line for call in calls)
-    final = {call.target for call in calls if call.line == last}
+    final = {call.dotted for call in calls if call.line == last}
     if name in final:
         return True
     roots = {target.partition(".")[0] for target in final if "." in target}
@@ -266,7 +266,7 @@ def _ends_with(file: File, index: int, calls: list[Call], name: str) -> bool:
     for item in file.facts.imports:
         known |= {item.alias or item.target.partition(".")[0], *(n.alias or n.name for n in item.names)}
     known.update(_packages(file))
-    return bool(roots - known) and len({call.target for call in calls}) <= _FEW_CALLS
+    return bool(roots - known) and len({call.dotted for call in calls}) <= _FEW_CALLS
 
 
 def _candidates(file: File) -> Iterator[int]:
@@ -325,7 +325,7 @@ def _swallowed_checks(function: Function, handlers: list[Handler], calls: list[C
     ]
     if not swallowing or function.raises:
         return False
-    checks = [call.line for call in calls if _is_check(call.target)]
+    checks = [call.line for call in calls if _is_check(call.dotted)]
     if not checks:
         return False
     end = max(handler.end for handler in swallowing)

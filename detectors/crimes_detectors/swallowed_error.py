@@ -266,10 +266,10 @@ def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
     by_line = _Calls(file) if silent else None
     for handler in silent:
         inside = by_line.guarded(handler) if by_line else []
-        targets = (call.target for call in inside)
+        targets = (call.dotted for call in inside)
         # Of `x.load().catch(…)`, the calls before the catch.
         calls = [target for target in targets if not target.endswith(".catch") and target != "assert"]
-        waits = any(call.awaited or call.target.endswith(".catch") for call in inside)
+        waits = any(call.awaited or call.dotted.endswith(".catch") for call in inside)
         if not calls or _is_optional(file, handler, calls) or _handles_another(file, handler):
             continue
         if _words_beside(file, handler) >= 3 or _explained_nearby(file, handler):

@@ -13,6 +13,8 @@ from crimes.languages.walk.state import Walk, holds, part
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+JUMPS = frozenset({"break", "continue", "goto", "next", "redo", "retry", "fallthrough"})
+
 
 def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame = walk.frame
@@ -33,6 +35,8 @@ def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
         nest(walk, node, entry, 1, 1)
     other = part(node, entry, "else")
     if other is not None:
+        if not other.is_named:  # the word: what follows it is meant
+            other = other.next_named_sibling or other
         if walk.role(other) == "if":
             walk.else_ifs.add(other.id)
         else:
@@ -107,10 +111,13 @@ def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def jump(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    word = keyword(walk, node)
+    if word not in JUMPS:
+        return None  # a label before something else
     if entry.guards and holds(node, entry):  # only a jump to a label costs
         walk.frame.plain()
     if walk.open_handlers:
-        walk.does(keyword(walk, node), node)
+        walk.does(word, node)
     return None
 
 

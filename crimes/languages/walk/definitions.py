@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(rb"#?[\w$\x80-\xff]+")
 _WRAPPER = re.compile(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
+_EQUALS = 61
+_TYPED = re.compile(rb"[\w$\x80-\xff]+(?=\s*:)")
 _PLACE = re.compile(rb"[.\[]|->")
 MOST_WRITES = 20
 _ARGUMENT = re.compile(r"[(,]\s*([^\W\d]\w*)\s*=(?!=)")  # a named one of a decorator
@@ -40,7 +42,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         name_node, parameters = walk.syntax.declarator(node)
         defines = name_node is not None
     start, end = lines.line(start_byte), lines.last_line(node.end_byte)
-    name = walk.text(name_node).strip("\"'") if name_node is not None else walk.names.pop(node.id, "")
+    name = walk.text(name_node).strip("\"'`") if name_node is not None else walk.names.pop(node.id, "")
     if not name and start == end:
         return _small(walk, node, entry)
     frame = FunctionFrame(len(walk.functions), name, "", start, end)
@@ -56,8 +58,10 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.nested.append((start, end))  # a declaration is not logic
     result = part(node, entry, "result")
     if result is not None:
-        frame.result = walk.text(result).lstrip(" :->").rstrip()[:LONGEST_RESULT]
+        frame.result = _result(walk, node, result, body)
         frame.returns_value = walk.syntax.results_are_returned
+    if body is not None and walk.source[body.start_byte] == _EQUALS:
+        frame.returns_value = True  # `fun f() = x`
     if walk.free is not None:
         declares(walk, parameters, result, part(node, entry, "receiver"))
     if parameters is not None:
@@ -108,6 +112,14 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
     walk.on_leave(leave)
     return None
+
+
+def _result(walk: Walk, node: Node, result: Node, body: Node | None) -> str:
+    """The type a function returns; a token stands for what lies between it and the body."""
+    if result.is_named:
+        return walk.text(result).lstrip(" :->").rstrip()[:LONGEST_RESULT]
+    end = body.start_byte if body is not None else node.end_byte
+    return walk.source[result.end_byte : end].decode("utf-8", "replace").strip()[:LONGEST_RESULT]
 
 
 def _scope(walk: Walk, frame: FunctionFrame, receiver: Node | None) -> FunctionFrame | ClassFrame | Namespace:
@@ -261,12 +273,19 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         return None
     value = walk.single(part(node, entry, "value"))
     named = _named_by(walk, value)
-    if not at_module and named is None:
+    scope = walk.scopes[-1]
+    is_field = walk.syntax.implicit_self and isinstance(scope, ClassFrame)
+    if not at_module and named is None and not is_field:
         return None
     names = parts(node, entry, "name")
     if not names:
         return None
     written = walk.source[names[0].start_byte : names[-1].end_byte]
+    typed = _TYPED.match(written)
+    if typed is not None:
+        written = typed.group()
+    if is_field and isinstance(scope, ClassFrame):
+        scope.fields.update(name.encode() for name in bound_names(written))
     if named is not None:
         _name_value(walk, written, named)
     if at_module:

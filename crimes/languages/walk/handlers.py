@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _IN_WORD = re.compile(rb"[\w$\x80-\xff]")
 # An import guarded by one of these may be absent.
 _COPES = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
+_PLAIN = frozenset({"", "name", "skip", "string", "attribute", "reference", "literal.list", "literal.tuple"})
 MAX_ERRORS = 20
 LONGEST_RESULT = 200
 _ASSIGNED = re.compile(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
@@ -65,6 +66,8 @@ def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if body is None and node.named_child_count:
         body = node.named_child(node.named_child_count - 1)
     draft.body = body.start_byte if body is not None else node.start_byte
+    if walk.syntax.blocks_are_values and body is not None:
+        _note_value(walk, draft, body)
     walk.open_tries[-1].handlers.append(draft)
     walk.open_handlers.append(draft)
 
@@ -73,6 +76,13 @@ def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
     walk.on_leave(leave)
     return None
+
+
+def _note_value(walk: Walk, draft: HandlerFrame, body: Node) -> None:
+    """Where a block is an expression, a plain value at its end is the handler's answer."""
+    last = body.named_child(body.named_child_count - 1) if body.named_child_count else None
+    if last is not None and walk.role(last) in _PLAIN:
+        draft.does.add("return_empty" if walk.text(last) in EMPTY_VALUES else "return_value")
 
 
 def error_branch(walk: Walk, node: Node, body: Node | None) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from crimes.languages.table import Entry
 from crimes.languages.walk.state import Walk, part
 from crimes.model import Param
@@ -34,9 +36,19 @@ def _read_params(walk: Walk, node: Node) -> list[Param]:
     starred = False
     if not node.named_child_count and walk.text(node).isidentifier():  # `x -> x + 1`
         return [Param(walk.text(node)[:LONGEST_NAME], False, False, False, "")]
-    for child in node.named_children:
+    default_follows = rest_follows = False
+    for child in node.children:
+        if not child.is_named:
+            default_follows = child.type == "="
+            continue
+        if default_follows and params:  # a default that stands beside its parameter
+            default_follows = False
+            boolean = params[-1].boolean or walk.text(child) in _BOOLEANS
+            params[-1] = replace(params[-1], has_default=True, boolean=boolean)
+            continue
         entry = walk.entries.get(child.kind_id)
-        if entry and entry.role == "comment":
+        if entry and entry.role in ("comment", "decorator"):
+            rest_follows = entry.role == "decorator" and b"vararg" in walk.slice(child)
             continue
         parts = entry if entry and entry.role == "parameter" else None
         default = part(child, parts, "default") if parts else None
@@ -44,7 +56,8 @@ def _read_params(walk: Walk, node: Node) -> list[Param]:
         boolean = (default is not None and walk.text(default) in _BOOLEANS) or (
             kind is not None and _BOOLEAN_TYPE.match(walk.text(kind)) is not None
         )
-        rest = parts is not None and part(child, parts, "star") is not None
+        rest = rest_follows or (parts is not None and part(child, parts, "star") is not None)
+        rest_follows = False
         for name_node in _names(child, parts):
             text = walk.text(name_node or child)
             star = "**" if text.startswith("**") else "*" if rest or text.startswith(("*", "...")) else ""

@@ -102,6 +102,7 @@ class Walk:
         self.open_handlers: list[HandlerFrame] = []
         self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
         self.open_calls: list[OpenCall] = []
+        self.inner_calls: set[int] = set()  # ids of calls that are the head of the call around them
         self.arguments: dict[int, set[int]] = {}  # id of an argument list -> offsets of what stands in it
         self.bare: tuple[int, int] = (-1, -1)  # span of the last expression statement
         # spans of conditions, and the kind of the imports under them

@@ -11,16 +11,17 @@ from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
 from crimes.languages.walk.frames import ClassFrame, Namespace
 from crimes.languages.walk.state import SKIP, Walk, part, parts
-from crimes.languages.walk.uses import add_import, drafts_of
+from crimes.languages.walk.uses import add_import, drafts_of, enter_anonymous_type
 from crimes.languages.words import call_target
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_BASES = 20
-_SEPARATOR = re.compile(r"::|\\\\")
+_SEPARATOR = re.compile(r"::|\\")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(rb"[\w$\x80-\xff]+")
+_DELEGATED = re.compile(rb"\sby\s.*", re.DOTALL)  # Kotlin: who does the work of a base
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _TYPE_NAME = re.compile(
     r"([\w$]+)\s*(?:<.*>|\[.*\])?\s*$", re.DOTALL
@@ -75,11 +76,12 @@ def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A heritage clause without a field of its own."""
     scope = walk.scopes[-1]
     if isinstance(scope, ClassFrame):
-        written = walk.slice(node).replace(b"extends", b" ").replace(b"implements", b",")
+        written = _DELEGATED.sub(b"", walk.slice(node)).replace(b"extends", b" ").replace(b"implements", b",")
         words = call_target(written, 0, len(written))
         while "<" in words and (plain := _ARGUMENTS.sub("", words)) != words:
             words = plain
-        scope.bases = (*scope.bases, *(word for word in words.split(",") if word))[:MOST_BASES]
+        found = (word.removesuffix("()") for word in words.split(",") if word)
+        scope.bases = (*scope.bases, *found)[:MOST_BASES]
     return None
 
 
@@ -87,6 +89,12 @@ def type_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     name = part(node, entry, "name")
     if name is not None and walk.at_module_level():
         walk.definitions.add(re.split(r"\W", walk.text(name), maxsplit=1)[0])  # without type parameters
+    return None
+
+
+def anonymous_type(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A type made on the spot, without a name."""
+    enter_anonymous_type(walk, "object")
     return None
 
 

@@ -11,7 +11,7 @@ from crimes.languages.spec import ImportDraft
 from crimes.languages.table import Entry
 from crimes.languages.walk.frames import Namespace
 from crimes.languages.walk.handlers import discard, raise_
-from crimes.languages.walk.state import SKIP, Walk, part
+from crimes.languages.walk.state import SKIP, Walk, argument, part
 from crimes.languages.words import INTERESTING, call_target, literal_value
 from crimes.model import Call, Comment, EdgeKind, Export, Import, Text
 
@@ -23,8 +23,12 @@ _HOLDS_CODE = re.compile(rb"[({]|lambda")
 
 
 def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    if walk.inner_calls and node.id in walk.inner_calls:
+        return None
     arguments = part(node, entry, "arguments")
     block = part(node, entry, "block") if "block" in entry.parts else None
+    if block is not None and arguments is None:
+        arguments = _arguments_before(walk, node, entry)
     if arguments is not None:
         callee_end = arguments.start_byte
     elif "block" in entry.parts:  # a language that calls without parentheses
@@ -49,22 +53,42 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if frame.name and target.endswith(frame.name):
         frame.recursive = frame.recursive or _is_recursive(walk, target, arguments)
     if "body" in entry.parts and part(node, entry, "body") is not None:
-        _anonymous_type(walk, target)
+        enter_anonymous_type(walk, target)
     syntax = walk.syntax
     if syntax.raising_calls and target in syntax.raising_calls:
         raise_(walk, node, entry)
     if arguments is None:
         return None
     if target in syntax.import_calls:
-        first = first_child(arguments)
+        first = argument(walk, arguments)
         if first is not None and walk.role(first) == "string":
             value = literal_value(walk.slice(first))
             if value and "${" not in value:
                 add_import(walk, ImportDraft(value, kind=syntax.import_calls[target]), line, start)
     elif syntax.handler_calls and target.rpartition(".")[2] in syntax.handler_calls:
-        for argument in arguments.named_children:
-            if walk.role(argument) == "function":
-                walk.handler_functions[argument.id] = (start, callee_end)
+        for given in arguments.named_children:
+            if walk.role(given) == "function":
+                walk.handler_functions[given.id] = (start, callee_end)
+    return None
+
+
+def _arguments_before(walk: Walk, node: Node, entry: Entry) -> Node | None:
+    """Arguments that stand before a block, where the grammar makes a call of its own of them: `f(x) { … }` is one call."""
+    inner = first_child(node)
+    if inner is None or inner.kind_id != node.kind_id or part(inner, entry, "block") is not None:
+        return None
+    walk.inner_calls.add(inner.id)
+    return part(inner, entry, "arguments")
+
+
+def infix(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A function that stands between its operands: `a shouldBe b`."""
+    word = part(node, entry, "operator") or (node.named_child(1) if node.named_child_count > 1 else None)
+    text = walk.text(word) if word is not None else ""
+    if text.isidentifier():
+        walk.calls.append(Call(text, walk.lines.line(node.start_byte), walk.frame.index, False))
+        if walk.open_handlers:
+            walk.does("call", node)
     return None
 
 
@@ -80,7 +104,7 @@ def _is_recursive(walk: Walk, target: str, arguments: Node | None) -> bool:
     return target in (mine, frame.name) and count == len(frame.params)
 
 
-def _anonymous_type(walk: Walk, target: str) -> None:
+def enter_anonymous_type(walk: Walk, target: str) -> None:
     """A call with a body makes a type on the spot: its methods are not those of the type around it."""
     outer = walk.scopes[-1].qualname
     walk.scopes.append(Namespace(f"{outer}.{target}" if outer else target))

@@ -1,0 +1,117 @@
+"""PHP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from crimes.languages.nodes import text_of
+from crimes.languages.php.resolve import php_resolver
+from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.model import EdgeKind, ImportedName, Role
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_TEST_FOLDERS = frozenset({"test", "tests", "Test", "Tests", "spec"})
+_QUOTED = re.compile(r"""["']([^"'$]+)["']""")
+# Templates, compiled containers and caches.
+_GENERATED = re.compile(
+    r"(^|/)(var/cache|bootstrap/cache|storage/framework|_ide_helper\w*\.php$|\.phpstorm\.meta\.php$)"
+)
+
+
+def _grammar() -> object:
+    import tree_sitter_php
+
+    return tree_sitter_php.language_php()
+
+
+def _clause(node: Node, source: bytes, prefix: str) -> ImportDraft:
+    """`use A\\B as C` is the name B of A, called C here."""
+    name = next(
+        (text_of(child, source) for child in node.named_children if child.type in ("name", "qualified_name")),
+        "",
+    )
+    whole = (f"{prefix}\\{name}" if prefix else name).strip("\\").replace("\\", ".")
+    target, _, last = whole.rpartition(".")
+    return ImportDraft(
+        target, (ImportedName(last, text_of(node.child_by_field_name("alias"), source) or last),)
+    )
+
+
+def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+    if node.type != "namespace_use_declaration":
+        yield from _included(text_of(node, source))
+        return
+    body = node.child_by_field_name("body")
+    prefix = "".join(
+        text_of(child, source) for child in node.named_children if child.type == "namespace_name"
+    )
+    for clause in (body or node).named_children:
+        if clause.type == "namespace_use_clause":
+            yield _clause(clause, source, prefix if body is not None else "")
+
+
+def _included(written: str) -> Iterable[ImportDraft]:
+    """A file that is run on the spot: `require __DIR__ . '/x.php'`. What only a variable names is not known."""
+    pieces = _QUOTED.findall(written)
+    known = re.sub(
+        r"__DIR__|dirname\(__FILE__\)|[\s.()]|(?:include|require)(?:_once)?", "", _QUOTED.sub("", written)
+    )
+    if len(pieces) != 1 or known:
+        return
+    here = "__DIR__" in written or "__FILE__" in written
+    yield ImportDraft(("./" if here else "") + pieces[0].lstrip("/" if here else ""), kind=EdgeKind.RUNTIME)
+
+
+def _handler(node: Node, source: bytes) -> HandlerHead:
+    kinds = node.child_by_field_name("type")
+    caught = tuple(text_of(kind, source).lstrip("\\") for kind in kinds.named_children) if kinds else ()
+    return HandlerHead(caught, text_of(node.child_by_field_name("name"), source))
+
+
+def _is_test_path(path: str) -> bool:
+    *folders, name = path.split("/")
+    return name.endswith(
+        ("Test.php", "TestCase.php", "Cest.php", "Spec.php")
+    ) or not _TEST_FOLDERS.isdisjoint(folders)
+
+
+def _test_candidates(path: str) -> tuple[str, ...]:
+    stem = PurePosixPath(path).stem
+    return tuple(f"{stem}{ending}.php" for ending in ("Test", "Cest", "Spec"))
+
+
+def _role_of_path(path: str) -> Role | None:
+    return Role.GENERATED if _GENERATED.search(path) else None
+
+
+PHP = Language(
+    id="php",
+    name="PHP",
+    extensions=(".php", ".phtml", ".inc"),
+    family="php",
+    reads=lambda path: not path.endswith(".blade.php"),  # a template language of its own
+    syntax=Syntax(
+        grammar=_grammar,
+        queries=("php/facts.scm",),
+        imports=_imports,
+        handler=_handler,
+        import_kind=EdgeKind.LINKED,
+        self_prefix=b"$this->",
+        exports_all_public=True,
+        namespaces_are_packages=True,
+        decorators_inside=True,
+        raising_calls=frozenset({"exit", "die", "abort"}),
+        test_name=re.compile(r"test(?:[A-Z0-9_]|$)"),
+        test_calls=re.compile(r"(?:it|test)$"),
+        test_decorators=re.compile(r"(?:[\w\\]+\\)?Test\b"),
+    ),
+    resolver=php_resolver,
+    is_test_path=_is_test_path,
+    test_candidates=_test_candidates,
+    role_of_path=_role_of_path,
+)

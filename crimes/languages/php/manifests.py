@@ -1,0 +1,66 @@
+"""What composer.json says: where namespaces live, and what is needed from outside."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Composer:
+    """One composer.json. Folders are root-relative, without a slash at the end."""
+
+    folder: str
+    prefixes: tuple[tuple[str, str], ...]  # PSR-4: dotted namespace with its dot, folder; longest first
+    flat: tuple[tuple[str, str], ...]  # PSR-0: the namespace is repeated below the folder
+    requires: frozenset[str]
+
+
+def manifests(paths: frozenset[str], read: Callable[[str], bytes]) -> tuple[Composer, ...]:
+    """Every readable composer.json of the tree, outermost first."""
+    found = []
+    for path in sorted(paths, key=lambda path: (path.count("/"), path)):
+        if posixpath.basename(path) == "composer.json":
+            try:
+                settings = json.loads(read(path))
+            except (OSError, ValueError, RecursionError):
+                continue  # its files are then found by what they define
+            if isinstance(settings, dict):
+                found.append(_composer(posixpath.dirname(path), settings))
+    return tuple(found)
+
+
+def _composer(folder: str, settings: dict[str, Any]) -> Composer:
+    loads = [_table(settings, key) for key in ("autoload", "autoload-dev")]
+    return Composer(
+        folder,
+        _longest_first(pair for load in loads for pair in _roots(folder, load.get("psr-4"))),
+        _longest_first(pair for load in loads for pair in _roots(folder, load.get("psr-0"))),
+        frozenset(name.lower() for key in ("require", "require-dev") for name in _table(settings, key)),
+    )
+
+
+def _table(settings: dict[str, Any], key: str) -> dict[str, Any]:
+    value = settings.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _roots(folder: str, table: object) -> Iterator[tuple[str, str]]:
+    if not isinstance(table, dict):
+        return
+    for namespace, places in table.items():
+        for place in places if isinstance(places, list) else [places]:
+            if isinstance(place, str):
+                yield str(namespace).replace("\\", "."), _joined(folder, place)
+
+
+def _longest_first(pairs: Iterator[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(set(pairs), key=lambda pair: (-len(pair[0]), pair)))
+
+
+def _joined(folder: str, place: str) -> str:
+    joined = posixpath.normpath(posixpath.join(folder, place))
+    return "" if joined == "." else joined

@@ -1,0 +1,159 @@
+"""Where PHP names lead: composer's namespaces, what files define, includes; and what is outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from crimes.languages import by_id
+from crimes.languages.facts import read_facts
+from crimes.languages.php.resolve import PhpResolver
+from crimes.languages.spec import ResolveInput
+from crimes.model import Role
+
+PHP = by_id["php"]
+COMPOSER = '{"autoload": {"psr-4": {"App\\\\": ["src", "lib/"]}}, "require": {"acme/log-tools": "*", "monolog/monolog": "^3"}}'
+
+
+def resolver(files: Mapping[str, str]) -> PhpResolver:
+    def read(path: str) -> bytes:
+        if files[path] == "unreadable":
+            raise OSError(path)
+        return files[path].encode()
+
+    facts = {path: read_facts(PHP, text.encode()) for path, text in files.items() if path.endswith(".php")}
+    return PhpResolver(ResolveInput(frozenset(files), facts, (), read))
+
+
+def where(files: Mapping[str, str], path: str) -> list[str]:
+    """One text per import: the files it leads to, or why it leads nowhere."""
+    made = resolver(files)
+    answers = [made.resolve(path, item) for item in read_facts(PHP, files[path].encode()).imports]
+    return [
+        " ".join(f"{to.path}({','.join(to.names)})" for to in answer.targets)
+        or (f"outside {answer.package}" if answer.external else "known" if answer.known else "unresolved")
+        for answer in answers
+    ]
+
+
+def uses(files: Mapping[str, str], path: str) -> list[tuple[str, tuple[str, ...]]]:
+    return [(use.path, use.names) for use in resolver(files).uses(path)]
+
+
+USER = "<?php\nnamespace App\\Entity;\nclass User {}\nfunction greet() {}\nconst LIMIT = 3;\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "leads"),
+    [
+        ("use App\\Entity\\User;", ["src/Entity/User.php(User)"]),
+        ("use \\App\\Entity\\User as U;", ["src/Entity/User.php(User)"]),
+        ("use app\\entity\\USER;", ["src/Entity/User.php(USER)"]),  # names of classes know no case
+        ("use App\\Entity\\{User, Missing};", ["src/Entity/User.php(User)", "unresolved"]),
+        ("use function App\\Entity\\greet;", ["src/Entity/User.php(greet)"]),
+        ("use App\\Entity;", ["known"]),
+        ("use App\\Nowhere\\Thing;", ["unresolved"]),
+        ("use Monolog\\Logger;", ["outside Monolog"]),
+        ("use DateTime;", ["outside DateTime"]),
+        ("use App\\LogTools\\Writer;", ["outside App"]),  # a package we require lives in our namespace
+        ("require __DIR__ . '/boot.php';", ["src/boot.php()"]),
+        ("require_once(dirname(__FILE__) . '/../index.php');", ["index.php()"]),
+        ("include 'boot.php';", ["src/boot.php()"]),
+        ("include 'index.php';", ["index.php()"]),
+        ("require __DIR__ . '/../vendor/autoload.php';", ["outside vendor"]),
+        ("require __DIR__ . '/gone.php';", ["unresolved"]),
+        ("require '../../../etc/passwd';", ["unresolved"]),
+        ("require $path . '/x.php';", []),
+        ('require "{$dir}/x.php";', []),
+    ],
+)
+def test_imports(written: str, leads: list[str]) -> None:
+    files = {
+        "composer.json": COMPOSER,
+        "src/Entity/User.php": USER,
+        "src/boot.php": "<?php\n",
+        "index.php": "<?php\n",
+        "src/a.php": f"<?php\nnamespace App;\n{written}\n",
+    }
+    assert where(files, "src/a.php") == leads
+
+
+def test_names_without_an_import() -> None:
+    files = {
+        "composer.json": COMPOSER,
+        "src/Entity/User.php": USER,
+        "src/Entity/Role.php": "<?php\nnamespace App\\Entity;\nclass Role extends User {}\n",
+        "src/A.php": "<?php\nnamespace App;\nuse App\\Entity as E;\nuse App\\Entity\\User;\nfunction f(User $a) { new E\\Role(); new \\App\\B(); namespace\\g(); }\n",
+        "src/B.php": "<?php\nnamespace App;\nclass B { const C = \\Exception::class; }\n",
+    }
+    assert uses(files, "src/Entity/Role.php") == [("src/Entity/User.php", ("User",))]
+    assert uses(files, "src/A.php") == [("src/B.php", ("B",)), ("src/Entity/Role.php", ("Role",))]
+    assert uses(files, "src/B.php") == []
+
+
+def test_of_two_definitions_the_stated_place_wins() -> None:
+    files = {
+        "composer.json": COMPOSER,
+        "fixtures/User.php": USER,
+        "src/Entity/User.php": USER,
+        "tools/a.php": "<?php\nuse App\\Entity\\User;\n",
+    }
+    assert where(files, "tools/a.php") == ["src/Entity/User.php(User)"]
+
+
+def test_psr_0_repeats_the_namespace() -> None:
+    files = {
+        "composer.json": '{"autoload": {"psr-0": {"Old_": "lib"}}}',
+        "a/Row.php": "<?php\nclass Old_Db_Row {}\n",
+        "lib/Old/Db/Row.php": "<?php\nclass Old_Db_Row {}\n",
+        "b.php": "<?php\nfunction f() { return new Old_Db_Row(); }\n",
+    }
+    assert uses(files, "b.php") == [("lib/Old/Db/Row.php", ("Old_Db_Row",))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        '{"autoload": []}',
+        '{"autoload": {"psr-4": [1]}, "require": 3}',
+        '{"autoload": {"psr-4": {"A": {}}}}',
+        "unreadable",
+        "[" * 9999,
+    ],
+)
+def test_a_broken_manifest_leaves_the_definitions(text: str) -> None:
+    files = {
+        "composer.json": text,
+        "src/Entity/User.php": USER,
+        "a.php": "<?php\nuse App\\Entity\\User;\nuse Other\\Thing;\n",
+    }
+    assert where(files, "a.php") == ["src/Entity/User.php(User)", "outside Other"]
+
+
+@pytest.mark.parametrize(
+    ("path", "is_test"),
+    [
+        ("tests/Unit/UserTest.php", True),
+        ("src/Tests/Fixtures/a.php", True),
+        ("src/UserTest.php", True),
+        ("src/Testing/Fake.php", False),
+        ("src/Contest.php", False),
+    ],
+)
+def test_tests_by_path(path: str, is_test: bool) -> None:
+    assert PHP.is_test_path(path) is is_test
+
+
+def test_paths_and_names() -> None:
+    assert PHP.test_candidates("src/Mail/Mailer.php") == (
+        "MailerTest.php",
+        "MailerCest.php",
+        "MailerSpec.php",
+    )
+    assert PHP.role_of_path("var/cache/dev/App.php") is Role.GENERATED
+    assert PHP.role_of_path("src/App.php") is None
+    assert not PHP.reads("resources/views/home.blade.php")
