@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,13 @@ from crimes.coverage.given import read_given
 from crimes.errors import UsageError
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
+from crimes.registry import catalogue
 from crimes.report import LineCoverage
 from crimes.scan import Scan, scan
 from crimes.views import context as context_view
 from crimes.views import plain
 from crimes.views.lines import plain as text_of
+from tests.examples import run as run_example
 from tests.gitrepo import NOW, GitRepo
 from tests.test_coverage_readers import DATA
 
@@ -283,6 +286,37 @@ def test_coverage_is_shown_beside_a_test_gap_that_stays(shop: GitRepo) -> None:
     shown = text_of(plain.lines(after, top=None, always_profile=True, verbose=False))
     assert "no test imports it or has its name; coverage data: 17 of 17 lines ran" in shown
     assert "Coverage data of 1 file, 17 of 17 lines ran: lcov.info (lcov)." in shown
+
+
+@pytest.mark.parametrize(
+    ("executed", "value"),
+    [((1, 10), 0.93), ((1, 2, 10), 0.30), ((1, 2, 3, 4, 5, 10), 0.15), ((), 0.93)],
+)
+def test_coverage_speaks_for_or_against_a_hotspot(
+    tmp_path: Path, executed: tuple[int, ...], value: float
+) -> None:
+    """The hardest function has eight lines after its first; another one of ten lines never ran."""
+    detector = catalogue()["untested_hotspot"]
+    source = str(detector.examples[0].files["route.py"]) + "def idle():\n" + "    return 1\n" * 10
+    data = {"executed_lines": executed, "missing_lines": [n for n in range(1, 21) if n not in executed]}
+    files = {"route.py": source, "coverage.json": json.dumps({"meta": {}, "files": {"route.py": data}})}
+    example = replace(detector.examples[0], files=detector.examples[0].files | files)
+    (crime,) = run_example(detector, example, tmp_path / "repo").findings
+    (signal,) = [signal for signal in crime.confidence_signals if signal.category == "tests"]
+    assert signal.value == value
+    assert signal.reason.startswith("coverage data: ")
+    assert crime.evidence["hardest_lines_known"].value == 8
+    assert crime.scores.test_gap == 1.0
+
+
+def test_stale_coverage_says_nothing_of_a_hotspot(tmp_path: Path) -> None:
+    detector = catalogue()["untested_hotspot"]
+    past_the_end = {"executed_lines": [2, 900], "missing_lines": []}
+    files = {"coverage.json": json.dumps({"meta": {}, "files": {"route.py": past_the_end}})}
+    example = replace(detector.examples[0], files=detector.examples[0].files | files)
+    (crime,) = run_example(detector, example, tmp_path / "repo").findings
+    assert [signal.value for signal in crime.confidence_signals if signal.category == "tests"] == [0.8]
+    assert "lines_run" not in crime.evidence
 
 
 def test_a_briefing_names_what_never_ran(shop: GitRepo) -> None:

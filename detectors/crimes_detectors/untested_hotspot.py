@@ -183,7 +183,9 @@ def report(file: File, past: FileHistory, limits: Limits, options: Options, unte
     if doubt:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     nobody = (
-        "No test imports this file or is named after it" if untested.files else "This repository has no tests"
+        "No test imports this file or is named after it"
+        if untested.files or (run and run.file.covered)
+        else "This repository has no tests"
     )
     if run and not run.hardest.covered:
         nobody += ", and coverage data show that its hardest function never ran"
