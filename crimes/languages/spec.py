@@ -147,6 +147,7 @@ class Syntax:
     # Imports and names of definitions in a macro call, which the grammar leaves as tokens, with their offsets.
     tokens: Callable[[bytes], Iterable[tuple[int, ImportDraft | str]]] | None = None
     raising_calls: frozenset[str] = frozenset()  # calls that do not come back: `panic`
+    blocks_are_values: bool = False  # the last expression of a block is its value
     results_are_returned: bool = False  # a function with a result type returns a value, also without `return`
     namespaces_are_packages: bool = False  # what a namespace holds is as public as the top of the file
     export_list: str = ""  # a module-level name that lists the exports

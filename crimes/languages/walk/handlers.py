@@ -184,6 +184,8 @@ def _mentions(source: bytes, name: str, start: int, end: int, *, read: bool = Fa
 
 def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     value = walk.single(first_child(node))
+    if part(node, entry, "label") is not None:  # `return@forEach x`
+        value = node.named_child(1) if node.named_child_count > 1 else None
     frame = walk.frame
     if value is None:
         does, shape = "return", "nothing"

@@ -33,6 +33,8 @@ def name(walk: Walk, node: Node, entry: Entry) -> bool | None:
     text = walk.source[start : node.end_byte]
     if text[:1].isupper():
         walk.references.setdefault(text, start)
+    elif walk.open_handlers and text in (b"continue", b"break"):  # some grammars take them for names
+        walk.does(text.decode(), node)
     elif walk.free is not None:
         walk.free.setdefault(text, start)
     if walk.syntax.implicit_self and walk.frame is not walk.module:
