@@ -89,6 +89,48 @@ def test_own_findings_need_no_records(repo: GitRepo) -> None:
     assert repo.git("status", "--porcelain") == ""
 
 
+def test_a_false_alarm_counts_when_the_base_says_so_and_not_when_the_change_does(repo: GitRepo) -> None:
+    made = json.loads(review(repo, "--own", "--base", "main", "-f", "json").stdout)
+    told = {
+        "version": 1,
+        "id": made["inline"][0]["id"],
+        "fingerprint": _fingerprint(repo),
+        "type": "god_function",
+        "confidence": 0.88,
+        "band": "strong",
+        "verdict": "fp",
+        "note": "",
+        "tool": "0.1.0",
+        "commit": "",
+    }
+    line = json.dumps(told) + "\n"
+    repo.commit({".crimes/feedback.jsonl": line})
+    assert "1 comment," in review(repo, "--own", "--base", "main").stdout
+    repo.git("checkout", "-q", "main")
+    repo.commit({".crimes/feedback.jsonl": line})
+    repo.git("checkout", "-q", "change")
+    repo.git("rebase", "-q", "main")
+    done = review(repo, "--own", "--base", "main")
+    assert "0 comments, 0 in the summary, 0 for the audit, 1 dropped" in done.stdout
+    assert "shop/core.py:5  dismissed" in done.stdout
+    repo.git("checkout", "-q", "main")
+    repo.commit({".crimes/feedback.jsonl": "nonsense\n"})
+    repo.git("checkout", "-q", "change")
+    repo.git("rebase", "-q", "main")
+    done = review(repo, "--own", "--base", "main")
+    assert "the verdicts kept at the base were not used: .crimes/feedback.jsonl has lines" in done.stdout
+    assert "1 comment," in done.stdout
+
+
+def _fingerprint(repo: GitRepo) -> str:
+    """The fingerprint of the only finding."""
+    from crimes.config import Config
+    from crimes.scan import scan
+
+    (crime,) = scan(repo.path, Config()).report.findings
+    return crime.fingerprint
+
+
 def test_a_folder_of_its_own_names_files_from_there_and_github_from_the_top(repo: GitRepo) -> None:
     (repo.path / "shop" / "crimes.toml").write_text("")
     done = review(repo, "--base", "main", "-f", "github", records=[raw(file="core.py", line=6)], cwd="shop")

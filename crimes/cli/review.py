@@ -11,7 +11,7 @@ import typer
 
 from crimes.cli.output import look, notice, show, write
 from crimes.cli.root import chosen_root
-from crimes.errors import EnvironmentFault, Unavailable, UsageError
+from crimes.errors import CrimesError, EnvironmentFault, Unavailable, UsageError
 
 if TYPE_CHECKING:
     from crimes.difference import Difference
@@ -166,7 +166,20 @@ def _own(root: Path, diff: Difference) -> tuple[list[Record], list[str]]:
     try:
         with laid_out(root, diff.base) as folder, progress() as tick:
             before = scan(folder, now.context.config, progress=tick)
+            dismissed, faults = _dismissed(folder)
     except Unavailable as reason:
         raise EnvironmentFault(f"the base {diff.base[:12]} cannot be read: {reason}") from reason
-    found = own_records(now.report, before.report, diff, catalogue())
-    return list(found), list(gaps(now.report, diff))
+    found = own_records(now.report, before.report, diff, catalogue(), dismissed)
+    return list(found), [*gaps(now.report, diff), *faults]
+
+
+def _dismissed(base: Path) -> tuple[frozenset[str], list[str]]:
+    """Findings whose last verdict was false alarm. Those of the base only: a change must not dismiss its own."""
+    from crimes.feedback import Verdict, read
+
+    try:
+        last = {feedback.fingerprint: feedback.verdict for feedback in read(base)}
+    except CrimesError as error:
+        told = str(error).partition("\n")[0]
+        return frozenset(), [f"the verdicts kept at the base were not used: {told}"]
+    return frozenset(mark for mark, verdict in last.items() if verdict is Verdict.FP), []

@@ -112,6 +112,8 @@ def _record(crime: Crime, change: Change | None, new: bool, note: str, dismissed
     if severity is Severity.HIGH and crime.category not in GRAVE:
         severity = Severity.MEDIUM
         notes = (*notes, f"severity high counts as medium: {crime.category} is no matter of correctness")
+    if dismissed:
+        notes = (*notes, "dismissed: its last feedback says false alarm")
     return Record(
         file=crime.file,
         line=line,

@@ -94,7 +94,7 @@ def place(record: Record, least: int) -> Placed:
     if scored.gate is Gate.DISMISSED:
         if record.category is Kind.SECURITY:
             return goes(Disposition.AUDIT, "a dismissed security record is kept for the audit")
-        return goes(Disposition.DROP, "dismissed by the verifier")
+        return goes(Disposition.DROP, "dismissed")
     if record.category is Kind.SECURITY:
         return goes(Disposition.INLINE, "security is always posted", forced=True)
     if record.verifier is Severity.HIGH:

@@ -87,4 +87,4 @@ class Review(Struct, frozen=True):
     audit: tuple[Item, ...]
     dropped: tuple[Item, ...]
     skipped: tuple[SkippedRecord, ...]
-    warnings: tuple[str, ...]  # files of the diff that crimes itself could not look at
+    warnings: tuple[str, ...]  # what crimes itself could not look at

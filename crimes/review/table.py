@@ -51,7 +51,7 @@ def points(record: Record) -> Points:
         where = "the diff" if not record.in_diff else "changed code"
         return Points(0, 0, 0, Gate.SCOPE, f"0: not in {where}")
     if record.verdict is Verdict.DISMISSED:
-        return Points(0, 0, 0, Gate.DISMISSED, "0: dismissed by the verifier")
+        return Points(0, 0, 0, Gate.DISMISSED, "0: dismissed")
     parts = (VERDICT[record.verdict], EVIDENCE[record.evidence], CONTEXT[record.context])
     subtotal = sum(parts)
     concordance = _concordance(record.drafter, record.verifier)
