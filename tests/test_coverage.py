@@ -300,7 +300,7 @@ def test_coverage_speaks_for_or_against_a_hotspot(
     source = str(detector.examples[0].files["route.py"]) + "def idle():\n" + "    return 1\n" * 10
     data = {"executed_lines": executed, "missing_lines": [n for n in range(1, 21) if n not in executed]}
     files = {"route.py": source, "coverage.json": json.dumps({"meta": {}, "files": {"route.py": data}})}
-    example = replace(detector.examples[0], files=detector.examples[0].files | files)
+    example = replace(detector.examples[0], files={**detector.examples[0].files, **files})
     (crime,) = run_example(detector, example, tmp_path / "repo").findings
     (signal,) = [signal for signal in crime.confidence_signals if signal.category == "tests"]
     assert signal.value == value
@@ -313,7 +313,7 @@ def test_stale_coverage_says_nothing_of_a_hotspot(tmp_path: Path) -> None:
     detector = catalogue()["untested_hotspot"]
     past_the_end = {"executed_lines": [2, 900], "missing_lines": []}
     files = {"coverage.json": json.dumps({"meta": {}, "files": {"route.py": past_the_end}})}
-    example = replace(detector.examples[0], files=detector.examples[0].files | files)
+    example = replace(detector.examples[0], files={**detector.examples[0].files, **files})
     (crime,) = run_example(detector, example, tmp_path / "repo").findings
     assert [signal.value for signal in crime.confidence_signals if signal.category == "tests"] == [0.8]
     assert "lines_run" not in crime.evidence
