@@ -105,6 +105,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         if file.role is not Role.SOURCE:
             continue
         for index, function in enumerate(file.facts.functions):
+            if function.in_test:
+                continue
             lines = _logic_lines(function)
             branching = function.cyclomatic - function.cases
             complex_ = function.cognitive_own >= options.max_cognitive

@@ -16,7 +16,7 @@ say so in a comment in both, or let a test hold them together.
 
 - A file and its test, and tests among themselves.
 - Files that an import path connects, in either direction and over any number of files.
-- A package file or barrel and the files beside it.
+- A package file or barrel and the files beside it; a file and those in the folder of its name.
 - Files that carry the version number: releases change them together.
 - Generated and vendored files, also those that only their name gives away; documents and examples.
 """
@@ -52,7 +52,7 @@ from crimes.api import (
 )
 
 ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
-BARREL = re.compile(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?)$")
+BARREL = re.compile(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?|(mod|lib|main)\.rs)$")
 VERSIONED = re.compile(r"(?i)(^|[/._-])(_*version_*|__about__|setup)\.\w+$")
 GENERATED = re.compile(r"(?i)(^|[/._-])(build|dist|gen|codegen|generated|migrations)([/._-])")
 TEST_LIKE = re.compile(r"(?i)test[^/]*\.\w+$")
@@ -101,6 +101,12 @@ def share(pair: tuple[str, str], count: int, history: History) -> int:
 
 
 def is_package_of(one: str, other: str) -> bool:
+    """A package file and what lies beside it, or a file and what lies in the folder of its name."""
+    if (
+        posixpath.splitext(one)[0] == posixpath.dirname(other)
+        or posixpath.dirname(one) == posixpath.splitext(other)[0]
+    ):
+        return True
     same_folder = posixpath.dirname(one) == posixpath.dirname(other)
     return same_folder and bool(BARREL.search(one) or BARREL.search(other))
 

@@ -68,7 +68,7 @@ _CHECK = re.compile(
     r"require[^(]*equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
     r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|"
     r"approve|findby|getby|finda?ll?by|test_|test$|(?-i:test[A-Z])|perform_test|status_?code$|await\(\)|run_?test|do_test|cy$|cy\.|"
-    r"(?-i:require\.[A-Z])|(?-i:Fatal)f?$|(?-i:cmp\.[A-Z])|consistently|no_?err(?:or)?$|panic$|"
+    r"(?-i:require\.[A-Z])|(?-i:Fatal)f?$|(?-i:cmp\.[A-Z])|consistently|no_?err(?:or)?$|panic$|unwrap(?:_err|_none)?$|unreachable$|"
     r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$|(?:scalar_)?one$)",
     re.IGNORECASE,
 )
@@ -108,7 +108,7 @@ _SUPPORT = re.compile(
 _PLAIN_DECORATOR = re.compile(
     r"(?:^|\.)(?:mark|patch|override_settings|parametrize|parameterized|expand|tag|static|async|asyncio|Override$|"
     r"(?:Parameterized|Repeated)?Test\b|\w+Source\b|DisplayName|Tags?\b|Order\b|SuppressWarnings|Suppress$|SmallTest|"
-    r"MediumTest|LargeTest|Throws)"
+    r"MediumTest|LargeTest|Throws)|(?:^|::)test\b|^(?:allow|cfg|cfg_attr|inline)\("
 )
 _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
 _SWALLOWS = frozenset({"", "Exception", "BaseException", "AssertionError"})
@@ -122,6 +122,13 @@ def _is_check(target: str) -> bool:
 def _is_under_test(file: File) -> bool:
     """Code the tests are for, not code that helps them."""
     return file.role is Role.SOURCE and not _SUPPORT.search(file.path)
+
+
+def _tests_stand_in(file: File) -> bool:
+    """A test file, or a source file with a part for its tests."""
+    return file.role is Role.TEST or (
+        file.role is Role.SOURCE and any(f.in_test for f in file.facts.functions)
+    )
 
 
 def _refuses(function: Function) -> bool:
@@ -214,7 +221,7 @@ class Tests:
             return True  # inherited from somewhere out of sight: it may check anything
         return any(
             _refuses(other.facts.functions[called])
-            if _is_under_test(other)
+            if _is_under_test(other) and not other.facts.functions[called].in_test
             else self.reach_a_check(other, called, depth)
             for other, called in found
         )
@@ -223,6 +230,12 @@ class Tests:
         """A function of the repository's source whose outcome is the last thing the test has in hand."""
         calls = self.calls(file, index)
         called = {call.dotted for call in calls}
+        for name in sorted(called) if file.facts.functions[index].in_test else ():
+            beside = self._index(file).get(name, ())
+            if any(not file.facts.functions[at].in_test for at in beside) and _ends_with(
+                file, index, calls, name
+            ):
+                return name
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
             if target is not None and _is_under_test(target):
@@ -272,6 +285,8 @@ def _ends_with(file: File, index: int, calls: list[Call], name: str) -> bool:
 def _candidates(file: File) -> Iterator[int]:
     for index, function in enumerate(file.facts.functions):
         if not function.is_test or any(_SKIPPED.search(decorator) for decorator in function.decorators):
+            continue
+        if file.role is not Role.TEST and not function.in_test:
             continue
         if not function.logic_lines or any(_FIXTURES.search(param.name) for param in function.params):
             continue  # a declaration without a body is written elsewhere
@@ -377,7 +392,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     graph, test_map = scan[IMPORT_GRAPH], scan[TEST_MAP]
     tests = Tests(scan.repo, graph)
     for file in scan.repo.files.values():
-        if file.role is not Role.TEST or _NO_TESTS.search(file.path):
+        if not _tests_stand_in(file) or _NO_TESTS.search(file.path):
             continue
         candidates = list(_candidates(file))
         shapes = {index: _shape(file, index, tests) for index in candidates}

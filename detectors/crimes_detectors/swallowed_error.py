@@ -302,6 +302,8 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         seen: Counter[tuple[str, str]] = Counter()
         for handler, calls in (*_handlers(file), *_discarded(file, symbols)):
             function = file.facts.functions[handler.function] if handler.function >= 0 else None
+            if function is not None and function.in_test:
+                continue
             discards = handler.does == ("discard",)
             writes = tuple(sorted({target for target in calls if _says(_WRITES, target)}))
             several = len(set(calls)) > 1
