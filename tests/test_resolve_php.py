@@ -157,3 +157,11 @@ def test_paths_and_names() -> None:
     assert PHP.role_of_path("var/cache/dev/App.php") is Role.GENERATED
     assert PHP.role_of_path("src/App.php") is None
     assert not PHP.reads("resources/views/home.blade.php")
+
+
+def test_strings_that_name_a_class() -> None:
+    made = resolver({"src/Entity/User.php": USER, "a.php": "<?php\n"})
+    assert made.text_targets("a.php", "App\\Entity\\User") == ("src/Entity/User.php",)
+    assert made.text_targets("a.php", "\\\\App\\\\Entity\\\\User") == ("src/Entity/User.php",)
+    assert made.text_targets("a.php", "App\\Entity\\Nobody") == ()
+    assert made.text_targets("a.php", "app.entity.user") == ()

@@ -16,11 +16,12 @@ _QUOTED = re.compile(r"""^[rRuUbB]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)  
 LONGEST = 120
 LONGEST_CALLEE = 1000
 
-# A literal is of interest when it is shaped like a dotted name, a relative path, an environment variable, or a path
+# A literal is of interest when it is shaped like a dotted or a namespaced name, a relative path, an environment variable, or a path
 # that only exists on one machine.
 INTERESTING = re.compile(
     rb"""^[rRuUbB]{0,2}(?P<q>["'`])(?P<value>
         [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?
+      | \\{0,2}[A-Z]\w*(?:\\{1,2}[A-Z]\w*)+
       | \.{1,2}/[\w@./-]{1,180}
       | [A-Z][A-Z0-9]*_[A-Z0-9_]{1,60}
       | /(?:home|Users|root)/[\w./-]{1,180}

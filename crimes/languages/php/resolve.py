@@ -83,8 +83,11 @@ class PhpResolver:
                 yield Use(file, tuple(sorted(names)), line)
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
-        """Strings name routes and views here, seldom files."""
-        return ()
+        """The file of a class that a string names with its namespace."""
+        if "\\" not in value:
+            return ()
+        file = self._file(path, value.replace("\\\\", "\\").strip("\\").replace("\\", "."))
+        return (file,) if file else ()
 
     def _included(self, path: str, target: str) -> Resolution:
         """A file by its path: from the file's own folder, or from where a program usually starts."""
