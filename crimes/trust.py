@@ -23,6 +23,7 @@ from crimes.confidence.trust import (
     withholds_actions,
 )
 from crimes.detector import Detector
+from crimes.languages import by_id
 from crimes.model import File, Role
 from crimes.trust_counts import Sight, counted, is_code
 from crimes.trust_fit import fits
@@ -148,7 +149,7 @@ def profile_of(files: Iterable[File]) -> RepositoryProfile:
     lines: Counter[str] = Counter()
     for file in files:
         if is_code(file.language) and file.role in _WRITTEN_HERE:
-            lines[file.language] += file.facts.logic_lines
+            lines[by_id[file.language].name] += file.facts.logic_lines
     total = lines.total()
     ranked = sorted(lines.items(), key=lambda item: (-item[1], item[0]))
     if not total:

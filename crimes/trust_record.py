@@ -39,7 +39,7 @@ class DetectorFit(Struct, frozen=True):
 class RepositoryProfile(Struct, frozen=True):
     """What the repository is written in, by lines of code. A second language is named when it exceeds 40 %."""
 
-    primary_language: str  # empty without code
+    primary_language: str  # its name; empty without code
     second_language: str
     ratio: Share | None  # of the second to the first
 

@@ -194,7 +194,7 @@ def test_trust_alone(repo: GitRepo, tmp_path: Path) -> None:
     assert made["trust"] == as_json(crimes(repo.path, "--format", "json"))["trust"]
     clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=1").path
     told = crimes(clone, command="trust").stdout
-    assert "mostly python" in told
+    assert "mostly Python" in told
     assert "Bottlenecks" in told
     assert "fetch-depth: 0" in told
     assert "hidden_coupling: not applicable, shallow clone: 0 days are visible" in told

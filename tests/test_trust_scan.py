@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from crimes.config import Config, DetectorConfig
+from crimes.context import Pass
+from crimes.detector import NoOptions
+from crimes.finding import Category, Finding, Place, Signal
 from crimes.model import File, Severity
+from crimes.registry import catalogue
 from crimes.report import Report
 from crimes.report_json import encode
 from crimes.scan import scan, trust_of
 from crimes.trust import profile_of
 from crimes.trust_record import Trust
+from crimes.views.trust_text import trust_lines
 from tests.gitrepo import GitRepo
 from tests.made_repo import file
 
@@ -49,7 +55,7 @@ def test_a_whole_repository_is_trusted(repo: GitRepo) -> None:
     assert trust.summary is not None
     assert trust.summary.mean == 0.95
     assert (trust.reasons, trust.bottlenecks, trust.withheld) == ((), (), {})
-    assert trust.profile.primary_language == "python"
+    assert trust.profile.primary_language == "Python"
     assert {fit(trust, one.id) for one in trust.applicability if one.id != "stale_instruction"} == {
         ("applicable", "")
     }
@@ -195,8 +201,45 @@ def test_the_profile_names_a_second_language_that_is_large() -> None:
         made = profile_of(files(python, typescript))
         return made.primary_language, made.second_language, made.ratio
 
-    assert told(6, 4) == ("python", "", None)
-    assert told(11, 9) == ("python", "typescript", 0.82)
-    assert told(5, 5) == ("python", "typescript", 1.0)
-    assert told(1, 3) == ("typescript", "", None)
+    assert told(6, 4) == ("Python", "", None)
+    assert told(11, 9) == ("Python", "TypeScript", 0.82)
+    assert told(5, 5) == ("Python", "TypeScript", 1.0)
+    assert told(1, 3) == ("TypeScript", "", None)
     assert told(0, 0) == ("", "", None)
+
+
+def test_a_provider_that_fails_is_in_the_report(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(scan: Pass, finding: Finding) -> list[Signal]:
+        raise KeyError("no such index")
+
+    def detect(scan: Pass, options: object) -> list[Finding]:
+        weak = Signal("name", Category.SYNTAX, 44, "by its name alone")
+        return [Finding(Place(path, 1, 1), Severity.LOW, "looks odd", (weak,)) for path in sorted(CODE)[:2]]
+
+    odd = dataclasses.replace(
+        catalogue()["god_function"], id="odd_name", detect=detect, deferred=(broken,), options=NoOptions
+    )
+    monkeypatch.setattr("crimes.scan.catalogue", lambda: {"odd_name": odd})
+    made = report(repo)
+    assert (made.findings, len(made.hidden), made.summary.hidden_low_confidence) == ((), 2, 2)
+    assert [(one.kind, one.source) for one in made.diagnostics] == [("evidence", "odd_name")] * 2
+    assert "KeyError" in made.diagnostics[0].message
+    assert any("evidence: broken gave no evidence" in text for text in trust_lines(made))
+
+
+def test_what_next_to_nothing_speaks_for_is_dropped_and_counted(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def detect(scan: Pass, options: object) -> list[Finding]:
+        return [
+            Finding(
+                Place("pkg/m1.py", 1, 1), Severity.HIGH, "odd", (Signal("name", Category.DOCS, value, "so"),)
+            )
+            for value in (19, 20, 49, 50)
+        ]
+
+    odd = dataclasses.replace(catalogue()["god_function"], id="odd_name", detect=detect, options=NoOptions)
+    monkeypatch.setattr("crimes.scan.catalogue", lambda: {"odd_name": odd})
+    made = report(repo)
+    assert (len(made.findings), len(made.hidden), made.summary.discarded) == (1, 2, 1)
+    assert made.summary.high == 1

@@ -38,7 +38,7 @@ TYPESCRIPT = replace(
 TSX = replace(
     TYPESCRIPT,
     id="tsx",
-    name="TSX",
+    name="TypeScript",
     extensions=(".tsx",),
     syntax=replace(
         JAVASCRIPT.syntax,
