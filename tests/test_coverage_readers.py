@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crimes.coverage import record
 from crimes.coverage.record import Malformed, Recorded
@@ -198,6 +200,32 @@ def test_no_document_type_makes_anything_be_opened(tmp_path: Path, monkeypatch: 
             assert "expanded" not in names
         with pytest.raises(TimeoutError):
             server.accept()
+
+
+SAMPLES = tuple(path.read_bytes() for path in sorted(DATA.iterdir()))
+SCRAPS = st.sampled_from(
+    [b"", b"\0", b"\xa2", b"-1", b"9" * 30, b"NaN", b'"', b"{", b"<line", b"&x;", b"\nSF:", b"\nDA:1,"]
+)
+
+
+@given(
+    st.sampled_from(SAMPLES),
+    st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 60), SCRAPS), max_size=5),
+)
+def test_damaged_files_are_read_or_refused(data: bytes, damage: list[tuple[int, int, bytes]]) -> None:
+    for at, length, scrap in damage:
+        at %= len(data) + 1
+        data = data[:at] + scrap + data[at + length :]
+    try:
+        found = read(data)
+    except Malformed:
+        return
+    assert all(line > 0 for lines in found.files.values() for line in lines)
+
+
+def test_json_that_is_no_text_is_refused() -> None:
+    with pytest.raises(Malformed, match="not valid JSON"):
+        read(b'{"meta": {"timestamp": "\xa2"}, "files": {}}')
 
 
 HUGE = 50_000_000
