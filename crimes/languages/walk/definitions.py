@@ -323,6 +323,8 @@ def _define(walk: Walk, node: Node, written: bytes, value: Node | None, *, is_st
 
 def member(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A key or field and its value: names functions and classes."""
+    if walk.free is not None and (key := part(node, entry, "name")) is not None:
+        walk.key_at = key.start_byte  # mostly a field
     named = _named_by(walk, walk.single(part(node, entry, "value")))
     if named is not None:
         name = part(node, entry, "name")

@@ -35,7 +35,7 @@ def name(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.references.setdefault(text, start)
     elif walk.open_handlers and text in (b"continue", b"break"):  # some grammars take them for names
         walk.does(text.decode(), node)
-    elif walk.free is not None:
+    elif walk.free is not None and start != walk.key_at:
         walk.free.setdefault(text, start)
     if walk.syntax.implicit_self and walk.frame is not walk.module:
         walk.frame.words.add(text)

@@ -86,6 +86,7 @@ class Walk:
         self.references: dict[bytes, int] = {}  # name -> offset of its first use
         self.free: dict[bytes, int] | None = {} if self.syntax.free_names else None
         self.declared: set[bytes] = set()  # names that are local to some function
+        self.key_at = -1  # where the last key of a literal begins
         # where the walk is
         self.names: dict[int, str] = {}  # node id -> the name its binding gives it
         self.decorators: list[str] = []  # waiting for the definition they stand above
