@@ -7,7 +7,8 @@ import re
 from crimes.languages.rust.errors import discards, error_branch
 from crimes.languages.rust.paths import is_test_path, role_of_path, test_candidates
 from crimes.languages.rust.resolve import rust_resolver
-from crimes.languages.rust.use_trees import imports, in_tokens, relative
+from crimes.languages.rust.tokens import in_tokens
+from crimes.languages.rust.use_trees import imports, relative
 from crimes.languages.spec import Language, Syntax
 from crimes.model import EdgeKind
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import text_of
@@ -18,14 +17,6 @@ MOST_NAMES = 1000  # of one declaration
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _RAW = re.compile(r"\br#")
 _TOKEN = re.compile(r"(?:r#)?[\w$]+|::|[{},*]")
-_NOT_CODE = re.compile(rb'//[^\n]*|/\*.*?\*/|"(?:[^"\\]|\\.)*"', re.DOTALL)
-_WORTH = re.compile(rb"\b(?:mod|use|struct|enum|union|trait|type|static|const|macro_rules!)\s")
-_IN_TOKENS = re.compile(
-    rb"(?P<open>(?:(?P<branch>if\s*#\s*\[[^\]]*\]|else)\s*|mod\s+(?P<inline>\w+)\s*)?\{)|(?P<close>\})"
-    rb"|\bmod\s+(?P<mod>\w+)\s*(?=;)|(?<![\w.])(?P<public>pub(?:\([^)]*\))?\s+)?use\s+(?P<use>[^;]{1,5000})(?=;)"
-    rb"|\b(?:struct|enum|union|trait|type|static\s+ref|static|const|macro_rules!)\s+(?P<item>[A-Za-z_]\w*)"
-)
-_STATED = re.compile(rb'path\s*=\s*"([^"]+)"\s*\]\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+$')
 
 
 def imports(node: Node, source: bytes) -> Iterator[ImportDraft]:
@@ -38,37 +29,6 @@ def imports(node: Node, source: bytes) -> Iterator[ImportDraft]:
     else:
         public = source.startswith(b"pub", node.start_byte)
         yield from used(text_of(node.child_by_field_name("argument"), source), public=public)
-
-
-def in_tokens(written: bytes) -> Iterator[tuple[int, ImportDraft | str]]:
-    """Imports and definitions among the tokens of a macro call, as in `cfg_net! { mod tcp; }`, with their offsets."""
-    if not _WORTH.search(written):
-        return
-    code = _NOT_CODE.sub(lambda match: b" " * len(match.group()), written)
-    open_braces: list[str | None] = []  # inline modules by name; None for those of `cfg_if!` branches
-    for match in _IN_TOKENS.finditer(code, 1, len(code) - 1):
-        at = match.start()
-        around = "::".join(filter(None, open_braces))
-        if match["open"]:
-            name = (match["inline"] or b"").decode("utf-8", "replace")
-            if name and not any(one is not None for one in open_braces):
-                yield at, name
-            open_braces.append(None if match["branch"] else name)
-        elif match["close"]:
-            open_braces = open_braces[:-1]
-        elif match["use"]:
-            for draft in used(match["use"].decode("utf-8", "replace"), public=bool(match["public"])):
-                yield at, _seen_from(draft, around)
-        elif match["mod"]:
-            draft = module(match["mod"].decode("utf-8", "replace"))
-            stated = _STATED.search(written[max(at - 300, 0) : match.start("mod")])
-            yield at, _seen_from(replace(draft, target=stated[1].decode()) if stated else draft, around)
-        elif not any(one is not None for one in open_braces):
-            yield at, match["item"].decode("utf-8", "replace")
-
-
-def _seen_from(draft: ImportDraft, around: str) -> ImportDraft:
-    return replace(draft, target=relative(draft.target, around)) if around else draft
 
 
 def module(name: str) -> ImportDraft:
