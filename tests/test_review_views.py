@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -235,8 +236,6 @@ SCHEMA = {
 
 
 def own(**changes: Any) -> Record:
-    from dataclasses import replace
-
     return replace(record(), number=None, drafter=None, message="`f` does too much.", id="abc123", **changes)
 
 
