@@ -79,6 +79,16 @@ class ImportDraft:
 
 
 @dataclass(frozen=True)
+class InTokens:
+    """What a macro call holds, which the grammar leaves as tokens; with offsets."""
+
+    imports: tuple[tuple[int, ImportDraft], ...] = ()
+    definitions: tuple[str, ...] = ()
+    calls: tuple[tuple[int, str], ...] = ()
+    names: tuple[tuple[int, bytes], ...] = ()  # qualified
+
+
+@dataclass(frozen=True)
 class ExportDraft:
     """One exported name and what it is called inside the file."""
 
@@ -144,8 +154,7 @@ class Syntax:
     file_decorator: re.Pattern[str] | None = None
     # A name as the file itself would write it, given the namespaces around it: `super::a` in `tests` is `self::a`.
     relative: Callable[[str, str], str] | None = None
-    # Imports and names of definitions in a macro call, which the grammar leaves as tokens, with their offsets.
-    tokens: Callable[[bytes], Iterable[tuple[int, ImportDraft | str]]] | None = None
+    tokens: Callable[[bytes], InTokens] | None = None  # what a macro call holds
     raising_calls: frozenset[str] = frozenset()  # calls that do not come back: `panic`
     blocks_are_values: bool = False  # the last expression of a block is its value
     results_are_returned: bool = False  # a function with a result type returns a value, also without `return`

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from crimes.languages.spec import InTokens
 from crimes.languages.table import Entry
 from crimes.languages.walk.state import SKIP, Walk
 from crimes.languages.walk.uses import add_import
+from crimes.model import Call
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,8 +17,6 @@ if TYPE_CHECKING:
 LONGEST = 120
 _WORD = re.compile(rb"[\w\x80-\xff]+")
 _IN_PACKAGE = re.compile(rb"(?:[a-z_][\w\x80-\xff]*\.)+[A-Z][\w\x80-\xff]*")
-_PATH = re.compile(rb"\$?[A-Za-z_][\w\x80-\xff]{0,60}(?:::[A-Za-z_][\w\x80-\xff]{0,60}){1,8}")
-_LINE_COMMENT = re.compile(rb"//[^\n]*")
 _QUALIFIED = re.compile(rb"\\?[\w$\x80-\xff]+(?:(?:\.|::|\\)[\w$\x80-\xff]+)*")
 
 
@@ -31,13 +31,15 @@ def name(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A plain name. Only one that begins with a capital can be a type or constant of another file."""
     start = node.start_byte
     text = walk.source[start : node.end_byte]
+    if start in walk.members:
+        return SKIP
     if text[:1].isupper():
         walk.references.setdefault(text, start)
     elif walk.open_handlers and text in (b"continue", b"break"):  # some grammars take them for names
         walk.does(text.decode(), node)
     elif walk.free is not None and start != walk.key_at:
         walk.free.setdefault(text, start)
-    if walk.syntax.implicit_self and walk.frame is not walk.module:
+    if walk.syntax.implicit_self and walk.frame is not walk.module and start != walk.frame.head:
         walk.frame.words.add(text)
     return SKIP
 
@@ -67,20 +69,18 @@ def _keep(walk: Walk, text: bytes, start: int) -> None:
 
 
 def tokens(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """What a macro is given, which the grammar leaves as tokens: qualified names and imports are found by pattern."""
+    """What a macro is given, which the grammar leaves as tokens: the language finds what it can by pattern."""
     start, end = node.start_byte, node.end_byte
     if start >= walk.tokens_end:
         walk.tokens_end = end
-        written = walk.slice(node)
-        for offset, found in walk.syntax.tokens(written) if walk.syntax.tokens else ():
-            if not isinstance(found, str):
-                add_import(walk, found, walk.lines.line(start + offset), start + offset)
-                stop = max(written.find(b";", offset), offset)  # the path of an import is not a use
-                written = written[:offset] + b" " * (stop - offset) + written[stop:]
-            elif walk.at_module_level():
-                walk.definitions.add(found)
-        if written.find(b"//") >= 0:
-            written = _LINE_COMMENT.sub(lambda match: b" " * len(match.group()), written)
-        for match in _PATH.finditer(written):
-            _keep(walk, match.group(), start + match.start())
+        found = walk.syntax.tokens(walk.slice(node)) if walk.syntax.tokens is not None else InTokens()
+        line = walk.lines.line
+        for offset, draft in found.imports:
+            add_import(walk, draft, line(start + offset), start + offset)
+        for offset, target in found.calls if start >= walk.decorators_end else ():
+            walk.calls.append(Call(target, line(start + offset), walk.frame.index, False))
+        for offset, text in found.names:
+            _keep(walk, text, start + offset)
+        if walk.at_module_level():
+            walk.definitions.update(found.definitions)
     return walk.source.find(b"/", start, end) < 0  # comments are read all the same
