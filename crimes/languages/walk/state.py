@@ -101,6 +101,7 @@ class Walk:
         self.awaited: set[int] = set()
         self.open_tries: list[TryFrame] = []
         self.open_handlers: list[HandlerFrame] = []
+        self.members: set[int] = set()  # offsets of names that are members of what stands before them
         self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
         self.open_calls: list[OpenCall] = []
         self.inner_calls: set[int] = set()  # ids of calls that are the head of the call around them
