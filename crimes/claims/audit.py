@@ -33,7 +33,12 @@ class Claim:
 
 
 def audit(
-    text: str, settings: Settings, verify: Verify = nothing_known, phrases: tuple[Phrase, ...] = PHRASES
+    text: str,
+    settings: Settings,
+    verify: Verify = nothing_known,
+    phrases: Iterable[Phrase] = PHRASES,
+    *,
+    contradictions: bool = True,
 ) -> tuple[Claim, ...]:
     """Every claim in the order of the text, those below the threshold included."""
     document = read(text)
@@ -44,7 +49,7 @@ def audit(
     every = [span for block in cut for paragraph in block for span in paragraph]
     found: dict[Span, list[Found]] = dict(find(prose, every, phrases))
     denied: Mapping[Span, Span] = {}
-    if phrases is PHRASES:
+    if contradictions:
         denied = {pair.negated: pair.denied for pair in opposites(document, every)}
         found.update((span, [_whole(document, span)]) for span in denied)
     claims: list[Claim] = []

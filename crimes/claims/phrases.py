@@ -44,29 +44,46 @@ _DESIGN = "(?:solution|approach|way|fix|design|option|choice|architecture|implem
 _BETTER = "(?:faster|slower|better|smaller|cheaper|more efficient|improvement|reduction|less|more|fewer)"
 _PERCENT = r"\d{1,3}(?:\.\d+)?(?: )?(?:%|percent)"
 
+# What is better, and what is to be done, is an opinion; no check could settle it.
+_BEST = "(?:better|nicer|cleaner|best|simpler|sense|good|worth|improved|easier|more|most)"
+_OPINION = (
+    "(?:that )?(?:we|you|they)(?:'d| should| could| can| need)"
+    "|(?:that )?(?:it|this|that|there)(?:'s| is| would be| could be| should be| makes| deserves)(?: a| an| the)?"
+    rf" {_BEST}|about\b"
+)
+_PLAN = r"(?:we|someone|somebody|one day|some day|soon|in the future|temporary|fixed in|a future)\b"
+
 _SPECULATION = (
     Phrase(
         "not sure why",
         Kind.SPECULATION,
-        "not (?:entirely |really |quite |at all |exactly )?sure why",
+        "(?:not (?:really |quite |entirely |exactly |at all )?sure|unsure) (?:why|if|whether|what|how|where|this|that|it)",
+        unless_before=r"\b(?:we|you|they|users?|callers?|be|is|are|if|when|we're|you're|they're)",
         strong=True,
     ),
-    Phrase("no idea why", Kind.SPECULATION, "(?:no (?:idea|clue)|(?:do not|don't) know) why", strong=True),
-    Phrase("i think", Kind.SPECULATION, "I (?:do not |don't )?think", strong=True),
-    Phrase("i believe", Kind.SPECULATION, "I (?:do not |don't )?believe", strong=True),
+    Phrase(
+        "no idea why",
+        Kind.SPECULATION,
+        "no (?:idea|clue) (?:why|if|whether|what|how|where)|(?:do not|don't) know why",
+        unless_before=r"\b(?:we|you|they|users?|it)(?: have| has)?",
+        strong=True,
+    ),
+    Phrase("i think", Kind.SPECULATION, "I (?:do not |don't )?think", unless_after=_OPINION, strong=True),
+    Phrase("i believe", Kind.SPECULATION, "I (?:do not |don't )?believe", unless_after=_OPINION, strong=True),
     Phrase(
         "i guess",
         Kind.SPECULATION,
         "I(?:'d| would)? (?:guess|suspect|suppose|imagine)|my guess is",
+        unless_after=_OPINION,
         strong=True,
     ),
-    Phrase("hopefully", Kind.SPECULATION, "hopefully", strong=True),
+    Phrase("hopefully", Kind.SPECULATION, "hopefully", unless_after=_PLAN, strong=True),
     Phrase(
         "should work",
         Kind.SPECULATION,
         "should (?:now |just |all |still |also |then |already )?work",
         unless_before=_ASKED,
-        unless_after=r"(?:on|towards?|through|closely|together|from)\b",
+        unless_after=r"(?:on|towards?|through|closely|together|from|like|similar(?:ly)?|more like|the same)\b",
         strong=True,
     ),
     Phrase(
