@@ -8,6 +8,7 @@ from crimes.languages.embedded import ASTRO, NOTEBOOK, SVELTE, VUE
 from crimes.languages.go import GO
 from crimes.languages.java import JAVA
 from crimes.languages.javascript import JAVASCRIPT
+from crimes.languages.kotlin import KOTLIN
 from crimes.languages.markdown import MARKDOWN
 from crimes.languages.php import PHP
 from crimes.languages.python import PYTHON
@@ -20,6 +21,7 @@ _ALL = (
     GO,
     JAVA,
     JAVASCRIPT,
+    KOTLIN,
     MARKDOWN,
     NOTEBOOK,
     PHP,

@@ -11,6 +11,7 @@ _GENERICS = re.compile(r"<[^()]*>$")
 _SPACE = re.compile(r"\s+")
 _SEGMENT = re.compile(r"(?<![\w$])[\w$]++\Z")  # ++ and the look behind: a long word is read once
 _NAMES = re.compile(r"(?<![\w$])[\w$]++(?!\s*:)(?=\s*[,=}\])]|\s*\Z)")
+_DECLARED = re.compile(r"\b(?:val|var)\s+([\w$]+)\Z")
 _DEFAULT = re.compile(r"=(?!>)[^,}\])]*")
 _QUOTED = re.compile(r"""^[rRuUbB]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)  # no f"…": it is not one value
 LONGEST = 120
@@ -119,7 +120,10 @@ def bound_names(raw: bytes) -> list[str]:
         return [text]
     if text[:1] in "{[(" or "," in text:
         return _NAMES.findall(_DEFAULT.sub("", text) if "=" in text else text)
-    return [text] if _SEGMENT.match(text) else []  # names with a $
+    if _SEGMENT.match(text):  # names with a $
+        return [text]
+    declared = _DECLARED.search(text)  # `@Api const val x`, which a grammar takes for an expression
+    return [declared.group(1)] if declared else []
 
 
 def literal_value(raw: bytes) -> str | None:

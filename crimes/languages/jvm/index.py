@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from crimes.languages.jvm.layout import is_test_path, root_of
 from crimes.model import FileFacts
@@ -20,7 +20,7 @@ class Index:
             self._roots[path] = tuple(root_of(path, known.packages).split("/"))
             self._tests[path] = is_test_path(path)
             names = self._names.setdefault(package_of(known), {})
-            for name in known.definitions:
+            for name in sorted({*known.definitions, *_names_by_file(path, known)}):
                 names.setdefault(name, []).append(path)
 
     def has_package(self, package: str) -> bool:
@@ -64,6 +64,18 @@ class Index:
             shared = min(len(here), len(there))
         steps = len(here) + len(there) - 2 * shared
         return self._tests[candidate] and not self._tests[path], steps, not _is_common(there)
+
+
+def _names_by_file(path: str, facts: FileFacts) -> Iterator[str]:
+    """Names that come of the file's own: what Java calls the functions of a Kotlin file (`strings.kt` is `StringsKt`).
+
+    A file the grammar could not read to its end most likely holds the type it is named after.
+    """
+    stem, _, ending = path.rpartition("/")[2].partition(".")
+    if ending == "kt" and any(not name[:1].isupper() for name in facts.definitions):
+        yield f"{stem[:1].upper()}{stem[1:]}Kt"
+    if facts.errors:
+        yield stem
 
 
 def _is_common(root: Iterable[str]) -> bool:

@@ -19,6 +19,11 @@ _STANDARD = re.compile(
     r"(?:java|javax|jdk|sun|com\.sun|kotlin|scala|android|dalvik|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|org\.omg)(?:\.|$)"
 )
 _TYPE_IN_PACKAGE = re.compile(r"[a-z]\w*(?:\.\w+)*\.[A-Z]\w*")
+# Types that the build of an Android project makes from its resources and settings.
+_MADE_BY_BUILD = re.compile(r"\.(?:R|BuildConfig|BR|databinding)(?:\.|$)")
+_JVM_NAME = re.compile(rb'@file:\s*(?:\[\s*)?JvmName\(\s*"(\w+)"')
+_HEAD = 4000
+_TYPES_ONLY = frozenset({"java"})  # languages whose packages hold nothing but types
 _DOMAIN = 3  # a first word this short is the top of a domain name: the next one tells who
 
 
@@ -34,19 +39,24 @@ class JvmResolver:
         self._facts = given.facts
         self._index = Index(given.facts)
         self._declared = declared(given.paths, given.read)
+        self._read = given.read
+        self._renamed: dict[str, dict[str, tuple[str, ...]]] = {}
         self._bound: dict[str, frozenset[str]] = {}
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where an import of the file `path` leads."""
         found: dict[str, set[str]] = {}
-        known = False
+        known = (
+            _MADE_BY_BUILD.search(f"{item.target}.{item.names[0].name}") is not None if item.names else False
+        )
         for imported in item.names:
             if imported.name == "*":
                 known = known or self._index.has_package(item.target)
                 targets = self._wildcard(path, item.target)
             else:
                 dotted = f"{item.target}.{imported.name}" if item.target else imported.name
-                targets = ((file, imported.name) for file in self._index.locate(path, dotted))
+                files = self._index.locate(path, dotted) or self._facades(item.target).get(imported.name, ())
+                targets = ((file, imported.name) for file in files)
             for file, name in targets:
                 found.setdefault(file, set()).add(name)
         if found:
@@ -61,21 +71,20 @@ class JvmResolver:
 
     def uses(self, path: str) -> Iterable[Use]:
         """Neighbours in the same package, and types written out with their package."""
-        facts = self._facts[path]
-        package = package_of(facts)
+        package = package_of(self._facts[path])
         found: dict[str, tuple[set[str], int]] = {}
-        for reference in facts.references:
-            first, _, rest = reference.name.partition(".")
+        for used, at in _used(self._facts[path]):
+            first, _, rest = used.partition(".")
             if first in self._taken(path):
                 continue
             files = self._index.find(path, package, first)
-            if not files and rest and _TYPE_IN_PACKAGE.match(reference.name):
-                files = self._index.locate(path, reference.name)
-                first = reference.name.rpartition(".")[2]
+            if not files and rest and _TYPE_IN_PACKAGE.match(used):
+                files = self._index.locate(path, used)
+                first = used.rpartition(".")[2]
             for file in files:
-                names, line = found.get(file, (set(), reference.line))
+                names, line = found.get(file, (set(), at))
                 names.add(first)
-                found[file] = (names, min(line, reference.line))
+                found[file] = (names, min(line, at))
         for file, (names, line) in sorted(found.items()):
             if file != path:
                 yield Use(file, tuple(sorted(names)), line)
@@ -92,13 +101,24 @@ class JvmResolver:
         facts = self._facts[path]
         names = self._index.names_in(target)
         nearer = self._index.names_in(package_of(facts))
-        for reference in facts.references:
-            first = reference.name.partition(".")[0]
+        for used, _ in _used(facts):
+            first = used.partition(".")[0]
             if first in names and first not in nearer and first not in self._taken(path):
                 for file in self._index.find(path, target, first):
                     yield file, first
         for file in self._index.locate(path, target):
             yield file, target.rpartition(".")[2]
+
+    def _facades(self, package: str) -> dict[str, tuple[str, ...]]:
+        """Kotlin files of a package by the names they give themselves for Java."""
+        if package not in self._renamed:
+            found: dict[str, tuple[str, ...]] = {}
+            for path in sorted({file for files in self._index.names_in(package).values() for file in files}):
+                if path.endswith(".kt"):
+                    for name in _JVM_NAME.findall(self._read(path)[:_HEAD]):
+                        found[name.decode()] = (*found.get(name.decode(), ()), path)
+            self._renamed[package] = found
+        return self._renamed[package]
 
     def _taken(self, path: str) -> frozenset[str]:
         """Names that the file defines itself or imports one by one: no neighbour is meant."""
@@ -111,6 +131,8 @@ class JvmResolver:
         if _STANDARD.match(target):
             return True
         parts = target.split(".")
+        if any(".".join(parts[:end]) in self._declared.groups for end in range(len(parts), 1, -1)):
+            return True
         ours = next(
             (end for end in range(len(parts), 0, -1) if self._index.has_package(".".join(parts[:end]))), 0
         )
@@ -123,6 +145,18 @@ class JvmResolver:
             if ".".join(parts[:end]) in self._declared.groups:
                 return ".".join(parts[:end])
         return ".".join(parts[: 2 if len(parts[0]) <= _DOMAIN else 1])
+
+
+def _used(facts: FileFacts) -> Iterator[tuple[str, int]]:
+    """Names that may stand for something elsewhere: types, and functions that are called, also on an object."""
+    for reference in facts.references:
+        yield reference.name, reference.line
+    if facts.language not in _TYPES_ONLY:
+        own = {function.name for function in facts.functions}
+        for call in facts.calls:
+            owner, _, name = call.target.rpartition(".")
+            if name[:1].islower() and (owner or name not in own):
+                yield name, call.line
 
 
 def _names_of(facts: FileFacts) -> Iterator[str]:

@@ -45,6 +45,9 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     name = walk.text(name_node).strip("\"'`") if name_node is not None else walk.names.pop(node.id, "")
     if not name and start == end:
         return _small(walk, node, entry)
+    body = part(node, entry, "body")
+    if body is None and "body" in entry.parts and not defines and name_node is not None:
+        return None  # `private set`: a word that defines nothing
     frame = FunctionFrame(len(walk.functions), name, "", start, end)
     if name_node is None:
         frame.statement_like = False
@@ -53,7 +56,6 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     scope, outer = _scope(walk, frame, part(node, entry, "receiver")), walk.frame
     frame.qualname = f"{scope.qualname}.{frame.name}" if scope.qualname else frame.name
     single = part(node, entry, "parameter") if parameters is None else None
-    body = part(node, entry, "body")
     if body is None and "body" in entry.parts:
         frame.nested.append((start, end))  # a declaration is not logic
     result = part(node, entry, "result")
@@ -245,7 +247,7 @@ def decorator(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if arguments is not None and (words := _ARGUMENT.findall(walk.text(arguments))):
         text = f"{text}({', '.join(words[:MOST_ARGUMENTS])})"  # `@Test(expected = …)` says more than `@Test`
     if walk.syntax.whole_decorators:
-        text = "".join(walk.text(node).split())[:LONGEST_NAME]
+        text = "".join(walk.text(node).split()).lstrip("@")[:LONGEST_NAME]
     walk.statement_end = max(walk.statement_end, node.end_byte)  # its call is not a statement of the module
     scope = walk.scopes[-1]
     if isinstance(scope, ClassFrame | FunctionFrame) and node.start_byte < scope.head:
@@ -367,4 +369,7 @@ def attribute(walk: Walk, node: Node, entry: Entry) -> bool | None:
             walk.frame.attributes.add(match.group().decode("utf-8", "replace"))
     elif walk.reader.has_references:
         qualified(walk, start, node.end_byte)
+    member = part(node, entry, "member") if "member" in entry.parts else None
+    if member is not None:
+        walk.members.add(member.start_byte)
     return not walk.reader.has_references and _HOLDS_MORE.search(source, start, node.end_byte) is None

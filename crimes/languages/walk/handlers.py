@@ -11,7 +11,7 @@ from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
 from crimes.languages.walk.frames import HandlerFrame, TryFrame
 from crimes.languages.walk.nesting import nest
-from crimes.languages.walk.state import Walk, part
+from crimes.languages.walk.state import Walk, holds, part
 from crimes.languages.words import EMPTY_VALUES, bound_names
 from crimes.model import Call, Handler, ParseError
 
@@ -22,6 +22,7 @@ _IN_WORD = re.compile(rb"[\w$\x80-\xff]")
 # An import guarded by one of these may be absent.
 _COPES = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
 _PLAIN = frozenset({"", "name", "skip", "string", "attribute", "reference", "literal.list", "literal.tuple"})
+_NO_VALUES = frozenset({"Unit", "()", "continue", "break"})
 MAX_ERRORS = 20
 LONGEST_RESULT = 200
 _ASSIGNED = re.compile(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
@@ -81,8 +82,9 @@ def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def _note_value(walk: Walk, draft: HandlerFrame, body: Node) -> None:
     """Where a block is an expression, a plain value at its end is the handler's answer."""
     last = body.named_child(body.named_child_count - 1) if body.named_child_count else None
-    if last is not None and walk.role(last) in _PLAIN:
-        draft.does.add("return_empty" if walk.text(last) in EMPTY_VALUES else "return_value")
+    text = walk.text(last) if last is not None and walk.role(last) in _PLAIN else ""
+    if text and text not in _NO_VALUES:
+        draft.does.add("return_empty" if text in EMPTY_VALUES else "return_value")
 
 
 def error_branch(walk: Walk, node: Node, body: Node | None) -> None:
@@ -225,7 +227,7 @@ def assert_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def changes(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A counter that goes up, a name or entry that is deleted."""
-    if walk.open_handlers:
+    if walk.open_handlers and holds(node, entry):
         walk.does("assign", node)
     return None
 

@@ -11,7 +11,7 @@ from crimes.languages.walk.state import Walk
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_WORD = re.compile(rb"(?:async\s+|'\w+\s*:\s*)?(\w+)")
+_WORD = re.compile(rb"(?:async\s+|'\w+\s*:\s*|\w+@\s+)?(\w+)")  # after a label
 _STATEMENT_KINDS = {"if": "if", "for": "loop", "while": "loop", "do": "loop", "try": "try", "with": "with"}
 
 

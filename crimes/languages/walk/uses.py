@@ -85,7 +85,11 @@ def infix(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A function that stands between its operands: `a shouldBe b`."""
     word = part(node, entry, "operator") or (node.named_child(1) if node.named_child_count > 1 else None)
     text = walk.text(word) if word is not None else ""
-    if text.isidentifier():
+    if text in ("class", "object"):  # `@Target(X) annotation class A`, which a grammar takes for operands
+        last = node.named_child(node.named_child_count - 1)
+        if last is not None and walk.at_module_level():
+            walk.definitions.add(walk.text(last))
+    elif text.isidentifier():
         walk.calls.append(Call(text, walk.lines.line(node.start_byte), walk.frame.index, False))
         if walk.open_handlers:
             walk.does("call", node)

@@ -1,0 +1,83 @@
+"""Kotlin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from crimes.languages.jvm.layout import is_specification, role_of_path, test_candidates
+from crimes.languages.jvm.resolve import jvm_resolver
+from crimes.languages.nodes import text_of
+from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.model import EdgeKind, ImportedName, Role
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SPACE = re.compile(r"\s+|`")
+
+
+def _grammar() -> object:
+    import tree_sitter_kotlin
+
+    return tree_sitter_kotlin.language()
+
+
+def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+    """`import a.b.c as d` is the name c of a.b, whatever c is."""
+    path, alias, is_all = "", "", False
+    for child in node.children:
+        if child.type == "qualified_identifier":
+            path = _SPACE.sub("", text_of(child, source))
+        elif child.type == "identifier":
+            alias = _SPACE.sub("", text_of(child, source))
+        elif child.type == "*":
+            is_all = True
+    if is_all:
+        yield ImportDraft(path, (ImportedName("*", "*"),))
+    elif path:
+        target, _, name = path.rpartition(".")
+        yield ImportDraft(target, (ImportedName(name, alias or name),))
+
+
+def _handler(node: Node, source: bytes) -> HandlerHead:
+    named = node.named_children
+    names = [text_of(child, source) for child in named if child.type == "identifier"]
+    caught = [text_of(child, source) for child in named if child.type == "user_type"]
+    return HandlerHead(tuple(caught), names[0] if names else "")
+
+
+def _role_of_path(path: str) -> Role | None:
+    return Role.SCRIPT if path.endswith(".kts") else role_of_path(path)
+
+
+KOTLIN = Language(
+    id="kotlin",
+    name="Kotlin",
+    extensions=(".kt", ".kts"),
+    family="jvm",
+    syntax=Syntax(
+        grammar=_grammar,
+        queries=("kotlin/facts.scm",),
+        imports=_imports,
+        handler=_handler,
+        import_kind=EdgeKind.LINKED,
+        self_prefix=b"this.",
+        implicit_self=True,
+        async_words=(b"suspend",),
+        blocks_are_values=True,
+        exports_all_public=True,
+        decorators_inside=True,
+        whole_decorators=True,
+        test_name=re.compile(r"test(?:[A-Z0-9_]|$)"),
+        test_calls=re.compile(r"(?:it|test|should|scenario|expect)$"),
+        test_decorators=re.compile(
+            r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"
+        ),
+    ),
+    resolver=jvm_resolver,
+    is_test_path=is_specification,
+    test_candidates=test_candidates,
+    role_of_path=_role_of_path,
+)
