@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from crimes.briefing import brief
 from crimes.config import Config, DetectorConfig
 from crimes.context import Pass
 from crimes.detector import NoOptions
@@ -189,6 +190,9 @@ def test_scores_are_withheld_when_next_to_nothing_was_seen(tmp_path: Path) -> No
     assert made.findings[0].risk_trace.startswith("withheld: ")
     assert made.findings[0].severity in set(Severity)
     assert b'"agent_risk": null' in encode(made)
+    briefing = brief(scan(tmp_path, Config()), "app/good.py")
+    assert briefing.advice == ()
+    assert any(limit.startswith("no advice is given: ") for limit in briefing.limits)
 
 
 def test_the_profile_names_a_second_language_that_is_large() -> None:

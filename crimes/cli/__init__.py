@@ -15,7 +15,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="What in this repository makes the next edit go wrong, worst first.",
-    epilog="Exit codes: 0 done, 1 a gate failed, 2 usage or environment error, 130 interrupted.",
+    epilog="Exit codes: 0 done, 1 a gate failed, 2 usage or environment error or too little seen for a gate, 130 interrupted.",
 )
 
 
