@@ -1,5 +1,6 @@
 """Everything a detector may import."""
 
+from crimes.analyses.claims import CLAIMS, Claims
 from crimes.analyses.clones import CLONES, CloneClass, Clones
 from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
@@ -8,6 +9,7 @@ from crimes.analyses.names import NAMES, Names
 from crimes.analyses.reach import condense
 from crimes.analyses.symbols import SYMBOLS, Site, Symbol, Symbols
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
+from crimes.claims.audit import Claim
 from crimes.context import Analysis, Pass, Repo
 from crimes.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
 from crimes.errors import Unavailable
@@ -48,6 +50,7 @@ from crimes.model import (
 
 __all__ = [
     "ANY",
+    "CLAIMS",
     "CLONES",
     "COVERAGE",
     "HISTORY",
@@ -61,6 +64,8 @@ __all__ = [
     "Branch",
     "Call",
     "Category",
+    "Claim",
+    "Claims",
     "Class",
     "CloneClass",
     "Clones",

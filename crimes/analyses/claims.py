@@ -1,0 +1,63 @@
+"""Unverified claims in texts of the repository, held against the repository itself."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from crimes.claims.audit import Claim, audit
+from crimes.claims.known import Names, Repository, symbols_of
+from crimes.claims.phrases import STRONG
+from crimes.claims.settings import Settings
+from crimes.context import Analysis, Context, Repo
+
+# Every strong phrase holds one of these; looking for them first spares most comments the whole audit.
+_HINTS = ("sure", "idea", "clue", "know", "think", "believe", "guess", "suspect", "suppose", "imagine", "hopefully", "should")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What texts say without showing why. Paths and symbols beside a claim are looked up in the repository."""
+
+    repo: Repo
+    settings: Settings
+
+    def in_comment(self, path: str, text: str) -> tuple[Claim, ...]:
+        """The guesses that a comment of this file admits to; everything else in comments is noise."""
+        lower = text.lower()
+        if not any(hint in lower for hint in _HINTS):
+            return ()
+        return audit(text, self.settings, self._around(path).verifies, STRONG, contradictions=False)
+
+    def in_document(self, path: str, text: str) -> tuple[Claim, ...]:
+        """The guesses that a document admits to, and where it contradicts itself."""
+        return audit(text, self.settings, self._around(path).verifies, STRONG)
+
+    def _around(self, path: str) -> Repository:
+        return replace(self._repository, folder=posixpath.dirname(path), _answers={})
+
+    @cached_property
+    def _repository(self) -> Repository:
+        paths = self.repo.paths | self._folders
+        return Repository(paths.__contains__, self.repo.read, lambda: self._names)
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        found: set[str] = set()
+        for path in self.repo.paths:
+            while (path := posixpath.dirname(path)) and path not in found:
+                found.add(path)
+        return frozenset(found)
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self.repo.paths, frozenset(symbols_of(self.repo.files.values())))
+
+
+def build(context: Context) -> Claims:
+    """Nothing is collected before a claim asks for it."""
+    return Claims(context.repo, context.config.claims)
+
+
+CLAIMS = Analysis("claims", build)

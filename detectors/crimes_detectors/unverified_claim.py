@@ -1,0 +1,221 @@
+"""A comment or an instruction file states a guess, and says itself that it is one.
+
+## Why it matters
+
+"Not sure why this is needed" marks code that nobody understood when it was written. An agent has no way to tell such a guess
+from knowledge: it takes the words for a fact and builds on them, or removes what was there for a reason.
+
+## What to do
+
+Settle it: a test, a debugger or the history of the line shows whether it is so. Then state what is known, or name the test
+that holds it. Where it cannot be settled, say what would have to be true and what breaks otherwise.
+
+## What counts
+
+Only words in which a writer admits to guessing: "not sure why", "no idea what", "I don't know why", "I think", "I believe",
+"I guess", "hopefully", "should work". In instruction files (AGENTS.md, CLAUDE.md, rules files) also two sentences that say the
+opposite of each other, word for word. `crimes claims FILE` looks for much more in any one text; in comments all the rest
+was noise.
+
+## What is accepted
+
+Questions; opinions ("I think this is cleaner") and plans ("hopefully we can drop this"); what a user or a caller is not sure of; quoted
+words and code in comments; docstrings; tests, examples and scripts. A path or a symbol beside the guess, if it exists, lowers the
+confidence. It never fails a gate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from crimes.api import (
+    ANY,
+    CLAIMS,
+    NAMES,
+    Category,
+    Claim,
+    Comment,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Function,
+    Measure,
+    NoOptions,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+)
+
+INSTRUCTIONS = re.compile(
+    r"(^|/)((AGENTS|CLAUDE|GEMINI|copilot-instructions)\.md|\.(cursor|windsurf|cline)rules"
+    r"|\.cursor/rules/.+\.mdc?|\.github/instructions/.+\.md)$"
+)
+OPENING = re.compile(r"^\s*(?:/\*+!?|\*+(?!/)|//+!?|#+!?|--+|<!--)? ?", re.MULTILINE)
+CLOSING = re.compile(r"\s*(?:\*+/|-->)\s*$")
+DOCUMENTATION = ("/**", "///", "//!", "/*!")  # written for callers
+LONGEST = 160  # characters of a quoted sentence
+
+
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+    claims, names = scan[CLAIMS], scan[NAMES]
+    for file in scan.repo.files.values():
+        if file.role is Role.SOURCE:
+            seen: set[tuple[str, str]] = set()
+            for comment in joined(file.facts.comments):
+                for claim in claims.in_comment(file.path, words(comment.text))[:1]:
+                    line = comment.line + claim.line - 1
+                    function = around(file, line)
+                    symbol = function.qualname if function else ""
+                    if (symbol, claim.sentence) not in seen and not (function and function.is_test):
+                        seen.add((symbol, claim.sentence))
+                        yield report(file, claim, line, symbol)
+        elif INSTRUCTIONS.search(file.path) and file.role is Role.DOCS:
+            for claim in claims.in_document(file.path, names.text(file.path)):
+                yield report(file, claim, claim.line, "")
+
+
+def joined(comments: tuple[Comment, ...]) -> Iterator[Comment]:
+    """Comments on consecutive lines of their own are one. What is written for callers is left out."""
+    rows: list[Comment] = []
+    for item in comments:
+        if item.doc or item.text.lstrip().startswith(DOCUMENTATION):
+            continue
+        if rows and not (item.own_line and rows[-1].own_line and item.line == rows[-1].end + 1):
+            yield one_of(rows)
+            rows = []
+        rows.append(item)
+    if rows:
+        yield one_of(rows)
+
+
+def one_of(rows: list[Comment]) -> Comment:
+    text = "\n".join(row.text for row in rows)
+    return Comment(rows[0].line, rows[-1].end, text, rows[0].own_line, doc=False)
+
+
+def words(comment: str) -> str:
+    """A comment without its markers, on as many lines."""
+    return OPENING.sub("", CLOSING.sub("", comment))
+
+
+def around(file: File, line: int) -> Function | None:
+    """The innermost function a line is in."""
+    inside = (one for one in file.facts.functions if one.start <= line <= one.end)
+    return max(inside, key=lambda one: (one.start, -one.end), default=None)
+
+
+def report(file: File, claim: Claim, line: int, symbol: str) -> Finding:
+    said = claim.sentence if len(claim.sentence) <= LONGEST else claim.sentence[: LONGEST - 3] + "..."
+    related: tuple[Related, ...] = ()
+    if claim.denies_line:
+        what = f"This document says “{said}”, and line {claim.denies_line} says the opposite: whoever follows one breaks the other. "
+        do = "Keep the one that holds."
+        related = (Related(Place(file.path, claim.denies_line, claim.denies_line), "the opposite"),)
+    else:
+        where = "A comment" if file.role is Role.SOURCE else "This document"
+        what = f"{where} admits to a guess: “{said}” The next reader cannot tell it from knowledge, and builds on it. "
+        do = "Check it, then state what is so, or name the test that shows it."
+    return Finding(
+        Place(file.path, line, line, symbol),
+        Severity.LOW,
+        what + do,
+        (
+            Signal(
+                "claims",
+                Category.DOCS,
+                claim.confidence,
+                f"“{claim.evidence}” is {claim.kind.replace('_', ' ')}",
+            ),
+        ),
+        evidence={
+            "words": Measure(claim.evidence),
+            "kind": Measure(str(claim.kind)),
+        },
+        related=related,
+        discriminator=" ".join(re.findall(r"\w+", claim.sentence.lower())),
+    )
+
+
+DETECTOR = Detector(
+    id="unverified_claim",
+    title="A guess stands where a fact should",
+    category="agents",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.LOW,
+    effort=Effort.MINUTES,
+    needs=(CLAIMS, NAMES),
+    gates=False,
+    detect=detect,
+    examples=(
+        Example(
+            "a line that nobody understood",
+            {
+                "shop/cart.py": "def total(prices):\n    # Not sure why the first one counts twice here.\n"
+                "    return sum(prices) + prices[0]\n",
+            },
+            ("shop/cart.py:2",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "a guess in TypeScript, on the second line of a comment",
+            {
+                "src/cart.ts": "export function total(prices: number[]) {\n  // The server rounds as well,\n"
+                "  // so I think this is always a whole number.\n  return prices.length;\n}\n",
+            },
+            ("src/cart.ts:3",),
+        ),
+        Example(
+            "a hope behind a line of code",
+            {"shop/lock.py": "def lock(name):\n    take(name)  # hopefully nobody else holds it\n"},
+            ("shop/lock.py:2",),
+        ),
+        Example(
+            "an instruction file that guesses, and one that contradicts itself",
+            {
+                "AGENTS.md": "# Rules\n\nThe cache should work with any backend.\n",
+                "app/CLAUDE.md": "Workers share the cache.\n\n## Later\n\nWorkers do not share the cache.\n",
+            },
+            ("AGENTS.md:3", "app/CLAUDE.md:5"),
+        ),
+        Example(
+            "silent on a plain reason",
+            {"shop/cart.py": "LIMIT = 3  # the gateway refuses more, probably because of its buffer\n"},
+        ),
+        Example(
+            "silent in tests",
+            {
+                "tests/test_cart.py": "def test_total():\n    # I think this is enough.\n    assert total([1]) == 2\n"
+            },
+        ),
+        Example(
+            "silent on questions, opinions and plans",
+            {
+                "shop/cart.py": "# Should this be a set? I think we should use one.\nA = 1\n\n"
+                "# I think it is cleaner that way, and a set is more readable.\nB = 1\n\n"
+                "# Hopefully we can drop this with Python 4.\nC = 1\n",
+            },
+        ),
+        Example(
+            "silent on what a user is not sure of",
+            {"shop/cart.py": "# Shown when users are not sure what to buy.\nHELP = 'help'\n"},
+        ),
+        Example(
+            "silent on words that are only quoted",
+            {"shop/parse.py": '# Removes `I think` and "hopefully" from answers.\nWORDS = 2\n'},
+        ),
+        Example(
+            "silent in documentation for callers",
+            {
+                "shop/cart.py": 'def total(prices):\n    """I think this adds them up."""\n    return sum(prices)\n',
+                "src/cart.ts": "/** This should work with any currency. */\nexport const cart = 1;\n",
+            },
+        ),
+    ),
+)
