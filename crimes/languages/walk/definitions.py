@@ -62,6 +62,8 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if result is not None:
         frame.result = _result(walk, node, result, body)
         frame.returns_value = walk.syntax.results_are_returned
+    elif walk.syntax.results_are_returned and defines:
+        frame.returns.add("nothing")
     if body is not None and walk.source[body.start_byte] == _EQUALS:
         frame.returns_value = True  # `fun f() = x`
     if walk.free is not None:
