@@ -89,7 +89,7 @@ _SMOKE_NAME = re.compile(
     r"smoke|crash|panic|avoid|overflow|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|generic|wildcard|deprecat|warn|noop|works?$|working|"
     r"ok$|success|(?:^|_|\b)(?:no|not|non|without|can|cannot|allow\w*|accept\w*|permit\w*|valid|ignor\w*|ok|repr|supports?|doesnt|"
     r"does|never|twice|idempotent|(?:un)?pickl\w*|serializ\w*|threads?|thread_?safe\w*|thread_safety|multithread\w*|parallel|concurren\w*|races?|deadlock|leaks?|"
-    r"hangs?|segfault)(?:_|\b|$)",
+    r"hangs?|segfault|is_send|is_sync|send_sync)(?:_|\b|$)",
     re.IGNORECASE,
 )
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -108,7 +108,7 @@ _SUPPORT = re.compile(
 _PLAIN_DECORATOR = re.compile(
     r"(?:^|\.)(?:mark|patch|override_settings|parametrize|parameterized|expand|tag|static|async|asyncio|Override$|"
     r"(?:Parameterized|Repeated)?Test\b|\w+Source\b|DisplayName|Tags?\b|Order\b|SuppressWarnings|Suppress$|SmallTest|"
-    r"MediumTest|LargeTest|Throws)|(?:^|::)test\b|^(?:allow|cfg|cfg_attr|inline)\("
+    r"MediumTest|LargeTest|Throws|Fact|Theory|InlineData|TestCase|TestMethod|Trait|Category|Description)|(?:^|::)test\b|^(?:allow|cfg|cfg_attr|inline)\("
 )
 _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
 _SWALLOWS = frozenset({"", "Exception", "BaseException", "AssertionError"})
@@ -231,10 +231,7 @@ class Tests:
         calls = self.calls(file, index)
         called = {call.dotted for call in calls}
         for name in sorted(called) if file.facts.functions[index].in_test else ():
-            beside = self._index(file).get(name, ())
-            if any(not file.facts.functions[at].in_test for at in beside) and _ends_with(
-                file, index, calls, name
-            ):
+            if self._answers(file, name) and _ends_with(file, index, calls, name):
                 return name
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
@@ -249,13 +246,18 @@ class Tests:
         self, names: Iterable[str], target: File, called: Iterable[str], packages: set[str]
     ) -> Iterator[str]:
         """Functions of a file called by their name, or by that of a type or package: `f`, `Type.f`, `Type().f`, `pkg.f`."""
-        defined = self._index(target)
         imported = frozenset(names)
         for one in sorted(called):
             owner, _, name = one.rpartition(".")
             known = owner.removesuffix("()") in imported or (owner in packages and name in imported)
-            if name in defined and (known if owner else one in imported):
+            if (known if owner else one in imported) and self._answers(target, name):
                 yield one
+
+    def _answers(self, file: File, name: str) -> bool:
+        """Whether something comes of a call: of what returns nothing, a test can only show that it does not fail."""
+        functions = file.facts.functions
+        named = [functions[at] for at in self._index(file).get(name, ())]
+        return any(one.returns != ("nothing",) and not one.in_test for one in named)
 
 
 def _packages(file: File) -> Iterator[str]:

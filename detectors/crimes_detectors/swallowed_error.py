@@ -259,6 +259,15 @@ def _handles_another(file: File, handler: Handler) -> bool:
     return any(other.start < handler.start and handler.end <= other.end for other in file.facts.handlers)
 
 
+def _tries_again(file: File, handler: Handler) -> bool:
+    """Goes on with the loop, and another handler of the same code gives up when it must."""
+    guarded = (handler.body_start, handler.body_end)
+    return "continue" in handler.does and any(
+        "raise" in other.does and (other.body_start, other.body_end) == guarded
+        for other in file.facts.handlers
+    )
+
+
 def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
     silent = [
         handler for handler in file.facts.handlers if _is_broad(handler) and _SILENT.issuperset(handler.does)
@@ -271,6 +280,8 @@ def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
         calls = [target for target in targets if not target.endswith(".catch") and target != "assert"]
         waits = any(call.awaited or call.dotted.endswith(".catch") for call in inside)
         if not calls or _is_optional(file, handler, calls) or _handles_another(file, handler):
+            continue
+        if _tries_again(file, handler):
             continue
         if _words_beside(file, handler) >= 3 or _explained_nearby(file, handler):
             continue
