@@ -112,5 +112,8 @@ class OrdersTest {
     @Test
     fun `ships nothing`() {
         Orders("x").ship(listOf(), 0) shouldBe nothing
+        assertFailsWith<IOException> {
+            Orders("y")
+        }
     }
 }

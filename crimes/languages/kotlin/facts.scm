@@ -33,7 +33,7 @@
 [(for_statement) (while_statement) (do_while_statement)] @loop
 (when_expression) @switch
 (when_entry condition: (_)) @case
-(binary_expression left: (_) @logical.left operator: ["&&" "||"] @logical.operator right: (_) @logical.right) @logical
+(binary_expression left: (_) @logical.left operator: ["&&" "||"] @logical.operator right: (_) @logical.right (lambda_literal)? @logical.block) @logical
 (labeled_expression (label)) @jump
 
 (try_expression (block) @try.body) @try

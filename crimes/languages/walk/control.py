@@ -9,6 +9,7 @@ from crimes.languages.table import Entry
 from crimes.languages.walk.handlers import error_branch
 from crimes.languages.walk.nesting import keyword, nest
 from crimes.languages.walk.state import Walk, holds, part
+from crimes.languages.walk.uses import call_with_block
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -96,6 +97,9 @@ def comprehension_if(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A run of one operator costs 1, however long; `x && <Tag/>` only says what is shown."""
     if not holds(node, entry):
+        block = part(node, entry, "block")
+        if block is not None:
+            call_with_block(walk, node, block)
         return None
     frame = walk.frame
     frame.cyclomatic += 1

@@ -81,6 +81,17 @@ def _arguments_before(walk: Walk, node: Node, entry: Entry) -> Node | None:
     return part(inner, entry, "arguments")
 
 
+def call_with_block(walk: Walk, node: Node, block: Node) -> None:
+    """`f<T> { … }`, which a grammar takes for two comparisons."""
+    end = walk.source.find(b"<", node.start_byte, block.start_byte)
+    if end >= 0:
+        target = call_target(walk.source, node.start_byte, end)
+        walk.calls.append(Call(target, walk.lines.line(node.start_byte), walk.frame.index, False))
+        walk.open_calls.append((node.end_byte, end, target, None, block.start_byte))
+        if walk.open_handlers:
+            walk.does("call", node)
+
+
 def infix(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A function that stands between its operands: `a shouldBe b`."""
     word = part(node, entry, "operator") or (node.named_child(1) if node.named_child_count > 1 else None)
