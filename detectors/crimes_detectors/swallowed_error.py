@@ -109,7 +109,7 @@ _CONVERSIONS = re.compile(
     r"match|matchAll|test|search|split|strip|lower|upper|replace|startswith|endswith|startsWith|endsWith|format|toString|"
     r"getItem|setItem|removeItem|get|has|keys|values|items|querySelector\w*|matchMedia|resolve|issubclass|type|"
     r"signature|getsource|getfile|literal_eval|structuredClone|json|text|clone|then|access|l?stat|exists|defineProperty|hash|iter|next|callable|dir|vars|isclass|ismodule|"
-    r"isfunction|unwrap|setdefault|ip_address|ip_network|Atoi|[Uu]nmarshal|Err|"
+    r"isfunction|unwrap|setdefault|valueOf|forName|ip_address|ip_network|Atoi|[Uu]nmarshal|Err|"
     r"(?:parse|from|to|as|decode|coerce|normalize|is|has|verify|validate)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
 )
 _OPTIONAL = re.compile(
