@@ -73,6 +73,7 @@ class Detector:
     default: bool = True
     deferred: tuple[Provider, ...] = ()  # at most three, asked about findings under .50
     gates: bool = True  # whether its findings can fail a gate
+    subsumed_by: str = ""  # the detector whose finding on the same target always stands before one of this
 
     def __post_init__(self) -> None:
         if len(self.deferred) > MOST_DEFERRED:

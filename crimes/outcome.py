@@ -11,6 +11,7 @@ from crimes import __version__
 from crimes.analyses.coverage import COVERAGE
 from crimes.analyses.history import HISTORY
 from crimes.analyses.history_depth import Depth
+from crimes.charges import one_charge
 from crimes.confidence.evidence import Visibility, visibility
 from crimes.config import Config, WeightsConfig
 from crimes.context import Context
@@ -58,7 +59,9 @@ def report_on(
     )
     ranked = sorted((_as_trusted(one.crime, trust) for one in judged), key=worst_first)
     seen = {kind: tuple(crime for crime in ranked if _seen(crime) is kind) for kind in Visibility}
-    shown, hidden = seen[Visibility.REPORTED], seen[Visibility.LOW_CONFIDENCE]
+    subsumed = {detector.id: detector.subsumed_by for detector in catalogue().values()}
+    shown = tuple(one_charge(seen[Visibility.REPORTED], subsumed))
+    hidden = tuple(one_charge(seen[Visibility.LOW_CONFIDENCE], subsumed))
     levels = Counter(crime.severity for crime in shown)
     return Report(
         schema_version=SCHEMA_VERSION,
@@ -77,6 +80,7 @@ def report_on(
             files_with_findings=len({crime.file for crime in shown}),
             hidden_low_confidence=len(hidden),
             discarded=len(seen[Visibility.DISCARDED]),
+            merged=sum(len(crime.also) for crime in shown),
         ),
         findings=shown,
         hidden=hidden,

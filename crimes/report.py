@@ -88,6 +88,18 @@ class RelatedOut(Struct, frozen=True):
     note: str
 
 
+class Charge(Struct, frozen=True):
+    """A finding of the same family on the same target as a stronger one, which stands for it."""
+
+    fingerprint: str
+    type: str
+    title: str
+    severity: Severity
+    confidence: Share
+    lines: Lines
+    message: str
+
+
 class Crime(Struct, frozen=True):
     """A judged finding."""
 
@@ -114,6 +126,7 @@ class Crime(Struct, frozen=True):
     evidence: dict[str, MeasureOut]
     related: tuple[RelatedOut, ...]
     notes: tuple[str, ...]
+    also: tuple[Charge, ...] = ()  # charges this one stands for, strongest first
 
 
 class SkippedFile(Struct, frozen=True):
@@ -213,6 +226,7 @@ class Summary(Struct, frozen=True):
     files_with_findings: int
     hidden_low_confidence: int
     discarded: int
+    merged: int = 0  # charges that a stronger one of their family stands for
 
 
 class Report(Struct, frozen=True):

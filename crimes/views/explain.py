@@ -51,6 +51,7 @@ def lines(
     yield from _prose("What it looks for", doc.get("", ()))
     yield from _prose("Why it matters", doc.get("Why it matters", ()))
     yield from _evidence(crime)
+    yield from _also(crime)
     yield from _code(crime.lines, source)
     yield from _related(crime)
     yield from _risk(crime, history)
@@ -105,6 +106,16 @@ def _measured(measure: MeasureOut) -> str:
     value = measure.value
     shown = ", ".join(value) if isinstance(value, tuple | list) else str(value)
     return shown if measure.limit is None else f"{shown}  (limit {measure.limit})"
+
+
+def _also(crime: Crime) -> Iterator[Line]:
+    """Weaker charges of the same family on the same target."""
+    if crime.also:
+        yield from heading("Also found here, and not charged again")
+        for charge in crime.also:
+            yield line(
+                f"{charge.severity}  {charge.title} ({charge.type}): {charge.message}", indent=2, hang=2
+            )
 
 
 def _code(place: Lines, source: Source) -> Iterator[Line]:
@@ -174,4 +185,4 @@ def _confidence(crime: Crime) -> Iterator[Line]:
     yield from (line(f"capped: {cap}", indent=2) for cap in crime.confidence_caps)
     yield line()
     yield from (line(step, indent=2, hang=2) for step in crime.confidence_steps)
-    yield line(crime.confidence_trace, indent=2)
+    yield line(f"in short: {crime.confidence_trace}", indent=2, hang=2)

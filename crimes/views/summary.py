@@ -35,6 +35,8 @@ def not_shown(report: Report, verbose: bool) -> Iterator[str]:
         yield f"{number} hidden, --verbose shows {'it' if summary.hidden_low_confidence == 1 else 'them'}."
     if summary.discarded:
         yield f"{count(summary.discarded, 'finding')} discarded: next to nothing spoke for them."
+    if summary.merged:
+        yield f"{count(summary.merged, 'finding')} not charged again: a stronger one stands on the same spot."
 
 
 def looked_at(report: Report) -> str:
