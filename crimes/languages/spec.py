@@ -153,9 +153,12 @@ class Syntax:
     # A decorator that names the file of a namespace without a body; its first group is the path.
     file_decorator: re.Pattern[str] | None = None
     # A name as the file itself would write it, given the namespaces around it: `super::a` in `tests` is `self::a`.
+    # The import that a call named in import_calls makes, where its first literal is not all of it.
+    import_call: Callable[[str, Node, bytes], ImportDraft | None] | None = None
     relative: Callable[[str, str], str] | None = None
     tokens: Callable[[bytes], InTokens] | None = None  # what a macro call holds
     raising_calls: frozenset[str] = frozenset()  # calls that do not come back: `panic`
+    bare_calls: bool = False  # a plain name that nobody declared is a call
     blocks_are_values: bool = False  # the last expression of a block is its value
     results_are_returned: bool = False  # a function with a result type returns a value, also without `return`
     namespaces_are_packages: bool = False  # what a namespace holds is as public as the top of the file

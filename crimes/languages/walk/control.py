@@ -40,7 +40,7 @@ def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
             other = other.next_named_sibling or other
         if walk.role(other) == "if":
             walk.else_ifs.add(other.id)
-        else:
+        elif walk.role(other) != "elseif":
             frame.plain()
     return None
 
@@ -48,6 +48,9 @@ def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def elseif(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.frame.cyclomatic += 1
     walk.frame.plain()
+    other = part(node, entry, "else")
+    if other is not None and walk.role(other) != "elseif":
+        walk.frame.plain()
     return None
 
 
@@ -97,6 +100,8 @@ def comprehension_if(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A run of one operator costs 1, however long; `x && <Tag/>` only says what is shown."""
     if not holds(node, entry):
+        if walk.open_handlers and _is_push(part(node, entry, "operator")):
+            walk.does("assign", node)
         block = part(node, entry, "block")
         if block is not None:
             call_with_block(walk, node, block)
@@ -114,6 +119,11 @@ def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
+def _is_push(operator: Node | None) -> bool:
+    """`failed << name`, `cerr << name`: something is kept or told."""
+    return operator is not None and operator.type == "<<"
+
+
 def jump(walk: Walk, node: Node, entry: Entry) -> bool | None:
     word = keyword(walk, node)
     if word not in JUMPS:
@@ -121,7 +131,8 @@ def jump(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if entry.guards and holds(node, entry):  # only a jump to a label costs
         walk.frame.plain()
     if walk.open_handlers:
-        walk.does(word, node)
+        value = part(node, entry, "value")
+        walk.does(word if value is None else "return_value", node)
     return None
 
 

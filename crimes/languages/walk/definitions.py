@@ -66,7 +66,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.returns.add("nothing")
     if body is not None and walk.source[body.start_byte] == _EQUALS:
         frame.returns_value = True  # `fun f() = x`
-    if walk.free is not None:
+    if walk.declares:
         declares(walk, parameters, result, part(node, entry, "receiver"))
     if parameters is not None:
         frame.params = params_of(walk, parameters)
@@ -164,7 +164,7 @@ def _small(walk: Walk, node: Node, entry: Entry) -> bool | None:
     single = part(node, entry, "parameter")
     named = params_of(walk, parameters) if parameters is not None else ()
     error = named[0].name if named else walk.text(single) if single is not None else ""
-    if walk.free is not None:
+    if walk.declares:
         declares(walk, parameters, part(node, entry, "result"))
     handler = _as_handler(walk, node, walk.frame, body, error)
     nesting_only(walk, node, entry)
@@ -270,7 +270,7 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.frame.structure()
     at_module = walk.scopes[-1] is walk.module
     if walk.frame is not walk.module:
-        if walk.free is not None:
+        if walk.declares:
             declares(walk, part(node, entry, "name"))
         _note_write(walk, part(node, entry, "name"))
     if not at_module and not walk.reader.has_anonymous:
@@ -369,9 +369,10 @@ def attribute(walk: Walk, node: Node, entry: Entry) -> bool | None:
         match = _NAME.match(source, start + len(prefix))
         if match is not None:
             walk.frame.attributes.add(match.group().decode("utf-8", "replace"))
+    elif "member" in entry.parts:
+        member = part(node, entry, "member")
+        if member is not None:
+            walk.members.add(member.start_byte)
     elif walk.reader.has_references:
         qualified(walk, start, node.end_byte)
-    member = part(node, entry, "member") if "member" in entry.parts else None
-    if member is not None:
-        walk.members.add(member.start_byte)
     return not walk.reader.has_references and _HOLDS_MORE.search(source, start, node.end_byte) is None

@@ -31,8 +31,11 @@ _ZERO = re.compile(rb"[\w.]+\{\}")  # a struct with nothing set
 
 
 def try_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    if entry.guards and not holds(node, entry):
+        return None  # a body like any other
     body = part(node, entry, "body") or node
     frame = TryFrame((body.start_byte, body.end_byte), len(walk.imports))
+    frame.has_else = part(node, entry, "else") is not None
     nest(walk, node, entry, 0, 1, structural=False)
     walk.open_tries.append(frame)
 
@@ -58,8 +61,11 @@ def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame = walk.frame
     frame.cyclomatic += 1
     nest(walk, node, entry, 1, 0)
+    if "guarded" in entry.parts:
+        return _modifier(walk, node, entry)
     if not walk.open_tries:
         return None
+    _end_body(walk, walk.open_tries[-1], node.start_byte)
     head = walk.syntax.handler(node, walk.source)
     draft = HandlerFrame(node.start_byte, node.end_byte, frame, walk.open_tries[-1].body)
     draft.caught, draft.error_name = head.caught, head.error_name
@@ -74,6 +80,32 @@ def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
     def leave() -> None:
         walk.open_handlers.pop()
+
+    walk.on_leave(leave)
+    return None
+
+
+def _end_body(walk: Walk, around: TryFrame, at: int) -> None:
+    """Where the guarded statements have no node of their own, they end before the first handler."""
+    start, end = around.body
+    if at < end:
+        around.body = (start, start + len(walk.source[start:at].rstrip()))
+
+
+def _modifier(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """`load(x) rescue nil`: one expression is guarded, another is the answer when it fails."""
+    guarded, body = part(node, entry, "guarded"), part(node, entry, "body")
+    if guarded is None or body is None:
+        return None
+    draft = HandlerFrame(node.start_byte, node.end_byte, walk.frame, (guarded.start_byte, guarded.end_byte))
+    draft.body = body.start_byte
+    if walk.role(body) in _PLAIN:
+        draft.does.add("return_empty" if walk.text(body) in EMPTY_VALUES else "return_value")
+    walk.open_handlers.append(draft)
+
+    def leave() -> None:
+        walk.open_handlers.remove(draft)
+        finish_handler(walk, draft, None)
 
     walk.on_leave(leave)
     return None

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from crimes.languages.table import Entry
-from crimes.languages.walk.state import Walk
+from crimes.languages.walk.state import Walk, part
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,12 +24,14 @@ def keyword(walk: Walk, node: Node) -> str:
 def nest(walk: Walk, node: Node, entry: Entry, deeper: int, control: int, *, structural: bool = True) -> None:
     """Count a structure, and go inside it."""
     frame = walk.frame
+    if frame is walk.module or not frame.control:
+        word = keyword(walk, part(node, entry, "keyword") or node)
     if frame is walk.module:
-        walk.top_statement(node, _STATEMENT_KINDS.get(keyword(walk, node), "other"), "")
+        walk.top_statement(node, _STATEMENT_KINDS.get(word, "other"), "")
     if frame.control:
         frame.enter(0, "", control)
     else:
-        frame.enter(walk.lines.line(node.start_byte), keyword(walk, node), control)
+        frame.enter(walk.lines.line(node.start_byte), word, control)
     if structural:
         frame.structure()
     frame.nest += deeper

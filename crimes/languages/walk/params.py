@@ -47,7 +47,7 @@ def _read_params(walk: Walk, node: Node) -> list[Param]:
             params[-1] = replace(params[-1], has_default=True, boolean=boolean)
             continue
         entry = walk.entries.get(child.kind_id)
-        if entry and entry.role in ("comment", "decorator"):
+        if entry and entry.role in ("comment", "decorator", "reference"):
             rest_follows = entry.role == "decorator" and b"vararg" in walk.slice(child)
             continue
         parts = entry if entry and entry.role == "parameter" else None
@@ -58,14 +58,14 @@ def _read_params(walk: Walk, node: Node) -> list[Param]:
         )
         rest = rest_follows or (parts is not None and part(child, parts, "star") is not None)
         rest_follows = False
+        keyword = parts is not None and part(child, parts, "keyword") is not None
         for name_node in _names(child, parts):
             text = walk.text(name_node or child)
             star = "**" if text.startswith("**") else "*" if rest or text.startswith(("*", "...")) else ""
-            name = (text if name_node is not None else text.split(":")[0]).strip("*./ ")
+            name = (text if name_node is not None else text.split(":")[0]).strip("*./& ")
             if name:
-                params.append(
-                    Param(name[:LONGEST_NAME], default is not None, boolean, starred and not star, star)
-                )
+                only = keyword or (starred and not star)
+                params.append(Param(name[:LONGEST_NAME], default is not None, boolean, only, star))
             starred = starred or star == "*"
     return params
 

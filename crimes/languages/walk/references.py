@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.spec import InTokens
 from crimes.languages.table import Entry
+from crimes.languages.walk.handlers import raise_
 from crimes.languages.walk.state import SKIP, Walk
 from crimes.languages.walk.uses import add_import
 from crimes.model import Call
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 LONGEST = 120
+_ALONE = re.compile(rb"[ \t\r]*(?:#.*)?(?:\n|\Z)")
 _WORD = re.compile(rb"[\w\x80-\xff]+")
 _IN_PACKAGE = re.compile(rb"(?:[a-z_][\w\x80-\xff]*\.)+[A-Z][\w\x80-\xff]*")
 _QUALIFIED = re.compile(rb"\\?[\w$\x80-\xff]+(?:(?:\.|::|\\)[\w$\x80-\xff]+)*")
@@ -39,9 +41,27 @@ def name(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.does(text.decode(), node)
     elif walk.free is not None and start != walk.key_at:
         walk.free.setdefault(text, start)
+    elif walk.syntax.bare_calls:
+        _bare_call(walk, node, text, start)
     if walk.syntax.implicit_self and walk.frame is not walk.module and start != walk.frame.head:
         walk.frame.words.add(text)
     return SKIP
+
+
+def _bare_call(walk: Walk, node: Node, name: bytes, start: int) -> None:
+    """A name that stands alone on its line and that nobody declared is a call; so is one that raises, anywhere."""
+    word = name.decode("utf-8", "replace")
+    if word in walk.syntax.raising_calls:
+        raise_(walk, node, Entry("raise"))
+    elif (
+        name in walk.declared
+        or not _ALONE.match(walk.source, node.end_byte)
+        or not walk.lines.first_on_line(start)
+    ):
+        return
+    walk.calls.append(Call(word, walk.lines.line(start), walk.frame.index, False))
+    if walk.open_handlers:
+        walk.does("call", node)
 
 
 def declares(walk: Walk, *nodes: Node | None) -> None:

@@ -85,6 +85,7 @@ class Walk:
         self.packages: list[str] = []
         self.references: dict[bytes, int] = {}  # name -> offset of its first use
         self.free: dict[bytes, int] | None = {} if self.syntax.free_names else None
+        self.declares = self.syntax.free_names or self.syntax.bare_calls
         self.declared: set[bytes] = set()  # names that are local to some function
         self.key_at = -1  # where the last key of a literal begins
         # where the walk is

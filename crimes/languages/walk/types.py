@@ -80,7 +80,7 @@ def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
         words = call_target(written, 0, len(written))
         while "<" in words and (plain := _ARGUMENTS.sub("", words)) != words:
             words = plain
-        found = (word.removesuffix("()") for word in words.split(",") if word)
+        found = (word.removesuffix("()") for word in words.lstrip(":").split(",") if word)
         scope.bases = (*scope.bases, *found)[:MOST_BASES]
     return None
 

@@ -28,7 +28,7 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     arguments = part(node, entry, "arguments")
     block = part(node, entry, "block") if "block" in entry.parts else None
     if block is not None and arguments is None:
-        arguments = _arguments_before(walk, node, entry)
+        arguments = _arguments_before(walk, node, entry, block)
     if arguments is not None:
         callee_end = arguments.start_byte
     elif "block" in entry.parts:  # a language that calls without parentheses
@@ -59,7 +59,11 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
         raise_(walk, node, entry)
     if arguments is None:
         return None
-    if target in syntax.import_calls:
+    if syntax.import_call is not None and target in syntax.import_calls:
+        draft = syntax.import_call(target, arguments, walk.source)
+        if draft is not None:
+            add_import(walk, draft, line, start)
+    elif target in syntax.import_calls:
         first = argument(walk, arguments)
         if first is not None and walk.role(first) == "string":
             value = literal_value(walk.slice(first))
@@ -72,11 +76,13 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
-def _arguments_before(walk: Walk, node: Node, entry: Entry) -> Node | None:
+def _arguments_before(walk: Walk, node: Node, entry: Entry, block: Node) -> Node | None:
     """Arguments that stand before a block, where the grammar makes a call of its own of them: `f(x) { … }` is one call."""
     inner = first_child(node)
     if inner is None or inner.kind_id != node.kind_id or part(inner, entry, "block") is not None:
         return None
+    if walk.source[inner.end_byte : block.start_byte].strip():
+        return None  # a receiver
     walk.inner_calls.add(inner.id)
     return part(inner, entry, "arguments")
 
@@ -168,7 +174,9 @@ def add_import(walk: Walk, draft: ImportDraft, line: int, offset: int) -> None:
         kind = EdgeKind.TYPE_ONLY
     elif guards and guards[-1][0] <= offset:
         kind = guards[-1][2]
-    elif stated is EdgeKind.DYNAMIC or (stated is EdgeKind.LINKED and not draft.reexport):
+    elif stated in (EdgeKind.DYNAMIC, EdgeKind.DEFERRED) or (
+        stated is EdgeKind.LINKED and not draft.reexport
+    ):
         kind = stated
     elif walk.frame is not walk.module or walk.module.lambdas:
         kind = EdgeKind.DEFERRED
