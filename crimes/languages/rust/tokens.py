@@ -11,7 +11,9 @@ from crimes.languages.spec import ImportDraft, InTokens
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _PATH = re.compile(rb"\$?[A-Za-z_][\w\x80-\xff]{0,60}(?:::[A-Za-z_][\w\x80-\xff]{0,60}){1,8}")
-_CALL = re.compile(rb"(?<![\w.$:])\$?([A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*){0,8})(?:\(|!\s*[(\[{])")
+_CALL = re.compile(
+    rb"(?<![\w.$:])\$?([A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*){0,8})(?:\(|!\s*[(\[{])|[)\]?]\s*(\.\s*[a-z_]\w*)\("
+)
 _KEYWORDS = frozenset(
     [b"as", b"else", b"fn", b"for", b"if", b"in", b"let", b"loop", b"match", b"move", b"return", b"while"]
 )
@@ -36,7 +38,8 @@ def in_tokens(written: bytes) -> InTokens:
         for offset, _ in imports:  # the path of an import is not a use
             end = max(code.find(b";", offset), offset)
             written = written[:offset] + b" " * (end - offset) + written[end:]
-    calls = ((match.start(1), match[1]) for match in _CALL.finditer(code))
+    found = _CALL.finditer(code)
+    calls = ((match.start(), match[1] or b"()" + b"".join(match[2].split())) for match in found)
     return InTokens(
         tuple(imports),
         tuple(definitions),

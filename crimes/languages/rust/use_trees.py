@@ -22,12 +22,13 @@ _TOKEN = re.compile(r"(?:r#)?[\w$]+|::|[{},*]")
 def imports(node: Node, source: bytes) -> Iterator[ImportDraft]:
     """Imports of one declaration. A module in a file of its own is `mod name`."""
     name = text_of(node.child_by_field_name("name"), source)
+    public = source.startswith(b"pub", node.start_byte)
     if node.type == "mod_item":
         yield module(name)
     elif node.type == "extern_crate_declaration":
-        yield ImportDraft(name, alias=text_of(node.child_by_field_name("alias"), source) or name)
+        alias = text_of(node.child_by_field_name("alias"), source) or name
+        yield ImportDraft(name, alias=alias, reexport=public)
     else:
-        public = source.startswith(b"pub", node.start_byte)
         yield from used(text_of(node.child_by_field_name("argument"), source), public=public)
 
 
