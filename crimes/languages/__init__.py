@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from crimes.languages.csharp import CSHARP
 from crimes.languages.embedded import ASTRO, NOTEBOOK, SVELTE, VUE
 from crimes.languages.go import GO
 from crimes.languages.java import JAVA
@@ -12,12 +13,14 @@ from crimes.languages.kotlin import KOTLIN
 from crimes.languages.markdown import MARKDOWN
 from crimes.languages.php import PHP
 from crimes.languages.python import PYTHON
+from crimes.languages.ruby import RUBY
 from crimes.languages.rust import RUST
 from crimes.languages.spec import Language
 from crimes.languages.typescript import TSX, TYPESCRIPT
 
 _ALL = (
     ASTRO,
+    CSHARP,
     GO,
     JAVA,
     JAVASCRIPT,
@@ -26,6 +29,7 @@ _ALL = (
     NOTEBOOK,
     PHP,
     PYTHON,
+    RUBY,
     RUST,
     SVELTE,
     TSX,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from crimes.languages.table import Entry
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
 from crimes.languages.walk.handlers import LONGEST_RESULT, discard, finish_handler
-from crimes.languages.walk.params import LONGEST_NAME, params_of
+from crimes.languages.walk.params import LONGEST_NAME, params_beside, params_of
 from crimes.languages.walk.references import declares, qualified
 from crimes.languages.walk.state import Walk, argument, part, parts
 from crimes.languages.walk.types import owner
@@ -43,6 +43,8 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         defines = name_node is not None
     start, end = lines.line(start_byte), lines.last_line(node.end_byte)
     name = walk.text(name_node).strip("\"'`") if name_node is not None else walk.names.pop(node.id, "")
+    if not defines and name_node is not None and walk.field[0] >= node.end_byte:
+        name = f"{walk.field[1]}.{name}"  # the accessor of a property
     if not name and start == end:
         return _small(walk, node, entry)
     body = part(node, entry, "body")
@@ -70,12 +72,16 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         declares(walk, parameters, result, part(node, entry, "receiver"))
     if parameters is not None:
         frame.params = params_of(walk, parameters)
+    elif single is not None and walk.role(single) == "parameter":
+        frame.params = params_beside(walk, node, single)
     elif single is not None:
         frame.params = (Param(walk.text(single)[:LONGEST_NAME], False, False, False, ""),)
     frame.head = (name_node or parameters or single or body or node).start_byte
     header = walk.source[start_byte : frame.head]
     for word in walk.syntax.async_words:
         frame.is_async = frame.is_async or (header.find(word) >= 0 and word in header.split())
+    if "async" in entry.parts and part(node, entry, "async") is not None:
+        frame.is_async = True
     frame.is_test = _is_test(walk, frame)
     frame.in_test = walk.test_scopes > 0
     if walk.decorators:
@@ -99,7 +105,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         if handler is not None:
             walk.open_handlers.pop()
             finish_handler(walk, handler, None)
-        if frame.recursive:
+        if frame.recursive and (defines or name_node is None):  # `self.init(…)` is another initialiser
             frame.plain()
         marks = walk.syntax.test_decorators
         if marks is not None and not frame.is_test:
@@ -231,7 +237,11 @@ def _arguments(walk: Walk, node: Node | None) -> set[int]:
         return set()
     starts = walk.arguments.get(node.id)
     if starts is None:
-        starts = walk.arguments[node.id] = {one.start_byte for one in node.named_children}
+        starts = walk.arguments[node.id] = set()
+        for one in node.named_children:
+            starts.add(one.start_byte)
+            if walk.role(one) == "argument" and (last := one.named_child(one.named_child_count - 1)) is not None:
+                starts.add(last.start_byte)  # after the label: `load(then: { … })`
     return starts
 
 

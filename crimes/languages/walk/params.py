@@ -31,7 +31,12 @@ def params_of(walk: Walk, node: Node) -> tuple[Param, ...]:
     return params
 
 
-def _read_params(walk: Walk, node: Node) -> list[Param]:
+def params_beside(walk: Walk, node: Node, first: Node) -> tuple[Param, ...]:
+    """Parameters that stand in the function itself, without a list around them; defaults follow their parameters."""
+    return tuple(_read_params(walk, node, first.start_byte))
+
+
+def _read_params(walk: Walk, node: Node, start: int = -1) -> list[Param]:
     params: list[Param] = []
     starred = False
     if not node.named_child_count and walk.text(node).isidentifier():  # `x -> x + 1`

@@ -102,6 +102,7 @@ class Walk:
         self.awaited: set[int] = set()
         self.open_tries: list[TryFrame] = []
         self.open_handlers: list[HandlerFrame] = []
+        self.field = (0, "")  # where the last field ends, and its name: what stands in it is named after it
         self.members: set[int] = set()  # offsets of names that are members of what stands before them
         self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
         self.open_calls: list[OpenCall] = []

@@ -118,7 +118,7 @@ def _is_recursive(walk: Walk, target: str, arguments: Node | None) -> bool:
     frame, syntax = walk.frame, walk.syntax
     prefix = (frame.self_prefix or syntax.self_prefix).decode("utf-8", "replace")
     mine = prefix + frame.name if frame.class_index >= 0 else frame.name
-    if not syntax.implicit_self:
+    if not syntax.implicit_self and not syntax.bare_calls:
         return target == mine
     # Where methods need no prefix they may also be overloaded: the number of arguments tells them apart.
     count = arguments.named_child_count if arguments is not None else 0

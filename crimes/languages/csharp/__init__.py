@@ -1,0 +1,98 @@
+"""C#."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from crimes.languages.csharp.resolve import GLOBAL, csharp_resolver
+from crimes.languages.nodes import text_of
+from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.model import EdgeKind, ImportedName, Role
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_USING = re.compile(
+    r"\s*(?P<wide>global\s+)?using\s+(?P<static>static\s+)?(?P<unsafe>unsafe\s+)?"
+    r"(?:(?P<alias>@?\w+)\s*=\s*)?(?:global::)?(?P<name>[\w.@\s]+?)\s*(?:<.*)?;",
+    re.DOTALL,
+)
+# A project for tests is told by its folder: `Shop.Tests`, `Shop.UnitTests`, `tests/Shop`.
+_TEST_FOLDER = re.compile(r"(?:^|[._-])(?i:tests?|specs?)$|[a-z]Tests?$")
+_TEST_NAME = re.compile(r"(?:Tests?|Specs?|Fixture)\.cs$")
+_GENERATED = re.compile(
+    r"\.(?:g|g\.i|designer|generated)\.cs$|(?:^|/)(?:obj|bin)/|(?:^|/)Migrations/\d{14}_|ModelSnapshot\.cs$",
+    re.IGNORECASE,
+)
+
+
+def _grammar() -> object:
+    import tree_sitter_c_sharp
+
+    return tree_sitter_c_sharp.language()
+
+
+def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+    """`using A.B` brings all of A.B; an alias or `using static` is one type. `global` ones count for the project."""
+    match = _USING.match(text_of(node, source))
+    if match is None:
+        return
+    name = re.sub(r"\s", "", match["name"])
+    wide = GLOBAL if match["wide"] else ""
+    if match["alias"] or match["static"]:
+        target, _, last = name.rpartition(".")
+        yield ImportDraft(target, (ImportedName(last, match["alias"] or last),), wide)
+    else:
+        yield ImportDraft(name, (ImportedName("*", "*"),), wide)
+
+
+def _handler(node: Node, source: bytes) -> HandlerHead:
+    for child in node.named_children:
+        if child.type == "catch_declaration":
+            caught = text_of(child.child_by_field_name("type"), source)
+            return HandlerHead((caught,), text_of(child.child_by_field_name("name"), source))
+    return HandlerHead()
+
+
+def _is_test_path(path: str) -> bool:
+    *folders, name = path.split("/")
+    return _TEST_NAME.search(name) is not None or any(_TEST_FOLDER.search(folder) for folder in folders)
+
+
+def _test_candidates(path: str) -> tuple[str, ...]:
+    stem = PurePosixPath(path).name.split(".")[0]
+    return tuple(f"{stem}{ending}.cs" for ending in ("Tests", "Test", "Specs", "Spec", "Fixture"))
+
+
+def _role_of_path(path: str) -> Role | None:
+    return Role.GENERATED if _GENERATED.search(path) else None
+
+
+CSHARP = Language(
+    id="csharp",
+    name="C#",
+    extensions=(".cs",),
+    family="csharp",
+    syntax=Syntax(
+        grammar=_grammar,
+        queries=("csharp/facts.scm",),
+        imports=_imports,
+        handler=_handler,
+        import_kind=EdgeKind.LINKED,
+        self_prefix=b"this.",
+        implicit_self=True,
+        exports_all_public=True,
+        namespaces_are_packages=True,
+        decorators_inside=True,
+        test_decorators=re.compile(
+            r"(?:[\w.]+\.)?(?:\w*Fact|\w*Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|Property)(?:Attribute)?$"
+        ),
+    ),
+    resolver=csharp_resolver,
+    is_test_path=_is_test_path,
+    test_candidates=_test_candidates,
+    role_of_path=_role_of_path,
+)

@@ -1,0 +1,253 @@
+"""The detectors that know no language, in C#."""
+
+from __future__ import annotations
+
+from crimes.detector import Commit, Example
+
+_ROUTE = """namespace Shop;
+
+public class Route
+{{
+    public static int Limit = {n};
+
+    public Step Find(Request request, List<Rule> rules)
+    {{
+        foreach (var rule in rules)
+        {{
+            if (rule.Active)
+            {{
+                foreach (var step in rule.Steps)
+                {{
+                    if (step.Allowed() && request.User != null || step.Open)
+                    {{
+                        if (step.Until != null && step.Until < request.Time)
+                        {{
+                            continue;
+                        }}
+                        else if (step.Once)
+                        {{
+                            return step;
+                        }}
+                        else
+                        {{
+                            while (step.Parent != null)
+                            {{
+                                if (step.Parent.Blocked)
+                                {{
+                                    return null;
+                                }}
+                            }}
+                        }}
+                    }}
+                }}
+            }}
+        }}
+        return null;
+    }}
+}}
+"""
+
+_FLAT = """namespace Shop;
+
+public static class Words
+{
+    public static string Word(int number) => number switch
+    {
+        1 => "one",
+        2 => "two",
+        _ => number > 9 ? "many" : "few",
+    };
+}
+"""
+
+_CORE = """namespace Shop;
+
+public static class Core
+{
+    public static string Load(string key)
+    {
+        if (key != null)
+        {
+            return key;
+        }
+        return "";
+    }
+}
+"""
+
+_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
+_HOT = "Shop/Route.cs"
+_QUIET = {f"Quiet/M{n}.cs": f"namespace Quiet;\nclass M{n} {{ }}\n" for n in range(12)}
+
+
+def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
+    return tuple(
+        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
+        for n in range(6)
+    )
+
+
+def _sync(handler: str, caught: str = "(Exception e)") -> str:
+    return f"""namespace Shop;
+
+public class Sync
+{{
+    public void Push(Order order)
+    {{
+        try
+        {{
+            _client.Send(order);
+            _client.Commit();
+        }}
+        catch {caught}
+        {{
+            {handler}
+        }}
+    }}
+}}
+"""
+
+
+def _test(body: str, attribute: str = "[Fact]") -> str:
+    return f"""using Xunit;
+
+namespace Shop.Tests;
+
+public class ParserTests
+{{
+    {attribute}
+    public void Parses_numbers()
+    {{
+        {body}
+    }}
+}}
+"""
+
+
+_PARSER = "namespace Shop;\n\npublic static class Parser\n{\n    public static int Parse(string text)\n    {\n        return int.Parse(text);\n    }\n}\n"
+
+EXAMPLES: tuple[tuple[str, Example], ...] = (
+    ("god_function", Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:7",))),
+    ("god_function", Example("silent on a flat switch", {"Shop/Words.cs": _FLAT})),
+    (
+        "load_bearing_file",
+        Example(
+            "used by its namespace, by those below it, and by `using`",
+            {
+                "Shop/Core.cs": _CORE,
+                "Shop/A.cs": 'namespace Shop;\npublic class A { public string F() { return Core.Load("a"); } }\n',
+                "Shop/Deep/B.cs": 'namespace Shop.Deep\n{\n    class B { string F() { return Core.Load("b"); } }\n}\n',
+                "App/C.cs": 'using Shop;\nnamespace App;\nclass C { string F() { return Core.Load("c"); } }\n',
+                "App/D.cs": "using Shop;\nnamespace App;\nclass D { A a; }\n",
+            },
+            ("Shop/Core.cs:1",),
+            options=_SMALL,
+        ),
+    ),
+    (
+        "load_bearing_file",
+        Example(
+            "silent on an interface: it holds no logic",
+            {
+                "Shop/ICore.cs": "namespace Shop;\npublic interface ICore\n{\n"
+                + "".join(f"    void F{n}();\n" for n in range(9))
+                + "}\n",
+                **{f"Shop/A{n}.cs": f"namespace Shop;\nclass A{n} : ICore {{ }}\n" for n in range(5)},
+            },
+            options=_SMALL,
+        ),
+    ),
+    (
+        "hidden_coupling",
+        Example(
+            "two files that follow each other",
+            {_HOT: "namespace Shop;\nclass Route { }\n", "App/Menu.cs": "namespace App;\nclass Menu { }\n"},
+            ("App/Menu.cs:1",),
+            history=_changes((_HOT, "App/Menu.cs"), "// {n}\n"),
+        ),
+    ),
+    (
+        "hidden_coupling",
+        Example(
+            "silent when one uses the other",
+            {
+                _HOT: "namespace Shop;\nclass Route { }\n",
+                "Shop/Menu.cs": "namespace Shop;\nclass Menu : Route { }\n",
+            },
+            history=_changes((_HOT, "Shop/Menu.cs"), "// {n}\n"),
+        ),
+    ),
+    ("swallowed_error", Example("nothing is done", {"Shop/Sync.cs": _sync("")}, ("Shop/Sync.cs:12",))),
+    (
+        "swallowed_error",
+        Example(
+            "everything is caught without a name",
+            {"Shop/Sync.cs": _sync("return;", "")},
+            ("Shop/Sync.cs:12",),
+        ),
+    ),
+    ("swallowed_error", Example("silent when it is logged", {"Shop/Sync.cs": _sync("_log.LogError(e);")})),
+    (
+        "swallowed_error",
+        Example("silent on a narrow type", {"Shop/Sync.cs": _sync("", "(OperationCanceledException)")}),
+    ),
+    (
+        "hollow_test",
+        Example(
+            "a method is called and nothing is checked",
+            {"Shop/Parser.cs": _PARSER, "Shop.Tests/ParserTests.cs": _test('Parser.Parse("1");')},
+            ("Shop.Tests/ParserTests.cs:7",),
+        ),
+    ),
+    (
+        "hollow_test",
+        Example(
+            "silent when the outcome is checked",
+            {
+                "Shop/Parser.cs": _PARSER,
+                "Shop.Tests/ParserTests.cs": _test('Assert.Equal(1, Parser.Parse("1"));'),
+            },
+        ),
+    ),
+    (
+        "hollow_test",
+        Example(
+            "silent with a fluent check",
+            {
+                "Shop/Parser.cs": _PARSER,
+                "Shop.Tests/ParserTests.cs": _test('Parser.Parse("1").Should().Be(1);', "[Test]"),
+            },
+        ),
+    ),
+    (
+        "untested_hotspot",
+        Example(
+            "complex, busy, and no test",
+            {**_QUIET, _HOT: _ROUTE.format(n=99)},
+            (f"{_HOT}:1",),
+            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+        ),
+    ),
+    (
+        "untested_hotspot",
+        Example(
+            "silent when a test of a namespace below uses it",
+            {
+                **_QUIET,
+                _HOT: _ROUTE.format(n=99),
+                "Shop.Tests/AllTests.cs": "namespace Shop.Tests;\nclass AllTests { Route route; }\n",
+            },
+            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+        ),
+    ),
+    (
+        "import_cycle",
+        Example(
+            "silent on files that use each other: the compiler takes them together",
+            {
+                "Shop/A.cs": "using App;\nnamespace Shop;\npublic class A { B b; }\n",
+                "App/B.cs": "using Shop;\nnamespace App;\npublic class B { A a; }\n",
+            },
+        ),
+    ),
+)

@@ -1,0 +1,168 @@
+"""Where C# names lead: usings, namespaces in sight, what a project brings, partial types; and what is outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from crimes.languages import by_id
+from crimes.languages.csharp.resolve import CSharpResolver
+from crimes.languages.facts import read_facts
+from crimes.languages.spec import ResolveInput
+from crimes.model import Role
+
+CSHARP = by_id["csharp"]
+USER = "namespace Shop.Model;\npublic class User { }\npublic enum Kind { A }\n"
+
+
+def resolver(files: Mapping[str, str]) -> CSharpResolver:
+    def read(path: str) -> bytes:
+        if files[path] == "unreadable":
+            raise OSError(path)
+        return files[path].encode()
+
+    facts = {path: read_facts(CSHARP, text.encode()) for path, text in files.items() if path.endswith(".cs")}
+    return CSharpResolver(ResolveInput(frozenset(files), facts, (), read))
+
+
+def where(files: Mapping[str, str], path: str) -> list[str]:
+    """One text per using: the files it leads to, or why it leads nowhere."""
+    made = resolver(files)
+    answers = [made.resolve(path, item) for item in read_facts(CSHARP, files[path].encode()).imports]
+    return [
+        " ".join(f"{to.path}({','.join(to.names)})" for to in answer.targets)
+        or (f"outside {answer.package}" if answer.external else "known" if answer.known else "unresolved")
+        for answer in answers
+    ]
+
+
+def uses(files: Mapping[str, str], path: str) -> list[tuple[str, tuple[str, ...]]]:
+    return [(use.path, use.names) for use in resolver(files).uses(path)]
+
+
+@pytest.mark.parametrize(
+    ("written", "leads"),
+    [
+        ("using Shop.Model;", ["Model/User.cs(User)"]),
+        ("using Shop . Model;", ["Model/User.cs(User)"]),
+        ("using global::Shop.Model;", ["Model/User.cs(User)"]),
+        ("using U = Shop.Model.Kind;", ["Model/User.cs(Kind)"]),
+        ("using static Shop.Model.Kind;", ["Model/User.cs(Kind)"]),
+        ("using Rows = Shop.Model.User<string, int>;", ["Model/User.cs(User)"]),
+        ("using Shop;", ["known"]),
+        ("using Shop.Other;", ["known"]),  # of the tree, and nothing of it is used
+        ("using Shop.Missing;", ["unresolved"]),
+        ("using Shop.Kit.Web;", ["outside Shop.Kit"]),  # a package that is declared
+        ("using System.Text;", ["outside System.Text"]),
+        ("using Newtonsoft.Json;", ["outside Newtonsoft.Json"]),
+    ],
+)
+def test_usings(written: str, leads: list[str]) -> None:
+    files = {
+        "App.csproj": '<Project><ItemGroup><PackageReference Include="Shop.Kit" Version="1" /></ItemGroup></Project>',
+        "Model/User.cs": USER,
+        "Other.cs": "namespace Shop.Other;\nclass Thing { }\n",
+        "a.cs": f"{written}\nnamespace App;\nclass A {{ User user; }}\n",
+    }
+    assert where(files, "a.cs") == leads
+
+
+def test_a_using_may_be_relative_to_the_namespace_around_it() -> None:
+    files = {"Model/User.cs": USER, "a.cs": "namespace Shop.Web;\nusing Model;\nclass A { User user; }\n"}
+    assert where(files, "a.cs") == ["Model/User.cs(User)"]
+
+
+def test_names_without_a_using() -> None:
+    files = {
+        "Model/User.cs": USER,
+        "Shop.cs": "namespace Shop { class Base { } }\n",
+        "Plain.cs": "class Plain { }\n",
+        "a.cs": "namespace Shop.Model.Deep { class A : Base { User user; Plain plain; } }\n",
+        "b.cs": "namespace App { class B { object o = new Shop.Model.User(); } }\n",
+        "c.cs": "namespace Shop { class C { object o = new Model.User(); } }\n",
+        "d.cs": "namespace Other { class D { User user; int User; } }\n",
+    }
+    assert uses(files, "a.cs") == [
+        ("Model/User.cs", ("User",)),
+        ("Plain.cs", ("Plain",)),
+        ("Shop.cs", ("Base",)),
+    ]
+    assert uses(files, "b.cs") == [("Model/User.cs", ("User",))]
+    assert uses(files, "c.cs") == [("Model/User.cs", ("User",))]
+    assert uses(files, "d.cs") == []
+
+
+def test_members_are_not_types() -> None:
+    files = {
+        "Model/User.cs": USER,
+        "a.cs": "namespace Shop.Model;\nclass A { int F(A a) { return a.G().User + a?.Kind; } }\n",
+    }
+    assert uses(files, "a.cs") == []
+
+
+def test_a_project_brings_namespaces() -> None:
+    files = {
+        "Web/Web.csproj": '<Project><ItemGroup><!-- <Using Include="No" /> --><Using Include="Shop.Model" /></ItemGroup></Project>',
+        "Cli/Cli.csproj": "<Project />",
+        "Cli/Usings.cs": "global using Shop.Model;\n",
+        "Model/User.cs": USER,
+        "Web/A.cs": "namespace Web;\nclass A { User user; }\n",
+        "Cli/B.cs": "namespace Cli;\nclass B { User user; }\n",
+        "Other/C.cs": "namespace Other;\nclass C { User user; }\n",
+    }
+    assert uses(files, "Web/A.cs") == [("Model/User.cs", ("User",))]
+    assert uses(files, "Cli/B.cs") == [("Model/User.cs", ("User",))]
+    assert uses(files, "Other/C.cs") == []
+
+
+def test_a_partial_type_is_all_its_files_and_the_own_project_comes_first() -> None:
+    part = "namespace Shop;\npartial class Order { }\n"
+    files = {
+        "One/One.csproj": "<Project />",
+        "Two/Two.csproj": "<Project />",
+        "One/Order.cs": part,
+        "One/Order.Lines.cs": part,
+        "Two/Order.cs": part,
+        "One/A.cs": "namespace Shop;\nclass A { Order order; }\n",
+        "Two/B.cs": "namespace Shop;\nclass B { Order order; }\n",
+    }
+    assert uses(files, "One/A.cs") == [("One/Order.Lines.cs", ("Order",)), ("One/Order.cs", ("Order",))]
+    assert uses(files, "Two/B.cs") == [("Two/Order.cs", ("Order",))]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<Project", "unreadable", "<PackageReference Include=", "\0\0", "<Using Include=''/>"]
+)
+def test_a_broken_project_file_changes_nothing(text: str) -> None:
+    files = {"App.csproj": text, "Model/User.cs": USER, "a.cs": "using Shop.Model;\nclass A { User user; }\n"}
+    assert where(files, "a.cs") == ["Model/User.cs(User)"]
+
+
+def test_strings_that_name_a_type() -> None:
+    made = resolver({"Model/User.cs": USER, "a.cs": "class A { }\n"})
+    assert made.text_targets("a.cs", "Shop.Model.User") == ("Model/User.cs",)
+    assert made.text_targets("a.cs", "Shop.Model.Nobody") == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "is_test"),
+    [
+        ("tests/Shop.Web/Orders.cs", True),
+        ("Shop.Tests/Orders.cs", True),
+        ("Shop.UnitTests/Orders.cs", True),
+        ("src/OrderTests.cs", True),
+        ("src/Contest.cs", False),
+        ("src/Latest/Orders.cs", False),
+        ("src/Testing/Fakes.cs", False),
+    ],
+)
+def test_tests_by_path(path: str, is_test: bool) -> None:
+    assert CSHARP.is_test_path(path) is is_test
+
+
+def test_roles_and_names() -> None:
+    assert CSHARP.role_of_path("Forms/Main.Designer.cs") is Role.GENERATED
+    assert CSHARP.role_of_path("Data/Migrations/20200101120000_Init.cs") is Role.GENERATED
+    assert CSHARP.role_of_path("Data/Main.cs") is None
+    assert CSHARP.test_candidates("src/Order.cs")[:2] == ("OrderTests.cs", "OrderTest.cs")
