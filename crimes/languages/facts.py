@@ -15,6 +15,7 @@ from crimes.languages.spec import Language
 from crimes.languages.table import table_for
 from crimes.languages.walk.actions import actions_of
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame
+from crimes.languages.walk.quiet import quieted
 from crimes.languages.walk.state import Reader, Walk
 from crimes.model import Class, Export, FileFacts, Function, ParseError, Reference
 from crimes.roles import generated_marker
@@ -43,7 +44,10 @@ def reader_of(language: Language) -> tuple[Parser, Reader]:
         if language.syntax is None:
             raise Unreadable(f"nothing reads {language.name}")
         table = table_for(language.syntax.queries, language.syntax.grammar)
-        _readers[language.id] = (Parser(table.grammar), Reader(language.syntax, table, actions_of(table)))
+        actions = actions_of(table)
+        if language.syntax.quiet is not None:
+            actions = quieted(actions, table)
+        _readers[language.id] = (Parser(table.grammar), Reader(language.syntax, table, actions))
     return _readers[language.id]
 
 

@@ -174,6 +174,8 @@ class Syntax:
     receiver: re.Pattern[bytes] | None = None  # of a method outside its type: groups `self` and `type`
     # Name and parameters of a function, where the grammar hides them in a declarator.
     declarator: Callable[[Node], tuple[Node | None, Node | None]] | None = None
+    # A list whose plain names mean nothing by themselves (quiet.quiet_list): it is not walked.
+    quiet: re.Pattern[bytes] | None = None
     nested_alone_is_flat: bool = False  # a function that only wraps one function adds no nesting to it
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.javascript.resolve import javascript_resolver
 from crimes.languages.nodes import first_child, text_of
+from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import ExportDraft, HandlerHead, ImportDraft, Language, Syntax
 from crimes.languages.words import bound_names
 from crimes.model import EdgeKind, ImportedName
@@ -172,6 +173,7 @@ JAVASCRIPT = Language(
         self_prefix=b"this.",
         export_prefixes=("module.exports", "exports."),
         test_calls=TEST_CALLS,
+        quiet=quiet_list(),
     ),
     resolver=javascript_resolver,
     is_test_path=is_test_path,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child, text_of
 from crimes.languages.python.resolve import python_resolver
+from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model import EdgeKind, ImportedName
 
@@ -109,6 +110,7 @@ PYTHON = Language(
         exports_all_public=True,
         test_name=re.compile(r"test"),
         nested_alone_is_flat=True,
+        quiet=quiet_list(named="="),
     ),
     resolver=python_resolver,
     is_test_path=_is_test_path,

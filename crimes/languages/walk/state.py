@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.lines import Lines
 from crimes.languages.nodes import first_child
+from crimes.languages.quiet import Callees, own_attributes
 from crimes.languages.spec import ImportDraft, Syntax
 from crimes.languages.table import Entry, Table
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
+from crimes.languages.words import call_target
 from crimes.model import Call, Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ENDS = re.compile(rb"[;{},=]")
+_NEVER = re.compile(rb"(?!)")
 SKIP = True  # an action's answer: do not visit the children
 
 Action = Callable[["Walk", "Node", Entry], bool | None]
@@ -54,6 +57,16 @@ class Reader:
         self.has_references = any(entry.role in ("name", "reference") for entry in table.entries.values())
         self.params: dict[bytes, tuple[Param, ...]] = {}
         self.imports: dict[bytes, tuple[ImportDraft, ...]] = {}
+        self.quiet = (syntax.quiet or _NEVER).fullmatch
+        self.prefix = syntax.self_prefix
+        self.own = own_attributes(syntax.self_prefix)
+        self.callees = Callees(self._name_of, syntax.self_prefix)
+
+    def _name_of(self, raw: bytes) -> str | None:
+        """The name of a callee that means nothing but a call."""
+        target, syntax = call_target(raw, 0, len(raw)), self.syntax
+        watched = target in syntax.import_calls or target in syntax.raising_calls
+        return None if watched or target.rpartition(".")[2] in syntax.handler_calls else target
 
 
 class Walk:
@@ -222,7 +235,9 @@ class Walk:
 def part(node: Node, entry: Entry, name: str) -> Node | None:
     """The child of a node that a capture file names, if it is there."""
     told = entry.parts.get(name)
-    return _child(node, told) if told is not None else None
+    if told is None:
+        return None
+    return node.child_by_field_id(told) if isinstance(told, int) else _child(node, told)
 
 
 def parts(node: Node, entry: Entry, name: str) -> list[Node]:

@@ -51,7 +51,7 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.open_handlers:
         walk.does("call", node)
     if frame.name and target.endswith(frame.name):
-        frame.recursive = frame.recursive or _is_recursive(walk, target, arguments)
+        frame.recursive = frame.recursive or is_recursive(walk, target, arguments)
     if "body" in entry.parts and part(node, entry, "body") is not None:
         enter_anonymous_type(walk, target)
     syntax = walk.syntax
@@ -113,7 +113,7 @@ def infix(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
-def _is_recursive(walk: Walk, target: str, arguments: Node | None) -> bool:
+def is_recursive(walk: Walk, target: str, arguments: Node | None) -> bool:
     """Whether a call is one of the function around it."""
     frame, syntax = walk.frame, walk.syntax
     prefix = (frame.self_prefix or syntax.self_prefix).decode("utf-8", "replace")

@@ -1,0 +1,58 @@
+"""Source in which there is nothing to see: plain names, numbers and short strings in brackets.
+
+Most calls are of a plain name with such arguments, and most literals hold nothing else. One look at the text costs less
+than a visit to each of its tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_WORD = rb"[\w$\x80-\xff]++"
+_NAME = rb"%b(?:\.%b)*+" % (_WORD, _WORD)
+_VALUE = rb"(?:[-+!*]|\*\*|\.\.\.)?" + _NAME
+# Without the signs that could make it a path, a dotted name or an environment variable, or hold code.
+_STRING = rb"""[rRuUbBfF]{0,2}(?:"(?![A-Z][A-Z0-9]*_)[^"\\{./\n]*+"|'(?![A-Z][A-Z0-9]*_)[^'\\{./\n]*+')"""
+_CALLEE = re.compile(rb"(?:new )?(%b)" % _NAME)
+MOST_CALLEES = 100_000
+
+
+def quiet_list(named: str = "") -> re.Pattern[bytes]:
+    """A bracketed list with nothing to see; `named` stands between an argument's name and its value."""
+    item = rb"(?:%b|%b)" % (_VALUE, _STRING)
+    if named:
+        item = rb"(?:%b(?:\s*+%b\s*+%b)?|%b)" % (_VALUE, re.escape(named.encode()), item, _STRING)
+    return re.compile(rb"[(\[{]\s*+(?:%b\s*+(?:[,:]\s*+%b\s*+)*+,?\s*+)?[)\]}]" % (item, item))
+
+
+def own_attributes(prefix: bytes) -> re.Pattern[bytes]:
+    """Attributes of the own object in such a list: `self.x`."""
+    before = rb"(?<![\w$\x80-\xff])(?<![\w$\x80-\xff]\.)"
+    return re.compile(rb"%b%b(%b)" % (before, re.escape(prefix), _WORD))
+
+
+class Callees(dict[bytes, tuple[str, str] | None]):
+    """Callees as written -> their name as a fact, and the attribute of the own object they begin with.
+
+    None for one that is no plain name, or that means more than a call.
+    """
+
+    def __init__(self, name_of: Callable[[bytes], str | None], prefix: bytes) -> None:
+        super().__init__()
+        self._name_of = name_of
+        self._prefix = prefix
+
+    def __missing__(self, raw: bytes) -> tuple[str, str] | None:
+        if len(self) >= MOST_CALLEES:
+            self.clear()
+        match = _CALLEE.fullmatch(raw)
+        name = self._name_of(raw) if match else None
+        if match is None or name is None:
+            found = None
+        else:
+            plain, prefix = match[1], self._prefix
+            own = plain[len(prefix) :].partition(b".")[0] if prefix and plain.startswith(prefix) else b""
+            found = (name, own.decode("utf-8", "replace"))
+        self[raw] = found
+        return found

@@ -1,0 +1,89 @@
+"""Lists that are not walked because there is nothing to see in them: facts must not change for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace as changed
+
+from crimes.languages import by_id
+from crimes.languages.facts import read_facts
+from crimes.languages.spec import Language
+from crimes.model import FileFacts
+from tests.golden_facts import SAMPLES
+
+
+def loud(language: Language) -> Language:
+    """The language with every list walked."""
+    assert language.syntax is not None
+    return replace(language, id=f"loud {language.id}", syntax=replace(language.syntax, quiet=None))
+
+
+QUIET = {
+    name: one
+    for name, one in by_id.items()
+    if one.inner is None and one.syntax is not None and one.syntax.quiet is not None
+}
+LOUD = {name: loud(one) for name, one in QUIET.items()}
+
+
+def facts(language: Language, source: str) -> FileFacts:
+    return changed(read_facts(language, source.encode()), language="")
+
+
+def test_the_common_languages_have_quiet_lists() -> None:
+    assert {"python", "javascript", "typescript", "tsx"} <= set(QUIET)
+
+
+@pytest.mark.parametrize("name", sorted(QUIET))
+def test_samples(name: str) -> None:
+    source = SAMPLES[name].read_text(encoding="utf-8")
+    assert facts(QUIET[name], source) == facts(LOUD[name], source)
+
+
+LISTS = [
+    "()",
+    "(a, b.c, 1.5, -x)",
+    "('a', \"b c\", x=1)",
+    "(self.a, myself.b, c.self.d, *self.e)",
+    "(this.a, ...this.b)",
+    "('settings.module', './path', 'ENV_NAME', 'Env_name', '/home/me/x')",
+    "(f(x), lambda: y)",
+    "(a if b else c)",
+    "(x => y, function () { z() })",
+    "(a, # why\n b)",
+    "(a, // why\n b)",
+    "(`a.b`, f'{g()}')",
+    "(a,, b)",
+    "(a b)",
+    "(class)",
+    "[1, 2,\n 3,\n 4]",
+    "{'a': 1,\n 'b': self.c,\n}",
+    "{ a, b: this.c }",
+]
+CALLEES = ["f", "self.f", "this.x.f", "a.b()", "import_module", "require", "p.catch", "new F", "self", "f "]
+PLACES = [
+    "{}\n",
+    "def f(self):\n    {}\n",
+    "class C:\n    def m(self):\n        x = {}\n",
+    "function f() {{ {} }}\n",
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from(sorted(QUIET)), st.sampled_from(PLACES), st.sampled_from(CALLEES), st.sampled_from(LISTS)
+)
+def test_made_up_calls(name: str, place: str, callee: str, arguments: str) -> None:
+    source = place.format(callee + arguments)
+    assert facts(QUIET[name], source) == facts(LOUD[name], source)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(sorted(QUIET)), st.text("ab.,=:-*'\"()[]{} \n\\#/A_", max_size=20))
+def test_made_up_lists(name: str, inside: str) -> None:
+    source = f"x = f({inside})\ny = [{inside}]\n"
+    assert facts(QUIET[name], source) == facts(LOUD[name], source)
