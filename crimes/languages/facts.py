@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Callable
 
 from msgspec.structs import replace
-from tree_sitter import Node, Parser
+from tree_sitter import Node, Parser, Tree
 
 from crimes.languages.hidden import hidden_characters
 from crimes.languages.lines import Lines
@@ -61,7 +62,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         return replace(read_facts(inner, code), language=language.id, lines=Lines(source).count)
     parser, reader = reader_of(language)
     walk = Walk(source, reader)
-    tree = parser.parse(source)
+    tree = _parsed(parser, source, reader.syntax.repair)
     walk.run(tree)
     settle = reader.syntax.settle
     imports = settle(tree.root_node, source, walk.imports) if settle else walk.imports
@@ -89,6 +90,16 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         hidden=hidden_characters(source, lines),
         shapes=shapes_of(walk.functions, source, lines),
     )
+
+
+def _parsed(parser: Parser, source: bytes, repair: Callable[[bytes], bytes] | None) -> Tree:
+    """The tree of a source. One the grammar gives up on is read once more, where the language knows what it trips over."""
+    tree = parser.parse(source)
+    if repair is not None and tree.root_node.has_error:
+        repaired = repair(source)
+        if len(repaired) == len(source) and repaired != source:
+            return parser.parse(repaired)
+    return tree
 
 
 def _hidden_error(root: Node, lines: Lines) -> tuple[ParseError, ...]:

@@ -145,6 +145,9 @@ class Syntax:
     import_conditions: Mapping[bytes, EdgeKind] = field(default_factory=dict)
     handler_calls: frozenset[str] = frozenset()  # methods whose function argument handles an error
     import_kind: EdgeKind = EdgeKind.RUNTIME  # LINKED where a compiler takes all files together
+    # The source with what the grammar cannot read written otherwise, as long as before; tried where it gives up.
+    repair: Callable[[bytes], bytes] | None = None
+    operators_nest_right: bool = False  # the grammar takes all that follows an operator for its right side
     self_prefix: bytes = b""  # how a method writes its own object, with the dot
     # Names of other files may begin with a small letter: those a file does not declare itself are references.
     free_names: bool = False

@@ -25,6 +25,7 @@ BY_ROLE: dict[str, Action] = {
     "reference": references.reference,
     "tokens": references.tokens,
     "argument": uses.nothing,
+    "suffix": uses.nothing,
     "parameter": uses.nothing,
     "parameters": uses.parameters,
     "values": uses.nothing,
@@ -38,6 +39,7 @@ BY_ROLE: dict[str, Action] = {
     "comprehension_if": control.comprehension_if,
     "logical": control.logical,
     "jump": control.jump,
+    "transfer": control.transfer,
     "with": control.with_,
     "markup": control.markup,
     "literal.list": control.literal,
@@ -71,7 +73,7 @@ def actions_of(table: Table) -> Actions:
         if not table.grammar.node_kind_is_named(kind):
             actions[kind] = None  # a token
     for kind, entry in table.entries.items():
-        if entry.role not in ("argument", "parameter", "values"):
+        if entry.role not in ("argument", "suffix", "parameter", "values"):
             actions[kind] = None if entry.role == "skip" else (BY_ROLE[entry.role], entry)
     actions[KINDS - 1] = (handlers.error, Entry("error"))
     return actions

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
-from crimes.languages.walk.handlers import error_branch
+from crimes.languages.walk.handlers import error_branch, raise_, return_
 from crimes.languages.walk.nesting import keyword, nest
 from crimes.languages.walk.state import Walk, holds, part
 from crimes.languages.walk.uses import call_with_block
@@ -36,7 +36,7 @@ def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
         nest(walk, node, entry, 1, 1)
     other = part(node, entry, "else")
     if other is not None:
-        if not other.is_named:  # the word: what follows it is meant
+        if not other.child_count:  # the word: what follows it is meant
             other = other.next_named_sibling or other
         if walk.role(other) == "if":
             walk.else_ifs.add(other.id)
@@ -111,6 +111,10 @@ def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.role(part(node, entry, "right")) == "markup":
         return None
     left, operator = part(node, entry, "left"), part(node, entry, "operator")
+    if walk.syntax.operators_nest_right:
+        _continue_run(walk, node, entry)
+        if node.id in walk.continued:
+            return None
     if left is not None and operator is not None and left.kind_id == node.kind_id:
         inner = part(left, entry, "operator")
         if inner is not None and inner.kind_id == operator.kind_id:
@@ -122,6 +126,25 @@ def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def _is_push(operator: Node | None) -> bool:
     """`failed << name`, `cerr << name`: something is kept or told."""
     return operator is not None and operator.type == "<<"
+
+
+def _continue_run(walk: Walk, node: Node, entry: Entry) -> None:
+    """Where every operator takes all that follows it as its right side, the next one of its kind is the same run."""
+    right = part(node, entry, "right")
+    while right is not None and walk.role(right) != "logical":
+        right = part(right, entry, "right")
+    if right is not None and right.kind_id == node.kind_id:
+        walk.continued.add(right.id)
+
+
+def transfer(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """One kind of node for all that leaves a place; its word says which."""
+    word = keyword(walk, node)
+    if word == "return":
+        return return_(walk, node, entry)
+    if word == "throw":
+        return raise_(walk, node, entry)
+    return jump(walk, node, entry)
 
 
 def jump(walk: Walk, node: Node, entry: Entry) -> bool | None:

@@ -76,6 +76,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.params = params_beside(walk, node, single)
     elif single is not None:
         frame.params = (Param(walk.text(single)[:LONGEST_NAME], False, False, False, ""),)
+    is_word = name_node is not None and not name_node.is_named  # `init`, which calls others of that name
     frame.head = (name_node or parameters or single or body or node).start_byte
     header = walk.source[start_byte : frame.head]
     for word in walk.syntax.async_words:
@@ -105,7 +106,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         if handler is not None:
             walk.open_handlers.pop()
             finish_handler(walk, handler, None)
-        if frame.recursive and (defines or name_node is None):  # `self.init(…)` is another initialiser
+        if frame.recursive and not is_word:
             frame.plain()
         marks = walk.syntax.test_decorators
         if marks is not None and not frame.is_test:
@@ -240,7 +241,10 @@ def _arguments(walk: Walk, node: Node | None) -> set[int]:
         starts = walk.arguments[node.id] = set()
         for one in node.named_children:
             starts.add(one.start_byte)
-            if walk.role(one) == "argument" and (last := one.named_child(one.named_child_count - 1)) is not None:
+            if (
+                walk.role(one) == "argument"
+                and (last := one.named_child(one.named_child_count - 1)) is not None
+            ):
                 starts.add(last.start_byte)  # after the label: `load(then: { … })`
     return starts
 

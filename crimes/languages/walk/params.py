@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -33,16 +35,20 @@ def params_of(walk: Walk, node: Node) -> tuple[Param, ...]:
 
 def params_beside(walk: Walk, node: Node, first: Node) -> tuple[Param, ...]:
     """Parameters that stand in the function itself, without a list around them; defaults follow their parameters."""
-    return tuple(_read_params(walk, node, first.start_byte))
+    after = (child for child in node.children if child.start_byte >= first.start_byte)
+    return tuple(_read(walk, takewhile(lambda child: child.type != ")", after)))
 
 
-def _read_params(walk: Walk, node: Node, start: int = -1) -> list[Param]:
-    params: list[Param] = []
-    starred = False
+def _read_params(walk: Walk, node: Node) -> list[Param]:
     if not node.named_child_count and walk.text(node).isidentifier():  # `x -> x + 1`
         return [Param(walk.text(node)[:LONGEST_NAME], False, False, False, "")]
-    default_follows = rest_follows = False
-    for child in node.children:
+    return _read(walk, node.children)
+
+
+def _read(walk: Walk, children: Iterable[Node]) -> list[Param]:
+    params: list[Param] = []
+    starred = default_follows = rest_follows = False
+    for child in children:
         if not child.is_named:
             default_follows = child.type == "="
             continue
@@ -81,5 +87,7 @@ def _names(node: Node, entry: Entry | None) -> list[Node | None]:
         return [node]
     told = entry.parts.get("name")
     if isinstance(told, int):
-        return [*node.children_by_field_id(told)] or [None]
+        kinds = entry.parts.get("type")  # some grammars call the type a name too
+        types = kinds if isinstance(kinds, tuple) else ()
+        return [one for one in node.children_by_field_id(told) if one.kind_id not in types] or [None]
     return [part(node, entry, "name")]

@@ -112,6 +112,7 @@ class Walk:
         self.test_scopes = 0  # parts that hold tests around this place
         self.inside: list[str] = []  # roles of the structures around this place
         self.else_ifs: set[int] = set()
+        self.continued: set[int] = set()  # ids of operators that go on with a run
         self.awaited: set[int] = set()
         self.open_tries: list[TryFrame] = []
         self.open_handlers: list[HandlerFrame] = []

@@ -29,6 +29,8 @@ _TYPE_NAME = re.compile(
 
 
 def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    if "adds" in entry.parts and part(node, entry, "adds") is not None:
+        return implementation(walk, node, entry)  # the word that says so is all that tells the two apart
     lines = walk.lines
     name_node = part(node, entry, "name")
     defines = name_node is not None

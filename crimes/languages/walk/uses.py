@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 LONGEST_LITERAL = 220
+_BRACKET = 91
 _HOLDS_CODE = re.compile(rb"[({]|lambda")
 
 
@@ -29,7 +30,14 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     block = part(node, entry, "block") if "block" in entry.parts else None
     if block is not None and arguments is None:
         arguments = _arguments_before(walk, node, entry, block)
-    if arguments is not None:
+    suffix = part(node, entry, "suffix") if "suffix" in entry.parts else None
+    if suffix is not None:  # arguments and block stand one level down
+        inner = walk.entries[suffix.kind_id]
+        arguments, block = part(suffix, inner, "arguments"), part(suffix, inner, "block")
+        callee_end = suffix.start_byte
+        if walk.source[callee_end] == _BRACKET:
+            return None  # `rows[1]`
+    elif arguments is not None:
         callee_end = arguments.start_byte
     elif "block" in entry.parts:  # a language that calls without parentheses
         callee_end = block.start_byte if block is not None else node.end_byte
@@ -217,7 +225,7 @@ def string(walk: Walk, node: Node, entry: Entry) -> bool | None:
             value = match.group("value").decode("utf-8", "replace")
             line = walk.lines.line(start)
             walk.texts.append(Text(value, line, walk.frame.index, around[2] if around else ""))
-    return raw.find(b"{") < 0  # an interpolation may hold calls
+    return raw.find(b"{") < 0 and raw.find(b"\\(") < 0  # an interpolation may hold calls
 
 
 def comment(walk: Walk, node: Node, entry: Entry) -> bool | None:
