@@ -49,22 +49,24 @@ _BEST = "(?:better|nicer|cleaner|best|simpler|sense|good|worth|improved|easier|m
 _OPINION = (
     "(?:that )?(?:we|you|they)(?:'d| should| could| can| need)"
     "|(?:that )?(?:it|this|that|there)(?:'s| is| would be| could be| should be| makes| deserves)(?: a| an| the)?"
-    rf" {_BEST}|about\b"
+    rf" {_BEST}|(?:that )?(?:it|this|that) (?:needs|deserves|belongs|should(?! work| be {_GOOD}))|about\b"
 )
+_WHAT = "(?:why|if|whether|what|where|how(?! to))"
 _PLAN = r"(?:we|someone|somebody|one day|some day|soon|in the future|temporary|fixed in|a future)\b"
 
 _SPECULATION = (
     Phrase(
         "not sure why",
         Kind.SPECULATION,
-        "(?:not (?:really |quite |entirely |exactly |at all )?sure|unsure) (?:why|if|whether|what|how|where|this|that|it)",
+        f"(?:not (?:really |quite |entirely |exactly |at all )?sure|unsure) (?:{_WHAT}|this|that|it)",
         unless_before=r"\b(?:we|you|they|users?|callers?|be|is|are|if|when|we're|you're|they're)",
+        unless_after=r"(?:\w+ ){0,3}(?:worth\b|worthwhile)|[^.]{0,80}\bor (?:if|whether)\b",
         strong=True,
     ),
     Phrase(
         "no idea why",
         Kind.SPECULATION,
-        "no (?:idea|clue) (?:why|if|whether|what|how|where)|(?:do not|don't) know why",
+        f"no (?:idea|clue) {_WHAT}|(?:do not|don't) know why",
         unless_before=r"\b(?:we|you|they|users?|it)(?: have| has)?",
         strong=True,
     ),
