@@ -22,7 +22,7 @@ _NAME = re.compile(rb"#?[\w$\x80-\xff]+")
 _WRAPPER = re.compile(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
 _EQUALS = 61
 _TYPED = re.compile(rb"[\w$\x80-\xff]+(?=\s*:)")
-_PLACE = re.compile(rb"[.\[]|->")
+_PLACE = re.compile(rb"[.\[@]|->")
 MOST_WRITES = 20
 _ARGUMENT = re.compile(r"[(,]\s*([^\W\d]\w*)\s*=(?!=)")  # a named one of a decorator
 MOST_ARGUMENTS = 5

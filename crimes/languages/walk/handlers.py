@@ -32,11 +32,11 @@ _ZERO = re.compile(rb"[\w.]+\{\}")  # a struct with nothing set
 
 def try_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if entry.guards and not holds(node, entry):
-        return None  # a body like any other
+        return None  # a body like any other; one with handlers is still no block of its own
     body = part(node, entry, "body") or node
     frame = TryFrame((body.start_byte, body.end_byte), len(walk.imports))
     frame.has_else = part(node, entry, "else") is not None
-    nest(walk, node, entry, 0, 1, structural=False)
+    nest(walk, node, entry, 0, 0 if entry.guards else 1, structural=False)
     walk.open_tries.append(frame)
 
     def leave() -> None:

@@ -12,7 +12,15 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _WORD = re.compile(rb"(?:async\s+|'\w+\s*:\s*|\w+@\s+)?(\w+)")  # after a label
-_STATEMENT_KINDS = {"if": "if", "for": "loop", "while": "loop", "do": "loop", "try": "try", "with": "with"}
+_STATEMENT_KINDS = {
+    "if": "if",
+    "for": "loop",
+    "while": "loop",
+    "do": "loop",
+    "try": "try",
+    "begin": "try",
+    "with": "with",
+}
 
 
 def keyword(walk: Walk, node: Node) -> str:

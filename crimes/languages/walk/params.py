@@ -75,7 +75,7 @@ def _read(walk: Walk, children: Iterable[Node]) -> list[Param]:
             star = "**" if text.startswith("**") else "*" if rest or text.startswith(("*", "...")) else ""
             name = (text if name_node is not None else text.split(":")[0]).strip("*./& ")
             if name:
-                only = keyword or (starred and not star)
+                only = keyword if walk.reader.says_keyword else starred and not star
                 params.append(Param(name[:LONGEST_NAME], default is not None, boolean, only, star))
             starred = starred or star == "*"
     return params

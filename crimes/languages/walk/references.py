@@ -50,6 +50,9 @@ def name(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def _bare_call(walk: Walk, node: Node, name: bytes, start: int) -> None:
     """A name that stands alone on its line and that nobody declared is a call; so is one that raises, anywhere."""
+    around = walk.open_calls
+    if around and start < around[-1][0] and node.end_byte <= around[-1][1]:
+        return  # what is called, or called upon
     word = name.decode("utf-8", "replace")
     if word in walk.syntax.raising_calls:
         raise_(walk, node, Entry("raise"))

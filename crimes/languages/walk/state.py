@@ -54,6 +54,9 @@ class Reader:
         self.has_anonymous = any(
             entry.role == "function" and "name" not in entry.parts for entry in table.entries.values()
         )
+        self.says_keyword = any(
+            entry.role == "parameter" and "keyword" in entry.parts for entry in table.entries.values()
+        )
         self.has_references = any(entry.role in ("name", "reference") for entry in table.entries.values())
         self.params: dict[bytes, tuple[Param, ...]] = {}
         self.imports: dict[bytes, tuple[ImportDraft, ...]] = {}

@@ -1,0 +1,89 @@
+"""Ruby."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from crimes.languages.nodes import first_child, text_of
+from crimes.languages.ruby.layout import is_test_path
+from crimes.languages.ruby.requires import CALLS, import_call
+from crimes.languages.ruby.resolve import ruby_resolver
+from crimes.languages.spec import HandlerHead, Language, Syntax
+from crimes.model import Role
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_GENERATED = re.compile(r"_pb\.rb$|(?:^|/)db/(?:\w+_)?schema\.rb$|(?:^|/)sorbet/rbi/")
+_SCRIPT = re.compile(r"\.rake$|(?:^|/)(?:Rake|Cap|Guard|Thor|Dangerf|Fast)file$|(?:^|/)db/seeds(?:\.rb$|/)")
+_CONFIG = re.compile(
+    r"\.(?:gemspec|ru)$|(?:^|/)(?:Gem|Pod|Vagrant|Brew)file$|^config/|/config/(?:initializers|environments)/"
+)
+_FILE_NAMES = (
+    "Brewfile",
+    "Capfile",
+    "Dangerfile",
+    "Fastfile",
+    "Gemfile",
+    "Guardfile",
+    "Podfile",
+    "Rakefile",
+    "Thorfile",
+    "Vagrantfile",
+)
+
+
+def _grammar() -> object:
+    import tree_sitter_ruby
+
+    return tree_sitter_ruby.language()
+
+
+def _handler(node: Node, source: bytes) -> HandlerHead:
+    """A rescue clause without a type catches every StandardError."""
+    kinds, variable = node.child_by_field_name("exceptions"), node.child_by_field_name("variable")
+    caught = tuple(text_of(kind, source).lstrip("*") for kind in kinds.named_children) if kinds else ()
+    return HandlerHead(caught, text_of(first_child(variable), source) if variable else "")
+
+
+def _test_candidates(path: str) -> tuple[str, ...]:
+    stem = path.rpartition("/")[2].partition(".")[0]
+    return (f"{stem}_spec.rb", f"{stem}_test.rb", f"test_{stem}.rb")
+
+
+def _role_of_path(path: str) -> Role | None:
+    if _GENERATED.search(path):
+        return Role.GENERATED
+    if is_test_path(path):
+        return None
+    if _SCRIPT.search(path):
+        return Role.SCRIPT
+    return Role.CONFIG if _CONFIG.search(path) else None
+
+
+RUBY = Language(
+    id="ruby",
+    name="Ruby",
+    extensions=(".rb", ".rake", ".gemspec", ".ru"),
+    file_names=_FILE_NAMES,
+    family="ruby",
+    syntax=Syntax(
+        grammar=_grammar,
+        queries=("ruby/facts.scm",),
+        handler=_handler,
+        import_calls=CALLS,
+        import_call=import_call,
+        self_prefix=b"@",
+        raising_calls=frozenset({"raise", "fail"}),
+        bare_calls=True,
+        blocks_are_values=True,
+        exports_all_public=True,
+        test_name=re.compile(r"test_"),
+        test_calls=re.compile(r"(?:f?it|f?specify|f?example|f?scenario|test|should|property)$"),
+    ),
+    resolver=ruby_resolver,
+    is_test_path=is_test_path,
+    test_candidates=_test_candidates,
+    role_of_path=_role_of_path,
+)
