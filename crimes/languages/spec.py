@@ -162,8 +162,10 @@ class Syntax:
     tokens: Callable[[bytes], InTokens] | None = None  # what a macro call holds
     raising_calls: frozenset[str] = frozenset()  # calls that do not come back: `panic`
     bare_calls: bool = False  # a plain name that nobody declared is a call
+    reopens: bool = False  # classes and modules are opened again and again: their names there are no uses
     blocks_are_values: bool = False  # the last expression of a block is its value
     results_are_returned: bool = False  # a function with a result type returns a value, also without `return`
+    packages_chain: bool = False  # a package clause stands inside the one before it
     namespaces_are_packages: bool = False  # what a namespace holds is as public as the top of the file
     export_list: str = ""  # a module-level name that lists the exports
     export_prefixes: tuple[str, ...] = ()  # assignments to these are exports

@@ -67,6 +67,8 @@ ROLES = frozenset(
         "try",
         "finally",
         "handler",
+        "catches",
+        "block",
         "return",
         "raise",
         "assert",

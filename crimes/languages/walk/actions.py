@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crimes.languages.table import KINDS, Entry, Table
-from crimes.languages.walk import control, definitions, handlers, references, types, uses
+from crimes.languages.walk import control, definitions, handlers, infix, references, types, uses
 from crimes.languages.walk.state import INSIDE, Action, Actions
 
 BY_ROLE: dict[str, Action] = {
@@ -49,6 +49,8 @@ BY_ROLE: dict[str, Action] = {
     "try": handlers.try_,
     "finally": handlers.finally_,
     "handler": handlers.handler,
+    "catches": handlers.catches,
+    "block": definitions.block,
     "return": handlers.return_,
     "raise": handlers.raise_,
     "assert": handlers.assert_,
@@ -56,7 +58,7 @@ BY_ROLE: dict[str, Action] = {
     "yields": handlers.yields,
     "await": uses.await_,
     "call": uses.call,
-    "infix": uses.infix,
+    "infix": infix.infix,
     "import": uses.import_,
     "export": uses.export,
     "statement": uses.statement,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
-from crimes.languages.walk.handlers import error_branch, raise_, return_
+from crimes.languages.walk.handlers import error_branch, handle, is_handler, raise_, return_
 from crimes.languages.walk.nesting import keyword, nest
 from crimes.languages.walk.state import Walk, holds, part
 from crimes.languages.walk.uses import call_with_block
@@ -79,6 +79,8 @@ def switch(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def case(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if entry.guards and not holds(node, entry):
         return None  # a default
+    if is_handler(walk, node):
+        return handle(walk, node, entry)
     walk.frame.cyclomatic += 1
     walk.frame.cases += 1
     if walk.syntax.error_branch is not None:

@@ -133,6 +133,11 @@ def _result(walk: Walk, node: Node, result: Node, body: Node | None) -> str:
     return walk.source[result.end_byte : end].decode("utf-8", "replace").strip()[:LONGEST_RESULT]
 
 
+def block(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A block that is handed to a test, where such a block is no function of its own."""
+    return function(walk, node, entry) if node.id in walk.test_blocks else None
+
+
 def _scope(walk: Walk, frame: FunctionFrame, receiver: Node | None) -> FunctionFrame | ClassFrame | Namespace:
     """What a function stands in: the type it says it belongs to, or what is around it."""
     pattern = walk.syntax.receiver
@@ -226,6 +231,8 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
     if call is not None and (node.start_byte == call[4] or node.start_byte in _arguments(walk, call[3])):
         frame.passed_to = call[2]
         first = argument(walk, call[3]) if call[3] is not None else None
+        if walk.role(call[3]) == "string":
+            first = call[3]
         if first is not None and walk.role(first) == "string":
             label = (literal_value(walk.slice(first)) or "")[:LONGEST_NAME]
     called = last_segment(frame.passed_to.removesuffix("()")) if frame.passed_to else "anonymous"

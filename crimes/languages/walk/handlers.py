@@ -58,9 +58,28 @@ def finally_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    nest(walk, node, entry, 1, 0)
+    return handle(walk, node, entry)
+
+
+def catches(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """All that a try catches, as cases: each of them is a handler."""
+    nest(walk, node, entry, 1, 0)
+    return None
+
+
+def is_handler(walk: Walk, node: Node) -> bool:
+    """Whether a case is one of a clause that catches, and not one of a match inside it."""
+    if not walk.inside or walk.inside[-1] != "catches":
+        return False
+    block = node.parent
+    return block is not None and walk.role(block.parent) == "catches"
+
+
+def handle(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A clause or case that catches."""
     frame = walk.frame
     frame.cyclomatic += 1
-    nest(walk, node, entry, 1, 0)
     if "guarded" in entry.parts:
         return _modifier(walk, node, entry)
     if not walk.open_tries:
@@ -74,7 +93,8 @@ def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
         body = node.named_child(node.named_child_count - 1)
     draft.body = body.start_byte if body is not None else node.start_byte
     if walk.syntax.blocks_are_values and body is not None:
-        _note_value(walk, draft, body)
+        alone = entry.role == "case" and walk.role(body) != "block"
+        _note_value(walk, draft, body if alone else _last(body))
     walk.open_tries[-1].handlers.append(draft)
     walk.open_handlers.append(draft)
 
@@ -111,9 +131,12 @@ def _modifier(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
-def _note_value(walk: Walk, draft: HandlerFrame, body: Node) -> None:
+def _last(node: Node) -> Node | None:
+    return node.named_child(node.named_child_count - 1) if node.named_child_count else None
+
+
+def _note_value(walk: Walk, draft: HandlerFrame, last: Node | None) -> None:
     """Where a block is an expression, a plain value at its end is the handler's answer."""
-    last = body.named_child(body.named_child_count - 1) if body.named_child_count else None
     text = walk.text(last) if last is not None and walk.role(last) in _PLAIN else ""
     if text and text not in _NO_VALUES:
         draft.does.add("return_empty" if text in EMPTY_VALUES else "return_value")

@@ -104,6 +104,7 @@ class Walk:
         self.declares = self.syntax.free_names or self.syntax.bare_calls
         self.declared: set[bytes] = set()  # names that are local to some function
         self.key_at = -1  # where the last key of a literal begins
+        self.opened_at = -1  # where the name of the last class begins, if it may be opened again
         # where the walk is
         self.names: dict[int, str] = {}  # node id -> the name its binding gives it
         self.decorators: list[str] = []  # waiting for the definition they stand above
@@ -123,6 +124,7 @@ class Walk:
         self.members: set[int] = set()  # offsets of names that are members of what stands before them
         self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
         self.open_calls: list[OpenCall] = []
+        self.test_blocks: set[int] = set()  # ids of blocks that are the bodies of tests
         self.inner_calls: set[int] = set()  # ids of calls that are the head of the call around them
         self.arguments: dict[int, set[int]] = {}  # id of an argument list -> offsets of what stands in it
         self.bare: tuple[int, int] = (-1, -1)  # span of the last expression statement

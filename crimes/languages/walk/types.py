@@ -22,6 +22,7 @@ _SEPARATOR = re.compile(r"::|\\")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(rb"[\w$\x80-\xff]+")
 _DELEGATED = re.compile(rb"\sby\s.*", re.DOTALL)  # Kotlin: who does the work of a base
+_WITH = re.compile(rb"\swith\s")
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _TYPE_NAME = re.compile(
     r"([\w$]+)\s*(?:<.*>|\[.*\])?\s*$", re.DOTALL
@@ -37,6 +38,8 @@ def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if not defines:
         name_node = part(node, entry, "key")
     name = walk.text(name_node) if name_node is not None else walk.names.pop(node.id, "")
+    if walk.syntax.reopens and name_node is not None:
+        walk.opened_at = name_node.start_byte
     body, bases = part(node, entry, "body"), part(node, entry, "bases")
     outer = walk.scopes[-1].qualname
     label = name or "(class)"
@@ -79,10 +82,11 @@ def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
     scope = walk.scopes[-1]
     if isinstance(scope, ClassFrame):
         written = _DELEGATED.sub(b"", walk.slice(node)).replace(b"extends", b" ").replace(b"implements", b",")
+        written = _WITH.sub(b",", written)
         words = call_target(written, 0, len(written))
         while "<" in words and (plain := _ARGUMENTS.sub("", words)) != words:
             words = plain
-        found = (word.removesuffix("()") for word in words.lstrip(":").split(",") if word)
+        found = (word.rstrip("()[]") for word in words.lstrip(":").split(",") if word)
         scope.bases = (*scope.bases, *found)[:MOST_BASES]
     return None
 
@@ -153,8 +157,10 @@ def package(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """The package or namespace a file says it belongs to."""
     name = part(node, entry, "name") or first_child(node)
     if name is not None:
-        walk.packages.append(_SEPARATOR.sub(".", _SPACE.sub("", walk.text(name))))
-    return SKIP
+        text = _SEPARATOR.sub(".", _SPACE.sub("", walk.text(name)))
+        chained = walk.syntax.packages_chain and walk.packages
+        walk.packages.append(f"{walk.packages[-1]}.{text}" if chained else text)
+    return part(node, entry, "body") is None
 
 
 def owner(walk: Walk, name: str, start: int, end: int) -> ClassFrame:

@@ -39,8 +39,9 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
             return None  # `rows[1]`
     elif arguments is not None:
         callee_end = arguments.start_byte
-    elif "block" in entry.parts:  # a language that calls without parentheses
-        callee_end = block.start_byte if block is not None else node.end_byte
+    elif "block" in entry.parts or "body" in entry.parts:  # a language that calls without parentheses
+        ends = block or part(node, entry, "body")
+        callee_end = ends.start_byte if ends is not None else node.end_byte
     else:
         return None
     start = node.start_byte
@@ -63,6 +64,9 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if "body" in entry.parts and part(node, entry, "body") is not None:
         enter_anonymous_type(walk, target)
     syntax = walk.syntax
+    tests = syntax.test_calls
+    if block is not None and tests is not None and walk.role(block) == "block" and tests.match(target):
+        walk.test_blocks.add(block.id)
     if syntax.raising_calls and target in syntax.raising_calls:
         raise_(walk, node, entry)
     if arguments is None:
@@ -104,21 +108,6 @@ def call_with_block(walk: Walk, node: Node, block: Node) -> None:
         walk.open_calls.append((node.end_byte, end, target, None, block.start_byte))
         if walk.open_handlers:
             walk.does("call", node)
-
-
-def infix(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """A function that stands between its operands: `a shouldBe b`."""
-    word = part(node, entry, "operator") or (node.named_child(1) if node.named_child_count > 1 else None)
-    text = walk.text(word) if word is not None else ""
-    if text in ("class", "object"):  # `@Target(X) annotation class A`, which a grammar takes for operands
-        last = node.named_child(node.named_child_count - 1)
-        if last is not None and walk.at_module_level():
-            walk.definitions.add(walk.text(last))
-    elif text.isidentifier():
-        walk.calls.append(Call(text, walk.lines.line(node.start_byte), walk.frame.index, False))
-        if walk.open_handlers:
-            walk.does("call", node)
-    return None
 
 
 def is_recursive(walk: Walk, target: str, arguments: Node | None) -> bool:
