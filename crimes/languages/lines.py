@@ -44,9 +44,9 @@ class Lines:
         for line in range(first, last + 1):
             self._code[line - 1] = 0
 
-    def is_code(self, line: int) -> bool:
-        """Whether a line holds code."""
-        return line <= len(self._code) and bool(self._code[line - 1])
+    def code_from(self, first: int, count: int) -> bytearray:
+        """Which of `count` lines hold code."""
+        return self._code[first - 1 : first - 1 + count]
 
     def seal(self) -> None:
         """No more masking: counting may begin."""

@@ -94,7 +94,9 @@ def call_target(source: bytes, start: int, end: int) -> str:
 @lru_cache(maxsize=100_000)
 def _cut(raw: bytes) -> str:
     text = raw.decode("utf-8", "replace")
-    if len(text) <= LONGEST and (text.isidentifier() or text.replace(".", "").isidentifier()):
+    if len(text) <= LONGEST and (
+        text.isidentifier() or (text[-1:] != "." and text.replace(".", "").isidentifier())
+    ):
         return text
     if "(" in text or "[" in text or "{" in text or len(text) > LONGEST:
         before = ""
