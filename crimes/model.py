@@ -100,7 +100,7 @@ class Function(Fact, frozen=True):
     returns_value: bool  # returns something in its own body
     attributes: tuple[str, ...]  # attributes of self/this touched
     branches: tuple[Branch, ...]  # the three heaviest
-    result: str = ""  # the type it returns, as written
+    result: str = ""  # the type it returns, as written; before it `throws`, where a function says so
     in_test: bool = False  # stands in a part of a source file that holds tests
     writes: tuple[str, ...] = ()  # attributes and entries it assigns to, as written: `self.total`, `cache[]`
     returns: tuple[str, ...] = ()  # shapes of its return statements: nothing, empty, value, or `tuple 2`

@@ -17,6 +17,7 @@ from crimes.languages.ruby import RUBY
 from crimes.languages.rust import RUST
 from crimes.languages.spec import Language
 from crimes.languages.typescript import TSX, TYPESCRIPT
+from crimes.languages.swift import SWIFT
 
 _ALL = (
     ASTRO,
@@ -34,6 +35,7 @@ _ALL = (
     SVELTE,
     TSX,
     TYPESCRIPT,
+    SWIFT,
     VUE,
 )
 

@@ -120,6 +120,7 @@ def _references(walk: Walk) -> tuple[Reference, ...]:
     return tuple(
         Reference(name.decode("utf-8", "replace"), lines.line(at))
         for name, at in sorted({**walk.references, **free}.items())
+        if name not in walk.type_parameters
     )
 
 

@@ -41,6 +41,7 @@ ROLES = frozenset(
         "attribute",
         "name",
         "reference",
+        "type_parameter",
         "tokens",
         "argument",
         "suffix",

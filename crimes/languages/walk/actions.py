@@ -23,6 +23,7 @@ BY_ROLE: dict[str, Action] = {
     "attribute": definitions.attribute,
     "name": references.name,
     "reference": references.reference,
+    "type_parameter": references.type_parameter,
     "tokens": references.tokens,
     "argument": uses.nothing,
     "suffix": uses.nothing,

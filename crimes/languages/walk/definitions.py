@@ -66,6 +66,9 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.returns_value = walk.syntax.results_are_returned
     elif walk.syntax.results_are_returned and defines:
         frame.returns.add("nothing")
+    fails = part(node, entry, "fails") if "fails" in entry.parts else None
+    if fails is not None:
+        frame.result = f"{walk.text(fails)} {frame.result}".rstrip()
     if body is not None and walk.source[body.start_byte] == _EQUALS:
         frame.returns_value = True  # `fun f() = x`
     if walk.declares:

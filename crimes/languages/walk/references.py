@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from crimes.languages.spec import InTokens
 from crimes.languages.table import Entry
 from crimes.languages.walk.handlers import raise_
-from crimes.languages.walk.state import SKIP, Walk
+from crimes.languages.walk.state import SKIP, Walk, part
 from crimes.languages.walk.uses import add_import
 from crimes.model import Call
 
@@ -76,6 +76,14 @@ def declares(walk: Walk, *nodes: Node | None) -> None:
 
 def reference(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A type, or a name with the package or type it stands in. What is not one plain name is looked into."""
+def type_parameter(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A name that stands for any type is no type of another file."""
+    name = part(node, entry, "name")
+    if name is not None:
+        walk.type_parameters.add(walk.slice(name))
+    return None
+
+
     start, end = node.start_byte, node.end_byte
     text = walk.source[start:end]
     if end - start > LONGEST or not _QUALIFIED.fullmatch(text):

@@ -102,6 +102,7 @@ class Walk:
         self.references: dict[bytes, int] = {}  # name -> offset of its first use
         self.free: dict[bytes, int] | None = {} if self.syntax.free_names else None
         self.declares = self.syntax.free_names or self.syntax.bare_calls
+        self.type_parameters: set[bytes] = set()  # names that stand for any type
         self.declared: set[bytes] = set()  # names that are local to some function
         self.key_at = -1  # where the last key of a literal begins
         self.opened_at = -1  # where the name of the last class begins, if it may be opened again

@@ -1,0 +1,96 @@
+"""Swift."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from crimes.languages.nodes import text_of
+from crimes.languages.spec import ImportDraft, Language, Syntax
+from crimes.languages.swift.errors import discards, error_branch, handler
+from crimes.languages.swift.repair import repair
+from crimes.languages.swift.resolve import EXPORTED, swift_resolver
+from crimes.model import EdgeKind, ImportedName, Role
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_IMPORT = re.compile(
+    r"\bimport\s+(?:(?P<kind>typealias|struct|class|enum|protocol|let|var|func|macro)\s+)?(?P<module>\w+)(?P<rest>[.\w]*)\s*$"
+)
+_TEST_FOLDER = re.compile(r"(?:^|[A-Za-z0-9_ -])(?:Tests?|UITests|Specs)$|^tests?$")
+_TEST_NAME = re.compile(r"(?:Tests?|Specs?|TestCase)\.swift$")
+_VENDORED = re.compile(r"(?:^|/)(?:Pods|Carthage|\.build|SourcePackages|DerivedData)/")
+_EXAMPLE = re.compile(r"\.playground/|(?:^|/)Snippets/")
+_GENERATED = re.compile(r"(?:^|/)(?:Generated|DerivedSources)/|\.(?:pb|grpc|connect|graphql)\.swift$")
+
+
+def _grammar() -> object:
+    import tree_sitter_swift
+
+    return tree_sitter_swift.language()
+
+
+def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+    """`import X` brings all of the module X; `import struct X.Y` one name of it."""
+    written = text_of(node, source)
+    match = _IMPORT.search(written)
+    if match is not None:
+        name = match["rest"].rpartition(".")[2] if match["kind"] else "*"
+        alias = EXPORTED if "@_exported" in written else ""
+        yield ImportDraft(match["module"], (ImportedName(name or "*", name or "*"),), alias)
+
+
+def _is_test_path(path: str) -> bool:
+    *folders, name = path.split("/")
+    return _TEST_NAME.search(name) is not None or any(_TEST_FOLDER.search(folder) for folder in folders)
+
+
+def _test_candidates(path: str) -> tuple[str, ...]:
+    stem = PurePosixPath(path).stem
+    return tuple(f"{stem}{ending}.swift" for ending in ("Tests", "Test", "Spec", "Specs"))
+
+
+def _role_of_path(path: str) -> Role | None:
+    name = path.rpartition("/")[2]
+    if _VENDORED.search(path):
+        return Role.VENDORED
+    if _GENERATED.search(path):
+        return Role.GENERATED
+    if name.startswith("Package") and (name == "Package.swift" or name.startswith("Package@swift")):
+        return Role.CONFIG
+    return Role.EXAMPLE if _EXAMPLE.search(path) else None
+
+
+SWIFT = Language(
+    id="swift",
+    name="Swift",
+    extensions=(".swift",),
+    family="swift",
+    syntax=Syntax(
+        grammar=_grammar,
+        queries=("swift/facts.scm",),
+        imports=_imports,
+        handler=handler,
+        error_branch=error_branch,
+        discards=discards,
+        repair=repair,
+        import_kind=EdgeKind.LINKED,
+        operators_nest_right=True,
+        self_prefix=b"self.",
+        implicit_self=True,
+        exports_all_public=True,
+        results_are_returned=True,
+        decorators_inside=True,
+        raising_calls=frozenset({"fatalError", "preconditionFailure"}),
+        test_name=re.compile(r"test(?:[A-Z0-9_]|$)"),
+        test_calls=re.compile(r"f?it$|it(?:Behaves\w*)?$"),
+        test_decorators=re.compile(r"Test\b"),
+    ),
+    resolver=swift_resolver,
+    is_test_path=_is_test_path,
+    test_candidates=_test_candidates,
+    role_of_path=_role_of_path,
+)

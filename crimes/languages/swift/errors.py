@@ -1,0 +1,75 @@
+"""Errors in Swift: what a `catch` takes, and what `try?` throws away."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from crimes.languages.spec import HandlerHead
+from crimes.languages.words import call_target
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_HEAD = re.compile(r"catch\b\s*(.*)", re.DOTALL)
+_NAMED = re.compile(r"\b(?:let|var)\s+([a-z_]\w*)(?![\w.])")
+_CAST = re.compile(r"\b(?:as|is)\s+(?:any\s+)?([\w.]+)")
+_PATTERN = re.compile(r"(?:\b(?:let|var)\s+)?([\w.]*\.[\w.]+|[A-Z]\w*)(?=\s*(?:\(|,|where\b|$))")
+_CONDITION = re.compile(r"\bwhere\s+(.*)", re.DOTALL)
+_EVERYTHING = frozenset({"Error", "Swift.Error", "NSError"})
+_DROPPED = re.compile(rb"(?:(?:let\s+)?_\s*=\s*)?try\?\s*(?:await\s+)?(?P<call>[A-Za-z_][\w.?!]*)\s*[({]")
+_LONGEST = 100
+
+
+def handler(node: Node, source: bytes) -> HandlerHead:
+    """`catch let e as T`, `catch is T`, `catch T.case(let x)`; without a pattern the error is called `error`."""
+    opening = next((child.start_byte for child in node.children if child.type == "{"), node.end_byte)
+    match = _HEAD.match(source[node.start_byte : opening].decode("utf-8", "replace"))
+    head = match.group(1).strip() if match else ""
+    if not head:
+        return HandlerHead((), "error")
+    name = _NAMED.search(head)
+    condition = _CONDITION.search(head)
+    before = head[: condition.start()] if condition else head
+    caught = _CAST.findall(before) or _PATTERN.findall(before)
+    kinds = tuple(kind for kind in caught if kind not in _EVERYTHING)
+    if not kinds and condition:
+        kinds = (condition.group(1).strip()[:_LONGEST],)
+    return HandlerHead(kinds, name.group(1) if name else "")
+
+
+def error_branch(node: Node, source: bytes) -> HandlerHead | None:
+    """`guard let x = try? f() else { … }`: the block handles whatever went wrong."""
+    if source.find(b"try?", node.start_byte, node.end_byte) < 0 or node.type != "guard_statement":
+        return None
+    otherwise = next((child for child in node.children if child.type == "else"), None)
+    body = next((child for child in node.children if child.type == "statements"), None)
+    if otherwise is None or source.find(b"try?", node.start_byte, otherwise.start_byte) < 0:
+        return None
+    return HandlerHead(guarded=(node.start_byte, otherwise.start_byte), body=body)
+
+
+def discards(node: Node, source: bytes) -> HandlerHead | None:
+    """`try? f()` as a statement, and `_ = try? f()`."""
+    match = _DROPPED.match(source, node.start_byte, node.end_byte)
+    if match is None or (node.type == "try_expression" and _is_value(node)):
+        return None
+    return HandlerHead((call_target(source, match.start("call"), match.end("call")).replace("?", ""),))
+
+
+def _is_value(node: Node) -> bool:
+    """Whether an expression is more than a statement: part of another, or all a function is made of."""
+    block = node.parent
+    around = block.parent if block is not None and block.type == "statements" else None
+    if block is None or around is None:
+        return True
+    if block.named_child_count > 1 or around.type in (
+        "catch_block",
+        "do_statement",
+        "if_statement",
+        "for_statement",
+    ):
+        return False
+    if around.type == "function_body" and around.parent is not None:
+        return any(child.type == "->" for child in around.parent.children)
+    return around.type in ("lambda_literal", "computed_property", "computed_getter")

@@ -1,0 +1,96 @@
+"""What the files of each Swift module define: types by name, types inside types, and what extensions add."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+
+from crimes.languages.swift.modules import Modules
+from crimes.model import FileFacts
+
+# Members that every library has: a call of one says nothing about whose it is.
+_COMMON = re.compile(
+    r"(?:init|deinit|subscript|get|set|add|all|any|append|apply|async|await|begin|body|build|cancel|clear|close|compare|"
+    r"contains|copy|count|create|data|date|decode|default|delete|description|encode|end|enumerated|error|execute|fetch|"
+    r"filter|find|finish|first|flatMap|forEach|format|handle|hash|id|index|insert|invoke|is\w*|items?|join(?:ed)?|keys?|last|"
+    r"length|list|load|log|main|make|map|match|max|merge|message|min|name|next|now|observe|on|open|parse|path|perform|"
+    r"pop|post|prefix|prepare|print|process|push|put|range|read|reduce|register|reload|remove\w*|replac\w*|request|"
+    r"reset|resolve|resume|reversed?|run|save|scale|search|send|setup|show|sink|size|sleep|sort(?:ed)?|split|start|"
+    r"state|stop|string|submit|suffix|task|test\w*|text|then|trim\w*|type|update|url|use|validate|values?|view|wait|with|"
+    r"write|zip|uppercased|lowercased|didSet|willSet|setUp|tearDown\w*|\W+)"
+)
+_SHORTEST = 4
+
+
+class Index:
+    """The definitions of one module, by what other files may call them."""
+
+    def __init__(self) -> None:
+        self.names: defaultdict[str, list[str]] = defaultdict(list)  # top-level name -> files
+        self.nested: defaultdict[str, list[tuple[str, str]]] = defaultdict(
+            list
+        )  # name -> (its outer type, file)
+        self.members: dict[str, str] = {}  # what an extension adds under a name of its own -> file
+
+    def locate(self, name: str, seen: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """Files behind a type's name as written, and the part of the name they stand for."""
+        words = name.split(".")
+        if len(words) == 1:
+            yield from self._plain(name, seen)
+            return
+        for outer, inner in pairwise(words):
+            for around, file in self.nested.get(inner, ()):
+                if around.rpartition(".")[2] == outer:
+                    yield file, inner
+        yield from self._plain(words[0], seen)
+
+    def _plain(self, name: str, seen: frozenset[str]) -> Iterator[tuple[str, str]]:
+        files = self.names.get(name)
+        if files:
+            yield from ((file, name) for file in files)
+            return
+        inside = self.nested.get(name, [])
+        if len({file for _, file in inside}) == 1:
+            yield inside[0][1], name
+        else:  # `State` is many things: the one of a type that the file speaks of
+            yield from ((file, name) for outer, file in inside if outer.partition(".")[0] in seen)
+
+
+def indexes(facts: Mapping[str, FileFacts], modules: Modules) -> Mapping[str, Index]:
+    """The index of each module."""
+    found: defaultdict[str, Index] = defaultdict(Index)
+    files: defaultdict[str, list[str]] = defaultdict(list)
+    for path, known in sorted(facts.items()):
+        module = modules.of(path)
+        files[module].append(path)
+        index = found[module]
+        for name in known.definitions:
+            index.names[name].append(path)
+        for one in known.classes:
+            outer, dot, name = one.qualname.rpartition(".")
+            if dot:
+                index.nested[name].append((outer, path))
+    for module, paths in files.items():
+        found[module].members = _members({path: facts[path] for path in paths})
+    return found
+
+
+def _members(facts: Mapping[str, FileFacts]) -> dict[str, str]:
+    """Methods and properties of extensions whose name nothing else in the module has."""
+    uses = Counter(name for known in facts.values() for name in {one.name for one in known.functions})
+    return {
+        name: path
+        for path, known in facts.items()
+        for name in _added(known)
+        if uses[name] == 1 and len(name) >= _SHORTEST and not _COMMON.fullmatch(name)
+    }
+
+
+def _added(facts: FileFacts) -> Iterable[str]:
+    own = set(facts.definitions)
+    extended = {
+        at for at, one in enumerate(facts.classes) if one.qualname == one.name and one.name not in own
+    }
+    return {one.name for one in facts.functions if one.class_index in extended}

@@ -1,0 +1,32 @@
+"""What the grammar of Swift trips over, written so that it reads it: as long as before, and nothing else changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+Rewrite = Callable[[re.Match[bytes]], bytes]
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return b" " * len(match.group())
+
+
+_REWRITES: tuple[tuple[re.Pattern[bytes], Rewrite], ...] = (
+    # the empty tuple as a value: `.success(())`, `resume(returning: ())`, `return ()`
+    (re.compile(rb"(?:(?<=[(,])|(?<=[:,=] ))\(\)(?=\s*[,)])|(?<=return )\(\)"), lambda match: b"[]"),
+    (re.compile(rb"\bnonisolated\(unsafe\)"), _blank),
+    (re.compile(rb'#(?:error|warning)\("[^"\n]*"\)'), _blank),
+    # a label that says there is none: `case all(_: Int)`
+    (re.compile(rb"(?<=[(,])(\s*)_(?=\s*:)"), lambda match: match.group(1) + b"x"),
+    (re.compile(rb"(?<= in )try "), _blank),
+    # a key path that begins with a subscript: `\.[index]`
+    (re.compile(rb"(?<=\\\.)\[(\w+)\]"), lambda match: b"_" + match.group(1) + b" "),
+)
+
+
+def repair(source: bytes) -> bytes:
+    """The source with all of that rewritten."""
+    for pattern, rewrite in _REWRITES:
+        source = pattern.sub(rewrite, source)
+    return source
