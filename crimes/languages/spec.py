@@ -165,6 +165,7 @@ class Syntax:
     reopens: bool = False  # classes and modules are opened again and again: their names there are no uses
     blocks_are_values: bool = False  # the last expression of a block is its value
     results_are_returned: bool = False  # a function with a result type returns a value, also without `return`
+    brackets_hold_types: bool = False  # `f[T](x)` calls f
     packages_chain: bool = False  # a package clause stands inside the one before it
     namespaces_are_packages: bool = False  # what a namespace holds is as public as the top of the file
     export_list: str = ""  # a module-level name that lists the exports
@@ -174,6 +175,8 @@ class Syntax:
     test_calls: re.Pattern[str] | None = None  # calls whose function argument is a test
     test_decorators: re.Pattern[str] | None = None  # decorators that make a function a test
     whole_decorators: bool = False  # what stands in their brackets is kept: `cfg(test)`
+    test_macros: re.Pattern[str] | None = None  # macros that make a test of the block after them
+    parameter_name: re.Pattern[str] | None = None  # the name in a parameter's declarator
     decorators_inside: bool = False  # decorators are part of what they decorate: none waits for what follows
     test_scopes: re.Pattern[str] | None = None  # decorators of a namespace that holds tests
     receiver: re.Pattern[bytes] | None = None  # of a method outside its type: groups `self` and `type`

@@ -43,6 +43,7 @@ ROLES = frozenset(
         "reference",
         "type_parameter",
         "tokens",
+        "directive",
         "argument",
         "suffix",
         "parameter",

@@ -106,7 +106,7 @@ def _cut(raw: bytes) -> str:
         text = text.replace("\0", "()").replace("\1", "[]")
     if "<" in text:
         text = _GENERICS.sub("", text).removesuffix("::")
-    text = _SPACE.sub("", _KEYWORD.sub("", text)).replace("?.", ".").replace("&.", ".").rstrip(".!")
+    text = _SPACE.sub("", _KEYWORD.sub("", text)).replace("?.", ".").replace("&.", ".").rstrip(".!:")
     return text if len(text) <= LONGEST else "…" + text[-LONGEST:]
 
 

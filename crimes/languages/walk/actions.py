@@ -25,6 +25,7 @@ BY_ROLE: dict[str, Action] = {
     "reference": references.reference,
     "type_parameter": references.type_parameter,
     "tokens": references.tokens,
+    "directive": control.directive,
     "argument": uses.nothing,
     "suffix": uses.nothing,
     "parameter": uses.nothing,

@@ -108,6 +108,8 @@ def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
         if block is not None:
             call_with_block(walk, node, block)
         return None
+    if node.start_byte < walk.directive_end:
+        return None
     frame = walk.frame
     frame.cyclomatic += 1
     if walk.role(part(node, entry, "right")) == "markup":
@@ -147,6 +149,14 @@ def transfer(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if word == "throw":
         return raise_(walk, node, entry)
     return jump(walk, node, entry)
+
+
+def directive(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A condition for the compiler: it decides nothing when the program runs."""
+    condition = part(node, entry, "condition")
+    if condition is not None:
+        walk.directive_end = condition.end_byte
+    return None
 
 
 def jump(walk: Walk, node: Node, entry: Entry) -> bool | None:

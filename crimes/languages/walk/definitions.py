@@ -22,10 +22,12 @@ _NAME = re.compile(rb"#?[\w$\x80-\xff]+")
 _WRAPPER = re.compile(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
 _EQUALS = 61
 _TYPED = re.compile(rb"[\w$\x80-\xff]+(?=\s*:)")
+_TYPE_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
 _PLACE = re.compile(rb"[.\[@]|->")
 MOST_WRITES = 20
 _ARGUMENT = re.compile(r"[(,]\s*([^\W\d]\w*)\s*=(?!=)")  # a named one of a decorator
 MOST_ARGUMENTS = 5
+_TAG = '"['  # a string that only says what a test belongs to
 _HOLDS_MORE = re.compile(rb"[(\[{]")
 
 
@@ -45,6 +47,10 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     name = walk.text(name_node).strip("\"'`") if name_node is not None else walk.names.pop(node.id, "")
     if not defines and name_node is not None and walk.field[0] >= node.end_byte:
         name = f"{walk.field[1]}.{name}"  # the accessor of a property
+    macro = walk.syntax.test_macros
+    is_macro = macro is not None and parameters is not None and macro.fullmatch(name) is not None
+    if is_macro and parameters is not None:
+        name, parameters = _made_by(walk, name, parameters), None
     if not name and start == end:
         return _small(walk, node, entry)
     body = part(node, entry, "body")
@@ -69,8 +75,8 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     fails = part(node, entry, "fails") if "fails" in entry.parts else None
     if fails is not None:
         frame.result = f"{walk.text(fails)} {frame.result}".rstrip()
-    if body is not None and walk.source[body.start_byte] == _EQUALS:
-        frame.returns_value = True  # `fun f() = x`
+    if body is not None and _is_expression(walk, body.start_byte):
+        frame.returns_value = frame.result not in ("Unit", "()")
     if walk.declares:
         declares(walk, parameters, result, part(node, entry, "receiver"))
     if parameters is not None:
@@ -86,7 +92,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.is_async = frame.is_async or (header.find(word) >= 0 and word in header.split())
     if "async" in entry.parts and part(node, entry, "async") is not None:
         frame.is_async = True
-    frame.is_test = _is_test(walk, frame)
+    frame.is_test = is_macro or _is_test(walk, frame)
     frame.in_test = walk.test_scopes > 0
     if walk.decorators:
         frame.decorators = walk.take_decorators(start_byte)
@@ -128,6 +134,11 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
+def _is_expression(walk: Walk, start: int) -> bool:
+    """Whether a body is what follows an equals sign: `fun f() = x`."""
+    return walk.source[start] == _EQUALS or walk.source[max(start - 100, 0) : start].rstrip().endswith(b"=")
+
+
 def _result(walk: Walk, node: Node, result: Node, body: Node | None) -> str:
     """The type a function returns; a token stands for what lies between it and the body."""
     if result.is_named:
@@ -154,8 +165,14 @@ def _scope(walk: Walk, frame: FunctionFrame, receiver: Node | None) -> FunctionF
     of, separator, name = frame.name.rpartition("::")
     if separator:
         frame.name = name
-        return owner(walk, last_segment(of), frame.start, frame.end)
+        return owner(walk, last_segment(_TYPE_ARGUMENTS.sub("", of)), frame.start, frame.end)
     return walk.scopes[-1]
+
+
+def _made_by(walk: Walk, macro: str, arguments: Node) -> str:
+    """The name of a test that a macro makes: `TEST(Cart, IsEmpty)`, `TEST_CASE("an empty cart")`."""
+    given = [" ".join(walk.text(one).split()) for one in arguments.named_children]
+    return f"{macro}({', '.join(one for one in given if not one.startswith(_TAG))})"[:LONGEST_NAME]
 
 
 def nesting_only(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -231,7 +248,7 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
     frame.anonymous = True
     label = ""
     call = walk.call_around(node.start_byte, node.end_byte)
-    if call is not None and (node.start_byte == call[4] or node.start_byte in _arguments(walk, call[3])):
+    if call is not None and (_opens(walk, call[4], node) or node.start_byte in _arguments(walk, call[3])):
         frame.passed_to = call[2]
         first = argument(walk, call[3]) if call[3] is not None else None
         if walk.role(call[3]) == "string":
@@ -240,6 +257,13 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
             label = (literal_value(walk.slice(first)) or "")[:LONGEST_NAME]
     called = last_segment(frame.passed_to.removesuffix("()")) if frame.passed_to else "anonymous"
     frame.name = f"{called}({label!r})" if label else f"{called}()"
+
+
+def _opens(walk: Walk, block: int, node: Node) -> bool:
+    """Whether a function is the block that follows a call, or the first thing in it: `each { x => … }`."""
+    return node.start_byte == block or (
+        block >= 0 and walk.source[block : min(node.start_byte, block + 9)].strip() == b"{"
+    )
 
 
 def _arguments(walk: Walk, node: Node | None) -> set[int]:

@@ -35,6 +35,8 @@ def name(walk: Walk, node: Node, entry: Entry) -> bool | None:
     text = walk.source[start : node.end_byte]
     if start in walk.members:
         return SKIP
+    if start == walk.opened_at:
+        return SKIP
     if text[:1].isupper():
         walk.references.setdefault(text, start)
     elif walk.open_handlers and text in (b"continue", b"break"):  # some grammars take them for names
@@ -74,8 +76,6 @@ def declares(walk: Walk, *nodes: Node | None) -> None:
             walk.declared.update(_WORD.findall(walk.source, node.start_byte, node.end_byte))
 
 
-def reference(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """A type, or a name with the package or type it stands in. What is not one plain name is looked into."""
 def type_parameter(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A name that stands for any type is no type of another file."""
     name = part(node, entry, "name")
@@ -84,7 +84,11 @@ def type_parameter(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
+def reference(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """A type, or a name with the package or type it stands in. What is not one plain name is looked into."""
     start, end = node.start_byte, node.end_byte
+    if start == walk.opened_at:
+        return SKIP
     text = walk.source[start:end]
     if end - start > LONGEST or not _QUALIFIED.fullmatch(text):
         return None

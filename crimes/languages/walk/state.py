@@ -113,6 +113,7 @@ class Walk:
         self.namespaces: list[str] = []  # around this place, where they are packages
         self.by_name: dict[str, ClassFrame] = {}  # types that methods outside their body belong to
         self.around = ""  # namespaces around this place that are no packages
+        self.directive_end = 0  # offset up to which the condition of a directive reaches
         self.tokens_end = 0  # offset up to which the tokens of a macro have been looked at
         self.test_scopes = 0  # parts that hold tests around this place
         self.inside: list[str] = []  # roles of the structures around this place

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
 from crimes.languages.walk.frames import ClassFrame, Namespace
-from crimes.languages.walk.state import SKIP, Walk, part, parts
+from crimes.languages.walk.state import SKIP, Walk, holds, part, parts
 from crimes.languages.walk.uses import add_import, drafts_of, enter_anonymous_type
 from crimes.languages.words import call_target
 
@@ -23,6 +23,7 @@ _SPACE = re.compile(r"\s+")
 _WORD = re.compile(rb"[\w$\x80-\xff]+")
 _DELEGATED = re.compile(rb"\sby\s.*", re.DOTALL)  # Kotlin: who does the work of a base
 _WITH = re.compile(rb"\swith\s")
+_ACCESS = re.compile(rb"\b(?:public|protected|private|virtual)\s")
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _TYPE_NAME = re.compile(
     r"([\w$]+)\s*(?:<.*>|\[.*\])?\s*$", re.DOTALL
@@ -32,6 +33,8 @@ _TYPE_NAME = re.compile(
 def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if "adds" in entry.parts and part(node, entry, "adds") is not None:
         return implementation(walk, node, entry)  # the word that says so is all that tells the two apart
+    if entry.guards and not holds(node, entry):
+        return None  # a mention: `struct order *next`
     lines = walk.lines
     name_node = part(node, entry, "name")
     defines = name_node is not None
@@ -80,9 +83,9 @@ def _bases(walk: Walk, node: Node) -> Iterator[str]:
 def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A heritage clause without a field of its own."""
     scope = walk.scopes[-1]
-    if isinstance(scope, ClassFrame):
+    if isinstance(scope, ClassFrame) and node.start_byte < scope.head:
         written = _DELEGATED.sub(b"", walk.slice(node)).replace(b"extends", b" ").replace(b"implements", b",")
-        written = _WITH.sub(b",", written)
+        written = _ACCESS.sub(b" ", _WITH.sub(b",", written))
         words = call_target(written, 0, len(written))
         while "<" in words and (plain := _ARGUMENTS.sub("", words)) != words:
             words = plain
@@ -93,8 +96,15 @@ def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def type_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     name = part(node, entry, "name")
-    if name is not None and walk.at_module_level():
-        walk.definitions.add(re.split(r"\W", walk.text(name), maxsplit=1)[0])  # without type parameters
+    if name is None or (entry.guards and not holds(node, entry)):
+        return None
+    words = _WORD.findall(walk.slice(name))
+    label = words[0].decode("utf-8", "replace") if words else ""  # without type parameters
+    if label and walk.at_module_level():
+        walk.definitions.add(label)
+    value = part(node, entry, "value")
+    if value is not None and walk.role(value) == "class":
+        walk.names[value.id] = label  # `typedef struct {…} order;`
     return None
 
 

@@ -46,6 +46,8 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
         return None
     start = node.start_byte
     target = call_target(walk.source, start, callee_end)
+    if walk.syntax.brackets_hold_types:
+        target = target.replace("[]", "")
     frame = walk.frame
     line = bisect_right(walk.starts, callee_end - 1)
     if frame is walk.module:
@@ -117,6 +119,8 @@ def is_recursive(walk: Walk, target: str, arguments: Node | None) -> bool:
     mine = prefix + frame.name if frame.class_index >= 0 else frame.name
     if not syntax.implicit_self and not syntax.bare_calls:
         return target == mine
+    if target == "this":  # another constructor
+        return False
     # Where methods need no prefix they may also be overloaded: the number of arguments tells them apart.
     count = arguments.named_child_count if arguments is not None else 0
     return target in (mine, frame.name) and count == len(frame.params)
