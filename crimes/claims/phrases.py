@@ -44,15 +44,20 @@ _DESIGN = "(?:solution|approach|way|fix|design|option|choice|architecture|implem
 _BETTER = "(?:faster|slower|better|smaller|cheaper|more efficient|improvement|reduction|less|more|fewer)"
 _PERCENT = r"\d{1,3}(?:\.\d+)?(?: )?(?:%|percent)"
 
+_WHAT = "(?:why|if|whether|(?:what|where|how)(?! to))"
 # What is better, and what is to be done, is an opinion; no check could settle it.
-_BEST = "(?:better|nicer|cleaner|best|simpler|sense|good|worth|improved|easier|more|most)"
 _OPINION = (
-    "(?:that )?(?:we|you|they)(?:'d| should| could| can| need)"
-    "|(?:that )?(?:it|this|that|there)(?:'s| is| would be| could be| should be| makes| deserves)(?: a| an| the)?"
-    rf" {_BEST}|(?:that )?(?:it|this|that) (?:needs|deserves|belongs|should(?! work| be {_GOOD}))|about\b"
+    r"[^.]{0,80}\b(?:better|preferable|nicer|cleaner|simpler|easier|worth|best|reasonable|acceptable|appropriate|readable"
+    r"|sense|good|improved|right here)\b"
+    "|(?:that )?(?:we|you|they)(?:'d| should| could| can| need)"
+    rf"|(?:that )?(?:it|this|that) (?:needs|deserves|belongs|should(?! work| be {_GOOD}))|about\b"
 )
-_WHAT = "(?:why|if|whether|what|where|how(?! to))"
-_PLAN = r"(?:we|someone|somebody|one day|some day|soon|in the future|temporary|fixed in|a future)\b"
+_PLAN = (
+    r"(?:we|someone|somebody|temporary)\b"
+    r"|[^.]{0,80}\b(?:in (?:the )?future|one day|some day|soon|eventually|will (?:improve|be fixed|go away))\b"
+)
+_SHOULD_WORK = "should (?:now |just |all |still |also |then |already )?work"
+_MANNER = r"(?:on|towards?|through|closely|together|from|like|similar(?:ly)?|more like|the same)\b"
 
 _SPECULATION = (
     Phrase(
@@ -60,7 +65,8 @@ _SPECULATION = (
         Kind.SPECULATION,
         f"(?:not (?:really |quite |entirely |exactly |at all )?sure|unsure) (?:{_WHAT}|this|that|it)",
         unless_before=r"\b(?:we|you|they|users?|callers?|be|is|are|if|when|we're|you're|they're)",
-        unless_after=r"(?:\w+ ){0,3}(?:worth\b|worthwhile)|[^.]{0,80}\bor (?:if|whether)\b",
+        unless_after=r"(?:would )?(?:anyone|anybody|someone|you)\b|[^.]{0,80}\bor (?:if|whether)\b"
+        r"|[^.]{0,30}\b(?:worth|a good idea|the best)\b",
         strong=True,
     ),
     Phrase(
@@ -80,14 +86,14 @@ _SPECULATION = (
         strong=True,
     ),
     Phrase("hopefully", Kind.SPECULATION, "hopefully", unless_after=_PLAN, strong=True),
-    Phrase(
+    Phrase(  # of what was just said; "any name should work" may be a demand
         "should work",
         Kind.SPECULATION,
-        "should (?:now |just |all |still |also |then |already )?work",
-        unless_before=_ASKED,
-        unless_after=r"(?:on|towards?|through|closely|together|from|like|similar(?:ly)?|more like|the same)\b",
+        rf"(?:(?:this(?: \w+)?|it|but|so|and|which) |(?<![\w,;]\s)){_SHOULD_WORK}",
+        unless_after=_MANNER,
         strong=True,
     ),
+    Phrase("should work", Kind.SPECULATION, _SHOULD_WORK, unless_before=_ASKED, unless_after=_MANNER),
     Phrase(
         "may",
         Kind.SPECULATION,

@@ -58,6 +58,10 @@ INSTRUCTIONS = re.compile(
 )
 OPENING = re.compile(r"^\s*(?:/\*+!?|\*+(?!/)|//+!?|#+!?|--+|<!--)? ?", re.MULTILINE)
 CLOSING = re.compile(r"\s*(?:\*+/|-->)\s*$")
+DIRECTIVE = re.compile(r"@ts-(?:expect-error|ignore)\b[ :-]*")
+TEST_SUPPORT = re.compile(
+    r"(^|/)(testing|test[-_]?(utils?|helpers?|support)|mocks?|__mocks__|fixtures?)/", re.IGNORECASE
+)
 DOCUMENTATION = ("/**", "///", "//!", "/*!")  # written for callers
 LONGEST = 160  # characters of a quoted sentence
 
@@ -65,7 +69,7 @@ LONGEST = 160  # characters of a quoted sentence
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     claims, names = scan[CLAIMS], scan[NAMES]
     for file in scan.repo.files.values():
-        if file.role is Role.SOURCE:
+        if file.role is Role.SOURCE and not TEST_SUPPORT.search(file.path):
             seen: set[tuple[str, str]] = set()
             for comment in joined(file.facts.comments):
                 for claim in claims.in_comment(file.path, words(comment.text))[:1]:
@@ -101,7 +105,7 @@ def one_of(rows: list[Comment]) -> Comment:
 
 def words(comment: str) -> str:
     """A comment without its markers, on as many lines."""
-    return OPENING.sub("", CLOSING.sub("", comment))
+    return DIRECTIVE.sub("", OPENING.sub("", CLOSING.sub("", comment)))
 
 
 def around(file: File, line: int) -> Function | None:
@@ -179,7 +183,7 @@ DETECTOR = Detector(
         Example(
             "an instruction file that guesses, and one that contradicts itself",
             {
-                "AGENTS.md": "# Rules\n\nThe cache should work with any backend.\n",
+                "AGENTS.md": "# Rules\n\nI think every worker has its own cache.\n",
                 "app/CLAUDE.md": "Workers share the cache.\n\n## Later\n\nWorkers do not share the cache.\n",
             },
             ("AGENTS.md:3", "app/CLAUDE.md:5"),
