@@ -196,6 +196,9 @@ def implementation(walk: Walk, node: Node, entry: Entry) -> bool | None:
     base = part(node, entry, "base")
     if base is not None and len(frame.bases) < MOST_BASES:
         frame.bases += (call_target(walk.source, base.start_byte, base.end_byte),)
+    body = part(node, entry, "body")
+    if body is not None:
+        frame.head = body.start_byte  # bases and decorators before it are the type's own
     walk.scopes.append(frame)
 
     def leave() -> None:
