@@ -11,18 +11,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 _MANIFEST = re.compile(r"(?:^|/)Package(?:@swift-[\d.]+)?\.swift$")
-_COMMENT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?<!:)//[^\n]*", re.DOTALL)
 _TARGET = re.compile(
     r"\.(?P<kind>target|executableTarget|testTarget|macro|plugin|binaryTarget|systemLibrary)\s*\(\s*name\s*:\s*"
     r'"(?P<name>[^"\\\n]+)"'
 )
 _PATH = re.compile(r'\bpath\s*:\s*"([^"\\\n]*)"')
 _BRACKETS = re.compile(r'"(?:[^"\\\n]|\\.)*"|[()\[\]]')
-_NATIVE = re.compile(r"isa = PBXNativeTarget;(.*?)\n\t*\};", re.DOTALL)
+_NATIVE = re.compile(r"isa = PBXNativeTarget;(.{0,4000}?)\n\t*\};", re.DOTALL)
 _NATIVE_NAME = re.compile(r'\b(?:name|productName) = "?([^";\n]+)"?;')
 _MODULE_NAME = re.compile(r'PRODUCT_MODULE_NAME = "?([^";\n$]+)"?;')
 _NO_WORD = re.compile(r"\W")
 _LARGEST = 8_000_000
+_LONGEST_TARGET = 20_000
 _SOURCES = ("Sources", "Source", "src", "srcs")
 _PLACES = {"testTarget": ("Tests", *_SOURCES), "plugin": ("Plugins", *_SOURCES)}
 
@@ -102,15 +103,16 @@ def _targets(package: str, text: str, known: frozenset[str]) -> Iterator[tuple[s
         name, kind = match["name"], match["kind"]
         if path is not None or name not in stated or (stated[name] == ("target", "") and kind != "target"):
             stated[name] = (kind, path.group(1) if path else "")
+    alone = sum(kind != "testTarget" for kind, _ in stated.values()) == 1
     for name, (kind, path_written) in sorted(stated.items()):
         if kind not in ("binaryTarget", "systemLibrary"):
-            yield _NO_WORD.sub("_", name), _place(package, name, kind, path_written, known)
+            yield _NO_WORD.sub("_", name), _place(package, name, kind, path_written, known, alone=alone)
 
 
 def _arguments(text: str, start: int) -> str:
     """What is left of a call's own arguments, without what stands in brackets inside."""
     depth, kept, last = 1, [], start
-    for match in _BRACKETS.finditer(text, start):
+    for match in _BRACKETS.finditer(text, start, start + _LONGEST_TARGET):
         if match.group() in "([":
             if depth == 1:
                 kept.append(text[last : match.start()])
@@ -125,15 +127,17 @@ def _arguments(text: str, start: int) -> str:
     return " ".join(kept)
 
 
-def _place(package: str, name: str, kind: str, path: str, known: frozenset[str]) -> str | None:
+def _place(
+    package: str, name: str, kind: str, path: str, known: frozenset[str], *, alone: bool
+) -> str | None:
     if path:
         folder = posixpath.normpath(posixpath.join(package, path))
         folder = "" if folder == "." else folder
         return folder if folder in known or not folder else None
     places = _PLACES.get(kind, _SOURCES)
     folders = [posixpath.join(package, place, name) for place in places]
-    if kind != "testTarget":
-        folders += [posixpath.join(package, place) for place in _SOURCES]  # a package of one target
+    if alone and kind != "testTarget":
+        folders += [posixpath.join(package, place) for place in _SOURCES]
     return next((folder for folder in folders if folder in known), None)
 
 

@@ -135,4 +135,4 @@ def _called(facts: FileFacts) -> Iterator[tuple[str, int]]:
 
 def _shared(folder: str, path: str) -> int:
     """How many folders two places have in common from the top."""
-    return posixpath.commonpath([f"/{folder}", f"/{path}"]).count("/")
+    return posixpath.commonpath([f"/{folder}", f"/{path}"]).rstrip("/").count("/")
