@@ -1,7 +1,7 @@
 """Everything a detector may import."""
 
 from crimes.analyses.claims import CLAIMS, Claims
-from crimes.analyses.clones import CLONES, CloneClass, Clones
+from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
@@ -72,6 +72,7 @@ __all__ = [
     "Comment",
     "Commit",
     "CommitRef",
+    "Copy",
     "Coverage",
     "Detector",
     "Edge",

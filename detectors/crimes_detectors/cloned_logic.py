@@ -1,0 +1,429 @@
+"""The same logic stands in two or more places, alike up to names and literals.
+
+Runs of lines are found by their shape, then read token by token: keywords and operators have to be the same, and a name
+has to be renamed to the same other name throughout.
+
+## Why it matters
+
+A fix to one copy leaves the fault in the others, and nothing in the code says that they exist.
+
+## What to do
+
+Give the logic one home and call it from both places; what differs becomes a parameter. If the copies have to stay, say
+in each where the other is.
+
+## What it accepts
+
+- Runs of fewer than 12 lines or 90 tokens, and runs without decisions: declarations, tables, markup.
+- Lines that only look alike: most of their names differ, or one name stands for several.
+- A tree that is kept twice on purpose: many files of the same names in two parallel folders.
+- A comment at a copy that names the other file: whoever edits it is told. It lowers the severity.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    CLONES,
+    HISTORY,
+    Category,
+    CloneClass,
+    Copy,
+    Detector,
+    Effort,
+    Example,
+    Finding,
+    History,
+    Measure,
+    Pass,
+    Place,
+    Related,
+    Severity,
+    Signal,
+    option,
+)
+
+_TOKEN = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|`(?:[^`\\\n]|\\.)*`" r"|[\w$]+|[^\s\w$,;]"
+)
+# Words that steer, in any of the languages; the first group decides.
+_DECIDING = frozenset(
+    [
+        "if",
+        "elif",
+        "elsif",
+        "elseif",
+        "unless",
+        "for",
+        "foreach",
+        "while",
+        "until",
+        "loop",
+        "do",
+        "switch",
+        "case",
+        "when",
+        "match",
+        "try",
+        "except",
+        "catch",
+        "rescue",
+        "select",
+    ]
+)
+_STEERING = _DECIDING | frozenset(
+    [
+        "else",
+        "finally",
+        "ensure",
+        "return",
+        "break",
+        "continue",
+        "raise",
+        "throw",
+        "yield",
+        "await",
+        "async",
+        "with",
+        "using",
+        "defer",
+        "go",
+        "in",
+        "not",
+        "and",
+        "or",
+        "is",
+        "new",
+        "del",
+        "delete",
+        "as",
+        "def",
+        "fn",
+        "func",
+        "function",
+        "lambda",
+        "None",
+        "null",
+        "nil",
+        "undefined",
+        "True",
+        "False",
+        "true",
+        "false",
+        "const",
+        "let",
+        "var",
+        "self",
+        "this",
+    ]
+)
+_MIRRORED = 10  # runs between two parallel folders from which on they are one tree kept twice
+_REPRESENTATIVES = 8
+
+
+@dataclass(frozen=True)
+class Options:
+    min_lines: int = option(12, "Report runs of at least this many lines of code.")
+    min_tokens: int = option(90, "Report runs of at least this many tokens.")
+    min_decisions: int = option(2, "How many branches, loops or handlers a run holds.")
+    min_same_names: int = option(60, "The least share of names that are the same in the copies, in percent.")
+    large_lines: int = option(30, "From here on, or with three copies, the severity is medium.")
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Copies that are the same but for consistent renaming, and what share of their names is the same (in percent)."""
+
+    copies: tuple[Copy, ...]
+    lines: int
+    tokens: int
+    same: int
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    history = scan.get(HISTORY)
+    texts: dict[str, list[str]] = {}
+    classes = [one for one in scan[CLONES].classes if one.lines >= options.min_lines]
+    mirrors = Counter(mirror for one in classes if (mirror := _mirror(one.copies)) is not None)
+    told: set[tuple[str, ...]] = set()
+    for one in classes:
+        mirror = _mirror(one.copies)
+        if mirror is not None and mirrors[mirror] >= _MIRRORED:
+            continue
+        for alike in _verified(scan, one, texts, options):
+            files = tuple(sorted({copy.path for copy in alike.copies}))
+            if len(files) > 1 and files in told:
+                continue
+            told.add(files)
+            yield _report(scan, alike, history, options)
+
+
+def _mirror(copies: tuple[Copy, ...]) -> tuple[str, str] | None:
+    """For two files of one name in parallel folders: what their paths begin with before they go on alike."""
+    if len(copies) != 2:
+        return None
+    one, other = (copy.path.split("/") for copy in copies)
+    same = 0
+    while same < min(len(one), len(other)) and one[-1 - same] == other[-1 - same]:
+        same += 1
+    return ("/".join(one[:-same]), "/".join(other[:-same])) if same and one != other else None
+
+
+def _verified(
+    scan: Pass, clone: CloneClass, texts: dict[str, list[str]], options: Options
+) -> Iterator[Alike]:
+    """The copies of a class in groups that are alike token by token."""
+    groups: list[tuple[list[str], list[Copy], list[int]]] = []
+    for copy in clone.copies:
+        tokens = _tokens(scan, copy, texts)
+        for first, copies, shares in groups[:_REPRESENTATIVES]:
+            same = same_names(first, tokens)
+            if same >= options.min_same_names:
+                copies.append(copy)
+                shares.append(same)
+                break
+        else:
+            groups.append((tokens, [copy], []))
+    for first, copies, shares in groups:
+        decisions = sum(token in _DECIDING for token in first)
+        if shares and len(first) >= options.min_tokens and decisions >= options.min_decisions:
+            yield Alike(tuple(copies), clone.lines, len(first), min(shares))
+
+
+def same_names(one: list[str], other: list[str]) -> int:
+    """The share of names that are the same, in percent; 0 for what is not alike up to consistent renaming."""
+    if len(one) != len(other):
+        return 0
+    renamed: dict[str, str] = {}
+    words = same = strays = 0
+    for a, b in zip(one, other, strict=True):
+        if a in _STEERING or b in _STEERING or not _is_word(a) or not _is_word(b):
+            if a != b and not (_is_literal(a) and _is_literal(b)):
+                return 0
+            continue
+        words += 1
+        same += a == b
+        strays += renamed.setdefault(a, b) != b
+    return 100 * same // words if words and 20 * strays <= words else 0
+
+
+def _is_word(token: str) -> bool:
+    return token[0].isalpha() or token[0] in "_$"
+
+
+def _is_literal(token: str) -> bool:
+    return token[0] in "\"'`" or token[0].isdigit()
+
+
+def _tokens(scan: Pass, copy: Copy, texts: dict[str, list[str]]) -> list[str]:
+    if copy.path not in texts:
+        lines = scan.repo.read(copy.path).decode("utf-8", "replace").split("\n")
+        for comment in scan.repo.files[copy.path].facts.comments:
+            if comment.own_line or comment.doc:
+                lines[comment.line - 1 : comment.end] = [""] * (comment.end - comment.line + 1)
+            elif comment.line <= len(lines):
+                lines[comment.line - 1] = lines[comment.line - 1].replace(comment.text, "")
+        texts[copy.path] = lines
+    return _TOKEN.findall("\n".join(texts[copy.path][copy.start - 1 : copy.end]))
+
+
+def _report(scan: Pass, alike: Alike, history: History | None, options: Options) -> Finding:
+    first, *others = alike.copies
+    symbols = [_symbol(scan, copy) for copy in alike.copies]
+    paths = sorted({copy.path for copy in alike.copies})
+    where = f"in {len(paths)} files" if len(paths) > 1 else "in this file"
+    large = len(alike.copies) > 2 or alike.lines >= options.large_lines
+    severity = Severity.MEDIUM if large else Severity.LOW
+    notes: tuple[str, ...] = ()
+    if _says_so(scan, alike):
+        severity, notes = Severity.LOW, ("a comment at a copy names the other: lowered one step",)
+    near = others[0]
+    return Finding(
+        Place(first.path, first.start, first.end, symbols[0]),
+        severity,
+        f"{alike.lines} lines of `{symbols[0]}` stand in {len(alike.copies)} places {where}, next in `{symbols[1]}` at "
+        f"{near.path}:{near.start}. A fix to one leaves the fault in the others. Give them one home, with what differs as a parameter.",
+        signals=tuple(_signals(alike, paths, history)),
+        evidence={
+            "lines": Measure(alike.lines, options.min_lines),
+            "tokens": Measure(alike.tokens, options.min_tokens),
+            "copies": Measure(len(alike.copies)),
+            "same_names_percent": Measure(alike.same, options.min_same_names),
+        },
+        related=tuple(
+            Related(Place(copy.path, copy.start, copy.end, symbol), "the same lines up to names")
+            for copy, symbol in zip(others, symbols[1:], strict=True)
+        ),
+        notes=notes,
+    )
+
+
+def _symbol(scan: Pass, copy: Copy) -> str:
+    return scan.repo.files[copy.path].facts.functions[copy.function].qualname
+
+
+def _signals(alike: Alike, paths: list[str], history: History | None) -> Iterator[Signal]:
+    said = (
+        "the same token by token"
+        if alike.same == 100
+        else f"renamed consistently, {alike.same} % of the names are the same"
+    )
+    yield Signal("cloned_logic", Category.SYNTAX, 88 if alike.same >= 80 else 80, said)
+    if history is not None and len(paths) > 1:
+        together = (
+            max(history.together.get((one, other), 0) for one in paths for other in paths if one < other)
+            if len(paths) <= 10
+            else 0
+        )
+        if together:
+            yield Signal(
+                "cloned_logic",
+                Category.HISTORY,
+                75,
+                f"the files changed together in {together} commits of a year",
+            )
+
+
+def _says_so(scan: Pass, alike: Alike) -> bool:
+    """Whether a comment in or right before a copy names the file or the function of another."""
+    for copy in alike.copies:
+        named = {
+            name
+            for other in alike.copies
+            if other != copy
+            for name in (other.path.rpartition("/")[2], _symbol(scan, other).rpartition(".")[2])
+            if len(name) > 4 and name != _symbol(scan, copy).rpartition(".")[2]
+        }
+        function = scan.repo.files[copy.path].facts.functions[copy.function]
+        for comment in scan.repo.files[copy.path].facts.comments:
+            if function.start - 5 <= comment.line <= copy.end and any(name in comment.text for name in named):
+                return True
+    return False
+
+
+_COPIED = """
+def total_{name}(rows, {name}, limit):
+    total = 0
+    for row in rows:
+        if row.kind != "{name}":
+            continue
+        price = row.price * row.amount
+        if row.discount and row.discount.active:
+            price = price - price * row.discount.share
+        for tax in row.taxes:
+            if tax.applies({name}):
+                price = price + price * tax.share
+        total = total + price
+        if total > limit:
+            raise ValueError("too much: " + str(total))
+    return total
+"""
+_SCRIPT = """
+export function total{name}(rows: Row[], {name}: Kind, limit: number) {{
+  let total = 0;
+  for (const row of rows) {{
+    if (row.kind !== "{name}") {{
+      continue;
+    }}
+    let price = row.price * row.amount;
+    if (row.discount && row.discount.active) {{
+      price = price - price * row.discount.share;
+    }}
+    for (const tax of row.taxes) {{
+      if (tax.applies({name})) {{
+        price = price + price * tax.share;
+      }}
+    }}
+    total = total + price;
+  }}
+  return total;
+}}
+"""
+_TABLE = "def table_{name}(rows):\n" + "".join(
+    f"    rows.add_{n % 8}({{name}}={n}, low={n}.5, high=({n}, {n * 2}), kind=rows.{'x' * (n + 1)})\n"
+    for n in range(16)
+)
+
+
+def _renamed(text: str) -> str:
+    """The same lines with other names for nearly everything."""
+    return re.sub(
+        r"\b(row|rows|price|total|tax|taxes|discount|share|amount|active|applies|kind|limit)\b",
+        r"\1_of",
+        text,
+    )
+
+
+DETECTOR = Detector(
+    id="cloned_logic",
+    title="Logic that stands in several places",
+    category="duplication",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.HIGH,
+    options=Options,
+    effort=Effort.HOURS,
+    detect=detect,
+    needs=(CLONES,),
+    wants=(HISTORY,),
+    examples=(
+        Example(
+            "two copies in Python",
+            {"sales.py": _COPIED.format(name="sale"), "refunds.py": _COPIED.format(name="refund")},
+            ("refunds.py:2",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "three copies in TypeScript",
+            {f"src/{name}.ts": _SCRIPT.format(name=name) for name in ("gifts", "refunds", "sales")},
+            ("src/gifts.ts:2",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "three copies of which one says where another is",
+            {
+                "gifts.py": "# Keep in step with total_sale in sales.py\n" + _COPIED.format(name="gift"),
+                "refunds.py": _COPIED.format(name="refund"),
+                "sales.py": _COPIED.format(name="sale"),
+            },
+            ("gifts.py:3",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent when the lines only look alike",
+            {"sales.py": _COPIED.format(name="sale"), "other.py": _renamed(_COPIED.format(name="refund"))},
+        ),
+        Example(
+            "silent when another keyword decides",
+            {
+                "sales.py": _COPIED.format(name="sale"),
+                "refunds.py": _COPIED.format(name="refund").replace("continue", "break"),
+            },
+        ),
+        Example(
+            "silent on declarations",
+            {"a.py": _TABLE.format(name="low"), "b.py": _TABLE.format(name="high")},
+        ),
+        Example(
+            "silent on a tree that is kept twice",
+            {
+                f"{tree}/part{n}.py": _COPIED.format(name="sale").replace("row", f"row{n}{'.x' * n}")
+                for n in range(10)
+                for tree in ("desktop", "mobile")
+            },
+        ),
+        Example(
+            "silent in tests",
+            {
+                "tests/test_a.py": _COPIED.format(name="sale"),
+                "tests/test_b.py": _COPIED.format(name="refund"),
+            },
+        ),
+    ),
+)

@@ -1,0 +1,215 @@
+"""A class holds several things that have nothing to do with each other.
+
+It is large, and its methods fall into groups: within a group they share attributes or call each other, between groups
+they share nothing.
+
+## Why it matters
+
+Whoever opens it to change one of these things has to read past the others, and cannot tell from the name of the class
+which of its methods an edit concerns.
+
+## What to do
+
+Make the smaller group a class of its own, with the attributes only it uses, and let the first one hold it.
+
+## What it accepts
+
+- A large class whose methods work on the same attributes: it does one thing at length.
+- Methods that use neither an attribute nor another method: they are functions, not a second thing.
+- Constructors and what Python calls by itself (`__eq__`): they touch everything, and join nothing.
+- Groups of a few short methods beside the main one.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    Category,
+    Class,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Function,
+    Measure,
+    Pass,
+    Place,
+    Role,
+    Severity,
+    Signal,
+    option,
+)
+
+_CONSTRUCTORS = frozenset({"constructor", "initialize", "init", "new", "setup", "setUp", "__construct"})
+_NAMED = 4  # methods or attributes of a group that a message names
+
+
+@dataclass(frozen=True)
+class Options:
+    min_methods: int = option(20, "Report a class from this many methods on.")
+    min_lines: int = option(300, "Report a class from this many logic lines on.")
+    min_group_methods: int = option(5, "How many methods make a group.")
+    min_group_lines: int = option(60, "How many logic lines the methods of a group have together.")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Methods that share attributes or call each other, and the attributes."""
+
+    methods: tuple[Function, ...]
+    attributes: tuple[str, ...]
+
+    @property
+    def lines(self) -> int:
+        return sum(method.logic_lines for method in self.methods)
+
+    def __str__(self) -> str:
+        names = [f"`{method.name}`" for method in sorted(self.methods, key=lambda one: -one.logic_lines)]
+        return (
+            f"{len(self.methods)} methods with {_some(names)} on {_some([f'`{a}`' for a in self.attributes])}"
+        )
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    for file in scan.repo.files.values():
+        if file.role is not Role.SOURCE:
+            continue
+        for owner in file.facts.classes:
+            if len(owner.methods) < options.min_methods or owner.logic_lines < options.min_lines:
+                continue
+            methods = [file.facts.functions[index] for index in owner.methods]
+            if any(method.in_test for method in methods):
+                continue
+            large = [
+                group
+                for group in groups(methods)
+                if len(group.methods) >= options.min_group_methods and group.lines >= options.min_group_lines
+            ]
+            if len(large) > 1:
+                yield _report(file, owner, large, options)
+
+
+def groups(methods: list[Function]) -> list[Group]:
+    """Methods joined by a data attribute they share or by a call of one by another, largest group first."""
+    joining = [method for method in methods if not _is_special(method.name)]
+    named = {method.name for method in methods}
+    home: dict[str, str] = {}  # a union-find over the names of methods and attributes
+
+    def find(name: str) -> str:
+        while home.setdefault(name, name) != name:
+            home[name] = home[home[name]]
+            name = home[name]
+        return name
+
+    for method in joining:
+        for attribute in method.attributes:
+            if not _is_special(attribute):
+                home[find(attribute)] = find(method.name)
+    members: dict[str, list[Function]] = {}
+    for method in joining:
+        members.setdefault(find(method.name), []).append(method)
+    made = [
+        Group(
+            tuple(group),
+            tuple(sorted({name for one in group for name in one.attributes if name not in named})),
+        )
+        for group in members.values()
+    ]
+    return sorted((one for one in made if one.attributes), key=lambda one: (-one.lines, one.methods[0].start))
+
+
+def _is_special(name: str) -> bool:
+    return name in _CONSTRUCTORS or (name.startswith("__") and name.endswith("__"))
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _report(file: File, owner: Class, large: list[Group], options: Options) -> Finding:
+    severe = len(owner.methods) >= 2 * options.min_methods and owner.logic_lines >= 2 * options.min_lines
+    first, second = large[:2]
+    return Finding(
+        Place(file.path, owner.start, owner.end, owner.qualname),
+        Severity.HIGH if severe else Severity.MEDIUM,
+        f"`{owner.name}` has {len(owner.methods)} methods in {owner.logic_lines} logic lines, in {len(large)} groups that share no "
+        f"attribute: {first}; {second}. An edit to one of them starts with reading past the others. Move the smaller group "
+        "with its attributes into a class of its own.",
+        signals=(
+            Signal(
+                "god_class",
+                Category.SYNTAX,
+                80,
+                f"no attribute and no call joins the {len(large)} groups",
+            ),
+        ),
+        evidence={
+            "methods": Measure(len(owner.methods), options.min_methods),
+            "logic_lines": Measure(owner.logic_lines, options.min_lines),
+            "groups": Measure(tuple(str(group) for group in large)),
+        },
+    )
+
+
+def _python(groups: int, shared: str = "") -> str:
+    rows = ["class Shop:", "    def __init__(self):"]
+    rows += [f"        self.a{group} = self.b{group} = None" for group in range(groups)]
+    for number in range(24):
+        group = number % groups
+        rows += [f"    def step_{number}(self, x):", f"        self.a{group} = x{shared}"]
+        rows += [f"        x.add({line}, self.b{group})" for line in range(12)]
+    return "\n".join(rows) + "\n"
+
+
+def _typescript(groups: int) -> str:
+    rows = ["export class Shop {"]
+    for number in range(24):
+        group = number % groups
+        rows += [f"  step{number}(x: Order) {{", f"    this.a{group} = x;"]
+        rows += [f"    x.add({line}, this.b{group});" for line in range(12)]
+        rows += ["  }"]
+    return "\n".join([*rows, "}"]) + "\n"
+
+
+DETECTOR = Detector(
+    id="god_class",
+    title="Class that holds several things",
+    category="structure",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.HIGH,
+    options=Options,
+    effort=Effort.DAYS,
+    detect=detect,
+    examples=(
+        Example("two groups in Python", {"shop.py": _python(2)}, ("shop.py:1",), severity=Severity.MEDIUM),
+        Example("two groups in TypeScript", {"src/shop.ts": _typescript(2)}, ("src/shop.ts:1",)),
+        Example("silent on a long class about one thing", {"shop.py": _python(1)}),
+        Example("silent when an attribute joins the groups", {"shop.py": _python(2, " or self.log")}),
+        Example("silent in a test", {"tests/test_shop.py": _python(2)}),
+        Example(
+            "silent on functions that only live in a class",
+            {
+                "tools.py": "class Tools:\n"
+                + "".join(
+                    f"    def tool_{number}(self, x):\n"
+                    + "".join(f"        x.add({line})\n" for line in range(15))
+                    for number in range(24)
+                )
+            },
+        ),
+        Example(
+            "silent on a few short methods beside the main thing",
+            {
+                "shop.py": _python(1)
+                + "".join(f"    def label_{n}(self):\n        return self.label\n\n" for n in range(4))
+            },
+        ),
+    ),
+)

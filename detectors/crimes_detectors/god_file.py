@@ -1,0 +1,234 @@
+"""A file holds several things that have nothing to do with each other.
+
+It is large, and its functions and classes fall into groups: inside a group one names the other, between groups nobody
+names anybody.
+
+## Why it matters
+
+Whoever opens it to change one thing reads past the others, and edits to unrelated things meet in one file.
+
+## What to do
+
+Move the group that stands most apart into a file of its own, and leave an import behind if others need the old name.
+
+## What it accepts
+
+- A large file whose parts need each other.
+- A collection of like things: most of its definitions share a base, a decorator, or the first or last word of their name.
+- A few small definitions beside the main thing.
+- Definitions that share a constant or a variable of the file belong together, unless a quarter of the file uses it.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Measure,
+    Pass,
+    Role,
+    Severity,
+    Signal,
+    at_file,
+    option,
+)
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")  # of a name in camel case or with underscores
+_NAMED = 3  # definitions of a group that a message names
+
+
+@dataclass(frozen=True)
+class Options:
+    min_lines: int = option(800, "Report a file from this many logic lines on.")
+    min_groups: int = option(3, "How many groups it has to fall into.")
+    min_group_lines: int = option(120, "How many lines make a group, in all its definitions together.")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A function or class at the top of a file, with its lines."""
+
+    name: str
+    start: int
+    end: int
+    kinds: frozenset[
+        str
+    ]  # what makes it look like others: bases, decorators, first and last word of its name
+
+    @property
+    def lines(self) -> int:
+        return self.end - self.start + 1
+
+
+Group = tuple[Definition, ...]
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    for file in scan.repo.files.values():
+        if file.role is not Role.SOURCE or file.facts.logic_lines < options.min_lines:
+            continue
+        found = definitions(file)
+        if are_alike(found):
+            continue
+        text = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
+        large = [
+            group
+            for group in groups(found, text, frozenset(file.facts.definitions))
+            if sum(one.lines for one in group) >= options.min_group_lines
+        ]
+        if len(large) >= options.min_groups:
+            yield _report(file, large, options)
+
+
+def definitions(file: File) -> list[Definition]:
+    """The outermost functions and classes that are no tests, each name once; methods written apart belong to their class."""
+    facts = file.facts
+    found = [
+        *(
+            Definition(one.name, one.start, one.end, _kinds(one.name, (*one.bases, *one.decorators)))
+            for one in facts.classes
+            if "." not in one.qualname
+        ),
+        *(
+            Definition(
+                one.qualname.partition(".")[0], one.start, one.end, _kinds(one.qualname, one.decorators)
+            )
+            for one in facts.functions
+            if one.parent < 0 and not one.is_anonymous and not one.in_test
+        ),
+    ]
+    outermost: list[Definition] = []
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        if not outermost or one.start > outermost[-1].end:
+            outermost.append(one)
+    return outermost
+
+
+def _kinds(qualname: str, others: tuple[str, ...]) -> frozenset[str]:
+    name, _, method = qualname.partition(".")
+    parts = _PART.findall(name)
+    affixes = (f"{parts[0]}-", f"-{parts[-1]}") if parts and not method else ()
+    return frozenset((*affixes, *others))
+
+
+def are_alike(found: list[Definition]) -> bool:
+    """Whether half of the definitions are of one kind: a collection."""
+    seen = Counter(kind for one in found for kind in one.kinds)
+    return 2 * max(seen.values(), default=0) >= len(found)
+
+
+def groups(found: list[Definition], text: list[str], bound: frozenset[str]) -> list[Group]:
+    """Definitions joined by naming each other, or a variable that few of them name; largest first."""
+    words = [set(_WORD.findall("\n".join(text[one.start - 1 : one.end]))) for one in found]
+    seen = Counter(word for used in words for word in used & bound)
+    defined = {one.name for one in found} | {word for word, count in seen.items() if 4 * count <= len(found)}
+    home: dict[str, str] = {}
+
+    def find(name: str) -> str:
+        while home.setdefault(name, name) != name:
+            home[name] = home[home[name]]
+            name = home[name]
+        return name
+
+    for one, used in zip(found, words, strict=True):
+        for word in used & defined:
+            home[find(word)] = find(one.name)
+    members: dict[str, list[Definition]] = {}
+    for one in found:
+        members.setdefault(find(one.name), []).append(one)
+    made = [tuple(group) for group in members.values()]
+    return sorted(made, key=lambda group: (-sum(one.lines for one in group), group[0].start))
+
+
+def _report(file: File, large: list[Group], options: Options) -> Finding:
+    lines = file.facts.logic_lines
+    told = tuple(_told(group) for group in large)
+    return Finding(
+        at_file(file),
+        Severity.HIGH if lines >= 2 * options.min_lines else Severity.MEDIUM,
+        f"The file has {lines} logic lines in {len(large)} groups of definitions that do not refer to each other: "
+        f"{'; '.join(told[:3])}. An edit to one starts with reading past the others. Move one group into a file of its own.",
+        signals=(
+            Signal(
+                "god_file", Category.SYNTAX, 80, f"no definition of the {len(large)} groups names another's"
+            ),
+        ),
+        evidence={
+            "logic_lines": Measure(lines, options.min_lines),
+            "groups": Measure(len(large), options.min_groups),
+            "definitions": Measure(told),
+        },
+    )
+
+
+def _told(group: Group) -> str:
+    largest = sorted(group, key=lambda one: (-one.lines, one.start))
+    names = list(dict.fromkeys(f"`{one.name}`" for one in largest))
+    more = len(names) - _NAMED
+    rest = f" and {more} more" if more > 0 else ""
+    return f"{', '.join(names[:_NAMED])}{rest} ({sum(one.lines for one in group)} lines)"
+
+
+def _part(language: str, groups: int) -> str:
+    """A file of many definitions, each naming the next one of its group."""
+    words = ("parse", "send", "draw", "store")
+    rows = []
+    for number in range(28):
+        word = words[number % groups]
+        if language == "python":
+            rows += [f"def item{number}_{word}_{number}(x):"]
+            rows += [f"    x.add({line})" for line in range(30)]
+            rows += [f"    return item{number + groups}_{word}_{number + groups}(x)", ""]
+        else:
+            rows += [f"export function item{number}_{word}_{number}(x: Order) {{"]
+            rows += [f"  x.add({line});" for line in range(30)]
+            rows += [f"  return item{number + groups}_{word}_{number + groups}(x);", "}", ""]
+    return "\n".join(rows)
+
+
+_ALIKE = "\n".join(
+    f"class Thing{number}View(View):\n" + "".join(f"    field_{line} = Field()\n" for line in range(220))
+    for number in range(4)
+)
+
+DETECTOR = Detector(
+    id="god_file",
+    title="File that holds several things",
+    category="structure",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.HIGH,
+    options=Options,
+    effort=Effort.HOURS,
+    detect=detect,
+    examples=(
+        Example("three groups in Python", {"shop.py": _part("python", 3)}, ("shop.py:1",)),
+        Example("three groups in TypeScript", {"src/shop.ts": _part("typescript", 3)}, ("src/shop.ts:1",)),
+        Example("silent when the parts need each other", {"shop.py": _part("python", 1)}),
+        Example("silent on a collection of like things", {"views.py": _ALIKE}),
+        Example(
+            "silent when the groups share a variable",
+            {"shop.py": "STATE = {}\n\n" + _part("python", 3).replace("x.add(0)", "x.add(STATE)", 4)},
+        ),
+        Example(
+            "silent on small definitions beside the main thing",
+            {
+                "shop.py": _part("python", 1)
+                + "\n".join(f"def extra_{n}_of{n}():\n    return {n}\n" for n in range(9))
+            },
+        ),
+        Example("silent in a test", {"tests/test_shop.py": _part("python", 3)}),
+    ),
+)
