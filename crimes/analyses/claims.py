@@ -12,7 +12,7 @@ from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
 from crimes.context import Analysis, Context, Repo
 
-# Every strong phrase holds one of these; looking for them first spares most comments the whole audit.
+# Every strong phrase holds one of these.
 _HINTS = ("sure", "idea", "clue", "know", "think", "believe", "guess", "suspect", "suppose", "imagine", "hopefully", "should")  # fmt: skip
 
 
@@ -23,11 +23,13 @@ class Claims:
     repo: Repo
     settings: Settings
 
+    def hinted_at(self, text: str) -> bool:
+        """Whether a comment can hold a guess at all: most cannot, and this is quick."""
+        lower = text.lower()
+        return any(hint in lower for hint in _HINTS)
+
     def in_comment(self, path: str, text: str) -> tuple[Claim, ...]:
         """The guesses that a comment of this file admits to; everything else in comments is noise."""
-        lower = text.lower()
-        if not any(hint in lower for hint in _HINTS):
-            return ()
         return audit(text, self.settings, self._around(path).verifies, STRONG, contradictions=False)
 
     def in_document(self, path: str, text: str) -> tuple[Claim, ...]:

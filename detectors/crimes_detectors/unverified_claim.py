@@ -35,6 +35,7 @@ from crimes.api import (
     NAMES,
     Category,
     Claim,
+    Claims,
     Comment,
     Detector,
     Effort,
@@ -70,18 +71,25 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     claims, names = scan[CLAIMS], scan[NAMES]
     for file in scan.repo.files.values():
         if file.role is Role.SOURCE and not TEST_SUPPORT.search(file.path):
-            seen: set[tuple[str, str]] = set()
-            for comment in joined(file.facts.comments):
-                for claim in claims.in_comment(file.path, words(comment.text))[:1]:
-                    line = comment.line + claim.line - 1
-                    function = around(file, line)
-                    symbol = function.qualname if function else ""
-                    if (symbol, claim.sentence) not in seen and not (function and function.is_test):
-                        seen.add((symbol, claim.sentence))
-                        yield report(file, claim, line, symbol)
+            yield from in_comments(file, claims)
         elif INSTRUCTIONS.search(file.path) and file.role is Role.DOCS:
             for claim in claims.in_document(file.path, names.text(file.path)):
                 yield report(file, claim, claim.line, "")
+
+
+def in_comments(file: File, claims: Claims) -> Iterator[Finding]:
+    """The first guess of each comment; the same words in one function are charged once."""
+    seen: set[tuple[str, str]] = set()
+    for comment in joined(file.facts.comments):
+        if not claims.hinted_at(comment.text):
+            continue
+        for claim in claims.in_comment(file.path, words(comment.text))[:1]:
+            line = comment.line + claim.line - 1
+            function = around(file, line)
+            symbol = function.qualname if function else ""
+            if (symbol, claim.sentence) not in seen and not (function and function.is_test):
+                seen.add((symbol, claim.sentence))
+                yield report(file, claim, line, symbol)
 
 
 def joined(comments: tuple[Comment, ...]) -> Iterator[Comment]:
