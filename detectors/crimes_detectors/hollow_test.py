@@ -64,11 +64,12 @@ from crimes.api import (
 HELPER_DEPTH = 2
 _FEW_CALLS = 4
 _CHECK = re.compile(
-    r"(?:^|[._(])_*(?:assert|expect|should|verif|check|ensure|raises|warns|deprecated|fail|snapshot|tomatch|must|"
+    r"(?:^|[._(#])_*(?:assert|expect|should|verif|check|ensure|raises|warns|deprecated|fail|snapshot|tomatch|must|"
     r"require[^(]*equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
     r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|"
     r"approve|findby|getby|finda?ll?by|test_|test$|(?-i:test[A-Z])|perform_test|status_?code$|await\(\)|run_?test|do_test|cy$|cy\.|"
-    r"(?-i:require\.[A-Z])|(?-i:Fatal)f?$|(?-i:cmp\.[A-Z])|consistently|no_?err(?:or)?$|panic$|unwrap(?:_err|_none)?$|unreachable$|"
+    r"(?-i:require\.[A-Z])|(?<=#)require$|(?-i:XCT(?:Assert|Fail|Unwrap|Expect))|(?-i:Issue\.record$)|fulfillment$|"
+    r"(?-i:Fatal)f?$|(?-i:cmp\.[A-Z])|consistently|no_?err(?:or)?$|panic$|unwrap(?:_err|_none)?$|unreachable$|"
     r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$|(?:scalar_)?one$)",
     re.IGNORECASE,
 )
@@ -107,7 +108,7 @@ _SUPPORT = re.compile(
 )
 _PLAIN_DECORATOR = re.compile(
     r"(?:^|\.)(?:mark|patch|override_settings|parametrize|parameterized|expand|tag|static|async|asyncio|Override$|"
-    r"(?:Parameterized|Repeated)?Test\b|\w+Source\b|DisplayName|Tags?\b|Order\b|SuppressWarnings|Suppress$|SmallTest|"
+    r"(?:Parameterized|Repeated)?Test\b|MainActor|available\b|objc|\w+Source\b|DisplayName|Tags?\b|Order\b|SuppressWarnings|Suppress$|SmallTest|"
     r"MediumTest|LargeTest|Throws|Fact|Theory|InlineData|TestCase|TestMethod|Trait|Category|Description)|(?:^|::)test\b|^(?:allow|cfg|cfg_attr|inline)\("
 )
 _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)

@@ -1,8 +1,8 @@
 """An error is caught and disappears: not raised again, not recorded, not returned.
 
 It looks at handlers that catch everything, or nearly (bare, `Exception`, any JavaScript `catch`, `if err != nil`), around
-calls that can fail, and that then do nothing with the error; and at error values that are thrown away unseen (`_ = save()`),
-where the function is of this repository and its result is an error.
+calls that can fail, and that then do nothing with the error; and at errors that are thrown away unseen (`_ = save()`,
+`try? save()`), where the function is of this repository and says that it may fail.
 
 ## Why it matters
 
@@ -290,13 +290,13 @@ def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
 
 
 def _discarded(file: File, symbols: Symbols) -> Iterator[tuple[Handler, list[str]]]:
-    """Error values of functions of this repository that nobody looks at."""
+    """Errors of functions of this repository that are thrown away: values nobody looks at, `try? f()`."""
     for handler in file.facts.handlers:
         if handler.does != ("discard",) or not handler.caught:
             continue
         symbol = symbols.inside(file.path, handler.caught[0], handler.function)
         called = symbols.what(symbol) if symbol is not None else None
-        if not isinstance(called, Function) or not _may_fail(called):
+        if not isinstance(called, Function) or not (_may_fail(called) or called.result.startswith("throws")):
             continue
         calls = [handler.caught[0]]
         if _handles_another(file, handler) or _is_cleanup(file, handler, calls):

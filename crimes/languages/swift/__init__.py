@@ -84,6 +84,7 @@ SWIFT = Language(
         exports_all_public=True,
         results_are_returned=True,
         decorators_inside=True,
+        whole_decorators=True,
         raising_calls=frozenset({"fatalError", "preconditionFailure"}),
         test_name=re.compile(r"test(?:[A-Z0-9_]|$)"),
         test_calls=re.compile(r"f?it$|it(?:Behaves\w*)?$"),

@@ -1,0 +1,270 @@
+"""The detectors that know no language, in Swift."""
+
+from __future__ import annotations
+
+from crimes.detector import Commit, Example
+
+_PACKAGE = {
+    "Package.swift": 'let package = Package(name: "Shop", targets: [.target(name: "Shop"), .target(name: "App"), '
+    '.testTarget(name: "ShopTests")])\n'
+}
+
+_ROUTE = """struct Route {{
+    let limit = {n}
+
+    func route(_ request: Request, rules: [Rule]) -> Step? {{
+        for rule in rules {{
+            if rule.active {{
+                for step in rule.steps {{
+                    if step.allowed() && request.user || step.open {{
+                        if let until = step.until, until < request.time {{
+                            continue
+                        }} else if step.once {{
+                            return step
+                        }} else {{
+                            while step.parent != nil {{
+                                if step.parent.blocked {{
+                                    return nil
+                                }}
+                            }}
+                        }}
+                    }}
+                }}
+            }}
+        }}
+        return nil
+    }}
+}}
+"""
+
+_FLAT = """func word(_ number: Int) -> String {
+    switch number {
+    case 1: return "one"
+    case 2: return "two"
+    default: return number > 9 ? "many" : "few"
+    }
+}
+"""
+
+_CORE = """public struct Core {
+    public static func load(_ key: String) -> String {
+        if !key.isEmpty {
+            return key
+        }
+        return ""
+    }
+}
+"""
+
+_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
+_HOT = "Sources/Shop/Route.swift"
+_MENU = "Sources/Shop/Menu.swift"
+_SYNC = "Sources/Shop/Sync.swift"
+_TESTS = "Tests/ShopTests/ParserTests.swift"
+_QUIET = {f"Sources/Shop/Quiet/M{n}.swift": f"struct M{n} {{}}\n" for n in range(12)}
+
+
+def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
+    return tuple(
+        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
+        for n in range(6)
+    )
+
+
+def _sync(handler: str, caught: str = "") -> dict[str, str]:
+    return {
+        _SYNC: f"""final class Sync {{
+    func push(_ order: Order) {{
+        do {{
+            try client.send(order)
+            try client.commit()
+        }} catch {caught}{{
+            {handler}
+        }}
+    }}
+}}
+"""
+    }
+
+
+def _dropped(line: str) -> dict[str, str]:
+    return {
+        _SYNC: f"""func save(_ order: Order) throws {{
+    try store.write(order)
+}}
+
+func close() throws {{}}
+
+func push(_ order: Order) {{
+    {line}
+    print(order)
+}}
+"""
+    }
+
+
+def _test(body: str, head: str = "func testParsesNumbers() throws") -> dict[str, str]:
+    return {
+        **_PACKAGE,
+        "Sources/Shop/Parser.swift": "struct Parser {\n    static func parse(_ text: String) throws -> Int {\n"
+        "        return Int(text) ?? 0\n    }\n}\n",
+        _TESTS: f"""import XCTest
+@testable import Shop
+
+final class ParserTests: XCTestCase {{
+    {head} {{
+        {body}
+    }}
+}}
+""",
+    }
+
+
+EXAMPLES: tuple[tuple[str, Example], ...] = (
+    ("god_function", Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:4",))),
+    ("god_function", Example("silent on a flat switch", {"Sources/Shop/Words.swift": _FLAT})),
+    (
+        "load_bearing_file",
+        Example(
+            "used in its module, from another, and through a type that uses it",
+            {
+                **_PACKAGE,
+                "Sources/Shop/Core.swift": _CORE,
+                "Sources/Shop/A.swift": 'public class A { func a() { Core.load("a") } }\n',
+                "Sources/App/B.swift": "import Shop\nstruct B { var core: Core? }\n",
+                "Sources/App/C.swift": "import Shop\nextension Shop.Core { func c() {} }\n",
+                "Sources/App/D.swift": "import Shop\nclass D: A {}\n",
+            },
+            ("Sources/Shop/Core.swift:1",),
+            options=_SMALL,
+        ),
+    ),
+    (
+        "load_bearing_file",
+        Example(
+            "silent on a protocol: it holds no logic",
+            {
+                "Sources/Shop/Core.swift": "protocol Core {\n"
+                + "".join(f"    func f{n}()\n" for n in range(9))
+                + "}\n",
+                **{f"Sources/Shop/A{n}.swift": f"class A{n}: Core {{}}\n" for n in range(5)},
+            },
+            options=_SMALL,
+        ),
+    ),
+    (
+        "hidden_coupling",
+        Example(
+            "two files that follow each other",
+            {_HOT: "struct Route {}\n", _MENU: "struct Menu {}\n"},
+            (f"{_MENU}:1",),
+            history=_changes((_HOT, _MENU), "// {n}\n"),
+        ),
+    ),
+    (
+        "hidden_coupling",
+        Example(
+            "silent when one uses the other",
+            {_HOT: "struct Route {}\n", _MENU: "struct Menu { let route: Route }\n"},
+            history=_changes((_HOT, _MENU), "// {n}\n"),
+        ),
+    ),
+    ("swallowed_error", Example("nothing is done", _sync(""), (f"{_SYNC}:6",))),
+    (
+        "swallowed_error",
+        Example("the error is named and left alone", _sync("return", "let error "), (f"{_SYNC}:6",)),
+    ),
+    ("swallowed_error", Example("silent when it is logged", _sync("logger.error(error)"))),
+    ("swallowed_error", Example("silent on a narrow type", _sync("", "is CancellationError "))),
+    ("swallowed_error", Example("`try?` and no look", _dropped("try? save(order)"), (f"{_SYNC}:8",))),
+    ("swallowed_error", Example("`_ = try?`", _dropped("_ = try? save(order)"), (f"{_SYNC}:8",))),
+    ("swallowed_error", Example("silent on cleanup", _dropped("try? close()"))),
+    ("swallowed_error", Example("silent when the result is used", _dropped("let saved = try? save(order)"))),
+    (
+        "swallowed_error",
+        Example("silent on what is not ours", _dropped("try? FileManager.default.copy(a, b)")),
+    ),
+    (
+        "swallowed_error",
+        Example(
+            "a guard that leaves without a word",
+            {
+                _SYNC: "final class Sync {\n    func push() {\n"
+                "        guard let rows = try? client.fetch(), let sent = try? client.send(rows) else { return }\n"
+                "        print(rows, sent)\n    }\n}\n"
+            },
+            (f"{_SYNC}:3",),
+        ),
+    ),
+    (
+        "swallowed_error",
+        Example(
+            "silent on a guard that converts",
+            {
+                _SYNC: "func push(_ data: Data) -> Row? {\n"
+                "    guard let row = try? JSONDecoder().decode(Row.self, from: data) else { return nil }\n"
+                "    return row\n}\n"
+            },
+        ),
+    ),
+    (
+        "hollow_test",
+        Example(
+            "a function is called and nothing is checked",
+            _test('_ = try Parser.parse("1")'),
+            (f"{_TESTS}:5",),
+        ),
+    ),
+    (
+        "hollow_test",
+        Example(
+            "the same with Swift Testing",
+            _test('_ = try Parser.parse("1")', '@Test("parses numbers") func numbers() throws'),
+            (f"{_TESTS}:5",),
+        ),
+    ),
+    ("hollow_test", Example("silent on XCTAssert", _test('XCTAssertEqual(try Parser.parse("1"), 1)'))),
+    ("hollow_test", Example("silent on #expect", _test('#expect(try Parser.parse("1") == 1)'))),
+    ("hollow_test", Example("silent on #require", _test('try #require(Parser.parse("1"))'))),
+    ("hollow_test", Example("silent on a matcher", _test('expect(try Parser.parse("1")).to(equal(1))'))),
+    (
+        "hollow_test",
+        Example(
+            "silent on a test that is switched off",
+            _test('_ = try Parser.parse("1")', '@Test("parses", .disabled("broken")) func numbers() throws'),
+        ),
+    ),
+    (
+        "untested_hotspot",
+        Example(
+            "complex, busy, and no test",
+            {**_QUIET, _HOT: _ROUTE.format(n=99)},
+            (f"{_HOT}:1",),
+            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+        ),
+    ),
+    (
+        "untested_hotspot",
+        Example(
+            "silent when a test uses it",
+            {
+                **_PACKAGE,
+                **_QUIET,
+                _HOT: _ROUTE.format(n=99),
+                "Tests/ShopTests/AllTests.swift": "@testable import Shop\nclass AllTests: XCTestCase {\n"
+                "    func testAll() { XCTAssertNotNil(Route()) }\n}\n",
+            },
+            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+        ),
+    ),
+    (
+        "import_cycle",
+        Example(
+            "silent on types that use each other: the compiler takes them together",
+            {
+                "Sources/Shop/A.swift": "class A { var b: B? }\n",
+                "Sources/Shop/B.swift": "class B { var a: A? }\n",
+            },
+        ),
+    ),
+)
