@@ -44,12 +44,13 @@ _DESIGN = "(?:solution|approach|way|fix|design|option|choice|architecture|implem
 _BETTER = "(?:faster|slower|better|smaller|cheaper|more efficient|improvement|reduction|less|more|fewer)"
 _PERCENT = r"\d{1,3}(?:\.\d+)?(?: )?(?:%|percent)"
 
-_WHAT = "(?:why|if|whether|(?:what|where|how)(?! to))"
+_WHAT = "(?:why|if|whether|(?:what|where|how)(?! to| (?:this|that|it|we) (?:could|would|should)))"
 # What is better, and what is to be done, is an opinion; no check could settle it.
 _OPINION = (
     r"[^.]{0,80}\b(?:better|preferable|nicer|cleaner|simpler|easier|worth|best|reasonable|acceptable|appropriate|readable"
-    r"|sense|good|improved|right here)\b"
-    "|(?:that )?(?:we|you|they)(?:'d| should| could| can| need)"
+    r"|sense|good|right here)\b"
+    r"|[^.]{0,80}\b(?:can|could) be (?:avoided|dropped|improved|optimi[sz]ed|refactored|removed|replaced|simplified)\b"
+    "|(?:that )?(?:I|we|you|they)(?:'d| should| could| can| need)"
     rf"|(?:that )?(?:it|this|that) (?:needs|deserves|belongs|should(?! work| be {_GOOD}))|about\b"
 )
 _PLAN = (

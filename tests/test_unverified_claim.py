@@ -1,0 +1,52 @@
+"""unverified_claim: quick where there is nothing, and never a reason for a gate to fail."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from crimes.analyses.claims import CLAIMS
+from crimes.claims.phrases import STRONG
+from crimes.config import Config
+from crimes.context import Context
+from crimes.scan import scan
+from tests.gitrepo import GitRepo
+
+# Every way to say each strong phrase; what finds them quickly must know them all.
+SAID = {
+    "not sure why": ("not sure why", "unsure if it", "not really sure what"),
+    "no idea why": ("no idea why", "no clue what it", "don't know why"),
+    "i think": ("I think so", "I don't think so"),
+    "i believe": ("I believe so",),
+    "i guess": ("I guess so", "I'd suspect it", "I suppose so", "I imagine so", "my guess is"),
+    "hopefully": ("hopefully",),
+    "should work": ("this should work", "should now work"),
+}
+
+
+def test_every_strong_phrase_is_hinted_at(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit({"a.py": "A = 1\n"}, "Begin")
+    context: Context = scan(tmp_path, Config()).context
+    claims = context[CLAIMS]
+    assert set(SAID) == {phrase.name for phrase in STRONG}
+    for said in (text for texts in SAID.values() for text in texts):
+        assert claims.hinted_at(said), said
+        assert claims.in_comment("a.py", said), said
+
+
+def test_it_is_reported_and_fails_no_gate(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "shop")
+    repo.commit({"shop.py": "def lock():\n    take()  # not sure why this is needed\n"}, "Begin")
+    done = subprocess.run(
+        [sys.executable, "-m", "crimes", "scan", str(tmp_path / "shop"), "--fail-on", "low"],
+        env={**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache")},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "shop.py:2: low unverified_claim" in done.stdout
+    assert done.returncode == 0, done.stderr
