@@ -153,7 +153,7 @@ def test_a_declared_dependency_may_share_our_package(name: str, text: str) -> No
 def test_malformed_build_files_declare_nothing_much(name: str, text: str) -> None:
     found = declared({name}, lambda path: text.encode("latin-1"))
     assert found.groups <= {"a"}
-    assert where({**main("import org.shop.Cart;"), name: text.replace("\xff", "")}, MAIN) == [CART]
+    assert where({**main("import org.shop.Cart;"), name: text.replace("\0\xff", "")}, MAIN) == [CART]
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,10 @@ from crimes.languages.php import PHP
 from crimes.languages.python import PYTHON
 from crimes.languages.ruby import RUBY
 from crimes.languages.rust import RUST
+from crimes.languages.scala import SCALA
 from crimes.languages.spec import Language
-from crimes.languages.typescript import TSX, TYPESCRIPT
 from crimes.languages.swift import SWIFT
+from crimes.languages.typescript import TSX, TYPESCRIPT
 
 _ALL = (
     ASTRO,
@@ -32,10 +33,11 @@ _ALL = (
     PYTHON,
     RUBY,
     RUST,
+    SCALA,
     SVELTE,
+    SWIFT,
     TSX,
     TYPESCRIPT,
-    SWIFT,
     VUE,
 )
 

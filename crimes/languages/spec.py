@@ -176,7 +176,7 @@ class Syntax:
     test_decorators: re.Pattern[str] | None = None  # decorators that make a function a test
     whole_decorators: bool = False  # what stands in their brackets is kept: `cfg(test)`
     test_macros: re.Pattern[str] | None = None  # macros that make a test of the block after them
-    parameter_name: re.Pattern[str] | None = None  # the name in a parameter's declarator
+    declared_name: re.Pattern[str] | None = None  # the name in the declarator of a parameter or variable
     decorators_inside: bool = False  # decorators are part of what they decorate: none waits for what follows
     test_scopes: re.Pattern[str] | None = None  # decorators of a namespace that holds tests
     receiver: re.Pattern[bytes] | None = None  # of a method outside its type: groups `self` and `type`
@@ -199,6 +199,7 @@ class Language:
     read: Callable[[bytes], FileFacts] | None = None
     # For files that hold another language's code: that language, and the code with every line where it was.
     inner: Callable[[bytes], tuple[Language, bytes]] | None = None
+    shared_extensions: tuple[str, ...] = ()  # of the languages with one, the most used in the tree gets it
     file_names: tuple[str, ...] = ()  # files known by their name alone
     reads: Callable[[str], bool] = lambda path: True  # which files with these extensions are worth reading
     resolver: Callable[[ResolveInput], Resolver] | None = None

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 _GROUPS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'")
-_KEYWORD = re.compile(r"\b(?:new|await|yield)\s+")
+_KEYWORD = re.compile(r"\b(?:(?:new|await|yield|try)\s+|try[?!]\s*)")
 _GENERICS = re.compile(r"<[^()]*>$")
 _SPACE = re.compile(r"\s+")
 _SEGMENT = re.compile(r"(?<![\w$])[\w$]++\Z")  # ++ and the look behind: a long word is read once

@@ -19,9 +19,11 @@ class Index:
         for path, known in sorted(facts.items()):
             self._roots[path] = tuple(root_of(path, known.packages).split("/"))
             self._tests[path] = is_test_path(path)
-            names = self._names.setdefault(package_of(known), {})
-            for name in sorted({*known.definitions, *_names_by_file(path, known)}):
-                names.setdefault(name, []).append(path)
+            # A file with several package clauses may define its names in any of them.
+            for package in packages_of(known):
+                names = self._names.setdefault(package, {})
+                for name in sorted({*known.definitions, *_names_by_file(path, known)}):
+                    names.setdefault(name, []).append(path)
 
     def has_package(self, package: str) -> bool:
         return package in self._names
@@ -37,10 +39,14 @@ class Index:
             return ()
         return tuple(found) if len(found) == 1 else self._choose(path, tuple(found))
 
-    def locate(self, path: str, dotted: str) -> tuple[str, ...]:
-        """The file of a name with its package, or of a member of one: the longest package counts."""
-        parts = dotted.split(".")
-        for end in range(len(parts) - 1, -1, -1):
+    def locate(self, path: str, dotted: str, inside: str = "") -> tuple[str, ...]:
+        """The file of a name with its package, or of a member of one: the longest package counts.
+
+        `inside` is a package it is known to stand in, for names relative to that.
+        """
+        parts = [*inside.split("."), *dotted.split(".")] if inside else dotted.split(".")
+        least = inside.count(".") + 1 if inside else 0
+        for end in range(len(parts) - 1, least - 1, -1):
             found = self.find(path, ".".join(parts[:end]), parts[end])
             if found:
                 return found
@@ -82,6 +88,6 @@ def _is_common(root: Iterable[str]) -> bool:
     return any(folder.startswith("common") for folder in root)
 
 
-def package_of(facts: FileFacts) -> str:
-    """The package a file's definitions stand in: the innermost of those it states."""
-    return max(facts.packages, key=len, default="")
+def packages_of(facts: FileFacts) -> tuple[str, ...]:
+    """The packages a file states, the innermost first: what they hold is in sight without an import."""
+    return tuple(sorted(facts.packages, key=len, reverse=True)) or ("",)

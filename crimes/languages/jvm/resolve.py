@@ -10,20 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from crimes.languages.jvm.index import Index, package_of
+from crimes.languages.jvm.index import Index, packages_of
 from crimes.languages.jvm.manifests import declared
+from crimes.languages.jvm.names import Names
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import FileFacts, Import
+from crimes.model import Import
 
 _STANDARD = re.compile(
-    r"(?:java|javax|jdk|sun|com\.sun|kotlin|scala|android|dalvik|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|org\.omg)(?:\.|$)"
+    r"(?:java|javax|jdk|sun|com\.sun|kotlin|scala|sbt|android|dalvik|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|org\.omg)(?:\.|$)"
 )
 _TYPE_IN_PACKAGE = re.compile(r"[a-z]\w*(?:\.\w+)*\.[A-Z]\w*")
 # Types that the build of an Android project makes from its resources and settings.
 _MADE_BY_BUILD = re.compile(r"\.(?:R|BuildConfig|BR|databinding)(?:\.|$)")
 _JVM_NAME = re.compile(rb'@file:\s*(?:\[\s*)?JvmName\(\s*"(\w+)"')
 _HEAD = 4000
-_TYPES_ONLY = frozenset({"java"})  # languages whose packages hold nothing but types
 _DOMAIN = 3  # a first word this short is the top of a domain name: the next one tells who
 
 
@@ -37,47 +37,43 @@ class JvmResolver:
 
     def __init__(self, given: ResolveInput) -> None:
         self._facts = given.facts
+        self._names = Names(given.facts)
         self._index = Index(given.facts)
         self._declared = declared(given.paths, given.read)
         self._read = given.read
         self._renamed: dict[str, dict[str, tuple[str, ...]]] = {}
-        self._bound: dict[str, frozenset[str]] = {}
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where an import of the file `path` leads."""
         found: dict[str, set[str]] = {}
-        known = (
-            _MADE_BY_BUILD.search(f"{item.target}.{item.names[0].name}") is not None if item.names else False
-        )
+        known = False
         for imported in item.names:
-            if imported.name == "*":
-                known = known or self._index.has_package(item.target)
-                targets = self._wildcard(path, item.target)
-            else:
-                dotted = f"{item.target}.{imported.name}" if item.target else imported.name
-                files = self._index.locate(path, dotted) or self._facades(item.target).get(imported.name, ())
-                targets = ((file, imported.name) for file in files)
-            for file, name in targets:
-                found.setdefault(file, set()).add(name)
+            for target, inside in self._names.meanings(path, item.target):
+                files, is_known = self._targets(path, target, inside, imported.name)
+                known = known or is_known
+                for file, name in files:
+                    found.setdefault(file, set()).add(name)
+                if files or is_known:
+                    break
+        known = found.pop(path, None) is not None or known
         if found:
             return Resolution(
                 tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(found.items()))
             )
-        return Resolution(
-            external=not known and self._is_external(item.target),
-            package=self._package(item.target),
-            known=known,
-        )
+        known = known or self._is_known(path, item)
+        target = item.target.removeprefix("_root_.")
+        return Resolution((), not known and self._is_external(target), self._package(target), known)
 
     def uses(self, path: str) -> Iterable[Use]:
         """Neighbours in the same package, and types written out with their package."""
-        package = package_of(self._facts[path])
+        packages = packages_of(self._facts[path])
+        taken = self._names.taken(path)
         found: dict[str, tuple[set[str], int]] = {}
-        for used, at in _used(self._facts[path]):
+        for used, at in self._names.used(path):
             first, _, rest = used.partition(".")
-            if first in self._taken(path):
+            if first in taken:
                 continue
-            files = self._index.find(path, package, first)
+            files = next(filter(None, (self._index.find(path, package, first) for package in packages)), ())
             if not files and rest and _TYPE_IN_PACKAGE.match(used):
                 files = self._index.locate(path, used)
                 first = used.rpartition(".")[2]
@@ -96,18 +92,45 @@ class JvmResolver:
         package, _, name = value.rpartition(".")
         return self._index.find(path, package, name)
 
-    def _wildcard(self, path: str, target: str) -> Iterator[tuple[str, str]]:
+    def _targets(self, path: str, target: str, inside: str, name: str) -> tuple[list[tuple[str, str]], bool]:
+        """Files that one imported name leads to, and whether it is known all the same when there are none."""
+        package = f"{inside}.{target}" if inside and target else inside or target
+        if name == "*":
+            return list(self._wildcard(path, target, inside)), self._index.has_package(package)
+        name = name.rstrip("$")  # how Java writes a Scala object
+        dotted = f"{target}.{name}" if target else name
+        files = self._index.locate(path, dotted, inside) or self._facades(package).get(name, ())
+        if not files and self._index.has_package(f"{package}.{name}"):
+            return [], True
+        return [(file, name) for file in files or self._package_objects(package)], False
+
+    def _wildcard(self, path: str, target: str, inside: str) -> Iterator[tuple[str, str]]:
         """Names of a package that the file uses and that nothing nearer explains; or a type, for its members."""
-        facts = self._facts[path]
-        names = self._index.names_in(target)
-        nearer = self._index.names_in(package_of(facts))
-        for used, _ in _used(facts):
+        package = f"{inside}.{target}" if inside else target
+        names, taken = self._index.names_in(package), self._names.taken(path)
+        nearer = [self._index.names_in(own) for own in packages_of(self._facts[path])]
+        nothing = True
+        for used, _ in self._names.used(path):
             first = used.partition(".")[0]
-            if first in names and first not in nearer and first not in self._taken(path):
-                for file in self._index.find(path, target, first):
+            if first in names and first not in taken and not any(first in own for own in nearer):
+                for file in self._index.find(path, package, first):
+                    nothing = False
                     yield file, first
-        for file in self._index.locate(path, target):
+        for file in self._index.locate(path, target, inside):
+            nothing = False
             yield file, target.rpartition(".")[2]
+        if nothing:
+            for file in self._package_objects(package):
+                yield file, "*"
+
+    def _package_objects(self, package: str) -> tuple[str, ...]:
+        """Files that may give a package more than they show: what a package object inherits, and what is implicit."""
+        files = {file for files in self._index.names_in(package).values() for file in files}
+        return tuple(
+            file
+            for file in sorted(files)
+            if file.endswith("/package.scala") and packages_of(self._facts[file])[0] == package
+        )
 
     def _facades(self, package: str) -> dict[str, tuple[str, ...]]:
         """Kotlin files of a package by the names they give themselves for Java."""
@@ -120,11 +143,11 @@ class JvmResolver:
             self._renamed[package] = found
         return self._renamed[package]
 
-    def _taken(self, path: str) -> frozenset[str]:
-        """Names that the file defines itself or imports one by one: no neighbour is meant."""
-        if path not in self._bound:
-            self._bound[path] = frozenset(_names_of(self._facts[path]))
-        return self._bound[path]
+    def _is_known(self, path: str, item: Import) -> bool:
+        """Something of the file itself, or something that the build makes."""
+        if item.target.partition(".")[0] in self._names.own(path):
+            return True
+        return any(_MADE_BY_BUILD.search(f"{item.target}.{imported.name}") for imported in item.names)
 
     def _is_external(self, target: str) -> bool:
         """Whether a name that is not there comes from outside: not below a package of ours, or declared."""
@@ -136,7 +159,7 @@ class JvmResolver:
         ours = next(
             (end for end in range(len(parts), 0, -1) if self._index.has_package(".".join(parts[:end]))), 0
         )
-        return not ours or not self._declared.words.isdisjoint(parts[ours:])
+        return not ours or not self._declared.words.isdisjoint({*parts[ours:], parts[-1]})
 
     def _package(self, target: str) -> str:
         """Whose it is: the declared group with the longest name, or the beginning of the package."""
@@ -145,24 +168,3 @@ class JvmResolver:
             if ".".join(parts[:end]) in self._declared.groups:
                 return ".".join(parts[:end])
         return ".".join(parts[: 2 if len(parts[0]) <= _DOMAIN else 1])
-
-
-def _used(facts: FileFacts) -> Iterator[tuple[str, int]]:
-    """Names that may stand for something elsewhere: types, and functions that are called, also on an object."""
-    for reference in facts.references:
-        yield reference.name, reference.line
-    if facts.language not in _TYPES_ONLY:
-        own = {function.name for function in facts.functions}
-        for call in facts.calls:
-            owner, _, name = call.target.rpartition(".")
-            if name[:1].islower() and (owner or name not in own):
-                yield name, call.line
-
-
-def _names_of(facts: FileFacts) -> Iterator[str]:
-    yield from facts.definitions
-    for one in facts.classes:
-        yield one.name
-    for item in facts.imports:
-        for imported in item.names:
-            yield imported.alias or imported.name

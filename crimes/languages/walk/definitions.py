@@ -43,7 +43,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.syntax.declarator is not None and name_node is None:
         name_node, parameters = walk.syntax.declarator(node)
         defines = name_node is not None
-    start, end = lines.line(start_byte), lines.last_line(node.end_byte)
+    start, end = lines.line(start_byte), lines.last_line(walk.end_of(node))
     name = walk.text(name_node).strip("\"'`") if name_node is not None else walk.names.pop(node.id, "")
     if not defines and name_node is not None and walk.field[0] >= node.end_byte:
         name = f"{walk.field[1]}.{name}"  # the accessor of a property
@@ -355,7 +355,9 @@ def _note_write(walk: Walk, name: Node | None) -> None:
 
 def _define(walk: Walk, node: Node, written: bytes, value: Node | None, *, is_statement: bool) -> None:
     """A name bound at module level, and what that says about exports."""
-    names = bound_names(written)
+    declared = walk.syntax.declared_name
+    match = declared.search(written.decode("utf-8", "replace")) if declared is not None else None
+    names = [match.group()] if match else bound_names(written)
     walk.definitions.update(names)
     text = written.decode("utf-8", "replace")
     line = walk.lines.line(node.start_byte)

@@ -86,7 +86,7 @@ def handle(walk: Walk, node: Node, entry: Entry) -> bool | None:
         return None
     _end_body(walk, walk.open_tries[-1], node.start_byte)
     head = walk.syntax.handler(node, walk.source)
-    draft = HandlerFrame(node.start_byte, node.end_byte, frame, walk.open_tries[-1].body)
+    draft = HandlerFrame(node.start_byte, walk.end_of(node), frame, walk.open_tries[-1].body)
     draft.caught, draft.error_name = head.caught, head.error_name
     body = part(node, entry, "body")
     if body is None and node.named_child_count:

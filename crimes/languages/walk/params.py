@@ -72,8 +72,8 @@ def _read(walk: Walk, children: Iterable[Node]) -> list[Param]:
         keyword = parts is not None and part(child, parts, "keyword") is not None
         for name_node in _names(child, parts):
             text = walk.text(name_node or child)
-            if walk.syntax.parameter_name is not None:
-                declared = walk.syntax.parameter_name.search(text) if name_node is not None else None
+            if walk.syntax.declared_name is not None:
+                declared = walk.syntax.declared_name.search(text) if name_node is not None else None
                 text = declared.group() if declared else ""
             star = "**" if text.startswith("**") else "*" if rest or text.startswith(("*", "...")) else ""
             name = (text if name_node is not None else text.split(":")[0]).strip("*./& ")

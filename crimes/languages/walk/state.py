@@ -194,6 +194,17 @@ class Walk:
         """Forget decorators of something that is no fact: a field, a parameter."""
         self.decorators.clear()
 
+    def end_of(self, node: Node) -> int:
+        """Where the code of a node ends: with indented blocks a node may reach to what follows it."""
+        end = node.end_byte
+        while self.source[end - 1 : end].isspace():
+            inside = [child for child in node.named_children if self.role(child) != "comment"]
+            if not inside:
+                return end
+            node = inside[-1]
+            end = node.end_byte
+        return end
+
     def slice(self, node: Node) -> bytes:
         return self.source[node.start_byte : node.end_byte]
 

@@ -51,7 +51,7 @@ def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
         label,
         f"{outer}.{label}" if outer else label,
         lines.line(node.start_byte),
-        lines.last_line(node.end_byte),
+        lines.last_line(walk.end_of(node)),
         body.start_byte if body is not None else node.end_byte,
     )
     if bases is not None:

@@ -1,0 +1,71 @@
+"""Names inside one file: what it uses, what it defines or imports itself, and what a relative path may mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from crimes.languages.jvm.index import packages_of
+from crimes.model import FileFacts
+
+_TYPES_ONLY = frozenset({"java"})  # languages whose packages hold nothing but types
+_RELATIVE = frozenset({"scala"})  # languages whose imports may begin at anything in sight
+
+
+class Names:
+    """The names of each file, read once."""
+
+    def __init__(self, facts: Mapping[str, FileFacts]) -> None:
+        self._facts = facts
+        self._own: dict[str, frozenset[str]] = {}
+        self._taken: dict[str, frozenset[str]] = {}
+        self._imported: dict[str, dict[str, str]] = {}
+
+    def used(self, path: str) -> Iterator[tuple[str, int]]:
+        """Names that may stand for something elsewhere: types, and functions that are called, also on an object."""
+        facts = self._facts[path]
+        for reference in facts.references:
+            yield reference.name, reference.line
+        if facts.language not in _TYPES_ONLY:
+            own = {function.name for function in facts.functions}
+            for call in facts.calls:
+                owner, _, name = call.target.rpartition(".")
+                if name[:1].islower() and (owner or name not in own):
+                    yield name, call.line
+
+    def own(self, path: str) -> frozenset[str]:
+        """What the file defines itself, types inside types included."""
+        if path not in self._own:
+            facts = self._facts[path]
+            self._own[path] = frozenset(facts.definitions) | {one.name for one in facts.classes}
+        return self._own[path]
+
+    def taken(self, path: str) -> frozenset[str]:
+        """Names that the file defines itself or imports one by one: no neighbour is meant."""
+        if path not in self._taken:
+            self._taken[path] = self.own(path) | self._imports(path).keys()
+        return self._taken[path]
+
+    def meanings(self, path: str, target: str) -> Iterator[tuple[str, str]]:
+        """What the path of an import may mean, the nearest first: (path, package it is relative to)."""
+        facts = self._facts[path]
+        if facts.language not in _RELATIVE or target.startswith("_root_."):
+            yield target.removeprefix("_root_."), ""
+            return
+        first, _, rest = target.partition(".")
+        full = self._imports(path).get(first)
+        if full is not None and full != target:
+            yield f"{full}.{rest}" if rest else full, ""
+        for package in packages_of(facts):
+            if package:
+                yield target, package
+        yield target, ""
+
+    def _imports(self, path: str) -> dict[str, str]:
+        """Names imported one by one, with what they stand for."""
+        if path not in self._imported:
+            self._imported[path] = {
+                imported.alias or imported.name: f"{item.target}.{imported.name}".lstrip(".")
+                for item in self._facts[path].imports
+                for imported in item.names
+            }
+        return self._imported[path]
