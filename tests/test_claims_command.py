@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -242,3 +243,15 @@ def test_tables_of_detectors_are_left_to_the_commands_that_run_them(repo: Path) 
     assert claims(repo, "I think so.")["summary"]["claims"] == 1
     (repo / "crimes.toml").write_text("[claim]\nthreshold = 9\n")
     assert b"claim: unknown key; did you mean claims?" in crimes_(repo, "claims", text="I think").stderr
+
+
+def test_the_example_in_the_documentation_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    page = (ROOT / "docs" / "claims.md").read_text("utf-8")
+    blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    sample = str(ROOT / "sample_repos" / "python_service")
+    (tmp_path / "answer.md").write_text(blocks["markdown"])
+    assert crimes_(tmp_path, "scan", sample).returncode == 0
+    assert crimes_(tmp_path, "claims", "answer.md", "--root", sample).stdout.decode() == blocks["text"]
+    (tmp_path / "crimes.toml").write_text(blocks["toml"])
+    assert load_config(tmp_path, None).claims.phrases["i think"] == 50
