@@ -138,6 +138,15 @@ def test_a_name_inside_several_types_is_that_of_the_type_in_sight() -> None:
     assert uses(files, "Sources/Core/Kinds.swift") == [("Sources/Core/Order.swift", ("Kind", "Order"))]
 
 
+def test_a_name_inside_a_type_is_out_of_sight_elsewhere() -> None:
+    files = {
+        **TREE,
+        "Sources/Core/Path.swift": "struct Path { enum Result { case up } }\n",
+        "Sources/Core/Load.swift": "func f() -> Result<Int, Error> { .success(1) }\n",
+    }
+    assert uses(files, "Sources/Core/Load.swift") == []
+
+
 def test_a_name_of_everybody_leads_nowhere() -> None:
     files = {
         **TREE,

@@ -112,6 +112,8 @@ _PLAIN_DECORATOR = re.compile(
     r"MediumTest|LargeTest|Throws|Fact|Theory|InlineData|TestCase|TestMethod|Trait|Category|Description)|(?:^|::)test\b|^(?:allow|cfg|cfg_attr|inline)\("
 )
 _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
+# Checks that write a failure down and go on: no handler catches them.
+_RECORDED = re.compile(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
 _SWALLOWS = frozenset({"", "Exception", "BaseException", "AssertionError"})
 
 
@@ -344,7 +346,7 @@ def _swallowed_checks(function: Function, handlers: list[Handler], calls: list[C
     if not swallowing or function.raises:
         return False
     checks = [call.line for call in calls if _is_check(call.dotted)]
-    if not checks:
+    if not checks or any(_RECORDED.match(call.dotted) for call in calls):
         return False
     end = max(handler.end for handler in swallowing)
     return all(call.line <= end for call in calls) and all(

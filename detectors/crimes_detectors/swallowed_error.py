@@ -100,7 +100,7 @@ _REACHES_OUT = re.compile(
 # Calls that read a value somebody else wrote: what follows them is about a value that was well-formed.
 _PARSES = re.compile(
     r"(?:^|\.)(?:JSON\.parse|URL|atob|decodeURIComponent|ip_address|ip_network|UUID|int|float|Decimal|literal_eval|"
-    r"fromisoformat|strptime|json\.loads|BigInt|RegExp|(?:strconv|time|url|net|netip|uuid)\.Parse\w*|Atoi|[Uu]nmarshal)$"
+    r"fromisoformat|strptime|json\.loads|BigInt|RegExp|(?:JSON|PropertyList)(?:De|En)coder|(?:strconv|time|url|net|netip|uuid)\.Parse\w*|Atoi|[Uu]nmarshal)$"
 )
 # Calls that only convert or look up: failing is their way of saying no.
 _CONVERSIONS = re.compile(

@@ -223,6 +223,13 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             (f"{_TESTS}:5",),
         ),
     ),
+    (
+        "hollow_test",
+        Example(
+            "silent where an error is the outcome: no handler catches a failure that is written down",
+            _test('do { _ = try Parser.parse("1"); XCTFail("no error") } catch {}'),
+        ),
+    ),
     ("hollow_test", Example("silent on XCTAssert", _test('XCTAssertEqual(try Parser.parse("1"), 1)'))),
     ("hollow_test", Example("silent on #expect", _test('#expect(try Parser.parse("1") == 1)'))),
     ("hollow_test", Example("silent on #require", _test('try #require(Parser.parse("1"))'))),

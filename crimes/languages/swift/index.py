@@ -51,11 +51,10 @@ class Index:
         if files:
             yield from ((file, name) for file in files)
             return
-        inside = self.nested.get(name, [])
-        if len({file for _, file in inside}) == 1:
-            yield inside[0][1], name
-        else:  # `State` is many things: the one of a type that the file speaks of
-            yield from ((file, name) for outer, file in inside if outer.partition(".")[0] in seen)
+        # `State` is many things: that of a type the file speaks of
+        for outer, file in self.nested.get(name, ()):
+            if not seen.isdisjoint(outer.split(".")):
+                yield file, name
 
 
 def indexes(facts: Mapping[str, FileFacts], modules: Modules) -> Mapping[str, Index]:
