@@ -14,6 +14,9 @@ from crimes.context import Analysis, Context, Repo
 
 # Every strong phrase holds one of these.
 _HINTS = ("sure", "idea", "clue", "know", "think", "believe", "guess", "suspect", "suppose", "imagine", "hopefully", "should")  # fmt: skip
+# Characters. Nobody wrote more than that for a reader.
+_LONGEST_COMMENT = 10_000
+_LONGEST_DOCUMENT = 100_000
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,12 @@ class Claims:
 
     def in_comment(self, path: str, text: str) -> tuple[Claim, ...]:
         """The guesses that a comment of this file admits to; everything else in comments is noise."""
+        text = text[:_LONGEST_COMMENT]
         return audit(text, self.settings, self._around(path).verifies, STRONG, contradictions=False)
 
     def in_document(self, path: str, text: str) -> tuple[Claim, ...]:
         """The guesses that a document admits to, and where it contradicts itself."""
-        return audit(text, self.settings, self._around(path).verifies, STRONG)
+        return audit(text[:_LONGEST_DOCUMENT], self.settings, self._around(path).verifies, STRONG)
 
     def _around(self, path: str) -> Repository:
         return replace(self._repository, folder=posixpath.dirname(path), _answers={})
