@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import random
 import re
 from pathlib import Path
 
@@ -300,3 +301,22 @@ def test_characters_nobody_sees_are_facts() -> None:
     hidden = read_facts(by_id["python"], source).hidden
     assert [(one.line, one.code, one.count) for one in hidden] == [(1, 0x202E, 2), (2, 0xE0041, 1)]
     assert read_facts(by_id["markdown"], "a\u200bb\n".encode()).hidden[0].code == 0x200B
+
+
+@pytest.mark.parametrize("language", sorted(SAMPLES))
+def test_broken_code_has_facts_too(language: str) -> None:
+    """Pieces cut out, doubled and swapped: whatever the grammar makes of it, the walk ends and lines stay in range."""
+    source = SAMPLES[language].read_bytes()
+    draw = random.Random(language)
+    for _ in range(60):
+        broken = bytearray(source)
+        for _ in range(draw.randint(1, 4)):
+            start = draw.randrange(len(broken))
+            end = min(start + draw.randint(1, 60), len(broken))
+            piece = bytes(broken[start:end])
+            broken[start:end] = draw.choice((b"", piece * 2, b"(", b"}", b'"', piece[::-1]))
+        try:
+            facts = read_facts(by_id[language], bytes(broken))
+        except Unreadable:
+            continue
+        assert all(1 <= one.start <= one.end <= max(facts.lines, 1) for one in facts.functions)

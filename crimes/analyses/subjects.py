@@ -19,6 +19,11 @@ _OTHER_TYPES = frozenset(
     {"feat", "feature", "doc", "docs", "chore", "test", "tests", "style", "refactor", "perf", "build", "ci"}
     | {"types", "dx", "wip", "workflow", "deps", "dep", "lint", "typo", "example", "examples"}
 )
+# Who says "eslint: fix prefer-at" pleased a tool.
+_TOOLS = frozenset(
+    {"eslint", "ruff", "flake8", "mypy", "pyright", "prettier", "rubocop", "phpstan", "psalm", "clippy"}
+    | {"tsc", "typescript", "pylint", "stylelint", "biome", "golangci", "checkstyle", "ktlint", "swiftlint"}
+)
 _OTHER_SCOPES = frozenset(
     {"deps", "deps-dev", "doc", "docs", "readme", "lint", "ci", "test", "tests", "typo"}
 )
@@ -45,7 +50,7 @@ _OTHER_WORK = re.compile(
 # whitespace, links and comments are then what the software handles.
 _TYPO = (
     r"typos?|misspell\w*|spelling|grammar|punctuation|wording|docs?|docstrings?|documentation|readme|changelog"
-    r"|release notes?|lint|linter|linting|eslint|flake8|formatting|code style|flaky \w*"
+    r"|release notes?|lint|linter|linting|eslint|flake8|formatting|code style|(?-i:CS)|flaky \w*|unused imports?"
 )
 _UPKEEP = (
     r"comments?|pylint|ruff|isort|mypy|prettier|pep ?8|whitespaces?|indent\w*|sphinx|markup|licen[cs]e"
@@ -78,7 +83,7 @@ def is_fix(subject: str) -> bool:
     stated = _CONVENTIONAL.match(text)
     if stated:
         kind, scope = stated["type"].lower(), (stated["scope"] or "").lower()
-        if kind in _OTHER_TYPES or (kind in _FIX_TYPES and scope in _OTHER_SCOPES):
+        if kind in _OTHER_TYPES or kind in _TOOLS or (kind in _FIX_TYPES and scope in _OTHER_SCOPES):
             return False
         if kind in _FIX_TYPES:
             return not _TYPO_FIX.match(stated["rest"])

@@ -277,6 +277,7 @@ def _arguments(walk: Walk, node: Node | None) -> set[int]:
             starts.add(one.start_byte)
             if (
                 walk.role(one) == "argument"
+                and one.named_child_count
                 and (last := one.named_child(one.named_child_count - 1)) is not None
             ):
                 starts.add(last.start_byte)  # after the label: `load(then: { … })`

@@ -1,0 +1,245 @@
+"""A file that one person wrote, who has not been here for half a year.
+
+It takes complex files that others import, where at least 80 % of the commits are by one author, and that author has made no commit
+anywhere in the repository for 180 days, while others have.
+
+## Why it matters
+
+Nobody who is here has changed this file often enough to know what is meant and what is accident. Questions about it have no
+addressee, and review of an edit has no expert.
+
+## What to do
+
+Plan more time for an edit here: read the history, write down what you find out beside the code, and have a second person read the
+change. If the author can still be asked, ask now.
+
+## What it accepts
+
+- Simple files, and files that hardly anybody imports.
+- Files with few commits: one author of three commits is nothing unusual.
+- A repository that nobody else works on any more: there every file is an island.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from crimes.api import (
+    ANY,
+    HISTORY,
+    IMPORT_GRAPH,
+    Category,
+    Commit,
+    Detector,
+    Effort,
+    Example,
+    File,
+    FileHistory,
+    Finding,
+    History,
+    Measure,
+    Pass,
+    Role,
+    Severity,
+    Signal,
+    at_file,
+    option,
+)
+
+FEWEST_PRESENT = 2  # other people with commits of the time in question
+
+
+@dataclass(frozen=True)
+class Options:
+    min_share: int = option(80, "The share of commits by one author, in percent.")
+    min_absent_days: int = option(180, "The days since that author's last commit anywhere.")
+    min_commits: int = option(8, "The fewest commits of a file.")
+    min_cognitive: int = option(15, "The cognitive complexity of its hardest function.")
+    min_importers: int = option(5, "The fewest source files that import it.")
+    medium_importers: int = option(15, "From this many importers on it is medium.")
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    history, graph = scan[HISTORY], scan[IMPORT_GRAPH]
+    since = history.reference_time - timedelta(days=options.min_absent_days)
+    if len(present(history, since)) < FEWEST_PRESENT:
+        return
+    for file in scan.repo.files.values():
+        past = history.files[file.path]
+        if file.role is not Role.SOURCE or past.commits_all < options.min_commits or not past.authors:
+            continue
+        author, commits = past.authors[0]
+        seen = past.author_last_seen.get(author)
+        if 100 * commits < options.min_share * past.commits_all or seen is None or seen > since:
+            continue
+        importers = [path for path in graph.direct(file.path) if scan.repo.files[path].role is Role.SOURCE]
+        if hardest(file) >= options.min_cognitive and len(importers) >= options.min_importers:
+            yield report(file, past, history, seen, len(importers), options)
+
+
+def present(history: History, since: datetime) -> set[str]:
+    """People with a commit since then."""
+    return {
+        author
+        for past in history.files.values()
+        for author, seen in past.author_last_seen.items()
+        if seen > since
+    }
+
+
+def hardest(file: File) -> int:
+    return max((one.cognitive_own for one in file.facts.functions if not one.in_test), default=0)
+
+
+def report(
+    file: File, past: FileHistory, history: History, seen: datetime, importers: int, options: Options
+) -> Finding:
+    author, commits = past.authors[0]
+    absent = (history.reference_time - seen).days
+    return Finding(
+        at_file(file),
+        Severity.MEDIUM if importers >= options.medium_importers else Severity.LOW,
+        f"{commits} of {past.commits_all} commits here are by {author}, whose last commit in this repository is {absent} days old, and "
+        f"{importers} files import it. Nobody else knows why it is as it is. Read its history before an edit, and have somebody read yours.",
+        (
+            Signal(
+                "knowledge_island",
+                Category.HISTORY,
+                75,
+                f"{commits} of {past.commits_all} commits by one author",
+            ),
+            Signal(
+                "knowledge_island",
+                Category.SYNTAX,
+                80,
+                f"its hardest function has cognitive complexity {hardest(file)}",
+            ),
+        ),
+        evidence={
+            "commits_by_author": Measure(commits),
+            "share_percent": Measure(100 * commits // past.commits_all, options.min_share),
+            "days_absent": Measure(absent, options.min_absent_days),
+            "importers": Measure(importers, options.min_importers),
+            "hardest_function": Measure(hardest(file), options.min_cognitive),
+        },
+        undersampled=history.doubts(),
+    )
+
+
+_CORE = """def route(rows, user):
+    for row in rows:
+        if row.open:
+            for step in row.steps:
+                if step.allowed and user.known:
+                    if step.once or step.last == {n}:
+                        return step
+                elif step.late:
+                    continue
+    return None
+"""
+_TYPED = """export function route(rows: Row[]) {{
+  for (const row of rows) {{
+    if (row.open) {{
+      for (const step of row.steps) {{
+        if (step.allowed && row.known) {{
+          if (step.once || step.last === {n}) {{
+            return step;
+          }}
+        }} else if (step.late) {{
+          continue;
+        }}
+      }}
+    }}
+  }}
+}}
+"""
+_GONE = "Gwen <gwen@example.org>"
+_USERS = {f"app/u{n}.py": "from app.core import route\n" for n in range(6)}
+
+
+def _history(author: str = _GONE, text: str = _CORE) -> tuple[Commit, ...]:
+    return (
+        *(
+            Commit(
+                f"Step {n}",
+                {"app/core.py": text.format(n=n), "app/__init__.py": ""},
+                days_ago=500 - n,
+                author=author,
+            )
+            for n in range(9)
+        ),
+        Commit("Others go on", {"app/a.py": "a = 1\n"}, days_ago=20, author="Bea <bea@example.org>"),
+        Commit("And on", {"app/b.py": "b = 1\n"}, days_ago=10, author="Cleo <cleo@example.org>"),
+    )
+
+
+DETECTOR = Detector(
+    id="knowledge_island",
+    title="Knowledge island",
+    category="history",
+    doc=__doc__ or "",
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.HOURS,
+    detect=detect,
+    needs=(HISTORY, IMPORT_GRAPH),
+    options=Options,
+    examples=(
+        Example(
+            "its one author is gone",
+            {**_USERS, "app/core.py": _CORE.format(n=8)},
+            finds=("app/core.py:1",),
+            history=_history(),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "the same in TypeScript, with many importers",
+            {
+                **{f"app/u{n}.ts": "import { route } from './core';\nroute([]);\n" for n in range(15)},
+                "app/core.ts": _TYPED.format(n=8),
+            },
+            finds=("app/core.ts:1",),
+            history=(
+                *(
+                    Commit(f"Step {n}", {"app/core.ts": _TYPED.format(n=n)}, days_ago=500 - n, author=_GONE)
+                    for n in range(9)
+                ),
+                *_history()[9:],
+            ),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "silent while the author is here",
+            {**_USERS, "app/core.py": _CORE.format(n=8)},
+            history=(*_history(), Commit("Back", {"app/c.py": "c = 1\n"}, days_ago=5, author=_GONE)),
+        ),
+        Example(
+            "silent on a simple file",
+            {**_USERS, "app/core.py": "def route(n):\n    return 8\n"},
+            history=_history(text="def route(n):\n    return {n}\n"),
+        ),
+        Example(
+            "silent when nobody imports it",
+            {"app/core.py": _CORE.format(n=8)},
+            history=_history(),
+        ),
+        Example(
+            "silent when others changed it too",
+            {**_USERS, "app/core.py": _CORE.format(n=8)},
+            history=(
+                *_history(),
+                *(
+                    Commit(f"More {n}", {"app/core.py": _CORE.format(n=n + 20)}, days_ago=9 - n)
+                    for n in range(5)
+                ),
+            ),
+        ),
+        Example(
+            "silent in a repository that only one person works on",
+            {**_USERS, "app/core.py": _CORE.format(n=8)},
+            history=_history()[:9],
+        ),
+    ),
+)
