@@ -34,7 +34,7 @@ TREE = {
     "Package.swift": PACKAGE,
     "Sources/Core/User.swift": USER,
     "Sources/Core/Order.swift": "public class Order { enum Kind { case a } }\n",
-    "Sources/Core/User+Mail.swift": 'extension User {\n    public func mailOut() {}\n    public var shortTitle: String { "" }\n}\n',
+    "Sources/Core/User+Mail.swift": 'extension User {\n    public func mailEverybody() {}\n    public var shortTitle: String { "" }\n}\n',
     "Sources/CLib/lib.c": "int x;\n",
     "Elsewhere/Odd/Odd.swift": "public struct Odd {}\n",
 }
@@ -76,7 +76,7 @@ def uses(files: Mapping[str, str], path: str) -> list[tuple[str, tuple[str, ...]
         ("import Core\nvar a: Core.User", ["Sources/Core/User.swift(User)"]),
         ("import Core\nvar a: User.Kind", ["Sources/Core/User.swift(Kind,User)"]),
         ("import Core\ngreet(x)", ["Sources/Core/User.swift(greet)"]),
-        ("import Core\nx.mailOut()", ["Sources/Core/User+Mail.swift(mailOut)"]),
+        ("import Core\nx.mailEverybody()", ["Sources/Core/User+Mail.swift(mailEverybody)"]),
         ("import Core\nx.shortTitle.trimmed()", ["Sources/Core/User+Mail.swift(shortTitle)"]),
         ("import Core\nfunc f<User>(_ user: User) {}", ["known"]),  # any type, not that one
         ("import Core", ["known"]),  # nothing of it is named
@@ -124,10 +124,13 @@ def test_modules_that_export_each_other_end() -> None:
 
 
 def test_files_of_a_module_see_each_other() -> None:
-    files = {**TREE, "Sources/Core/Shop.swift": "func f(_ o: Order) { greet(o.user); o.user.mailOut() }\n"}
+    files = {
+        **TREE,
+        "Sources/Core/Shop.swift": "func f(_ o: Order) { greet(o.user); o.user.mailEverybody() }\n",
+    }
     assert uses(files, "Sources/Core/Shop.swift") == [
         ("Sources/Core/Order.swift", ("Order",)),
-        ("Sources/Core/User+Mail.swift", ("mailOut",)),
+        ("Sources/Core/User+Mail.swift", ("mailEverybody",)),
         ("Sources/Core/User.swift", ("greet",)),
     ]
     assert uses(files, "Sources/Core/User+Mail.swift") == [("Sources/Core/User.swift", ("User",))]
@@ -179,6 +182,16 @@ def test_an_xcode_project_is_one_module() -> None:
     assert where(files, "ios/ReaderTests/FeedTests.swift") == ["known", "known"]
     assert uses(files, "ios/Reader/View.swift") == [("ios/Reader/Model/Feed.swift", ("Feed",))]
     assert uses(files, "ios/ReaderTests/FeedTests.swift") == [("ios/Reader/Model/Feed.swift", ("Feed",))]
+
+
+def test_a_target_is_meant_before_a_project_that_builds_it_too() -> None:
+    files = {
+        "Package.swift": 'Package(name: "p", targets: [.target(name: "Reader", path: "Source")])',
+        "Source/Feed.swift": "public struct Feed {}\n",
+        "Example/Reader.xcodeproj/project.pbxproj": PROJECT,
+        "Example/View.swift": "import Reader\nlet feed = Feed()\n",
+    }
+    assert where(files, "Example/View.swift") == ["Source/Feed.swift(Feed)"]
 
 
 def test_without_a_manifest_the_tree_is_one_module() -> None:

@@ -10,18 +10,8 @@ from itertools import pairwise
 from crimes.languages.swift.modules import Modules
 from crimes.model import FileFacts
 
-# Members that every library has: a call of one says nothing about whose it is.
-_COMMON = re.compile(
-    r"(?:init|deinit|subscript|get|set|add|all|any|append|apply|async|await|begin|body|build|cancel|clear|close|compare|"
-    r"contains|copy|count|create|data|date|decode|default|delete|description|encode|end|enumerated|error|execute|fetch|"
-    r"filter|find|finish|first|flatMap|forEach|format|handle|hash|id|index|insert|invoke|is\w*|items?|join(?:ed)?|keys?|last|"
-    r"length|list|load|log|main|make|map|match|max|merge|message|min|name|next|now|observe|on|open|parse|path|perform|"
-    r"pop|post|prefix|prepare|print|process|push|put|range|read|reduce|register|reload|remove\w*|replac\w*|request|"
-    r"reset|resolve|resume|reversed?|run|save|scale|search|send|setup|show|sink|size|sleep|sort(?:ed)?|split|start|"
-    r"state|stop|string|submit|suffix|task|test\w*|text|then|trim\w*|type|update|url|use|validate|values?|view|wait|with|"
-    r"write|zip|uppercased|lowercased|didSet|willSet|setUp|tearDown\w*|\W+)"
-)
-_SHORTEST = 4
+# A member of one word (`success`, `width`) may be anybody's; two words and some length are a name of one's own.
+_OWN_NAME = re.compile(r"(?=\w{8})(?!test)[a-z]+[a-z0-9]*[A-Z]\w*")
 
 
 class Index:
@@ -83,7 +73,7 @@ def _members(facts: Mapping[str, FileFacts]) -> dict[str, str]:
         name: path
         for path, known in facts.items()
         for name in _added(known)
-        if uses[name] == 1 and len(name) >= _SHORTEST and not _COMMON.fullmatch(name)
+        if uses[name] == 1 and _OWN_NAME.fullmatch(name)
     }
 
 

@@ -70,8 +70,9 @@ class SwiftResolver:
         return ()
 
     def _places(self, path: str, name: str) -> list[str]:
-        """Folders of the module of that name; of several packages that have one, the nearest."""
+        """Folders of the module of that name; a target before a tree, and of several packages the nearest."""
         places = [place for place in self._modules.by_name.get(name, ()) if place != _NOWHERE]
+        places = [place for place in places if not place.endswith("/")] or places
         if len(places) > 1:
             best = max(_shared(place, path) for place in places)
             places = [place for place in places if _shared(place, path) == best]
