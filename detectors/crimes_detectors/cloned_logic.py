@@ -14,7 +14,7 @@ in each where the other is.
 
 ## What it accepts
 
-- Runs of fewer than 12 lines or 90 tokens, and runs without decisions: declarations, tables, markup.
+- Runs of fewer than 12 lines behind the parameters or 90 tokens, and runs without decisions: declarations, tables, markup.
 - Lines that only look alike: most of their names differ, or one name stands for several.
 - A tree that is kept twice on purpose: many files of the same names in two parallel folders.
 - A comment at a copy that names the other file: whoever edits it is told. It lowers the severity.
@@ -27,6 +27,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 from crimes.api import (
     ANY,
@@ -125,6 +126,10 @@ _STEERING = _DECIDING | frozenset(
 )
 _MIRRORED = 10  # runs between two parallel folders from which on they are one tree kept twice
 _REPRESENTATIVES = 8
+_NEARLY_ALL = 80  # percent
+_FILES_PAIRED = 10
+_RUNS_TOLD = 5
+_LONGEST_HEAD = 60  # lines
 
 
 @dataclass(frozen=True)
@@ -145,23 +150,24 @@ class Alike:
     tokens: int
     same: int
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(sorted({copy.path for copy in self.copies}))
+
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     history = scan.get(HISTORY)
     texts: dict[str, list[str]] = {}
     classes = [one for one in scan[CLONES].classes if one.lines >= options.min_lines]
     mirrors = Counter(mirror for one in classes if (mirror := _mirror(one.copies)) is not None)
-    told: set[tuple[str, ...]] = set()
+    found: dict[tuple[str, ...], list[Alike]] = {}
     for one in classes:
         mirror = _mirror(one.copies)
-        if mirror is not None and mirrors[mirror] >= _MIRRORED:
-            continue
-        for alike in _verified(scan, one, texts, options):
-            files = tuple(sorted({copy.path for copy in alike.copies}))
-            if len(files) > 1 and files in told:
-                continue
-            told.add(files)
-            yield _report(scan, alike, history, options)
+        if mirror is None or mirrors[mirror] < _MIRRORED:
+            for alike in _verified(scan, one, texts, options):
+                found.setdefault(alike.files, []).append(alike)
+    for runs in found.values():
+        yield _report(scan, runs, history, options)
 
 
 def _mirror(copies: tuple[Copy, ...]) -> tuple[str, str] | None:
@@ -191,8 +197,11 @@ def _verified(
         else:
             groups.append((tokens, [copy], []))
     for first, copies, shares in groups:
+        if not shares or len(first) < options.min_tokens:
+            continue
         decisions = sum(token in _DECIDING for token in first)
-        if shares and len(first) >= options.min_tokens and decisions >= options.min_decisions:
+        body = _body_lines(scan, copies[0], clone.lines, texts[copies[0].path])
+        if decisions >= options.min_decisions and body >= options.min_lines:
             yield Alike(tuple(copies), clone.lines, len(first), min(shares))
 
 
@@ -221,6 +230,19 @@ def _is_literal(token: str) -> bool:
     return token[0] in "\"'`" or token[0].isdigit()
 
 
+def _body_lines(scan: Pass, copy: Copy, lines: int, text: list[str]) -> int:
+    """Of a run's lines of code, those behind the list of parameters."""
+    function = scan.repo.files[copy.path].facts.functions[copy.function]
+    head = "\n".join(text[function.start - 1 : function.end][:_LONGEST_HEAD])
+    name = re.search(rf"\b{re.escape(function.name)}\b[^(\n]*\(", head)
+    depth, at = 1, name.end() if name else len(head)
+    while depth and at < len(head):
+        depth += {"(": 1, ")": -1}.get(head[at], 0)
+        at += 1
+    last = function.start + head.count("\n", 0, at) if name else 0
+    return lines - max(last - copy.start + 1, 0)
+
+
 def _tokens(scan: Pass, copy: Copy, texts: dict[str, list[str]]) -> list[str]:
     if copy.path not in texts:
         lines = scan.repo.read(copy.path).decode("utf-8", "replace").split("\n")
@@ -233,61 +255,71 @@ def _tokens(scan: Pass, copy: Copy, texts: dict[str, list[str]]) -> list[str]:
     return _TOKEN.findall("\n".join(texts[copy.path][copy.start - 1 : copy.end]))
 
 
-def _report(scan: Pass, alike: Alike, history: History | None, options: Options) -> Finding:
+def _report(scan: Pass, runs: list[Alike], history: History | None, options: Options) -> Finding:
+    """One finding for the runs that the same files share: the largest, with the others beside it."""
+    alike, *further = runs
     first, *others = alike.copies
     symbols = [_symbol(scan, copy) for copy in alike.copies]
-    paths = sorted({copy.path for copy in alike.copies})
-    where = f"in {len(paths)} files" if len(paths) > 1 else "in this file"
+    where = f"in {len(alike.files)} files" if len(alike.files) > 1 else "in this file"
     large = len(alike.copies) > 2 or alike.lines >= options.large_lines
     severity = Severity.MEDIUM if large else Severity.LOW
     notes: tuple[str, ...] = ()
     if _says_so(scan, alike):
         severity, notes = Severity.LOW, ("a comment at a copy names the other: lowered one step",)
     near = others[0]
+    more = (
+        f", and {len(further)} more runs like it"
+        if len(further) > 1
+        else ", and one more run"
+        if further
+        else ""
+    )
     return Finding(
         Place(first.path, first.start, first.end, symbols[0]),
         severity,
         f"{alike.lines} lines of `{symbols[0]}` stand in {len(alike.copies)} places {where}, next in `{symbols[1]}` at "
-        f"{near.path}:{near.start}. A fix to one leaves the fault in the others. Give them one home, with what differs as a parameter.",
-        signals=tuple(_signals(alike, paths, history)),
+        f"{near.path}:{near.start}{more}. A fix to one leaves the fault in the others. Give them one home, with what differs as a parameter.",
+        signals=tuple(_signals(alike, history)),
         evidence={
             "lines": Measure(alike.lines, options.min_lines),
             "tokens": Measure(alike.tokens, options.min_tokens),
             "copies": Measure(len(alike.copies)),
             "same_names_percent": Measure(alike.same, options.min_same_names),
+            "further_runs": Measure(len(further)),
         },
-        related=tuple(
-            Related(Place(copy.path, copy.start, copy.end, symbol), "the same lines up to names")
-            for copy, symbol in zip(others, symbols[1:], strict=True)
+        related=(
+            *(_related(scan, copy, "the same lines up to names") for copy in others),
+            *(
+                _related(scan, copy, f"another run of {run.lines} lines that stands in several places")
+                for run in further[:_RUNS_TOLD]
+                for copy in run.copies
+            ),
         ),
         notes=notes,
     )
+
+
+def _related(scan: Pass, copy: Copy, note: str) -> Related:
+    return Related(Place(copy.path, copy.start, copy.end, _symbol(scan, copy)), note)
 
 
 def _symbol(scan: Pass, copy: Copy) -> str:
     return scan.repo.files[copy.path].facts.functions[copy.function].qualname
 
 
-def _signals(alike: Alike, paths: list[str], history: History | None) -> Iterator[Signal]:
+def _signals(alike: Alike, history: History | None) -> Iterator[Signal]:
+    same = alike.same
     said = (
         "the same token by token"
-        if alike.same == 100
-        else f"renamed consistently, {alike.same} % of the names are the same"
+        if same == 100
+        else f"renamed consistently, {same} % of the names are the same"
     )
-    yield Signal("cloned_logic", Category.SYNTAX, 88 if alike.same >= 80 else 80, said)
-    if history is not None and len(paths) > 1:
-        together = (
-            max(history.together.get((one, other), 0) for one in paths for other in paths if one < other)
-            if len(paths) <= 10
-            else 0
-        )
-        if together:
-            yield Signal(
-                "cloned_logic",
-                Category.HISTORY,
-                75,
-                f"the files changed together in {together} commits of a year",
-            )
+    yield Signal("cloned_logic", Category.SYNTAX, 88 if same >= _NEARLY_ALL else 80, said)
+    pairs = combinations(alike.files[:_FILES_PAIRED], 2)
+    together = max((history.together.get(pair, 0) for pair in pairs), default=0) if history else 0
+    if together:
+        said = f"files of it changed together in {together} commits of a year"
+        yield Signal("cloned_logic", Category.HISTORY, 75, said)
 
 
 def _says_so(scan: Pass, alike: Alike) -> bool:
@@ -324,6 +356,10 @@ def total_{name}(rows, {name}, limit):
             raise ValueError("too much: " + str(total))
     return total
 """
+_PARAMETERS = (
+    "def query_{name}(\n" + "".join(f"    p{n}: int{' | str' * (n % 8)},\n" for n in range(16)) + "):\n"
+)
+_PARAMETERS += "    if p1:\n        for p in p2:\n            p0.add(p, p3)\n"
 _SCRIPT = """
 export function total{name}(rows: Row[], {name}: Kind, limit: number) {{
   let total = 0;
@@ -405,6 +441,10 @@ DETECTOR = Detector(
                 "sales.py": _COPIED.format(name="sale"),
                 "refunds.py": _COPIED.format(name="refund").replace("continue", "break"),
             },
+        ),
+        Example(
+            "silent on a long list of parameters",
+            {"a.py": _PARAMETERS.format(name="low"), "b.py": _PARAMETERS.format(name="high")},
         ),
         Example(
             "silent on declarations",
