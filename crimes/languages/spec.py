@@ -149,6 +149,7 @@ class Syntax:
     repair: Callable[[bytes], bytes] | None = None
     operators_nest_right: bool = False  # the grammar takes all that follows an operator for its right side
     self_prefix: bytes = b""  # how a method writes its own object, with the dot
+    environment: bytes = b""  # what a variable of the environment is an attribute of, with the dot
     # Names of other files may begin with a small letter: those a file does not declare itself are references.
     free_names: bool = False
     implicit_self: bool = False  # a method names the fields of its object without a prefix

@@ -171,6 +171,7 @@ JAVASCRIPT = Language(
         import_calls=IMPORT_CALLS,
         handler_calls=frozenset({"catch"}),
         self_prefix=b"this.",
+        environment=b"process.env.",
         export_prefixes=("module.exports", "exports."),
         test_calls=TEST_CALLS,
         quiet=quiet_list(),

@@ -13,7 +13,7 @@ from crimes.languages.walk.references import declares, qualified
 from crimes.languages.walk.state import Walk, argument, part, parts
 from crimes.languages.walk.types import owner
 from crimes.languages.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
-from crimes.model import Export, Param
+from crimes.model import Export, Param, Text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -339,6 +339,8 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         written = typed.group()
     if is_field and isinstance(scope, ClassFrame):
         scope.fields.update(name.encode() for name in bound_names(written))
+        if written.isalnum():
+            walk.opened_at = names[0].start_byte
     if named is not None:
         _name_value(walk, written, named)
     if at_module:
@@ -412,6 +414,15 @@ def _name_value(walk: Walk, written: bytes, value: Node) -> None:
     walk.names[value.id] = last_segment(written.decode("utf-8", "replace").strip("\"'` "))[:LONGEST_NAME]
 
 
+def _note_variable(walk: Walk, start: int) -> None:
+    """A variable of the environment, written as an attribute, is as telling as one written as a string."""
+    match = _NAME.match(walk.source, start)
+    if match is not None:
+        name = match.group().decode("utf-8", "replace")
+        call = walk.syntax.environment.decode().removesuffix(".")
+        walk.texts.append(Text(name, walk.lines.line(start), walk.frame.index, call))
+
+
 def attribute(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """`self.x` in a method: an attribute it touches. Below a plain dotted name there is nothing to see."""
     start, source = node.start_byte, walk.source
@@ -420,6 +431,8 @@ def attribute(walk: Walk, node: Node, entry: Entry) -> bool | None:
         match = _NAME.match(source, start + len(prefix))
         if match is not None:
             walk.frame.attributes.add(match.group().decode("utf-8", "replace"))
+    elif walk.syntax.environment and source.startswith(walk.syntax.environment, start):
+        _note_variable(walk, start + len(walk.syntax.environment))
     elif "member" in entry.parts:
         member = part(node, entry, "member")
         if member is not None:
