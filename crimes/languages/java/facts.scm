@@ -12,6 +12,8 @@
 (annotation_type_declaration name: (_) @class.name body: (_) @class.body) @class
 [(superclass) (super_interfaces) (extends_interfaces)] @bases
 (field_declaration declarator: (_) @field.name) @field
+(constant_declaration declarator: (_) @field.name) @field
+(enum_constant name: (_) @field.name) @field
 
 (method_declaration type: (_) @function.result name: (_) @function.name parameters: (_) @function.parameters body: (_)? @function.body) @function
 (constructor_declaration name: (_) @function.name parameters: (_) @function.parameters body: (_) @function.body) @function

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from crimes.languages.jvm.layout import is_test_path, root_of
+from crimes.languages.jvm.layout import is_test_path, root_of, split
 from crimes.model import FileFacts
 
 
@@ -22,7 +22,7 @@ class Index:
             # A file with several package clauses may define its names in any of them.
             for package in packages_of(known):
                 names = self._names.setdefault(package, {})
-                for name in sorted({*known.definitions, *_names_by_file(path, known)}):
+                for name in sorted({*_defined(known), *_names_by_file(path, known)}):
                     names.setdefault(name, []).append(path)
 
     def has_package(self, package: str) -> bool:
@@ -57,8 +57,17 @@ class Index:
         if asked not in self._nearest:
             ranked = [(self._rank(path, candidate), candidate) for candidate in found]
             best = min(rank for rank, _ in ranked)
-            self._nearest[asked] = tuple(candidate for rank, candidate in ranked if rank == best)
+            if _is_common(self._roots[path]):  # what is only expected here is written for each platform
+                best = max(
+                    rank for rank, candidate in ranked if self._in_module(path, candidate) or rank == best
+                )
+            self._nearest[asked] = tuple(candidate for rank, candidate in ranked if rank <= best)
         return self._nearest[asked]
+
+    def _in_module(self, path: str, candidate: str) -> bool:
+        """Whether two files lie in source sets of one module, and production code in both or tests."""
+        here, there = split("/".join(self._roots[path])), split("/".join(self._roots[candidate]))
+        return bool(here[1] and there[1]) and here[0] == there[0] and not self._tests[candidate]
 
     def _rank(self, path: str, candidate: str) -> tuple[bool, int, bool]:
         """Production code does not see tests; then folders to walk; then what all platforms share."""
@@ -70,6 +79,11 @@ class Index:
             shared = min(len(here), len(there))
         steps = len(here) + len(there) - 2 * shared
         return self._tests[candidate] and not self._tests[path], steps, not _is_common(there)
+
+
+def _defined(facts: FileFacts) -> Iterator[str]:
+    """Where the grammar lost its way, methods seem to stand outside of their class: only types are believed."""
+    return (name for name in facts.definitions if not facts.errors or name[:1].isupper())
 
 
 def _names_by_file(path: str, facts: FileFacts) -> Iterator[str]:

@@ -9,6 +9,10 @@ from crimes.model import FileFacts
 
 _TYPES_ONLY = frozenset({"java"})  # languages whose packages hold nothing but types
 _RELATIVE = frozenset({"scala"})  # languages whose imports may begin at anything in sight
+# Methods that every object has: a call says nothing of whose.
+_EVERYWHERE = frozenset(
+    {"toString", "hashCode", "equals", "copy", "apply", "invoke", "get", "set", "map", "flatMap"}
+)
 
 
 class Names:
@@ -29,7 +33,7 @@ class Names:
             own = {function.name for function in facts.functions}
             for call in facts.calls:
                 owner, _, name = call.target.rpartition(".")
-                if name[:1].islower() and (owner or name not in own):
+                if name[:1].islower() and name not in _EVERYWHERE and (owner or name not in own):
                     yield name, call.line
 
     def own(self, path: str) -> frozenset[str]:

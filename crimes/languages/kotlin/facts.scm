@@ -11,6 +11,7 @@
 (delegation_specifier) @bases
 (type_alias type: (_) @type.name) @type
 (class_parameter (identifier) @field.name) @field
+(enum_entry (identifier) @field.name) @field
 
 (function_declaration name: (_) @function.name (function_value_parameters) @function.parameters ":" @function.result (function_body) @function.body) @function
 (secondary_constructor "constructor" @function.key (function_value_parameters) @function.parameters (block) @function.body) @function

@@ -13,6 +13,8 @@
 (extends_clause) @bases
 (type_definition name: (_) @type.name) @type
 (class_parameter name: (_) @field.name) @field
+(simple_enum_case name: (_) @field.name) @field
+(full_enum_case name: (_) @field.name) @field
 
 (function_definition name: (_) @function.name (parameters)? @function.parameters return_type: (_)? @function.result body: (_)? @function.body) @function
 (lambda_expression parameters: (_)? @function.parameters) @function

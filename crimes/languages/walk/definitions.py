@@ -341,6 +341,8 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         scope.fields.update(name.encode() for name in bound_names(written))
         if written.isalnum():
             walk.opened_at = names[0].start_byte
+        if written.isalnum():
+            walk.opened_at = names[0].start_byte
     if named is not None:
         _name_value(walk, written, named)
     if at_module:

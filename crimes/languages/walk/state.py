@@ -105,7 +105,7 @@ class Walk:
         self.type_parameters: set[bytes] = set()  # names that stand for any type
         self.declared: set[bytes] = set()  # names that are local to some function
         self.key_at = -1  # where the last key of a literal begins
-        self.opened_at = -1  # where the name of the last class begins, if it may be opened again
+        self.opened_at = -1  # where a name is declared, not used: of the last field, of a class opened again
         # where the walk is
         self.names: dict[int, str] = {}  # node id -> the name its binding gives it
         self.decorators: list[str] = []  # waiting for the definition they stand above

@@ -217,6 +217,7 @@ def field(walk: Walk, node: Node, entry: Entry) -> bool | None:
             match = _WORD.search(walk.slice(name))
             if match is not None:
                 scope.fields.add(match.group())
+                walk.opened_at = name.start_byte + match.start()
                 walk.field = (node.end_byte, match.group().decode("utf-8", "replace"))
         embedded = part(node, entry, "base") if not names else None
         if embedded is not None and len(scope.bases) < MOST_BASES:
