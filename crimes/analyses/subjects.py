@@ -51,6 +51,7 @@ _OTHER_WORK = re.compile(
 _TYPO = (
     r"typos?|misspell\w*|spelling|grammar|punctuation|wording|docs?|docstrings?|documentation|readme|changelog"
     r"|release notes?|lint|linter|linting|eslint|flake8|formatting|code style|(?-i:CS)|flaky \w*|unused imports?"
+    r"|review(?: \w+)?$"
 )
 _UPKEEP = (
     r"comments?|pylint|ruff|isort|mypy|prettier|pep ?8|whitespaces?|indent\w*|sphinx|markup|licen[cs]e"

@@ -102,7 +102,7 @@ def report(
         at_file(file),
         Severity.MEDIUM if importers >= options.medium_importers else Severity.LOW,
         f"{commits} of {past.commits_all} commits here are by {author}, whose last commit in this repository is {absent} days old, and "
-        f"{importers} files import it. Nobody else knows why it is as it is. Read its history before an edit, and have somebody read yours.",
+        f"{importers} files import it. Who is here now has hardly touched it. Read its history before an edit, and have somebody read yours.",
         (
             Signal(
                 "knowledge_island",
