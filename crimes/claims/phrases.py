@@ -50,8 +50,8 @@ _OPINION = (
     r"[^.]{0,80}\b(?:better|preferable|nicer|cleaner|simpler|easier|worth|best|reasonable|acceptable|appropriate|readable"
     r"|sense|good|right here)\b"
     r"|[^.]{0,80}\b(?:can|could) be (?:avoided|dropped|improved|optimi[sz]ed|refactored|removed|replaced|simplified)\b"
-    "|(?:that )?(?:I|we|you|they)(?:'d| should| could| can| need)"
-    rf"|(?:that )?(?:it|this|that) (?:needs|deserves|belongs|should(?! work| be {_GOOD}))|about\b"
+    "|(?:that )?(?:I|we|you|they)(?:'d| could| can| need)|(?:that )?(?:it|this|that) (?:needs|deserves|belongs)"
+    rf"|[^.]{{0,80}}\bshould\b(?! work| be {_GOOD})|about\b"
 )
 _PLAN = (
     r"(?:we|someone|somebody|temporary)\b"
@@ -67,6 +67,7 @@ _SPECULATION = (
         f"(?:not (?:really |quite |entirely |exactly |at all )?sure|unsure) (?:{_WHAT}|this|that|it)",
         unless_before=r"\b(?:we|you|they|users?|callers?|be|is|are|if|when|we're|you're|they're)",
         unless_after=r"(?:would )?(?:anyone|anybody|someone|you)\b|[^.]{0,80}\bor (?:if|whether)\b"
+        r"|[^.]{0,80}\bso (?:we|stay|assume|check|confirm|fall|just)\b"
         r"|[^.]{0,30}\b(?:worth|a good idea|the best)\b",
         strong=True,
     ),
@@ -91,7 +92,7 @@ _SPECULATION = (
         "should work",
         Kind.SPECULATION,
         rf"(?:(?:this(?: \w+)?|it|but|so|and|which) |(?<![\w,;]\s)){_SHOULD_WORK}",
-        unless_after=_MANNER,
+        unless_after=rf"{_MANNER}|(?:with|whether|regardless|even|across|in both|for both)\b",
         strong=True,
     ),
     Phrase("should work", Kind.SPECULATION, _SHOULD_WORK, unless_before=_ASKED, unless_after=_MANNER),
