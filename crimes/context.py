@@ -57,6 +57,15 @@ class Context:
             raise made.with_traceback(None)  # kept and raised again: a traceback would grow with every raise
         return cast(T, made)
 
+    def put(self, analysis: Analysis[T], value: T) -> None:
+        """Hand in an analysis that was made before, of the same things."""
+        self._made[analysis.name] = value
+
+    def made(self, analysis: Analysis[T]) -> T | None:
+        """An analysis somebody has asked for, None when nobody did or it cannot be made."""
+        found = self._made.get(analysis.name)
+        return None if isinstance(found, Unavailable) else cast(T | None, found)
+
 
 @dataclass(frozen=True)
 class Pass:

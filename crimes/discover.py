@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 import stat
+from _blake2 import blake2b
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -42,6 +43,7 @@ class Tree:
     git: bool  # whether git listed the files
     warnings: tuple[str, ...]
     largest: int = LARGEST_READ
+    listing: bytes = b""  # a digest of the names as they were listed
 
     def read(self, path: str) -> bytes:
         """The bytes of a file. OSError when it is gone, unreadable, a link, too large, or no regular file."""
@@ -75,7 +77,7 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
     if not root.is_dir():
         raise UsageError(f"{root} is not a folder")
     work_tree, listed, warnings = _list(root)
-    sorter = _Sorter(root, config, languages)
+    sorter = _Sorter(root, config, languages, extensions_of(languages, (entry.path for entry in listed)))
     for entry in listed:
         sorter.add(entry)
     attributes: Mapping[str, Mapping[str, bool]] = {}
@@ -103,7 +105,35 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
         git=work_tree is not None,
         warnings=warnings,
         largest=max(LARGEST_READ, config.max_file_bytes),
+        listing=_digest(listed),
     )
+
+
+def listing_of(root: Path) -> bytes:
+    """The digest that `Tree.listing` would have now. Unavailable where git refuses to list."""
+    _, listed, warnings = _list(root.resolve())
+    if warnings:
+        raise Unavailable(warnings[0])
+    return _digest(listed)
+
+
+def _digest(listed: list[Listed]) -> bytes:
+    names = "\0".join(sorted(f"{entry.path}\0{entry.reason}" for entry in listed))
+    return blake2b(os.fsencode(names), digest_size=16).digest()
+
+
+def extensions_of(languages: Mapping[str, Language], paths: Iterable[str]) -> dict[str, Language]:
+    """The language of each extension. One that several share goes to the one with the most files of its own."""
+    found = {end: one for one in languages.values() for end in one.extensions}
+    sharing: dict[str, list[Language]] = {}
+    for one in languages.values():
+        for end in one.shared_extensions:
+            sharing.setdefault(end, []).append(one)
+    if sharing:
+        ends = Counter(os.path.splitext(path)[1].lower() for path in paths)
+        for end, several in sharing.items():
+            found[end] = max(several, key=lambda one: (sum(ends[own] for own in one.extensions), one.id))
+    return found
 
 
 def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
@@ -117,7 +147,13 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
 class _Sorter:
     """Puts each listed name where it belongs."""
 
-    def __init__(self, root: Path, config: Config, languages: Mapping[str, Language]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        config: Config,
+        languages: Mapping[str, Language],
+        extensions: Mapping[str, Language],
+    ) -> None:
         self.candidates: list[Candidate] = []
         self.too_large: list[Candidate] = []
         self.paths: set[str] = set()
@@ -128,7 +164,7 @@ class _Sorter:
         self._largest = config.max_file_bytes
         self._included = _matcher(config.include) if config.include else lambda path: True
         self._excluded = _matcher(config.exclude)
-        self._by_extension = {end: one for one in languages.values() for end in one.extensions}
+        self._by_extension = extensions
         self._by_name = {name: one for one in languages.values() for name in one.file_names}
         self._real_folders: dict[str, bool] = {}
 

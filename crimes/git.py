@@ -120,8 +120,14 @@ def without_filters(tree: WorkTree) -> dict[str, str]:
     return variables
 
 
-def run(tree: WorkTree, *arguments: str, stdin: bytes | None = None, seconds: float = 120) -> bytes:
-    """All that one git command prints. Unavailable, with git's own reason, when it fails."""
+def run(
+    tree: WorkTree,
+    *arguments: str,
+    stdin: bytes | None = None,
+    seconds: float = 120,
+    accepted: tuple[int, ...] = (0,),
+) -> bytes:
+    """All that one git command prints. Unavailable, with git's own reason, when it ends with no accepted code."""
     handle = _start(tree, arguments, stdin is not None)
     process = cast("subprocess.Popen[bytes]", handle.proc)
     try:
@@ -130,7 +136,7 @@ def run(tree: WorkTree, *arguments: str, stdin: bytes | None = None, seconds: fl
         process.kill()
         process.communicate()
         raise Unavailable(_no_answer(seconds)) from None
-    if process.returncode != 0:
+    if process.returncode not in accepted:
         raise Unavailable(_reason(tree, errors))
     return output
 

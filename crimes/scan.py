@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from crimes.analyses.history_depth import depth_of
+from crimes.analyses.kept_history import keep_history, recall_history
+from crimes.cache.kept import Kept
 from crimes.config import Config
 from crimes.context import Context, Pass
 from crimes.coverage.record import CoverageFile
@@ -21,18 +23,14 @@ from crimes.errors import Unavailable
 from crimes.finding import Finding, fingerprint
 from crimes.judge import judge
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
 from crimes.languages.link import link
-from crimes.languages.reading import Unreadable
-from crimes.model import FileFacts, Skip
 from crimes.outcome import report_on
+from crimes.reading import Progress, read_all
 from crimes.registry import catalogue
 from crimes.report import DetectorRun, Report
 from crimes.trust import trust_in
 from crimes.trust_counts import Sight
 from crimes.trust_record import Trust
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -41,6 +39,7 @@ class Scan:
 
     report: Report
     context: Context
+    tree: Tree
 
 
 def scan(
@@ -51,27 +50,40 @@ def scan(
     progress: Progress | None = None,
     coverage: tuple[CoverageFile, ...] = (),
     working_set: frozenset[str] = frozenset(),
+    kept: Kept | None = None,
+    jobs: int = 1,
 ) -> Scan:
-    """Scan a folder. `working_set` names the files it is about, when it is about a few: they have to be readable."""
+    """Scan a folder. `working_set` names the files it is about, when it is about a few: they have to be readable.
+
+    With `kept`, what earlier scans found out is used, and what this one does is noted there.
+    """
     tell = progress or (lambda stage, done, total: None)
     with without_cycles_collected():
         tree = discover(root, config, by_id)
-        facts, unread = read_all(tree, tell)
+        facts, unread = read_all(tree, tell, kept, jobs)
         tell("linking", 0, 0)
-        repo = link(root, tree.files, facts, tree.paths, config, tree.read)
+        read = kept.recorder.reading(tree.read) if kept else tree.read
+        repo = link(root, tree.files, facts, tree.paths, config, read)
         context = Context(repo, config, as_of, coverage)
+        if kept:
+            recall_history(kept.cache, context)
         runs, found = detect(context, catalogue(), config, tell)
         tell("judging", 0, 0)
         judged = [judge(context, detector, finding, config) for detector, finding in found]
-        return Scan(report_on(tree, unread, context, runs, judged, working_set), context)
+        report = report_on(tree, unread, context, runs, judged, working_set)
+        if kept:
+            keep_history(kept.cache, context)
+        return Scan(report, context, tree)
 
 
-def trust_of(root: Path, config: Config, *, progress: Progress | None = None) -> Trust:
+def trust_of(
+    root: Path, config: Config, *, progress: Progress | None = None, kept: Kept | None = None, jobs: int = 1
+) -> Trust:
     """How far a scan could be trusted: all that comes before the detectors, and not a commit of the past."""
     tell = progress or (lambda stage, done, total: None)
     with without_cycles_collected():
         tree = discover(root, config, by_id)
-        facts, unread = read_all(tree, tell)
+        facts, unread = read_all(tree, tell, kept, jobs)
         tell("linking", 0, 0)
         repo = link(root, tree.files, facts, tree.paths, config, tree.read)
         try:
@@ -93,22 +105,6 @@ def without_cycles_collected() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
-
-
-def read_all(tree: Tree, tell: Progress) -> tuple[dict[str, FileFacts], list[Skip]]:
-    """Facts of every file, and the files that gave none. Each file is read and parsed once."""
-    facts: dict[str, FileFacts] = {}
-    unread: list[Skip] = []
-    for done, source in enumerate(tree.files):
-        if done % 50 == 0:
-            tell("reading", done, len(tree.files))
-        try:
-            facts[source.path] = read_facts(by_id[source.language], tree.read(source.path))
-        except Unreadable as reason:
-            unread.append(Skip(source.path, str(reason)))
-        except OSError as error:
-            unread.append(Skip(source.path, f"cannot be read: {error.strerror or error}"))
-    return facts, unread
 
 
 def detect(

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from crimes import __version__
+from crimes.cache.place import cache_directory
 from crimes.claims.known import Names
 from crimes.errors import EnvironmentFault
 from crimes.report import Report
@@ -29,7 +29,12 @@ class Stored:
 
 def save(root: Path, report: Report) -> None:
     """Keep this scan as the last one of the repository."""
-    _write(_place(root), encode(report))
+    save_encoded(root, encode(report))
+
+
+def save_encoded(root: Path, report: bytes) -> None:
+    """The same with a report that is JSON already."""
+    _write(_place(root), report)
 
 
 def save_names(root: Path, names: Names) -> None:
@@ -71,24 +76,6 @@ def load_names(root: Path) -> Names | None:
         return None
     end = lines.index("")
     return Names(frozenset(lines[:end]), frozenset(lines[end + 1 :]))
-
-
-def cache_directory() -> Path:
-    """Where caches go on this system; CRIMES_CACHE_DIR overrides it."""
-    own = os.environ.get("CRIMES_CACHE_DIR")
-    if own:
-        return Path(own)
-    if sys.platform == "win32":
-        return _home("LOCALAPPDATA", "AppData", "Local") / "crimes" / "Cache"
-    if sys.platform == "darwin":
-        return _home("XDG_CACHE_HOME", "Library", "Caches") / "crimes"
-    return _home("XDG_CACHE_HOME", ".cache") / "crimes"
-
-
-def _home(variable: str, *default: str) -> Path:
-    """The folder a variable names, when it is absolute as the standard asks, else one below the home."""
-    named = Path(os.environ.get(variable, ""))
-    return named if named.is_absolute() else Path(os.path.expanduser("~"), *default)
 
 
 def _place(root: Path, extension: str = ".json") -> Path:

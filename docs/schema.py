@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from crimes.briefing import Briefing
+from crimes.briefing.record import Briefing
 from crimes.calibration import Calibration
 from crimes.report import Report
 from crimes.review.result import Review

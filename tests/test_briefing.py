@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from crimes.briefing import Briefing, advice
-from crimes.briefing.codeowners import owners
+from crimes.briefing import advice
+from crimes.briefing.codeowners import Codeowners
 from crimes.briefing.record import (
     SCHEMA_VERSION,
     Author,
+    Briefing,
     Fix,
     Importers,
     Imports,
@@ -22,7 +23,7 @@ from crimes.briefing.record import (
     Profile,
     ReachingTests,
 )
-from crimes.briefing.runner import command_for
+from crimes.briefing.runner import Runners
 from crimes.context import Repo
 from crimes.model import Role
 from crimes.report import Tool
@@ -84,7 +85,7 @@ def repo(files: Mapping[str, str]) -> Repo:
     ],
 )
 def test_python_tests_run_with_what_the_project_uses(files: Mapping[str, str], expected: str) -> None:
-    assert command_for(("tests/test_a.py",), repo({**files, "tests/test_a.py": ""})).text == expected
+    assert Runners(repo({**files, "tests/test_a.py": ""})).command_for(("tests/test_a.py",)).text == expected
 
 
 @pytest.mark.parametrize(
@@ -110,12 +111,12 @@ def test_python_tests_run_with_what_the_project_uses(files: Mapping[str, str], e
     ],
 )
 def test_node_tests_run_with_what_the_nearest_package_uses(files: Mapping[str, str], expected: str) -> None:
-    assert command_for(("pkg/a.test.ts",), repo({**files, "pkg/a.test.ts": ""})).text == expected
+    assert Runners(repo({**files, "pkg/a.test.ts": ""})).command_for(("pkg/a.test.ts",)).text == expected
 
 
 def test_a_command_runs_five_files_at_most_of_one_kind_and_says_how_many() -> None:
     tests = (*(f"tests/test_{number}.py" for number in range(9)), "web/a.test.ts")
-    command = command_for(tests, repo(dict.fromkeys(tests, "")))
+    command = Runners(repo(dict.fromkeys(tests, ""))).command_for(tests)
     assert command.runs == 5
     assert command.text.count(".py") == 5
     assert ".ts" not in command.text
@@ -123,8 +124,8 @@ def test_a_command_runs_five_files_at_most_of_one_kind_and_says_how_many() -> No
 
 def test_names_in_a_command_are_quoted_for_the_shell() -> None:
     name = "tests/a b; rm -rf $HOME.py"
-    assert command_for((name,), repo({name: ""})).text == f"python -m unittest '{name}'"
-    assert command_for(("-x.py",), repo({"-x.py": ""})).text == "python -m unittest ./-x.py"
+    assert Runners(repo({name: ""})).command_for((name,)).text == f"python -m unittest '{name}'"
+    assert Runners(repo({"-x.py": ""})).command_for(("-x.py",)).text == "python -m unittest ./-x.py"
 
 
 # CODEOWNERS.
@@ -146,11 +147,11 @@ def test_names_in_a_command_are_quoted_for_the_shell() -> None:
     ],
 )
 def test_the_last_matching_line_of_codeowners_wins(rules: str, path: str, expected: tuple[str, ...]) -> None:
-    assert owners(path, {".github/CODEOWNERS", path}, lambda _: rules.encode()) == expected
+    assert Codeowners({".github/CODEOWNERS", path}, lambda _: rules.encode()).of(path) == expected
 
 
 def test_without_codeowners_there_are_none() -> None:
-    assert owners("a.py", {"a.py"}, lambda _: b"* @all") == ()
+    assert Codeowners({"a.py"}, lambda _: b"* @all").of("a.py") == ()
 
 
 # Advice.

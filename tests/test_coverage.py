@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from crimes.analyses.coverage import COVERAGE, PLACES, FileRun, Ran
-from crimes.briefing import brief
+from crimes.briefing.gather import brief
 from crimes.config import Config
 from crimes.coverage.given import read_given
 from crimes.errors import UsageError

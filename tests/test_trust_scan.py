@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from crimes.briefing import brief
+from crimes.briefing.gather import brief
 from crimes.config import Config, DetectorConfig
 from crimes.context import Pass
 from crimes.detector import NoOptions

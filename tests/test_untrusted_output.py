@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.briefing import Briefing
+from crimes.briefing.record import Briefing
 from crimes.model import Severity
 from crimes.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut, SkippedFile
 from crimes.report_json import encode

@@ -4,31 +4,57 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 _PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
+_WILD = re.compile(r"[*?\[\\]")
 _WORD = re.compile(r"(?:\\.|[^\s\\])+")
 
 
-def owners(path: str, paths: Container[str], read: Callable[[str], bytes]) -> tuple[str, ...]:
-    """The owners of a file; none without a CODEOWNERS, and none when the last match names none."""
-    place = next((place for place in _PLACES if place in paths), None)
-    if place is None:
-        return ()
-    found: tuple[str, ...] = ()
-    for row in read(place).decode("utf-8", "replace").splitlines():
-        words = _WORD.findall(row.partition(" #")[0])
-        if words and not words[0].startswith(("#", "[", "^[", "!")) and _matches(words[0], path):
-            found = tuple(words[1:])
-    return found
+class Codeowners:
+    """The rules of a repository's CODEOWNERS, if it has one."""
+
+    def __init__(self, paths: Container[str], read: Callable[[str], bytes]) -> None:
+        place = next((place for place in _PLACES if place in paths), None)
+        rows = read(place).decode("utf-8", "replace").splitlines() if place else []
+        words = (_WORD.findall(row.partition(" #")[0]) for row in rows)
+        self._rules = [
+            _Rule(pattern, tuple(names))
+            for pattern, *names in filter(None, words)
+            if not pattern.startswith(("#", "[", "^[", "!"))
+        ]
+
+    def of(self, path: str) -> tuple[str, ...]:
+        """The owners of a file; none without a CODEOWNERS, and none when the last match names none."""
+        return next((rule.names for rule in reversed(self._rules) if rule.matches(path)), ())
 
 
-def _matches(pattern: str, path: str) -> bool:
-    """As in a .gitignore, but `folder/*` means the files of that folder only."""
-    from pathspec import GitIgnoreSpec
+class _Rule:
+    """One line: as in a .gitignore, but `folder/*` means the files of that folder only."""
 
-    if pattern.endswith("/*") and path.count("/") != pattern.strip("/").count("/"):
-        return False
-    try:
-        return GitIgnoreSpec.from_lines([pattern]).match_file(path)
-    except ValueError:  # a pattern nobody can read owns nothing
-        return False
+    def __init__(self, pattern: str, names: tuple[str, ...]) -> None:
+        self.names = names
+        self._pattern = pattern
+        # A pattern with a slash before its end holds from the root: what it says before a wildcard is there as written.
+        anchored = "/" in pattern[:-1]
+        self._start = _WILD.split(pattern.removeprefix("/"), maxsplit=1)[0].rstrip("/") if anchored else ""
+
+    def matches(self, path: str) -> bool:
+        if not path.startswith(self._start):
+            return False
+        if self._pattern.endswith("/*") and path.count("/") != self._pattern.strip("/").count("/"):
+            return False
+        return self._spec is not None and self._spec.match_file(path)
+
+    @cached_property
+    def _spec(self) -> GitIgnoreSpec | None:
+        from pathspec import GitIgnoreSpec
+
+        try:
+            return GitIgnoreSpec.from_lines([self._pattern])
+        except ValueError:  # a pattern nobody can read owns nothing
+            return None

@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 from posixpath import dirname, normpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from crimes.analyses.coverage import COVERAGE, FileRun
 from crimes.analyses.history import HISTORY, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.briefing import advice
-from crimes.briefing.codeowners import owners
+from crimes.briefing.codeowners import Codeowners
 from crimes.briefing.record import (
     SCHEMA_VERSION,
     Author,
@@ -29,16 +29,18 @@ from crimes.briefing.record import (
     RanUnderTests,
     ReachingTests,
 )
-from crimes.briefing.runner import command_for
+from crimes.briefing.runner import Runners
 from crimes.confidence.numeric import share
 from crimes.context import Analysis, Context, Repo, T
 from crimes.errors import Unavailable, UsageError
 from crimes.judge import risk_evidence
-from crimes.model import File, Role
+from crimes.model import File, Outside, Role
 from crimes.scoring import blast_radius, churn
 
 if TYPE_CHECKING:
     from crimes.scan import Scan
+
+G = TypeVar("G")
 
 _CLOSEST = 8
 _PARTNERS = 5
@@ -54,53 +56,78 @@ _NAMED_SOURCE = re.compile(
 
 def brief(scan: Scan, path: str) -> Briefing:
     """All that is known of a file of the scanned repository; UsageError when it is not part of it."""
-    context, report = scan.context, scan.report
-    repo = dataclasses.replace(context.repo, read=_if_there(context.repo.read))
-    if path not in repo.paths:
-        raise UsageError(
-            f"{path} is not part of the repository: git ignores it, or the configuration excludes it"
+    return Gatherer(scan).brief(path)
+
+
+class Gatherer:
+    """A scan that is asked about files: what has to be looked for in lists is found once."""
+
+    def __init__(self, scan: Scan) -> None:
+        self._context, self._report = scan.context, scan.report
+        self._repo = dataclasses.replace(self._context.repo, read=_if_there(self._context.repo.read))
+        self._missing: list[str] = []  # analyses that could not be made
+        self._graph = _made(self._context, IMPORT_GRAPH, self._missing)
+        self._history = _made(self._context, HISTORY, self._missing)
+        self._test_map = _made(self._context, TEST_MAP, self._missing)
+        self._findings = _grouped(self._report.findings, lambda crime: crime.file)
+        self._partial = _grouped(self._report.files.partial, lambda item: item.path)
+        self._outside = _grouped(self._repo.outside, lambda item: item.source)
+        cycles = self._graph.cycles if self._graph else ()
+        self._cycle = {path: cycle for cycle in reversed(cycles) for path in cycle}
+        self._runners = Runners(self._repo)
+        self._codeowners = Codeowners(self._repo.paths, self._repo.read)
+
+    def brief(self, path: str) -> Briefing:
+        """All that is known of one file."""
+        context, report, repo, history = self._context, self._report, self._repo, self._history
+        if path not in repo.paths:
+            raise UsageError(
+                f"{path} is not part of the repository: git ignores it, or the configuration excludes it"
+            )
+        file = repo.files.get(path)
+        limits = [] if file else ["crimes does not read this kind of file: only its history is known"]
+        limits += self._missing
+        past = history.files.get(path) if history else None
+        if history and history.limited:
+            limits.append(f"history is not complete: {history.reason}")
+        limits += [f"read in part: {item.reason}" for item in self._partial.get(path, ())]
+        withheld = report.trust.withheld.get("actions", "")
+        if withheld:
+            limits.append(f"no advice is given: {withheld}")
+        facts = Briefing(
+            schema_version=SCHEMA_VERSION,
+            tool=report.tool,
+            repository=report.repository,
+            file=path,
+            language=file.language if file else "",
+            role=file.role if file else None,
+            role_note=_role_note(file, repo),
+            advice=(),
+            findings=tuple(self._findings.get(path, ())),
+            profile=_profile(context, path, self._test_map),
+            importers=_importers(path, repo, self._graph),
+            imports=_imports(path, self._graph, self._outside.get(path, ())),
+            cycle=self._cycle.get(path, ()),
+            tests=_tests(path, file, repo, self._test_map, self._runners),
+            together=_partners(path, history),
+            fixes=tuple(
+                Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
+                for fix in (past.fixes[:_FIXES] if past else ())
+            ),
+            fixes_365d=len(past.fixes) if past else 0,
+            owners=Owners(self._codeowners.of(path), _authors(past, history)),
+            history=report.history,
+            limits=tuple(limits),
+            coverage=_coverage(context, file),
         )
-    file = repo.files.get(path)
-    limits = [] if file else ["crimes does not read this kind of file: only its history is known"]
-    graph = _made(context, IMPORT_GRAPH, limits)
-    history = _made(context, HISTORY, limits)
-    test_map = _made(context, TEST_MAP, limits)
-    past = history.files.get(path) if history else None
-    if history and history.limited:
-        limits.append(f"history is not complete: {history.reason}")
-    limits += [f"read in part: {item.reason}" for item in report.files.partial if item.path == path]
-    withheld = report.trust.withheld.get("actions", "")
-    if withheld:
-        limits.append(f"no advice is given: {withheld}")
-    tests = _tests(path, file, repo, test_map)
-    importers = _importers(path, repo, graph)
-    facts = Briefing(
-        schema_version=SCHEMA_VERSION,
-        tool=report.tool,
-        repository=report.repository,
-        file=path,
-        language=file.language if file else "",
-        role=file.role if file else None,
-        role_note=_role_note(file, repo),
-        advice=(),
-        findings=tuple(crime for crime in report.findings if crime.file == path),
-        profile=_profile(context, path, test_map),
-        importers=importers,
-        imports=_imports(path, repo, graph),
-        cycle=next((cycle for cycle in graph.cycles if path in cycle), ()) if graph else (),
-        tests=tests,
-        together=_partners(path, history),
-        fixes=tuple(
-            Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
-            for fix in (past.fixes[:_FIXES] if past else ())
-        ),
-        fixes_365d=len(past.fixes) if past else 0,
-        owners=Owners(owners(path, repo.paths, repo.read), _authors(past, history)),
-        history=report.history,
-        limits=tuple(limits),
-        coverage=_coverage(context, file),
-    )
-    return facts if withheld else advice.given(facts)
+        return facts if withheld else advice.given(facts)
+
+
+def _grouped(items: Iterable[G], name: Callable[[G], str]) -> dict[str, list[G]]:
+    found: dict[str, list[G]] = {}
+    for item in items:
+        found.setdefault(name(item), []).append(item)
+    return found
 
 
 def _if_there(read: Callable[[str], bytes]) -> Callable[[str], bytes]:
@@ -134,9 +161,9 @@ def _importers(path: str, repo: Repo, graph: ImportGraph | None) -> Importers:
     return Importers(len(direct), graph.sure.get(path, 0), graph.possible.get(path, 0), near[:_CLOSEST])
 
 
-def _imports(path: str, repo: Repo, graph: ImportGraph | None) -> Imports:
+def _imports(path: str, graph: ImportGraph | None, left: Iterable[Outside]) -> Imports:
     edges = graph.imports.get(path, ()) if graph else ()
-    left = [item for item in repo.outside if item.source == path]
+    left = tuple(left)
     return Imports(
         internal=_sorted(edge.target for edge in edges if not edge.via),
         external=_sorted(item.package or item.target for item in left if item.external),
@@ -144,7 +171,9 @@ def _imports(path: str, repo: Repo, graph: ImportGraph | None) -> Imports:
     )
 
 
-def _tests(path: str, file: File | None, repo: Repo, test_map: TestMap | None) -> ReachingTests:
+def _tests(
+    path: str, file: File | None, repo: Repo, test_map: TestMap | None, runners: Runners
+) -> ReachingTests:
     """Tests that reach the file, those with its name first; a test's own command runs itself."""
     found = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
     importing = tuple(sorted(found.importing, key=lambda test: (test not in found.by_name, test)))
@@ -154,7 +183,7 @@ def _tests(path: str, file: File | None, repo: Repo, test_map: TestMap | None) -
     runnable = tuple(
         test for test in reaching if any(item.is_test for item in repo.files[test].facts.functions)
     )
-    command = command_for(runnable or reaching, repo)
+    command = runners.command_for(runnable or reaching)
     return ReachingTests(importing, only_named, found.transitive, command.text, command.runs)
 
 

@@ -39,19 +39,93 @@ class _Runner:
     modules: bool = False
 
 
-def command_for(tests: tuple[str, ...], repo: Repo) -> Command:
-    """The command that runs these tests, or those of them that the first one's runner can run."""
-    if not tests:
-        return Command()
-    python = tests[0].endswith(".py")
-    runner = _python(tests[0], repo) if python else _node(tests[0], repo)
-    if runner is None:
-        return Command()
-    inside = f"{runner.folder}/" if runner.folder else ""
-    chosen = [test for test in tests if test.endswith(".py") == python and test.startswith(inside)][:_MOST]
-    names = [_argument(relpath(test, runner.folder or "."), runner.modules) for test in chosen]
-    enter = f"cd {shlex.quote(runner.folder)} && " if inside and not runner.modules else ""
-    return Command(" ".join((enter + runner.start, *names)), len(chosen))
+class Runners:
+    """The runners of a repository; what its manifests say is looked up once."""
+
+    def __init__(self, repo: Repo) -> None:
+        self._repo = repo
+        self._requirements = [
+            path for path in repo.paths if path.endswith((".txt", ".in")) and "requirements" in path
+        ]
+        self._mentioning: dict[str, bool] = {}
+        self._manifests: dict[str, object] = {}
+
+    def command_for(self, tests: tuple[str, ...]) -> Command:
+        """The command that runs these tests, or those of them that the first one's runner can run."""
+        if not tests:
+            return Command()
+        python = tests[0].endswith(".py")
+        runner = self._python(tests[0]) if python else self._node(tests[0])
+        if runner is None:
+            return Command()
+        inside = f"{runner.folder}/" if runner.folder else ""
+        chosen = [test for test in tests if test.endswith(".py") == python and test.startswith(inside)][
+            :_MOST
+        ]
+        names = [_argument(relpath(test, runner.folder or "."), runner.modules) for test in chosen]
+        enter = f"cd {shlex.quote(runner.folder)} && " if inside and not runner.modules else ""
+        return Command(" ".join((enter + runner.start, *names)), len(chosen))
+
+    def _python(self, test: str) -> _Runner:
+        """pytest where the project speaks of it, else the project's own runner script, else unittest."""
+        if any(self._mentions_pytest(folder) for folder in _upward(test)):
+            return _Runner("python -m pytest")
+        for folder in _upward(test):
+            for script, command in (("runtests.py", ""), ("manage.py", " test")):
+                path = join(folder, script)
+                if path in self._repo.paths:
+                    return _Runner(f"python {shlex.quote(path)}{command}", folder, modules=True)
+        return _Runner("python -m unittest")
+
+    def _mentions_pytest(self, folder: str) -> bool:
+        if folder not in self._mentioning:
+            self._mentioning[folder] = self._finds_pytest(folder)
+        return self._mentioning[folder]
+
+    def _finds_pytest(self, folder: str) -> bool:
+        repo = self._repo
+        if {join(folder, "conftest.py"), join(folder, "pytest.ini")} & repo.paths:
+            return True
+        named = (join(folder, name) for name in _PYTEST_NAMED_IN)
+        return any(
+            b"pytest" in repo.read(path)
+            for path in (*named, *self._requirements_in(folder))
+            if path in repo.paths
+        )
+
+    def _requirements_in(self, folder: str) -> Iterator[str]:
+        """requirements-dev.txt, requirements/test.txt and the like."""
+        for path in self._requirements:
+            above = dirname(path)
+            if above == folder or (basename(above) == "requirements" and dirname(above) == folder):
+                yield path
+
+    def _node(self, test: str) -> _Runner | None:
+        """The runner that the nearest package.json with one depends on, or calls in a script."""
+        for folder in _upward(test):
+            manifest = self._manifest(folder)
+            known = {*_table(manifest, "devDependencies"), *_table(manifest, "dependencies")}
+            known |= {word for script in _table(manifest, "scripts").values() for word in str(script).split()}
+            for runner, call in _NODE_RUNNERS.items():
+                if runner in known:
+                    return _Runner(f"{self._package_manager(folder)} {call}", folder)
+        return None
+
+    def _manifest(self, folder: str) -> object:
+        if folder not in self._manifests:
+            path = join(folder, "package.json")
+            self._manifests[folder] = _parsed(self._repo.read(path)) if path in self._repo.paths else None
+        return self._manifests[folder]
+
+    def _package_manager(self, folder: str) -> str:
+        above = _upward(join(folder, "package.json"))
+        found = (
+            call
+            for place in above
+            for name, call in _LOCKFILES.items()
+            if join(place, name) in self._repo.paths
+        )
+        return next(found, "npx")
 
 
 def _argument(path: str, module: bool) -> str:
@@ -60,54 +134,9 @@ def _argument(path: str, module: bool) -> str:
     return shlex.quote(f"./{path}" if path.startswith("-") else path)
 
 
-def _python(test: str, repo: Repo) -> _Runner:
-    """pytest where the project speaks of it, else the project's own runner script, else unittest."""
-    if any(_mentions_pytest(folder, repo) for folder in _upward(test)):
-        return _Runner("python -m pytest")
-    for folder in _upward(test):
-        for script, command in (("runtests.py", ""), ("manage.py", " test")):
-            path = join(folder, script)
-            if path in repo.paths:
-                return _Runner(f"python {shlex.quote(path)}{command}", folder, modules=True)
-    return _Runner("python -m unittest")
-
-
-def _mentions_pytest(folder: str, repo: Repo) -> bool:
-    if {join(folder, "conftest.py"), join(folder, "pytest.ini")} & repo.paths:
-        return True
-    named = (join(folder, name) for name in _PYTEST_NAMED_IN)
-    return any(
-        b"pytest" in repo.read(path) for path in (*named, *_requirements(folder, repo)) if path in repo.paths
-    )
-
-
-def _requirements(folder: str, repo: Repo) -> Iterator[str]:
-    """requirements-dev.txt, requirements/test.txt and the like."""
-    for path in repo.paths:
-        if path.endswith((".txt", ".in")) and "requirements" in path:
-            above = dirname(path)
-            if above == folder or (basename(above) == "requirements" and dirname(above) == folder):
-                yield path
-
-
-def _node(test: str, repo: Repo) -> _Runner | None:
-    """The runner that the nearest package.json with one depends on, or calls in a script."""
-    for folder in _upward(test):
-        manifest = _manifest(folder, repo)
-        known = {*_table(manifest, "devDependencies"), *_table(manifest, "dependencies")}
-        known |= {word for script in _table(manifest, "scripts").values() for word in str(script).split()}
-        for runner, call in _NODE_RUNNERS.items():
-            if runner in known:
-                return _Runner(f"{_package_manager(folder, repo)} {call}", folder)
-    return None
-
-
-def _manifest(folder: str, repo: Repo) -> object:
-    path = join(folder, "package.json")
-    if path not in repo.paths:
-        return None
+def _parsed(manifest: bytes) -> object:
     try:
-        return json.loads(repo.read(path))
+        return json.loads(manifest)
     except (ValueError, RecursionError):  # a broken manifest names no runner
         return None
 
@@ -115,12 +144,6 @@ def _manifest(folder: str, repo: Repo) -> object:
 def _table(manifest: object, key: str) -> dict[str, object]:
     value = manifest.get(key) if isinstance(manifest, dict) else None
     return value if isinstance(value, dict) else {}
-
-
-def _package_manager(folder: str, repo: Repo) -> str:
-    above = _upward(join(folder, "package.json"))
-    found = (call for place in above for name, call in _LOCKFILES.items() if join(place, name) in repo.paths)
-    return next(found, "npx")
 
 
 def _upward(path: str) -> Iterator[str]:

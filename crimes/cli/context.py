@@ -40,7 +40,7 @@ def context(
     ] = None,
 ) -> None:
     """Tell what to know before editing a file."""
-    from crimes.briefing import brief
+    from crimes.briefing.gather import brief
     from crimes.cli.scanning import run
     from crimes.report_json import encode
     from crimes.views import context as view

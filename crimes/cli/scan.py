@@ -70,6 +70,18 @@ def scan(
         float | None,
         typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Give up after this time, with exit 2."),
     ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs", "-j", min=1, metavar="N", help="Processes to read files with; else one for each core."
+        ),
+    ] = None,
+    cache: Annotated[
+        bool,
+        typer.Option(
+            "--cache/--no-cache", help="Use what earlier scans found out, and keep what this one does."
+        ),
+    ] = True,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show low-confidence findings and all that was skipped.")
     ] = False,
@@ -83,7 +95,8 @@ def scan(
     root = chosen_root(path)
     if output == Path("-"):
         output = None
-    report = gates.on(scanning.report(root, moment(as_of, root), coverage, timeout))
+    means = scanning.Means(cache, jobs, timeout)
+    report = gates.on(scanning.report(root, moment(as_of, root), coverage, means))
     if format is Format.JSON:
         from crimes.views.json import render
 

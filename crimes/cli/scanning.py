@@ -1,8 +1,10 @@
-"""Scanning as the commands do it: configuration, catalogue, progress, and the result kept for later."""
+"""Scanning as the commands do it: configuration, catalogue, cache, progress, and the result kept for later."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +13,8 @@ from crimes.cli.output import notice
 from crimes.cli.progress import progress
 
 if TYPE_CHECKING:
+    from crimes.cache.answers import Answers
+    from crimes.cache.kept import Kept
     from crimes.config import Config
     from crimes.coverage.record import CoverageFile
     from crimes.report import Report
@@ -19,14 +23,39 @@ if TYPE_CHECKING:
     from crimes.trust_record import Trust
 
 
-def run(root: Path, as_of: datetime | None = None, coverage: Iterable[Path] | None = None) -> Scan:
+@dataclass(frozen=True)
+class Means:
+    """How a scan is made. `jobs` None: as many processes as there are cores."""
+
+    cache: bool = True
+    jobs: int | None = None
+    seconds: float | None = None
+
+    def processes(self) -> int:
+        if self.jobs is not None:
+            return self.jobs
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+DEFAULT = Means()
+
+
+def run(
+    root: Path, as_of: datetime | None = None, coverage: Iterable[Path] | None = None, means: Means = DEFAULT
+) -> Scan:
     """Scan the repository and keep the report as its last one. Wrong coverage files are told before the work begins."""
     from crimes.scan import scan
 
-    config, given = _prepared(root, coverage)
+    given = tuple(coverage or ())
+    answers, kept = _begun(root, as_of, given, means)
+    config, data = _prepared(root, given)
     with progress() as tick:
-        result = scan(root, config, as_of=as_of, progress=tick, coverage=given)
+        result = scan(
+            root, config, as_of=as_of, progress=tick, coverage=data, kept=kept, jobs=means.processes()
+        )
     _keep(root, result)
+    if answers and kept:
+        _remember(answers, kept, result)
     return result
 
 
@@ -34,45 +63,109 @@ def report(
     root: Path,
     as_of: datetime | None = None,
     coverage: Iterable[Path] | None = None,
-    seconds: float | None = None,
+    means: Means = DEFAULT,
 ) -> Report:
-    """The same in a process of its own: one that runs out of time or memory leaves a report that says so."""
+    """The report, out of the cache when nothing changed; else made in a process of its own: one that runs out of time
+    or memory leaves a report that says so."""
+    from crimes.report_json import decode
+
+    given = tuple(coverage or ())
+    encoded = _answered(root, as_of, given) if means.cache else None
+    if encoded is not None:
+        return decode(encoded)
+
     from crimes.outcome import abstained
     from crimes.report import Diagnostic
-    from crimes.report_json import decode, encode
-    from crimes.scan import Progress, scan
-    from crimes.worker import Stopped, in_worker
+    from crimes.report_json import encode
+    from crimes.scan import scan
+    from crimes.worker import Progress, Stopped, in_worker
 
-    config, given = _prepared(root, coverage)
+    answers, kept = _begun(root, as_of, given, means)
+    config, data = _prepared(root, given)
 
     def work(tell: Progress) -> bytes:
-        result = scan(root, config, as_of=as_of, progress=tell, coverage=given)
+        result = scan(
+            root, config, as_of=as_of, progress=tell, coverage=data, kept=kept, jobs=means.processes()
+        )
         _keep(root, result)
+        if answers and kept:
+            tell("keeping", 0, 0)
+            _remember(answers, kept, result)
         return encode(result.report)
 
     with progress() as tick:
         try:
-            return decode(in_worker(work, seconds, tick or (lambda stage, done, total: None)))
+            return decode(in_worker(work, means.seconds, tick or (lambda stage, done, total: None)))
         except Stopped as stop:
             return abstained(root, config, Diagnostic(stop.kind, stop.stage, str(stop)))
 
 
-def trust(root: Path) -> Trust:
-    """How far a scan of the repository could be trusted; no detector runs, and nothing is kept."""
+def trust(root: Path, means: Means = DEFAULT) -> Trust:
+    """How far a scan of the repository could be trusted; no detector runs, and of what is read only facts are kept."""
     from crimes.scan import trust_of
 
-    config, _ = _prepared(root, None)
+    _, kept = _begun(root, None, (), means)
+    config, _ = _prepared(root, ())
     with progress() as tick:
-        return trust_of(root, config, progress=tick)
+        found = trust_of(root, config, progress=tick, kept=kept, jobs=means.processes())
+    if kept:
+        kept.cache.write()
+        kept.cache.close()
+    return found
 
 
-def _prepared(root: Path, coverage: Iterable[Path] | None) -> tuple[Config, tuple[CoverageFile, ...]]:
+def _prepared(root: Path, coverage: tuple[Path, ...]) -> tuple[Config, tuple[CoverageFile, ...]]:
     from crimes.config import load_config
     from crimes.coverage.given import read_given
     from crimes.registry import catalogue
 
     config = load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
-    return config, read_given(coverage or (), root)
+    return config, read_given(coverage, root)
+
+
+def answers_of(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) -> Answers:
+    """Where the answers to these options are kept."""
+    from crimes.cache.answers import Answers, answers_key
+
+    moment = None if as_of is None else int(as_of.timestamp())
+    return Answers(root.resolve(), answers_key(moment, coverage), notice)
+
+
+def _answered(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) -> bytes | None:
+    """The report that is kept of the tree as it is, as JSON. It becomes the last scan of the repository again."""
+    from crimes.errors import EnvironmentFault
+    from crimes.store import save_encoded
+
+    answers = answers_of(root, as_of, coverage)
+    try:
+        encoded = answers.report() if answers.still_hold() else None
+    finally:
+        answers.cache.close()
+    if encoded is not None:
+        try:
+            save_encoded(root, encoded)
+        except EnvironmentFault as fault:
+            notice(str(fault))
+    return encoded
+
+
+def _begun(
+    root: Path, as_of: datetime | None, coverage: tuple[Path, ...], means: Means
+) -> tuple[Answers | None, Kept | None]:
+    """The cache of the repository, opened before anything of it is read: what changes meanwhile must not be missed."""
+    if not means.cache:
+        return None, None
+    from crimes.analyses.coverage import PLACES
+    from crimes.cache.kept import Kept
+    from crimes.cache.recorder import Recorder
+
+    root = root.resolve()
+    answers = answers_of(root, as_of, coverage)
+    timed = [os.path.join(root, place) for place in PLACES]
+    recorder = Recorder(root, [*timed, *map(os.path.realpath, coverage)])
+    last = answers.last_snapshot()
+    answers.cache.pause()
+    return answers, Kept(answers.cache, recorder, last.taken if last else 0, last.files if last else {})
 
 
 def _keep(root: Path, result: Scan) -> None:
@@ -87,6 +180,19 @@ def _keep(root: Path, result: Scan) -> None:
         save_names(root, Names(repo.paths, frozenset(symbols_of(repo.files.values()))))
     except EnvironmentFault as fault:
         notice(str(fault))
+
+
+def _remember(answers: Answers, kept: Kept, result: Scan) -> None:
+    """Keep the answers of this scan, when it is sure that the next one would give the same."""
+    from crimes.briefing.every import every_briefing
+    from crimes.remembering import dependencies
+    from crimes.report_json import encode
+
+    snapshot = dependencies(kept.recorder, result)
+    if snapshot is not None:
+        answers.remember(snapshot, encode(result.report), every_briefing(result))
+    kept.cache.write(kept.in_use)
+    kept.cache.close()
 
 
 def last(root: Path) -> Stored | None:

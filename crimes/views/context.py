@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from crimes.briefing import Briefing
+from crimes.briefing.record import Briefing
 from crimes.model import Role
 from crimes.report import Crime
 from crimes.views.lines import Line, Span, bullet, heading, line

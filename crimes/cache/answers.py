@@ -1,0 +1,104 @@
+"""Finished answers of an earlier scan, for a tree that is what it was. Imports little: this is the path that must be quick."""
+
+from __future__ import annotations
+
+import os
+from _blake2 import blake2b
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from zlib import crc32
+
+import msgspec
+
+from crimes.cache.database import Cache
+from crimes.cache.engine import facts_engine, whole_engine
+from crimes.cache.place import database_of
+from crimes.cache.snapshot import Same, Snapshot, compare, decode, encode
+
+_MOST = 4  # sets of options with answers of their own
+_WORTH_WRITING = 20  # files whose content had to be compared because their times said nothing
+
+Places = dict[bytes, tuple[int, int, int]]  # where the briefing of a file begins, its length and checksum
+_decode_places = msgspec.msgpack.Decoder(Places).decode
+_decode_keys = msgspec.msgpack.Decoder(list[str]).decode
+
+
+def answers_key(as_of: int | None, coverage: Iterable[Path]) -> str:
+    """What an answer depends on besides the tree: the code, and the options. Asked for before the scan begins."""
+    named = "\0".join(os.path.realpath(path) for path in coverage)
+    parts = whole_engine() + f"{as_of}\0{named}".encode("utf-8", "surrogateescape")
+    return blake2b(parts, digest_size=16).hexdigest()
+
+
+class Answers:
+    """What is known of one repository under one set of options."""
+
+    def __init__(self, root: Path, key: str, tell: Callable[[str], None]) -> None:
+        self.cache = Cache(database_of(root), facts_engine(), tell)
+        self._root = root
+        self._key = key
+
+    def still_hold(self) -> bool:
+        """Whether the tree is what the answers were made of."""
+        data = self.cache.state(f"snapshot {self._key}")
+        snapshot = decode(data) if data else None
+        if snapshot is None:
+            return False
+        same, fresh = compare(self._root, snapshot)
+        if same is Same.ASK:
+            from crimes.cache.listed_again import listed_again
+
+            again = listed_again(self._root, fresh)
+            if again is None:
+                return False
+            self._refresh(again)
+        elif same is Same.YES and _times_changed(snapshot, fresh) >= _WORTH_WRITING:
+            self._refresh(fresh)
+        return same is not Same.NO
+
+    def _refresh(self, snapshot: Snapshot) -> None:
+        self.cache.keep(f"snapshot {self._key}", encode(snapshot))
+        self.cache.write()
+
+    def report(self) -> bytes | None:
+        """The report as JSON. Ask only when the answers still hold."""
+        return self.cache.state(f"report {self._key}")
+
+    def briefing(self, path: str) -> bytes | None:
+        """The briefing of a file, encoded."""
+        places = self.cache.state(f"places {self._key}")
+        found = _decode_places(places).get(os.fsencode(path)) if places else None
+        if found is None:
+            return None
+        start, length, checksum = found
+        data = self.cache.part(f"briefings {self._key}", start, length)
+        return data if data is not None and crc32(data) == checksum else None
+
+    def remember(self, snapshot: Snapshot, report: bytes, briefings: Mapping[str, bytes]) -> None:
+        """Keep answers with the next write; those of options that were not used for long make room."""
+        places: Places = {}
+        at = 0
+        for path, data in briefings.items():
+            places[os.fsencode(path)] = (at, len(data), crc32(data))
+            at += len(data)
+        kept = self.cache.state("answers")
+        keys = [self._key, *(key for key in (_decode_keys(kept) if kept else ()) if key != self._key)]
+        self.cache.keep("answers", msgspec.msgpack.encode(keys[:_MOST]))
+        self.cache.keep(f"snapshot {self._key}", encode(snapshot))
+        self.cache.keep(f"report {self._key}", report)
+        self.cache.keep(f"places {self._key}", msgspec.msgpack.encode(places))
+        self.cache.keep(f"briefings {self._key}", b"".join(briefings.values()))
+        for key in keys[_MOST:]:
+            for part in ("snapshot", "report", "places", "briefings"):
+                self.cache.keep(f"{part} {key}", None)
+
+    def last_snapshot(self) -> Snapshot | None:
+        """What the last scan saw, whatever its options were."""
+        kept = self.cache.state("answers")
+        keys = _decode_keys(kept) if kept else []
+        data = self.cache.state(f"snapshot {keys[0]}") if keys else None
+        return decode(data) if data else None
+
+
+def _times_changed(before: Snapshot, after: Snapshot) -> int:
+    return sum(seen is not before.files[path] for path, seen in after.files.items())

@@ -1,0 +1,120 @@
+"""Notes during a scan what its report depends on, and makes a snapshot of it in the end.
+
+What decides the configuration and git's answers is looked at before anything is asked. A file is looked at before it is
+read. Folders are looked at in the end; if one may have changed since the beginning, the list of names must still be
+the one the scan went by.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from crimes import git
+from crimes.cache.folders import take_folders
+from crimes.cache.git_state import FAULTS, files_to_watch, index_of
+from crimes.cache.snapshot import Snapshot, enclosing_top, links_of, now
+from crimes.cache.watch import (
+    RACY,
+    Folder,
+    Seen,
+    digest_of,
+    look,
+    look_with,
+    watched,
+)
+from crimes.discover import Tree, listing_of
+from crimes.errors import Unavailable
+
+_CONFIGURATION = ("crimes.toml", "pyproject.toml")
+_DECIDES = frozenset({".gitignore", ".gitattributes"})
+
+
+class Recorder:
+    """Made before the configuration is read; `exact` names files whose very times count."""
+
+    def __init__(self, root: Path, exact: Iterable[str]) -> None:
+        self.taken = now()
+        self._root = root
+        self._start = os.path.join(str(root), "")
+        self._exact = {os.fsencode(path): watched(path) for path in exact}
+        self.files: dict[str, Seen | None] = {name: watched(self._start + name) for name in _CONFIGURATION}
+        self._elsewhere: dict[bytes, Seen | None] = {}
+        self._index: Seen | None = None
+        self._index_place = ""
+        self._usable = True
+        try:
+            tree = git.find(root)
+        except Unavailable:
+            return
+        try:
+            self._index_place = index_of(tree)
+            self._index = watched(self._index_place)
+            self._elsewhere = {os.fsencode(path): watched(path) for path in files_to_watch(tree)}
+        except FAULTS:
+            self._usable = False
+
+    def watch(self, elsewhere: Iterable[str]) -> None:
+        """Note files that were read before now, wherever they are."""
+        looked_at = {os.fsencode(path): watched(path) for path in elsewhere}
+        if self._is_fresh([seen for seen in looked_at.values() if seen]):
+            self.doubt()
+        self._elsewhere |= looked_at
+
+    def doubt(self) -> None:
+        """Something went wrong that may go right the next time: there shall be no snapshot."""
+        self._usable = False
+
+    def reading(self, read: Callable[[str], bytes]) -> Callable[[str], bytes]:
+        """The same reader, with every file it is asked for noted down."""
+
+        def noting(path: str) -> bytes:
+            if path in self.files:
+                return read(path)
+            before = look(self._start + path)
+            try:
+                content = read(path)
+            except OSError:
+                self.files[path] = before
+                raise
+            self.files[path] = before and look_with(before, digest_of(content))
+            return content
+
+        return noting
+
+    def snapshot(self, tree: Tree, timed: Iterable[str] | None) -> Snapshot | None:
+        """The tree as it was seen, None when it cannot be told. `timed`: files whose time was held against coverage data."""
+        if not self._usable or tree.warnings:
+            return None
+        try:
+            folders, links, rules = take_folders(self._root, tree.paths, by_git=tree.git)
+            looked_at: list[Seen | Folder] = [*folders.values(), *filter(None, rules.values())]
+            if self._is_fresh(looked_at) and listing_of(self._root) != tree.listing:
+                return None
+            roles = [seen for path, seen in rules.items() if seen and path.endswith(".gitattributes")]
+            if self._is_fresh(roles):
+                return None
+        except (OSError, Unavailable):
+            return None
+        files = rules | self.files
+        for path in timed or ():
+            files.setdefault(path, watched(self._start + path))
+        return Snapshot(
+            id=os.urandom(16),
+            taken=self.taken,
+            top=os.fsencode(enclosing_top(self._root)),
+            files={os.fsencode(path): seen for path, seen in files.items()},
+            folders=folders,
+            links=links_of(self._root, links),
+            elsewhere=self._elsewhere,
+            exact=self._exact,
+            index=self._index,
+            index_place=os.fsencode(self._index_place),
+            listing=tree.listing,
+            times_matter=timed is not None,
+        )
+
+    def _is_fresh(self, looked_at: Sequence[Seen | Folder]) -> bool:
+        """Whether one of those that were looked at in the end may have changed since the beginning."""
+        return any(max(one.changed, one.status_changed) >= self.taken - RACY for one in looked_at)

@@ -1,0 +1,174 @@
+"""Facts of every file: out of the cache, or read here, or by several processes at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from crimes.cache.database import FactsKey
+from crimes.cache.kept import Kept
+from crimes.cache.watch import Seen, digest_of, look, look_with, looks_the_same
+from crimes.discover import Tree
+from crimes.languages import by_id
+from crimes.languages.facts import read_facts
+from crimes.languages.reading import Unreadable
+from crimes.model import FileFacts, Skip, SourceFile
+from crimes.pool import Died, in_processes
+
+Progress = Callable[[str, int, int], None]
+
+CHUNK = 400_000  # bytes of source that one worker takes at a time
+WORTH_A_WORKER = (
+    1_500_000  # bytes of source for each process: below, starting them takes longer than they save
+)
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_facts = msgspec.msgpack.Decoder(FileFacts).decode
+_UNSENDABLE = (UnicodeEncodeError, OverflowError)
+
+
+class _Found(msgspec.Struct, array_like=True):
+    """What reading one file gave: facts, or that they are kept already, or a reason why there are none."""
+
+    seen: Seen | None
+    facts: FileFacts | None = None
+    encoded: bytes = b""  # the facts, on their way between processes
+    kept: bool = False
+    reason: str = ""
+    passing: bool = False  # the reason may be gone the next time
+
+
+_decode = msgspec.msgpack.Decoder(_Found).decode
+
+
+def read_all(
+    tree: Tree, tell: Progress, kept: Kept | None = None, jobs: int = 1
+) -> tuple[dict[str, FileFacts], list[Skip]]:
+    """Facts of every file, and the files that gave none. Each file is read and parsed once at most."""
+    reader = _Reader(tree, kept)
+    unknown = reader.not_known()
+    done = len(tree.files) - len(unknown)
+    tell("reading", done, len(tree.files))
+    for source, found in reader.read(unknown, jobs):
+        done += 1
+        if done % 50 == 0:
+            tell("reading", done, len(tree.files))
+        reader.take(source, found)
+    reader.recall()
+    return (
+        {source.path: reader.made[source.path] for source in tree.files if source.path in reader.made},
+        [reader.skips[source.path] for source in tree.files if source.path in reader.skips],
+    )
+
+
+class _Reader:
+    """Reads files of a tree, knows which facts are kept, and gathers what comes of it."""
+
+    def __init__(self, tree: Tree, kept: Kept | None) -> None:
+        self.made: dict[str, FileFacts] = {}
+        self.skips: dict[str, Skip] = {}
+        self._recallable: dict[str, FactsKey] = {}
+        self._tree = tree
+        self._start = os.path.join(str(tree.root), "")
+        self._kept = kept
+        self._keys = kept.cache.facts_keys() if kept else set[FactsKey]()
+
+    def not_known(self) -> list[SourceFile]:
+        """Files that have to be read; the others look as they did, and their facts are kept."""
+        kept = self._kept
+        if kept is None or not self._keys:
+            return list(self._tree.files)
+        unknown: list[SourceFile] = []
+        for source in self._tree.files:
+            before = kept.files.get(os.fsencode(source.path))
+            if before and (key := (before.digest, source.language)) in self._keys:
+                now = look(self._start + source.path)
+                if now and looks_the_same(now, before, kept.taken):
+                    self._recallable[source.path] = key
+                    kept.recorder.files[source.path] = before
+                    continue
+            unknown.append(source)
+        return unknown
+
+    def read(self, sources: Sequence[SourceFile], jobs: int) -> Iterator[tuple[SourceFile, _Found | Died]]:
+        """In several processes where that pays."""
+        jobs = min(jobs, sum(source.size for source in sources) // WORTH_A_WORKER)
+        if jobs < 2:
+            for source in sources:
+                yield source, self._one(source)
+            return
+        for at, result in in_processes(sources, self._sent, jobs, lambda one: one.size + 2000, CHUNK):
+            if result:
+                yield sources[at], result if isinstance(result, Died) else _decode(result)
+            else:
+                yield sources[at], self._one(sources[at])
+
+    def take(self, source: SourceFile, found: _Found | Died) -> None:
+        """Put a result where it belongs, and note what the next scan wants to know."""
+        path = source.path
+        kept = self._kept
+        if isinstance(found, Died):
+            self.skips[path] = Skip(path, f"reading it ended a worker process: {found.how}", claimed=True)
+        elif found.reason:
+            self.skips[path] = Skip(path, found.reason)
+        elif found.kept and found.seen:
+            self._recallable[path] = (found.seen.digest, source.language)
+        else:
+            self.made[path] = found.facts or _decode_facts(found.encoded)
+            if kept and found.seen:
+                self._keep(kept, (found.seen.digest, source.language), found)
+        if kept:
+            if isinstance(found, Died) or found.passing:
+                kept.recorder.doubt()
+            else:
+                kept.recorder.files[path] = found.seen
+
+    def recall(self) -> None:
+        """Take facts out of the cache; those that are gone, or not what they should be, are read after all."""
+        if self._kept is None or not self._recallable:
+            return
+        rows = self._kept.cache.facts(set(self._recallable.values()))
+        for path, key in self._recallable.items():
+            if key in rows:
+                with suppress(msgspec.MsgspecError):
+                    self.made[path] = _decode_facts(rows[key])
+                    self._kept.in_use.add(key)
+        self._keys = set()
+        for source in self._tree.files:
+            if source.path in self._recallable and source.path not in self.made:
+                self.take(source, self._one(source))
+
+    def _one(self, source: SourceFile) -> _Found:
+        seen = look(self._start + source.path)
+        try:
+            content = self._tree.read(source.path)
+        except OSError as error:
+            return _Found(seen, reason=f"cannot be read: {error.strerror or error}", passing=True)
+        if self._kept:
+            seen = seen and look_with(seen, digest_of(content))
+            if seen and (seen.digest, source.language) in self._keys:
+                return _Found(seen, kept=True)
+        try:
+            return _Found(seen, read_facts(by_id[source.language], content))
+        except Unreadable as reason:
+            return _Found(seen, reason=str(reason))
+
+    def _sent(self, source: SourceFile) -> bytes:
+        """The same in a worker, encoded; empty when it cannot be."""
+        found = self._one(source)
+        try:
+            if found.facts is not None:
+                found = _Found(found.seen, encoded=_encode(found.facts))
+            return _encode(found)
+        except _UNSENDABLE:
+            return b""
+
+    def _keep(self, kept: Kept, key: FactsKey, found: _Found) -> None:
+        try:
+            kept.cache.keep_facts(key, found.encoded or _encode(found.facts))
+        except _UNSENDABLE:
+            return
+        kept.in_use.add(key)
