@@ -1,0 +1,43 @@
+"""How well one language is read in one repository: python benchmarks/languages/measure.py LANGUAGE REPOSITORY
+
+Prints what docs/languages.md has in its table: files, those without a parse error, imports that lead into the repository and
+those that should but do not. What an independent tool says of the same repository is noted by hand beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from crimes.config import Config
+from crimes.scan import scan
+
+
+def main(language: str, repository: str) -> None:
+    root = Path(repository).resolve()
+    repo = scan(root, Config()).context.repo
+    files = [file for file in repo.files.values() if file.language == language]
+    inside = {
+        (edge.source, edge.target) for edge in repo.edges if repo.files[edge.source].language == language
+    }
+    lost = [one for one in repo.outside if not one.external and repo.files[one.source].language == language]
+    head = subprocess.run(
+        ["git", "-C", root, "rev-parse", "HEAD"], capture_output=True, text=True, check=False
+    )
+    found = {
+        "language": language,
+        "repository": root.name,
+        "commit": head.stdout.strip(),
+        "files": len(files),
+        "parsed_without_error": sum(not file.facts.errors for file in files),
+        "internal_imports": len(inside) + len(lost),
+        "resolved": len(inside),
+        "not_resolved": sorted(f"{one.source}:{one.line} {one.target}" for one in lost)[:20],
+    }
+    print(json.dumps(found, indent=2, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
