@@ -19,12 +19,15 @@ _CONDITION = re.compile(r"\bwhere\s+(.*)", re.DOTALL)
 _EVERYTHING = frozenset({"Error", "Swift.Error", "NSError"})
 _DROPPED = re.compile(rb"(?:(?:let\s+)?_\s*=\s*)?try\?\s*(?:await\s+)?(?P<call>[A-Za-z_][\w.?!]*)\s*[({]")
 _LONGEST = 100
+_LONGEST_HEAD = 500
 
 
 def handler(node: Node, source: bytes) -> HandlerHead:
     """`catch let e as T`, `catch is T`, `catch T.case(let x)`; without a pattern the error is called `error`."""
     opening = next((child.start_byte for child in node.children if child.type == "{"), node.end_byte)
-    match = _HEAD.match(source[node.start_byte : opening].decode("utf-8", "replace"))
+    match = _HEAD.match(
+        source[node.start_byte : min(opening, node.start_byte + _LONGEST_HEAD)].decode("utf-8", "replace")
+    )
     head = match.group(1).strip() if match else ""
     if not head:
         return HandlerHead((), "error")
