@@ -21,7 +21,10 @@ def measurements() -> list[dict[str, Any]]:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "-"
+    if not whole:
+        return "-"
+    share = 100 * part / whole
+    return f"{share if part == whole else min(share, 99.9):.1f} %"  # 100 is for all of them
 
 
 def _agreement(found: dict[str, Any]) -> str:
