@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from crimes.context import Analysis, Context, Repo
 from crimes.model import Call, Class, Edge, File, Function, Import
@@ -85,8 +85,8 @@ class Symbols:
         asked = frozenset(wanted)
         found: dict[Symbol, list[Site]] = defaultdict(list)
         for path, file in self.repo.files.items():
-            renamed = {local for local, (_, name) in self._of(path).inside.items() if name in last}
-            here = last | renamed
+            imported = (one for item in file.facts.imports for one in item.names)
+            here = last | {one.alias for one in imported if one.alias and one.name in last}
             for call in file.facts.calls:
                 if _last(call.target) in here:
                     symbol = self.inside(path, call.target, call.function)
@@ -176,6 +176,7 @@ class Symbols:
         }
 
 
+@lru_cache(maxsize=1 << 16)
 def _last(target: str) -> str:
     name = target.rpartition(".")[2]
     return name if name.isidentifier() else _SEPARATOR.sub(".", name).rpartition(".")[2]

@@ -9,9 +9,11 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 HOLE = "\x01"  # in place of a character that is not prose: neither part of a word nor white space
@@ -73,14 +75,19 @@ class _Draft:
     rows: list[tuple[int, int]] = field(default_factory=list)
 
 
-def read(text: str) -> Document:
-    """Cut a text into its blocks."""
+@cache
+def _parser() -> MarkdownIt:
+    """Made once: its rules take longer to set up than a comment to read."""
     from markdown_it import MarkdownIt
 
+    return MarkdownIt("commonmark").enable("table").disable("inline")
+
+
+def read(text: str) -> Document:
+    """Cut a text into its blocks."""
     starts = (0, *(match.end() for match in _LINE_END.finditer(text)))
     body = _without_front_matter(text)
-    parser = MarkdownIt("commonmark").enable("table").disable("inline")
-    drafts = [draft for draft in _drafts(parser.parse(body)) if draft.rows]
+    drafts = [draft for draft in _drafts(_parser().parse(body)) if draft.rows]
 
     def span(first: int, last: int) -> Span:
         return Span(starts[first], starts[last] if last < len(starts) else len(text))

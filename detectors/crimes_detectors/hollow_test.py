@@ -122,6 +122,16 @@ def _is_check(target: str) -> bool:
     return _CHECK.search(target) is not None or _TAP.match(target) is not None
 
 
+@cache
+def _is_fixture(name: str) -> bool:
+    return _FIXTURES.search(name) is not None
+
+
+@cache
+def _is_test_class(name: str, bases: tuple[str, ...]) -> bool:
+    return _TEST_CLASS.search(" ".join((name, *bases))) is not None
+
+
 def _is_under_test(file: File) -> bool:
     """Code the tests are for, not code that helps them."""
     return file.role is Role.SOURCE and not _SUPPORT.search(file.path)
@@ -293,7 +303,7 @@ def _candidates(file: File) -> Iterator[int]:
             continue
         if file.role is not Role.TEST and not function.in_test:
             continue
-        if not function.logic_lines or any(_FIXTURES.search(param.name) for param in function.params):
+        if not function.logic_lines or any(_is_fixture(param.name) for param in function.params):
             continue  # a declaration without a body is written elsewhere
         if any(not _PLAIN_DECORATOR.search(decorator) for decorator in function.decorators):
             continue  # what it decorates may be all it is for
@@ -302,7 +312,7 @@ def _candidates(file: File) -> Iterator[int]:
                 continue  # a nested helper that happens to be called test…
             if function.class_index >= 0:
                 owner = file.facts.classes[function.class_index]
-                if not _TEST_CLASS.search(" ".join((owner.name, *owner.bases))):
+                if not _is_test_class(owner.name, owner.bases):
                     continue  # a model or view with a method called test
         yield index
 
