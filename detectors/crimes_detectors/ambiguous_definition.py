@@ -1,0 +1,216 @@
+"""One specific name means different things in different files.
+
+It reports a public function or class whose name is defined at the top of at least three source files, in different
+folders and with different signatures, when each of them is imported by that name somewhere.
+
+## Why it matters
+
+Search shows all of them, and a call does not say which one it means. Whoever picks the wrong import gets code that looks
+right and takes other arguments.
+
+## What to do
+
+Let each name say what sets it apart, or make the shared part one function and import it.
+
+## What it accepts
+
+- Names of one word, and short ones: `run`, `parse`, `getName` are no promise to be unique.
+- Files of one name in parallel folders, and files of one folder: variants that are chosen between on purpose.
+- Definitions with the same signature: they may be meant to stand for each other.
+- Names that the importing file always writes with their module in front.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Measure,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+    option,
+)
+
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
+_SHORTEST = 10
+
+
+@dataclass(frozen=True)
+class Options:
+    min_files: int = option(3, "Report a name that at least so many files define.")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A function or class at the top of a file. The signature is what a caller has to know."""
+
+    path: str
+    name: str
+    start: int
+    end: int
+    signature: tuple[str, ...]
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    imported = _imported_by_name(scan)
+    found: dict[str, dict[str, Definition]] = defaultdict(dict)
+    for file in scan.repo.files.values():
+        if file.role is Role.SOURCE:
+            for one in _definitions(file):
+                if (file.path, one.name) in imported:
+                    found[one.name].setdefault(file.path, one)
+    for _, by_path in sorted(found.items()):
+        apart = _apart(list(by_path.values()))
+        signatures = {one.signature for one in apart}
+        if len(apart) >= options.min_files and len(signatures) > 1:
+            yield _report(apart, len(signatures), options)
+
+
+def _imported_by_name(scan: Pass) -> set[tuple[str, str]]:
+    """Files, and names that a source file binds from them by an import."""
+    bound = {
+        (path, name.name)
+        for path, file in scan.repo.files.items()
+        if file.role is Role.SOURCE
+        for item in file.facts.imports
+        for name in item.names
+    }
+    return {
+        (edge.target, name) for edge in scan.repo.edges for name in edge.names if (edge.source, name) in bound
+    }
+
+
+def _definitions(file: File) -> Iterator[Definition]:
+    for one in file.facts.functions:
+        if one.qualname == one.name and _is_specific(one.name) and not one.is_anonymous and not one.in_test:
+            yield Definition(
+                file.path, one.name, one.start, one.end, tuple(param.name for param in one.params)
+            )
+    for kind in file.facts.classes:
+        if kind.qualname == kind.name and _is_specific(kind.name):
+            methods = sorted({file.facts.functions[index].name for index in kind.methods})
+            yield Definition(file.path, kind.name, kind.start, kind.end, (*kind.bases, *methods))
+
+
+def _is_specific(name: str) -> bool:
+    return len(name) >= _SHORTEST and not name.startswith("_") and len(_PART.findall(name)) > 1
+
+
+def _apart(found: list[Definition]) -> list[Definition]:
+    """The first of each folder and each file name: what lies parallel is a choice between variants."""
+    folders: set[str] = set()
+    names: set[str] = set()
+    apart = []
+    for one in found:
+        folder, name = posixpath.split(one.path)
+        if folder not in folders and name not in names:
+            apart.append(one)
+        folders.add(folder)
+        names.add(name)
+    return apart
+
+
+def _report(found: list[Definition], signatures: int, options: Options) -> Finding:
+    first, *others = found
+    near = others[0]
+    return Finding(
+        Place(first.path, first.start, first.end, first.name),
+        Severity.LOW,
+        f"`{first.name}` is defined in {len(found)} files with {signatures} signatures, next in {near.path}:{near.start}. "
+        "A search shows all of them, and a call does not say which it means. Let each name say what sets it apart.",
+        signals=(
+            Signal("ambiguous_definition", Category.SYNTAX, 75, f"{signatures} signatures under one name"),
+            Signal("ambiguous_definition", Category.GRAPH, 75, "each of them is imported by this name"),
+        ),
+        evidence={
+            "files": Measure(len(found), options.min_files),
+            "signatures": Measure(signatures),
+        },
+        related=tuple(
+            Related(Place(one.path, one.start, one.end, one.name), "defines the same name") for one in others
+        ),
+    )
+
+
+def _python(
+    names: tuple[str, ...], signatures: tuple[str, ...], function: str = "check_access"
+) -> dict[str, str]:
+    files = {
+        f"{folder}/{name}.py": f"def {function}({signature}):\n    return {signature.split(',')[0]}\n"
+        for folder, name, signature in zip("abc", names, signatures, strict=True)
+    }
+    users = {
+        f"use_{path[0]}.py": f"from {path[:-3].replace('/', '.')} import {function}\n\nprint({function}(1))\n"
+        for path in files
+    }
+    return {**files, **users, **{f"{folder}/__init__.py": "" for folder in "abc"}}
+
+
+_SIGNATURES = ("user", "user, page", "chart_id, kind")
+_TYPESCRIPT = {
+    f"src/{folder}/{name}.ts": f"export function checkAccess({signature}: number) {{\n  return 1;\n}}\n"
+    for folder, name, signature in (("a", "users", "user"), ("b", "pages", "page"), ("c", "charts", "chart"))
+}
+
+DETECTOR = Detector(
+    id="ambiguous_definition",
+    title="Name that means different things",
+    category="duplication",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.LOW,
+    options=Options,
+    effort=Effort.HOURS,
+    detect=detect,
+    default=False,
+    examples=(
+        Example(
+            "three functions of one name in Python",
+            _python(("users", "pages", "charts"), _SIGNATURES),
+            ("a/users.py:1",),
+        ),
+        Example(
+            "three functions of one name in TypeScript",
+            {
+                **_TYPESCRIPT,
+                **{
+                    f"src/use{number}.ts": f'import {{ checkAccess }} from "./{path[4:-3]}";\n\nexport const x = checkAccess(1);\n'
+                    for number, path in enumerate(_TYPESCRIPT)
+                },
+            },
+            ("src/a/users.ts:1",),
+        ),
+        Example("silent on one signature", _python(("users", "pages", "charts"), ("user", "user", "user"))),
+        Example("silent on parallel files", _python(("access", "access", "access"), _SIGNATURES)),
+        Example(
+            "silent on a plain word", _python(("users", "pages", "charts"), _SIGNATURES, "transformation")
+        ),
+        Example(
+            "silent when the module is written in front",
+            {
+                **{
+                    path: text
+                    for path, text in _python(("users", "pages", "charts"), _SIGNATURES).items()
+                    if not path.startswith("use_")
+                },
+                "main.py": "import a.users\nimport b.pages\nimport c.charts\n\nprint(a.users.check_access(1))\n",
+            },
+        ),
+    ),
+)
