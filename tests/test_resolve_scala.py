@@ -98,6 +98,8 @@ def test_relative_paths(package: str, text: str, expected: list[str]) -> None:
         ("package org.shop.more", "class A(c: Cart)", {}),
         ("package org.shop.tools", 'object A { val x = twice("a") }', {TOOLS: ("twice",)}),
         ("package org.app", "class A(r: org.shop.tax.Rate)", {RATE: ("Rate",)}),
+        ("package org\npackage app", "class A(r: shop.tax.Rate)", {RATE: ("Rate",)}),
+        ("package org.shop", "package object more extends Cart", {CART: ("Cart",)}),
         ("package org.shop", "import other.Cart\nclass A(c: Cart)", {}),
     ],
 )

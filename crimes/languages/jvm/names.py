@@ -11,7 +11,7 @@ _TYPES_ONLY = frozenset({"java"})  # languages whose packages hold nothing but t
 _RELATIVE = frozenset({"scala"})  # languages whose imports may begin at anything in sight
 # Methods that every object has: a call says nothing of whose.
 _EVERYWHERE = frozenset(
-    {"toString", "hashCode", "equals", "copy", "apply", "invoke", "get", "set", "map", "flatMap"}
+    {"toString", "hashCode", "equals", "eq", "ne", "copy", "apply", "invoke", "get", "set", "map", "flatMap"}
 )
 
 
@@ -21,20 +21,24 @@ class Names:
     def __init__(self, facts: Mapping[str, FileFacts]) -> None:
         self._facts = facts
         self._own: dict[str, frozenset[str]] = {}
+        self._types: dict[str, frozenset[str]] = {}
         self._taken: dict[str, frozenset[str]] = {}
         self._imported: dict[str, dict[str, str]] = {}
 
-    def used(self, path: str) -> Iterator[tuple[str, int]]:
-        """Names that may stand for something elsewhere: types, and functions that are called, also on an object."""
+    def used(self, path: str) -> Iterator[tuple[str, int, bool]]:
+        """Names that may stand for something elsewhere, and whether they are called on an object.
+
+        What is called on an object may be a function of a package, but not a type.
+        """
         facts = self._facts[path]
         for reference in facts.references:
-            yield reference.name, reference.line
+            yield reference.name, reference.line, False
         if facts.language not in _TYPES_ONLY:
             own = {function.name for function in facts.functions}
             for call in facts.calls:
                 owner, _, name = call.target.rpartition(".")
                 if name[:1].islower() and name not in _EVERYWHERE and (owner or name not in own):
-                    yield name, call.line
+                    yield name, call.line, bool(owner)
 
     def own(self, path: str) -> frozenset[str]:
         """What the file defines itself, types inside types included."""
@@ -42,6 +46,12 @@ class Names:
             facts = self._facts[path]
             self._own[path] = frozenset(facts.definitions) | {one.name for one in facts.classes}
         return self._own[path]
+
+    def is_type(self, path: str, name: str) -> bool:
+        """Whether a name of a file is a class, an object or the like."""
+        if path not in self._types:
+            self._types[path] = frozenset(one.name for one in self._facts[path].classes)
+        return name in self._types[path]
 
     def taken(self, path: str) -> frozenset[str]:
         """Names that the file defines itself or imports one by one: no neighbour is meant."""

@@ -69,13 +69,16 @@ class JvmResolver:
         packages = packages_of(self._facts[path])
         taken = self._names.taken(path)
         found: dict[str, tuple[set[str], int]] = {}
-        for used, at in self._names.used(path):
+        for used, at, on_object in self._names.used(path):
             first, _, rest = used.partition(".")
             if first in taken:
                 continue
             files = next(filter(None, (self._index.find(path, package, first) for package in packages)), ())
+            if on_object:
+                files = tuple(file for file in files if not self._names.is_type(file, first))
             if not files and rest and _TYPE_IN_PACKAGE.match(used):
-                files = self._index.locate(path, used)
+                meant = self._names.meanings(path, used)
+                files = next(filter(None, (self._index.locate(path, *meaning) for meaning in meant)), ())
                 first = used.rpartition(".")[2]
             for file in files:
                 names, line = found.get(file, (set(), at))
@@ -110,12 +113,13 @@ class JvmResolver:
         names, taken = self._index.names_in(package), self._names.taken(path)
         nearer = [self._index.names_in(own) for own in packages_of(self._facts[path])]
         nothing = True
-        for used, _ in self._names.used(path):
+        for used, _, on_object in self._names.used(path):
             first = used.partition(".")[0]
             if first in names and first not in taken and not any(first in own for own in nearer):
                 for file in self._index.find(path, package, first):
-                    nothing = False
-                    yield file, first
+                    if not on_object or not self._names.is_type(file, first):
+                        nothing = False
+                        yield file, first
         for file in self._index.locate(path, target, inside):
             nothing = False
             yield file, target.rpartition(".")[2]

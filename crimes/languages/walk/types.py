@@ -170,7 +170,7 @@ def package(walk: Walk, node: Node, entry: Entry) -> bool | None:
         text = _SEPARATOR.sub(".", _SPACE.sub("", walk.text(name)))
         chained = walk.syntax.packages_chain and walk.packages
         walk.packages.append(f"{walk.packages[-1]}.{text}" if chained else text)
-    return part(node, entry, "body") is None
+    return "body" not in entry.parts
 
 
 def owner(walk: Walk, name: str, start: int, end: int) -> ClassFrame:
