@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from crimes.languages.c import C
+from crimes.languages.cpp import CPP
 from crimes.languages.csharp import CSHARP
 from crimes.languages.embedded import ASTRO, NOTEBOOK, SVELTE, VUE
 from crimes.languages.go import GO
@@ -22,6 +24,8 @@ from crimes.languages.typescript import TSX, TYPESCRIPT
 
 _ALL = (
     ASTRO,
+    C,
+    CPP,
     CSHARP,
     GO,
     JAVA,

@@ -34,6 +34,8 @@ EMPTY_VALUES = frozenset(
     [
         "None",
         "null",
+        "nullptr",
+        "NULL",
         "undefined",
         "default",
         "nil",

@@ -101,7 +101,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if isinstance(scope, ClassFrame):
         frame.class_index = scope.index
         scope.methods.append(frame.index)
-    elif scope is walk.module and defines:
+    elif scope is walk.module and defines and not is_macro:
         walk.definitions.add(name)
     if defines and walk.open_handlers:
         walk.does("assign", node)
@@ -318,6 +318,9 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.frame.cyclomatic += 1  # `let Some(x) = y else { return };`
         walk.frame.structure()
     at_module = walk.scopes[-1] is walk.module
+    scope = walk.scopes[-1]
+    if walk.syntax.reopens and isinstance(scope, ClassFrame):
+        _define_inside(walk, scope, part(node, entry, "name"))
     if walk.frame is not walk.module:
         if walk.declares:
             declares(walk, part(node, entry, "name"))
@@ -341,13 +344,18 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         scope.fields.update(name.encode() for name in bound_names(written))
         if written.isalnum():
             walk.opened_at = names[0].start_byte
-        if written.isalnum():
-            walk.opened_at = names[0].start_byte
     if named is not None:
         _name_value(walk, written, named)
     if at_module:
         _define(walk, node, written, value, is_statement=named is None or named is not value)
     return None
+
+
+def _define_inside(walk: Walk, scope: ClassFrame, name: Node | None) -> None:
+    """A constant of a class that others name with the class before it."""
+    written = walk.text(name) if name is not None else ""
+    if written[:1].isupper() and written.isidentifier():
+        walk.definitions.add(f"{scope.qualname}.{written}")
 
 
 def _note_write(walk: Walk, name: Node | None) -> None:

@@ -19,7 +19,7 @@ LONGEST = 120
 _ALONE = re.compile(rb"[ \t\r]*(?:#.*)?(?:\n|\Z)")
 _WORD = re.compile(rb"[\w\x80-\xff]+")
 _IN_PACKAGE = re.compile(rb"(?:[a-z_][\w\x80-\xff]*\.)+[A-Z][\w\x80-\xff]*")
-_QUALIFIED = re.compile(rb"\\?[\w$\x80-\xff]+(?:(?:\.|::|\\)[\w$\x80-\xff]+)*")
+_QUALIFIED = re.compile(rb"(?:\\|::)?[\w$\x80-\xff]+(?:(?:\.|::|\\)[\w$\x80-\xff]+)*")
 
 
 def qualified(walk: Walk, start: int, end: int) -> None:

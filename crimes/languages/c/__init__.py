@@ -1,0 +1,46 @@
+"""C; the parts C++ shares are used from here. A `.h` belongs to the one that has more of the repository's files."""
+
+from __future__ import annotations
+
+import re
+
+from crimes.languages.c.paths import is_test_path, role_of_path, test_candidates
+from crimes.languages.c.repair import repair
+from crimes.languages.c.resolve import c_resolver
+from crimes.languages.c.syntax import declarator, error_branch, imports
+from crimes.languages.spec import Language, Syntax
+
+
+def _grammar() -> object:
+    import tree_sitter_c
+
+    return tree_sitter_c.language()
+
+
+C = Language(
+    id="c",
+    name="C",
+    extensions=(".c",),
+    shared_extensions=(".h",),
+    family="c",
+    syntax=Syntax(
+        grammar=_grammar,
+        queries=("c/facts.scm",),
+        imports=imports,
+        declarator=declarator,
+        error_branch=error_branch,
+        repair=repair,
+        raising_calls=frozenset({"abort", "exit", "_exit", "std::abort", "std::terminate", "std::exit"}),
+        declared_name=re.compile(r"(?!(?:const|volatile|restrict|__restrict)\b)[A-Za-z_]\w*"),
+        exports_all_public=True,
+        test_name=re.compile(r"test(?:_|[A-Z]|$)|.+_test$"),
+        test_macros=re.compile(
+            r"TEST(?:_[A-Z]+)*|TYPED_TEST(?:_P)?|TEMPLATE_(?:PRODUCT_|LIST_)?TEST_CASE(?:_\w+)?|SCENARIO(?:_\w+)?"
+            r"|BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE(?:_\w+)?|START_TEST|CTEST2?|Test|MU_TEST|UTEST(?:_F)?|munit_test"
+        ),
+    ),
+    resolver=c_resolver,
+    is_test_path=is_test_path,
+    test_candidates=test_candidates,
+    role_of_path=role_of_path,
+)

@@ -1,0 +1,94 @@
+"""Preprocessor branches that hold pieces of statements: one of them is kept, so that what is left is whole.
+
+The grammar reads a conditional around whole statements or declarations. Around half of one (`else if (…) {`, the head of a
+function, an argument) it gives up. Of such a group the first branch stays, without its directives.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+_LINE = re.compile(
+    rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\.)*)",
+    re.MULTILINE,
+)
+_STARTS_IN_THE_MIDDLE = re.compile(rb"else\b|[)\],?+\-/|&=.<>%^]|:(?!:)|\*(?!\w+\s*=)")
+_ACCESS = re.compile(rb"\b(?:public|private|protected)\s*:\Z")
+_LIST = re.compile(rb"[=,(]\s*\{\Z")
+_SPACE = b" \t\r\n\x0c\\"
+Span = tuple[int, int]
+
+
+@dataclass
+class _Group:
+    """One `#if … #endif`: the spans of its directives, and what the first one says."""
+
+    never: bool  # `#if 0`
+    directives: list[Span] = field(default_factory=list)
+    has_else: bool = False
+
+    def branches(self) -> list[Span]:
+        return [(a[1], b[0]) for a, b in zip(self.directives, self.directives[1:], strict=False)]
+
+
+def broken_conditionals(flat: bytes) -> list[Span]:
+    """Spans to leave out. `flat` is the code with comments, strings and directives other than conditionals blank."""
+    groups, lines = _groups(flat)
+    code = bytearray(flat)
+    for start, end in lines:
+        code[start:end] = b" " * (end - start)
+    text = bytes(code)
+    out: list[Span] = []
+    for group in groups:
+        if not _is_clean(group, text):
+            out += group.directives
+            branches = group.branches()
+            kept = len(branches) - 1 if group.never and group.has_else else -1 if group.never else 0
+            out += [span for at, span in enumerate(branches) if at != kept]
+    return out
+
+
+def _groups(flat: bytes) -> tuple[list[_Group], list[Span]]:
+    open_groups: list[_Group] = []
+    done: list[_Group] = []
+    lines: list[Span] = []
+    for match in _LINE.finditer(flat):
+        word, span = match[1], match.span()
+        lines.append(span)
+        if word.startswith(b"if"):
+            open_groups.append(_Group(word == b"if" and match[2].strip() == b"0"))
+        if open_groups:
+            group = open_groups[-1]
+            group.directives.append(span)
+            group.has_else = group.has_else or word == b"else"
+            if word == b"endif":
+                done.append(open_groups.pop())
+    return done, lines
+
+
+def _is_clean(group: _Group, text: bytes) -> bool:
+    """Whether the group stands between whole statements, and each branch holds whole ones."""
+    before = group.directives[0][0]
+    while before and text[before - 1] in _SPACE:
+        before -= 1
+    if before and text[before - 1] not in b";{}" and not _ACCESS.search(text[max(before - 20, 0) : before]):
+        return False
+    if text[max(before - 200, 0) : before].endswith(b"{") and _LIST.search(
+        text[max(before - 200, 0) : before]
+    ):
+        return False
+    after = group.directives[-1][1]
+    if _STARTS_IN_THE_MIDDLE.match(text[after : after + 400].lstrip(_SPACE)):
+        return False
+    for start, end in group.branches():
+        branch = text[start:end].strip(_SPACE)
+        if not branch:
+            continue
+        if branch[-1] not in b";}" or _STARTS_IN_THE_MIDDLE.match(branch):
+            return False
+        if 0 <= branch.find(b"}") < branch.find(b"{") or branch[:1] == b"}":
+            return False
+        if any(branch.count(a) != branch.count(b) for a, b in ((b"{", b"}"), (b"(", b")"), (b"[", b"]"))):
+            return False
+    return True

@@ -1,0 +1,220 @@
+"""What a name in capitals does where it stands, from the words around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import Enum, auto
+
+_KEYWORDS = frozenset(
+    b"if while for switch return sizeof catch else case goto throw new delete do co_return co_await co_yield defined "
+    b"alignof decltype and or not static inline extern const constexpr typedef struct class enum union using namespace "
+    b"public private protected template typename operator volatile virtual friend explicit unsigned signed".split()
+)
+_STATEMENTS = frozenset(b"return else goto case throw new delete co_return co_await co_yield".split())
+_DECLARING = frozenset(b"static inline extern const constexpr virtual typedef explicit friend".split())
+_PRIMITIVE = frozenset(b"void int char bool float double long short size_t auto".split())
+_KINDS = frozenset([b"class", b"struct", b"enum", b"union"])
+_AFTER_HEAD = frozenset([b"const", b"override", b"final", b"noexcept"])
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_QUALIFIED = re.compile(rb"[A-Za-z_](?:\w|::)*")
+_WORD_BEFORE = re.compile(rb"[A-Za-z_]\w*\Z")
+_TAKES_TYPES = re.compile(
+    rb"\s*\(\s*(?:const|static|struct|\w+_t|void|int|char|bool|float|double|long|short|unsigned)\s+[\w*]"
+    rb"|\s*\(\s*[A-Za-z_]\w*\s+\*?\w+\s*=[^=]"
+)
+_FOLLOWS = re.compile(
+    rb"(?:static|inline|extern|const|constexpr|virtual|explicit|friend|typedef|template|struct|class|enum|union|void|int|char|bool"
+    rb"|float|double|long|short|unsigned|signed|size_t|auto)\b"
+    rb"|_{0,2}[A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()]*\))?\s+\w|[A-Za-z_][\w:]*(?:<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>)?"
+    rb"(?:\s*::\s*~?\w|\s+[A-Za-z_*&(~]|\s*[*&]+\s*[A-Za-z_])"
+)
+_PARAMETER_FOLLOWS = re.compile(
+    rb"(?:(?:const|struct|enum|union|unsigned)\s+)*[A-Za-z_][\w:]*(?:<[^<>;{}()]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*\s*[,)=]"
+)
+_KNOWN = re.compile(
+    rb"(?:INLINE|CONSTEXPR|_API|EXPORTS?|EXTERN|NODISCARD|NORETURN|DEPRECATED|UNUSED|_PUBLIC|_LOCAL|EXPLICIT)\Z"
+)
+_TEMPLATE = re.compile(rb"\btemplate\s*<[^;{}()]*\Z")
+_POINTER_FOLLOWS = re.compile(rb"\*\s*\w+\s*\)\s*\(")
+_NEAR = 400
+_FAR = 4000  # the parameters of a function may be many lines
+
+
+class Verdict(Enum):
+    """What to do about a macro."""
+
+    KEEP = auto()
+    BLANK = auto()  # an attribute, or a line of its own
+    BLOCK = auto()  # a head with a block
+    FUNCTION = auto()  # makes a function of the block after it
+    UNWRAP = auto()  # a declaration in brackets
+    STATEMENTS = auto()  # is given statements
+    NAME = auto()  # one of an enumeration
+    TYPE = auto()  # a condition among the parameters of a template
+    HEAD = auto()  # the whole head of a function
+
+
+class Macro:
+    """A name, what it is given, and what stands around."""
+
+    def __init__(self, code: bytearray, start: int, name_end: int, end: int) -> None:
+        self.code = code
+        self.start = start
+        self.name_end = name_end
+        self.end = end  # after what it is given
+        self.has_arguments = end > name_end
+        head = bytes(code[max(start - _NEAR, 0) : start])
+        tail = bytes(code[end : end + _NEAR])
+        self.before = head.rstrip()
+        self.after = tail.lstrip()
+        self.starts_line = b"\n" in head[len(self.before) :] or not self.before
+        self.ends_line = b"\n" in tail[: len(tail) - len(self.after)] or not self.after
+        self.at_column_0 = head[-1:] in (b"", b"\n")
+        self.previous = self.before[-1:]
+        self.next = self.after[:1]
+
+    def word_before(self) -> bytes:
+        match = _WORD_BEFORE.search(self.before[-80:])
+        return match.group() if match else b""
+
+    def word_after(self) -> bytes:
+        match = _WORD.match(self.after)
+        return match.group() if match else b""
+
+
+def judge(macro: Macro, place: Callable[[int], str]) -> Verdict:
+    """The first rule that fits. `place` says what the braces around an offset hold: declarations, names, statements."""
+    if macro.next == b"{" and macro.at_column_0 and macro.previous in (b"", b";", b"}"):
+        return Verdict.FUNCTION if macro.has_arguments else Verdict.HEAD
+    if macro.next == b"{" and macro.has_arguments:
+        if macro.at_column_0:
+            return Verdict.FUNCTION
+        if macro.previous in (b";", b"{", b"}", b":") and place(macro.start) == "statements":
+            return Verdict.BLOCK
+    listed = macro.previous in (b"{", b",") and macro.next in (b",", b"}", b"=")
+    if macro.has_arguments and listed and place(macro.start) == "names":
+        return Verdict.NAME
+    if macro.next == b"{" and not macro.has_arguments and macro.previous in (b";", b"{", b"}"):
+        return Verdict.BLANK if place(macro.start) == "statements" else Verdict.KEEP
+    if macro.has_arguments and macro.previous in (b",", b"<") and _TEMPLATE.search(macro.before):
+        return Verdict.TYPE
+    if (macro.previous.isalnum() or macro.previous == b"_") and place(macro.start) == "names":
+        return Verdict.BLANK  # a note to one of an enumeration
+    if _is_attribute(macro):
+        return Verdict.BLANK
+    if macro.has_arguments:
+        inside = bytes(macro.code[macro.name_end : macro.end])
+        if _TAKES_TYPES.match(inside) and macro.next == b";" and macro.previous in (b";", b"{", b"}"):
+            return Verdict.UNWRAP
+        if b";" in inside and macro.next == b";" and macro.previous in (b";", b"{", b"}"):
+            return Verdict.UNWRAP
+        if b"return" in inside or b"throw " in inside or inside.rstrip(b") \t\r\n").endswith(b";"):
+            return Verdict.STATEMENTS
+    return Verdict.KEEP
+
+
+def _is_attribute(macro: Macro) -> bool:
+    if macro.previous == b"(" and _POINTER_FOLLOWS.match(macro.after):
+        return True  # the convention of a function that is pointed at
+    if macro.previous == b"]" and macro.next == b";":
+        return True  # what an array is made of
+    return _in_string(macro) or _after_head(macro) or _alone(macro) or _among_words(macro) or _in_front(macro)
+
+
+def _in_string(macro: Macro) -> bool:
+    return macro.previous == b'"' or macro.next == b'"'
+
+
+def _after_head(macro: Macro) -> bool:
+    """After the head of a function: `void f() LOCKS(m);`."""
+    if not _ends_declaration(macro) and macro.word_after() not in _AFTER_HEAD:
+        return False
+    before = bytes(macro.code[max(macro.start - _FAR, 0) : macro.start]).rstrip()
+    if re.search(rb"\)\s*(?:const\s*)?&+\Z", before[-40:]) and macro.next in (b";", b"{"):
+        before = before.rstrip(b"&").rstrip() if b"const" in before[-10:] else before
+    while (match := _WORD_BEFORE.search(before[-20:])) and match.group() in _AFTER_HEAD:
+        before = before[: -len(match.group())].rstrip()
+    if not before.endswith(b")"):
+        return False
+    head = before[: _opening(before)].rstrip()
+    if (
+        head.endswith(b"]")
+        or re.search(rb"\(\s*\*\s*\w+\s*\)\Z", head[-80:])
+        or re.search(rb"\boperator\W+\Z", head[-20:])
+    ):
+        return True  # a lambda or an operator
+    word = _WORD_BEFORE.search(head[-80:])
+    return word is not None and word.group() not in _KEYWORDS and not word.group().isupper()
+
+
+def _ends_declaration(macro: Macro) -> bool:
+    if macro.next in (b";", b"{", b"=", b",", b":", b")") or macro.after.startswith(b"->"):
+        return True
+    return macro.word_after().isupper()
+
+
+def _alone(macro: Macro) -> bool:
+    """On a line of its own, without a semicolon, between declarations or statements."""
+    return (
+        macro.starts_line
+        and macro.ends_line
+        and macro.previous in (b"", b";", b"{", b"}", b":", b")", b">")
+        and (macro.next in (b"", b"#", b"}", b"~", b"[") or macro.next.isalpha() or macro.next == b"_")
+    )
+
+
+def _among_words(macro: Macro) -> bool:
+    before = macro.word_before()
+    after = macro.word_after()
+    if before in _KINDS and after:
+        rest = macro.after[len(after) :].lstrip()[:1]
+        return rest in (b"{", b":", b";", b"<") or rest.isalpha()
+    if before in _PRIMITIVE and (after or macro.next in (b"*", b"&")):
+        return True
+    if macro.previous in (b"*", b"&") and after:
+        return macro.after[len(after) :].lstrip()[:1] in (b",", b")", b";", b"=", b"[", b"(")
+    follows = macro.after[len(after) :].lstrip()
+    if before and before not in _KEYWORDS and after and follows.startswith((b"(", b"<", b"::")):
+        return True  # BOOL WINAPI name(
+    if before and before not in _KEYWORDS and after and macro.has_arguments:
+        return follows[:1] in (b";", b"=", b"{", b"[")  # int GUARDED_BY(lock) count;
+    return bool(before) and _ends_declaration(macro) and _follows_variable(macro)
+
+
+def _follows_variable(macro: Macro) -> bool:
+    """After a type and a name: `int count GUARDED_BY(lock);`."""
+    near = re.split(rb"[;{}(,]", macro.before[-160:])[-1]
+    words = _QUALIFIED.findall(near)
+    if not words or _STATEMENTS.intersection(words) or words[-1] in _KEYWORDS or b"=" in near:
+        return False
+    between = near[: near.rindex(words[-1])].rstrip().removesuffix(b"const").rstrip()
+    return between[-1:] in (b">", b"*", b"&", b"]") or (len(words) > 1 and words[-2] not in _KEYWORDS)
+
+
+def _in_front(macro: Macro) -> bool:
+    """At the start of a declaration: `EXPORT int name(`."""
+    if macro.previous in (b"(", b","):
+        return not macro.has_arguments and _PARAMETER_FOLLOWS.match(macro.after) is not None
+    if not macro.has_arguments and bytes(macro.code[macro.start : macro.name_end]).endswith(b"EMIT"):
+        return True
+    starts = macro.previous in (b"", b";", b"{", b"}", b":", b")", b">") or macro.word_before() in _DECLARING
+    if not starts and not macro.before.endswith(b"]]"):
+        return False
+    if _KNOWN.search(bytes(macro.code[macro.start : macro.name_end])) and (
+        macro.word_after() or macro.next == b"~"
+    ):
+        return True
+    after = macro.word_after()
+    sends = bool(after) and macro.after[len(after) :].lstrip().startswith((b"->", b"."))
+    return sends or _FOLLOWS.match(macro.after) is not None
+
+
+def _opening(text: bytes) -> int:
+    """Where the parenthesis opens that the last byte closes."""
+    depth = 0
+    for at in range(len(text) - 1, -1, -1):
+        depth += (text[at] == 0x29) - (text[at] == 0x28)
+        if depth == 0:
+            return at
+    return 0

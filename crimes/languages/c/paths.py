@@ -1,0 +1,51 @@
+"""What a C or C++ file is for, from its path."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from crimes.model import Role
+
+_TEST_FOLDERS = frozenset({"test", "tests", "unittest", "unittests", "unit_tests", "testing", "testsuite"})
+_TEST_NAME = re.compile(
+    r"(?:^|[_\-.])(?:unit)?tests?\.\w+$|^(?:unit)?tests?[_\-]|(?<=[a-z0-9])(?:Unit)?Tests?\.\w+$|^Test[A-Z]"
+)
+_GENERATED = re.compile(r"^(?:moc_|qrc_|ui_)\w+\.(?:cpp|h|cxx)$|\.tab\.[ch]\w*$|^lex\.yy\.c\w*$|_wrap\.c\w*$")
+_VENDORED = frozenset({"deps", "subprojects", "submodules"})
+_FUZZ = frozenset({"fuzz", "fuzzing", "fuzzers"})
+_BENCH = frozenset({"bench", "benches", "perf"})
+_SOURCES = (".c", ".cc", ".cpp", ".cxx")
+
+
+def is_test_path(path: str) -> bool:
+    """Anything in a test folder, and files named after tests."""
+    *folders, name = path.split("/")
+    return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_NAME.search(name) is not None
+
+
+def role_of_path(path: str) -> Role | None:
+    """Code of others in `deps/`, what generators write, fuzz targets and benchmarks."""
+    *folders, name = path.split("/")
+    if folders and folders[0] in _VENDORED:
+        return Role.VENDORED
+    if _GENERATED.search(name):
+        return Role.GENERATED
+    if not _FUZZ.isdisjoint(folders):
+        return Role.TEST
+    return Role.SCRIPT if not _BENCH.isdisjoint(folders) and not is_test_path(path) else None
+
+
+def test_candidates(path: str) -> tuple[str, ...]:
+    """Names a test of this file would have."""
+    stem = PurePosixPath(path).stem
+    named = (
+        f"test_{stem}",
+        f"{stem}_test",
+        f"{stem}_tests",
+        f"{stem}_unittest",
+        f"test-{stem}",
+        f"{stem}-test",
+    )
+    camel = (f"{stem}Test", f"{stem}Tests", f"Test{stem[:1].upper()}{stem[1:]}")
+    return tuple(name + end for name in (*named, *camel) for end in _SOURCES)

@@ -1,0 +1,156 @@
+"""How includes find their files, and which source stands behind a header.
+
+A quoted include is looked for beside its file, then in the folders that `compile_commands.json` names, then by its end: the
+file of the tree whose path ends so, and of several the one nearest to the includer. One between angles is looked for in
+the same way, but not beside its file, and never by its end where a system header has that name.
+
+Who includes a header uses what its source defines, so a header leads to the source of its name: in the same folder,
+else where a folder of sources stands for one of headers (`include/x.h` and `src/x.c`), else the only one of that name.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from crimes.languages.c.compile_commands import include_folders
+from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.model import Import
+
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
+SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm")
+_HEADER_FOLDERS = frozenset({"include", "includes", "inc", "public", "headers", "api"})
+_SOURCE_FOLDERS = frozenset({"src", "source", "sources", "lib", "private"})
+
+
+def c_resolver(given: ResolveInput) -> Resolver:
+    """The resolver of one repository's C and C++ files."""
+    return CResolver(given)
+
+
+@cache
+def system_headers() -> frozenset[str]:
+    """Headers of the standard libraries of C and C++, of POSIX and of Windows."""
+    return frozenset((Path(__file__).parent / "headers.txt").read_text(encoding="utf-8").split())
+
+
+class CResolver:
+    """Looks includes up in the tree; what was asked once is remembered."""
+
+    def __init__(self, given: ResolveInput) -> None:
+        self._paths = given.paths
+        self._folders = include_folders(given.paths, given.read)
+        self._roots = tuple(root.strip("/") for root in given.roots)
+        self._by_name: dict[str, list[str]] = defaultdict(list)
+        self._names = {part for path in given.paths for part in path.split("/")[:-1]}
+        for path in sorted(given.paths):
+            self._by_name[posixpath.basename(path)].append(path)
+        self._sources: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(given.facts):
+            stem, end = posixpath.splitext(posixpath.basename(path))
+            if end.lower() in SOURCES:
+                self._sources[stem].append(path)
+        self._found: dict[tuple[str, str], str] = {}
+
+    def resolve(self, path: str, item: Import) -> Resolution:
+        """Where one include leads."""
+        angled = item.target.startswith("<")
+        target = item.target.strip("<>").strip().replace("\\", "/")
+        asked = (
+            path if path in self._folders.of or not angled else posixpath.dirname(path) + "/",
+            item.target,
+        )
+        if asked not in self._found:
+            self._found[asked] = self._look(path, target, angled)
+        found = self._found[asked]
+        if found:
+            return Resolution((Resolved(found),))
+        return Resolution(external=angled or self._is_outside(target), package=target.partition("/")[0])
+
+    def uses(self, path: str) -> Iterable[Use]:
+        """The source behind a header."""
+        stem, end = posixpath.splitext(posixpath.basename(path))
+        if end.lower() in HEADERS:
+            return (Use(source, (), 1) for source in self._behind(path, stem))
+        return ()
+
+    def text_targets(self, path: str, value: str) -> tuple[str, ...]:
+        """Strings load nothing."""
+        return ()
+
+    def _look(self, path: str, target: str, angled: bool) -> str:
+        if not target or target.startswith("/"):
+            return ""
+        folders = [*self._folders.for_file(path), *self._roots]
+        if not angled:
+            folders.insert(0, posixpath.dirname(path))
+        for folder in folders:
+            candidate = posixpath.normpath(posixpath.join(folder, target))
+            if candidate in self._paths:
+                return candidate
+        if angled and target in system_headers():
+            return ""
+        return self._by_end(path, posixpath.normpath(target))
+
+    def _by_end(self, path: str, target: str) -> str:
+        """The file that ends so; of several the one that shares the most folders with the includer."""
+        while target.startswith("../"):
+            target = target[3:]
+        ending = [
+            one
+            for one in self._by_name.get(posixpath.basename(target), ())
+            if f"/{one}".endswith(f"/{target}")
+        ]
+        if len(ending) > 1:
+            near = max(_shared(path, one) for one in ending)
+            ending = [one for one in ending if _shared(path, one) == near]
+        return ending[0] if len(ending) == 1 else ""
+
+    def _is_outside(self, target: str) -> bool:
+        """A quoted name that nothing here explains: of the system, of a library, or written by the build."""
+        first, slash, _ = target.partition("/")
+        made = {
+            f"{posixpath.basename(target)}{end}"
+            for end in (".in", ".cmake", ".in.cmake", ".cmakein", ".tmpl")
+        }
+        return (
+            target in system_headers()
+            or not made.isdisjoint(self._by_name)
+            or (bool(slash) and first not in self._names and first not in (".", ".."))
+        )
+
+    def _behind(self, header: str, stem: str) -> tuple[str, ...]:
+        sources = self._sources.get(stem, ())
+        folder = posixpath.dirname(header)
+        beside = tuple(one for one in sources if posixpath.dirname(one) == folder)
+        if beside:
+            return beside
+        twins = tuple(one for one in sources if _are_twins(folder, posixpath.dirname(one)))
+        if twins:
+            return twins
+        return tuple(sources) if len(sources) == 1 else ()
+
+
+def _shared(one: str, other: str) -> int:
+    """How many folders two paths have in common from the top."""
+    count = 0
+    for a, b in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+def _are_twins(headers: str, sources: str) -> bool:
+    """Whether one folder holds the sources of the other's headers: `a/include/p/x` and `a/src/x` or `a/src/p/x`."""
+    up, down = headers.split("/"), sources.split("/")
+    for at, part in enumerate(up):
+        if part in _HEADER_FOLDERS and up[:at] == down[:at]:
+            rest = down[at:]
+            if rest and rest[0] in _SOURCE_FOLDERS:
+                rest = rest[1:]
+            return rest == up[at + 1 :] or rest == up[at + 2 :]
+    return False

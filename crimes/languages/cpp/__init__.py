@@ -1,0 +1,48 @@
+"""C++: C's captures and conventions, with the grammar's own additions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from crimes.languages.c import C
+from crimes.languages.c.syntax import handler
+
+assert C.syntax is not None
+
+
+def _grammar() -> object:
+    import tree_sitter_cpp
+
+    return tree_sitter_cpp.language()
+
+
+CPP = replace(
+    C,
+    id="cpp",
+    name="C++",
+    extensions=(
+        ".cc",
+        ".cpp",
+        ".cxx",
+        ".c++",
+        ".hh",
+        ".hpp",
+        ".hxx",
+        ".h++",
+        ".inl",
+        ".ipp",
+        ".tpp",
+        ".tcc",
+        ".cppm",
+        ".ixx",
+    ),
+    syntax=replace(
+        C.syntax,
+        grammar=_grammar,
+        queries=("c/facts.scm", "cpp/facts.scm"),
+        handler=handler,
+        self_prefix=b"this->",
+        implicit_self=True,
+        namespaces_are_packages=True,
+    ),
+)
