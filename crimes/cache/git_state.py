@@ -35,8 +35,10 @@ def files_to_watch(tree: git.WorkTree) -> list[str]:
     own = _directory(top)
     common = _common(own)
     found = [os.path.join(common, name) for name in _IN_COMMON]
-    found += [os.path.join(top, ".git"), os.path.join(own, "commondir"), os.path.join(own, "config.worktree")]
-    found += [os.path.join(own, "info/sparse-checkout"), *_references(own, common)]
+    found += [os.path.join(own, name) for name in ("commondir", "config.worktree", "info/sparse-checkout")]
+    found += _references(own, common)
+    if own != os.path.join(top, ".git"):
+        found.append(os.path.join(top, ".git"))
     found += [os.path.join(top, name) for name in _BESIDE_FILES]
     folder = str(tree.root)
     while folder != top:
