@@ -77,6 +77,7 @@ RUBY = Language(
         self_prefix=b"@",
         raising_calls=frozenset({"raise", "fail"}),
         bare_calls=True,
+        reopens=True,
         blocks_are_values=True,
         exports_all_public=True,
         test_name=re.compile(r"test_"),

@@ -9,65 +9,81 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 
-from crimes.languages.ruby.layout import Layout, is_test_path, plain
-from crimes.model import Class, FileFacts
+from crimes.languages.ruby.layout import Layout, is_test_path, is_visible, plain, shared
+from crimes.model import FileFacts
 
-# Classes of the language and its library: to open one again is not to define it.
-_CORE = frozenset(
-    """
-    ARGF ARGV ArgumentError Array BasicObject Base64 Benchmark BigDecimal Binding CGI CSV Class Comparable Complex Coverage Data
-    Date DateTime Delegator Digest Dir ENV EOFError ERB Encoding EncodingError Enumerable Enumerator Errno Etc Exception
-    FalseClass Fiber FiberError File FileTest FileUtils Find Float FloatDomainError Forwardable FrozenError GC Gem Hash IO
-    IOError IPAddr IndexError Integer Interrupt JSON Kernel KeyError LoadError LocalJumpError Logger Marshal MatchData Math
-    Method Module Monitor Mutex NameError Net NilClass NoMatchingPatternError NoMethodError NotImplementedError Numeric Object
-    ObjectSpace Observable Open3 OpenSSL OpenStruct OptionParser PP PStore Pathname Proc Process Psych Queue RUBY_VERSION Ractor
-    Random Range RangeError Rational Refinement Regexp RegexpError Ripper RuntimeError SCRIPT_LINES__ SDBM SecureRandom SecurityError
-    Set Shellwords Signal SignalException SimpleDelegator Singleton SizedQueue Socket StandardError StopIteration String StringIO
-    StringScanner Struct Symbol SyntaxError SystemCallError SystemExit SystemStackError TCPServer TCPSocket Tempfile Thread
-    ThreadError ThreadGroup Time Timeout TracePoint TrueClass TSort TypeError UDPSocket UNIXSocket URI UnboundMethod WeakRef
-    YAML ZeroDivisionError Zlib
-    """.split()
-)
+
+@cache
+def _core() -> frozenset[str]:
+    """Constants of the language and its library: to open one again is not to define it."""
+    return frozenset((Path(__file__).parent / "core.txt").read_text(encoding="ascii").split())
 
 
 class Constants:
     """The constants of a tree. Those of tests are seen by tests only."""
 
     def __init__(self, facts: Mapping[str, FileFacts], layout: Layout) -> None:
-        self._tops = layout.tops
         self._loaded = _by_path(facts, layout.loaded)
         self._defined: dict[str, list[str]] = defaultdict(list)
+        self._full: set[tuple[str, str]] = set()  # classes with content, and the file that has it
+        self._stated: set[tuple[str, str]] = set()  # those that say what they are: a base, a value
         for path, known in sorted(facts.items()):
-            for name in _defined(known):
+            for name in _defined(path, known):
                 self._defined[name].append(path)
+            for one in known.classes:
+                name = one.qualname.replace("::", ".")
+                if one.methods or one.bases:
+                    self._full.add((name, path))
+                if one.bases:
+                    self._stated.add((name, path))
+            self._stated.update((name, path) for name in known.definitions if "." in name)
 
-    def files(self, written: str, around: tuple[str, ...], user: str) -> list[str]:
-        """Files a constant as written may come from; of `A::B::NAME` the longest part that is known counts."""
-        from_top = written.startswith("::")
+    def files(self, written: str, around: tuple[str, ...], user: str, *, stated: bool = False) -> list[str]:
+        """Files a constant as written may come from; of `A::B::NAME` the longest part that is known counts.
+
+        `stated` says that it is one of ours, whatever it is called.
+        """
         name = written.lstrip(":").replace("::", ".")
-        if name.partition(".")[0] in _CORE:
+        if not name[:1].isupper():
             return []
-        while name:
-            for module in ("",) if from_top else (*around, ""):
-                found = self._files(f"{module}.{name}" if module else name, user)
-                if found:
-                    return found
-            name = name.rpartition(".")[0]
-        return []
+        modules = ("",) if written.startswith("::") else (*around, "")
+        core = not stated and name.partition(".")[0] in _core()
+        names = [f"{module}.{name}".strip(".") for module in modules if module or not core]
+        for full in names:
+            if full in around:
+                return []  # its own
+            if found := self._files(full, user):
+                return found
+        # A name that something makes when it runs: the class it is made in is known.
+        holders = (full.rpartition(".")[0] for full in names if "." in name)
+        return next(filter(None, (self._files(full, user, whole=True) for full in holders)), [])
 
-    def _files(self, name: str, user: str) -> list[str]:
+    def _files(self, name: str, user: str, *, whole: bool = False) -> list[str]:
+        """Files of one full name; `whole` asks for a class with content, in a file of its name."""
         loaded = self._loaded.get(plain(name), "")
-        if loaded:
+        if loaded and (not whole or (name, loaded) in self._full):
             return [loaded]
+        folder = user.rpartition("/")[0]
         defined = self._defined.get(name, ())
-        known = defined if is_test_path(user) else [path for path in defined if not is_test_path(path)]
-        fitting = [path for path in known if f"/{plain(path[:-3])}".endswith(f"/{_last(plain(name))}")]
-        if fitting:
-            whole = [path for path in fitting if f"/{plain(path[:-3])}".endswith(f"/{plain(name)}")]
-            return whole or (fitting if len(fitting) == 1 else [])
-        ours = "." not in name or plain(name.partition(".")[0]) in self._tops
-        return list(known) if len(known) == 1 and ours else []
+        known = [
+            path
+            for path in defined
+            if (not is_test_path(path) or is_visible(path, folder))
+            and (not whole or (name, path) in self._full)
+        ]
+        fitting = [path for path in known if _fits(path, name.rpartition(".")[2])]
+        fitting = [path for path in fitting if _fits(path, name)] or fitting
+        if len(fitting) > 1:
+            near = max(shared(path, folder) for path in fitting)
+            fitting = [path for path in fitting if shared(path, folder) == near]
+        if fitting or whole or len(known) != 1:
+            return fitting if len(fitting) == 1 else []
+        # A class of a gem that is opened again states no base, and stands where the gem's name does not.
+        ours = "." not in name or plain(name.partition(".")[0]) in plain(known[0][:-3]).split("/")
+        return known if ours or (name, known[0]) in self._stated else []
 
 
 def around(facts: FileFacts) -> tuple[str, ...]:
@@ -81,17 +97,18 @@ def around(facts: FileFacts) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda name: (-name.count("."), name)))
 
 
-def _defined(facts: FileFacts) -> Iterator[str]:
-    names = {one: one.qualname.replace("::", ".") for one in facts.classes}
-    holders = {name.rpartition(".")[0] for name in names.values()}
-    for one, name in names.items():
-        if _has_content(one) or name not in holders:
+def _defined(path: str, facts: FileFacts) -> Iterator[str]:
+    names = {one.qualname.replace("::", "."): one for one in facts.classes}
+    holders = {name.rpartition(".")[0] for name in names}
+    for name, one in names.items():
+        if name not in holders or one.methods or one.bases or _fits(path, name.rpartition(".")[2]):
             yield name
-    yield from (name for name in facts.definitions if name[:1].isupper() and name not in holders)
+    yield from (name for name in facts.definitions if name[:1].isupper() and name not in names)
 
 
-def _has_content(one: Class) -> bool:
-    return bool(one.methods or one.bases)
+def _fits(path: str, name: str) -> bool:
+    """Whether a path ends as a constant does."""
+    return f"/{plain(path[:-3])}".endswith(f"/{plain(name)}")
 
 
 def _by_path(facts: Mapping[str, FileFacts], roots: tuple[str, ...]) -> dict[str, str]:
@@ -106,7 +123,3 @@ def _by_path(facts: Mapping[str, FileFacts], roots: tuple[str, ...]) -> dict[str
         if root and path.endswith(".rb"):
             found.setdefault(plain(stem[len(root) + 1 :]), path)
     return found
-
-
-def _last(path: str) -> str:
-    return path.rpartition("/")[2]

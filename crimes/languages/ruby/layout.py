@@ -55,14 +55,16 @@ class Layout:
         self._tests = _rooted(self._ruby, ("spec", "test"))
         self._roots = sorted(libs | self._tests | {""})
         self.gems, self._own = _gems(given.paths, given.read)
-        self.tops = _tops(self._ruby, libs)
+        self.owned = frozenset(
+            plain(path.rpartition("/")[2][:-3]) for path in self._ruby if path.rpartition("/")[0] in libs
+        )
         self._searched: dict[str, tuple[str, ...]] = {}
 
     def search(self, folder: str) -> tuple[str, ...]:
         """Load paths for the files of a folder, the nearest first, `lib` before tests."""
         if folder not in self._searched:
-            seen = [root for root in self._roots if _is_visible(root, folder)]
-            seen.sort(key=lambda root: (-_shared(root, folder), root in self._tests, root))
+            seen = [root for root in self._roots if is_visible(root, folder)]
+            seen.sort(key=lambda root: (-shared(root, folder), root in self._tests, root))
             self._searched[folder] = tuple(seen)
         return self._searched[folder]
 
@@ -74,20 +76,6 @@ class Layout:
             if found and found not in self._own:
                 return found
         return ""
-
-
-def _tops(paths: Iterable[str], roots: set[str]) -> frozenset[str]:
-    """Names that stand directly below a load path."""
-    found: set[str] = set()
-    for path in paths:
-        above, _, name = path.removesuffix(".rb").rpartition("/")
-        while True:
-            if above in roots:
-                found.add(plain(name))
-            if not above:
-                break
-            above, _, name = above.rpartition("/")
-    return frozenset(found)
 
 
 def _rooted(paths: Iterable[str], names: tuple[str, ...]) -> set[str]:
@@ -167,14 +155,13 @@ def _read(path: str, read: Callable[[str], bytes]) -> bytes:
         return b""
 
 
-def _is_visible(root: str, folder: str) -> bool:
+def is_visible(root: str, folder: str) -> bool:
     """Whether no test folder lies between a file and a load path, except the one the file stands in itself."""
     way = root.split("/")
-    shared = _shared(root, folder)
-    return not any(part in _TEST_FOLDERS for part in way[shared:])
+    return not any(part in _TEST_FOLDERS for part in way[shared(root, folder) :])
 
 
-def _shared(root: str, folder: str) -> int:
+def shared(root: str, folder: str) -> int:
     """How many leading folders two paths have in common."""
     count = 0
     for left, right in zip(root.split("/") if root else (), folder.split("/"), strict=False):

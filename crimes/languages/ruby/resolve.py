@@ -8,6 +8,7 @@ also where one file at the top requires all others.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -16,6 +17,7 @@ from crimes.languages.ruby.layout import Layout, plain
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
 from crimes.model import Import
 
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDINGS = (".rb", "", ".so", ".bundle", ".c", ".rs", ".java")  # sources of compiled extensions last
 
 
@@ -39,7 +41,9 @@ class RubyResolver:
         target = item.target
         names = tuple(name.name for name in item.names)
         if target.startswith(":"):
-            files = self._constants.files(target[1:], around(self._facts[path]), path)
+            beside = self._file(f"{path[:-3]}/{_underscored(target[1:])}")
+            known = around(self._facts[path])
+            files = [beside] if beside else self._constants.files(target[1:], known, path, stated=True)
             return Resolution(tuple(Resolved(file, names) for file in files if file != path))
         if target.startswith(("./", "../")):
             file = self._relative(path, target)
@@ -48,7 +52,7 @@ class RubyResolver:
         if found:
             return Resolution((Resolved(found, names),))
         top, gem = target.partition("/")[0], self._layout.gem(target)
-        missing = plain(top) in self._layout.tops and "/" in target and not gem
+        missing = plain(top) in self._layout.owned and "/" in target and not gem
         return Resolution(external=not missing, package=gem or top)
 
     def _relative(self, path: str, target: str) -> str:
@@ -87,3 +91,8 @@ class RubyResolver:
                     found[file][one.name] = one.line
         for file, names in sorted(found.items()):
             yield Use(file, tuple(sorted(names)), min(names.values()))
+
+
+def _underscored(name: str) -> str:
+    """`HTMLParser` -> `html_parser`."""
+    return _HUMP.sub("_", name).lower()

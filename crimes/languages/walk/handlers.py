@@ -89,9 +89,11 @@ def handle(walk: Walk, node: Node, entry: Entry) -> bool | None:
     draft = HandlerFrame(node.start_byte, walk.end_of(node), frame, walk.open_tries[-1].body)
     draft.caught, draft.error_name = head.caught, head.error_name
     body = part(node, entry, "body")
-    if body is None and node.named_child_count:
-        body = node.named_child(node.named_child_count - 1)
-    draft.body = body.start_byte if body is not None else node.start_byte
+    if body is None and entry.role == "case":
+        draft.body = node.end_byte  # nothing follows the arrow
+    else:
+        body = body or _last(node)
+        draft.body = body.start_byte if body is not None else node.start_byte
     if walk.syntax.blocks_are_values and body is not None:
         alone = entry.role == "case" and walk.role(body) != "block"
         _note_value(walk, draft, body if alone else _last(body))

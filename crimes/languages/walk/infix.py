@@ -11,6 +11,7 @@ from crimes.model import Call
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+CHECKS = frozenset({"===", "=!="})  # assertions of test libraries
 COMPARISONS = frozenset({"==", "!=", "<=", ">=", "===", "!=="})
 
 
@@ -24,7 +25,7 @@ def infix(walk: Walk, node: Node, entry: Entry) -> bool | None:
         last = node.named_child(node.named_child_count - 1)
         if last is not None and walk.at_module_level():
             walk.definitions.add(walk.text(last))
-    elif text.isidentifier() and word is not None:
+    elif word is not None and (text[:1].isalpha() or text in CHECKS):
         walk.calls.append(Call(text, walk.lines.line(word.start_byte), walk.frame.index, False))
         if walk.open_handlers:
             walk.does("call", node)
