@@ -141,6 +141,9 @@ def test_contradictions_are_found_word_for_word_in_either_order() -> None:
         assert (claim.kind, claim.evidence) == (Kind.CONTRADICTION, no)
         assert (claim.line, claim.denies_line) == (own, other)
     assert found("Tests pass here. Tests do not pass here.")[0][0] is Kind.CONTRADICTION
+    assert (
+        found("| Do not | Do |\n|---|---|\n| Share the one lock | Copy |\n\nDo not share the one lock.") == []
+    )
     assert found("It works on Linux. The parser is fast. The lexer is not fast.") == [
         (Kind.BEHAVIOUR, "It works")
     ]

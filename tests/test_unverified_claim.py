@@ -21,7 +21,7 @@ SAID = {
     "i think": ("I think so", "I don't think so"),
     "i believe": ("I believe so",),
     "i guess": ("I guess so", "I'd suspect it", "I suppose so", "I imagine so", "my guess is"),
-    "hopefully": ("hopefully",),
+    "hopefully": ("hopefully nobody", "hopefully it'll do"),
     "should work": ("this should work", "should now work"),
 }
 

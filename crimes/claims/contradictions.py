@@ -23,6 +23,7 @@ _POINTING = frozenset(
 _CONDITIONAL = re.compile(
     r"\b(?:if|when|unless|until|whether|or|but|may|might|could|should)\b|\?\W*\Z", re.IGNORECASE
 )
+_ENDED = re.compile(r"[.!][\s\W]*\Z")  # a whole sentence; a cell or an item of a list of don'ts is none
 _FEWEST = 2  # words that mean something; "it works" twice may be about two things
 
 
@@ -40,7 +41,9 @@ def opposites(document: Document, sentences: Iterable[Span]) -> Iterator[Opposit
     negated: list[tuple[tuple[str, ...], Span]] = []
     for span in sentences:
         text = document.text[span.start : span.end]
-        if _CONDITIONAL.search(text) or not _WORD.search(document.prose, span.start, span.end):
+        if not _ENDED.search(text) or _CONDITIONAL.search(text):
+            continue
+        if not _WORD.search(document.prose, span.start, span.end):
             continue
         words = [word.lower().replace("\u2019", "'") for word in _WORD.findall(text)]
         content = tuple(stem for word in words if (stem := _stem(word)))

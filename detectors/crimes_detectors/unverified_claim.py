@@ -65,6 +65,7 @@ TEST_SUPPORT = re.compile(
 )
 DOCUMENTATION = ("/**", "///", "//!", "/*!")  # written for callers
 LONGEST = 160  # characters of a quoted sentence
+MOST_RELATED = 5
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
@@ -74,22 +75,23 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             yield from in_comments(file, claims)
         elif INSTRUCTIONS.search(file.path) and file.role is Role.DOCS:
             for claim in claims.in_document(file.path, names.text(file.path)):
-                yield report(file, claim, claim.line, "")
+                yield report(claim, Place(file.path, claim.line, claim.line), "This document")
 
 
 def in_comments(file: File, claims: Claims) -> Iterator[Finding]:
-    """The first guess of each comment; the same words in one function are charged once."""
-    seen: set[tuple[str, str]] = set()
+    """The first guess of each comment; the same words are charged once in a file, at their first place."""
+    found: dict[str, list[tuple[Claim, Place]]] = {}
     for comment in joined(file.facts.comments):
         if not claims.hinted_at(comment.text):
             continue
         for claim in claims.in_comment(file.path, words(comment.text))[:1]:
             line = comment.line + claim.line - 1
             function = around(file, line)
-            symbol = function.qualname if function else ""
-            if (symbol, claim.sentence) not in seen and not (function and function.is_test):
-                seen.add((symbol, claim.sentence))
-                yield report(file, claim, line, symbol)
+            if not (function and function.is_test):
+                place = Place(file.path, line, line, function.qualname if function else "")
+                found.setdefault(claim.sentence, []).append((claim, place))
+    for (claim, place), *more in found.values():
+        yield report(claim, place, "A comment", tuple(other for _, other in more))
 
 
 def joined(comments: tuple[Comment, ...]) -> Iterator[Comment]:
@@ -122,34 +124,24 @@ def around(file: File, line: int) -> Function | None:
     return max(inside, key=lambda one: (one.start, -one.end), default=None)
 
 
-def report(file: File, claim: Claim, line: int, symbol: str) -> Finding:
+def report(claim: Claim, place: Place, where: str, again: tuple[Place, ...] = ()) -> Finding:
     said = claim.sentence if len(claim.sentence) <= LONGEST else claim.sentence[: LONGEST - 3] + "..."
-    related: tuple[Related, ...] = ()
+    related = tuple(Related(other, "the same words") for other in again)
     if claim.denies_line:
-        what = f"This document says “{said}”, and line {claim.denies_line} says the opposite: whoever follows one breaks the other. "
+        related = (Related(Place(place.path, claim.denies_line, claim.denies_line), "the opposite"),)
+        what = f"{where} says “{said}”, and line {claim.denies_line} says the opposite: whoever follows one breaks the other."
         do = "Keep the one that holds."
-        related = (Related(Place(file.path, claim.denies_line, claim.denies_line), "the opposite"),)
     else:
-        where = "A comment" if file.role is Role.SOURCE else "This document"
-        what = f"{where} admits to a guess: “{said}” The next reader cannot tell it from knowledge, and builds on it. "
+        what = f"{where} admits to a guess: “{said}” The next reader cannot tell it from knowledge, and builds on it."
         do = "Check it, then state what is so, or name the test that shows it."
+    reason = f"“{claim.evidence}” is {claim.kind.replace('_', ' ')}"
     return Finding(
-        Place(file.path, line, line, symbol),
+        place,
         Severity.LOW,
-        what + do,
-        (
-            Signal(
-                "claims",
-                Category.DOCS,
-                claim.confidence,
-                f"“{claim.evidence}” is {claim.kind.replace('_', ' ')}",
-            ),
-        ),
-        evidence={
-            "words": Measure(claim.evidence),
-            "kind": Measure(str(claim.kind)),
-        },
-        related=related,
+        f"{what} {do}",
+        (Signal("claims", Category.DOCS, claim.confidence, reason),),
+        evidence={"words": Measure(claim.evidence), "places": Measure(1 + len(again))},
+        related=related[:MOST_RELATED],
         discriminator=" ".join(re.findall(r"\w+", claim.sentence.lower())),
     )
 
