@@ -45,9 +45,7 @@ def reader_of(language: Language) -> tuple[Parser, Reader]:
         if language.syntax is None:
             raise Unreadable(f"nothing reads {language.name}")
         table = table_for(language.syntax.queries, language.syntax.grammar)
-        actions = actions_of(table)
-        if language.syntax.quiet is not None:
-            actions = quieted(actions, table)
+        actions = quieted(actions_of(table), table, language.syntax)
         _readers[language.id] = (Parser(table.grammar), Reader(language.syntax, table, actions))
     return _readers[language.id]
 
@@ -130,9 +128,12 @@ def _function(frame: FunctionFrame, walk: Walk) -> Function:
     if frame.words and frame.class_index >= 0:
         used = frame.words & walk.classes[frame.class_index].fields
         attributes = attributes | {name.decode("utf-8", "replace") for name in used}
-    nested = sum(lines.code(first, last) for first, last in frame.nested)
-    own = max(lines.code(frame.start, frame.end) - nested, 0)
-    literal = sum(lines.code(first, last) for first, last in frame.literals)
+    own, literal = lines.code(frame.start, frame.end), 0
+    for first, last in frame.nested:
+        own -= lines.code(first, last)
+    for first, last in frame.literals:
+        literal += lines.code(first, last)
+    own = max(own, 0)
     return Function(
         name=frame.name,
         qualname=frame.qualname,

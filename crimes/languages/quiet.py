@@ -27,7 +27,7 @@ def quiet_list(named: str = "") -> re.Pattern[bytes]:
 
 
 def own_attributes(prefix: bytes) -> re.Pattern[bytes]:
-    """Attributes of the own object in such a list: `self.x`."""
+    """Attributes of the own object that such a list names: `self.x`."""
     before = rb"(?<![\w$\x80-\xff])(?<![\w$\x80-\xff]\.)"
     return re.compile(rb"%b%b(%b)" % (before, re.escape(prefix), _WORD))
 

@@ -83,7 +83,10 @@ class FunctionFrame:
         self.structural += inner.structural
 
     def heaviest(self) -> tuple[Branch, ...]:
-        return tuple(sorted(self.branches, key=lambda b: (-b.cost, b.line))[:3])
+        branches = self.branches
+        if len(branches) > 1:
+            branches = sorted(branches, key=lambda b: (-b.cost, b.line))[:3]
+        return tuple(branches)
 
 
 class Namespace:

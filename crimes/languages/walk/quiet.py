@@ -5,67 +5,90 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from crimes.languages.quiet import Callees, own_attributes
+from crimes.languages.spec import Syntax
 from crimes.languages.table import Entry, Table
 from crimes.languages.walk.control import literal
 from crimes.languages.walk.state import SKIP, Action, Actions, Walk
 from crimes.languages.walk.uses import call, is_recursive
+from crimes.languages.words import LONGEST, call_target
 from crimes.model import Call
 
 if TYPE_CHECKING:
+    import re
+
     from tree_sitter import Node
 
 
-def quieted(actions: Actions, table: Table) -> Actions:
-    """The actions of a language whose plain lists are not walked."""
-    instead: dict[Action, Action] = {call: quiet_call, literal: quiet_literal}
+def quieted(actions: Actions, table: Table, syntax: Syntax) -> Actions:
+    """The actions of a language, without a walk through the plain lists it knows."""
+    if syntax.quiet is None:
+        return actions
     changed = list(actions)
-    for kind in table.entries:
-        found = actions[kind]
-        if found is not None and found[0] in instead:
-            changed[kind] = (instead[found[0]], found[1])
+    for kind, entry in table.entries.items():
+        found, arguments = actions[kind], entry.parts.get("arguments")
+        if found is not None and found[0] is call and isinstance(arguments, int):
+            changed[kind] = (_quiet_call(syntax, syntax.quiet, arguments), entry)
+        elif found is not None and found[0] is literal:
+            changed[kind] = (_quiet_literal(syntax, syntax.quiet), entry)
     return changed
 
 
-def quiet_call(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def _quiet_call(syntax: Syntax, quiet: re.Pattern[bytes], arguments_field: int) -> Action:
     """A call: of a plain name with plain arguments, or one to be walked."""
-    arguments = node.child_by_field_id(entry.parts["arguments"])  # type: ignore[arg-type]
-    if arguments is None:
-        return None
-    start, middle, end = node.start_byte, arguments.start_byte, node.end_byte
-    source, reader = walk.source, walk.reader
-    callee = reader.callees[source[start:middle]]
-    if callee is None or not reader.quiet(source, middle, end) or node.has_error:
-        return call(walk, node, entry)
-    target, attribute = callee
-    frame = walk.frame
-    if frame is walk.module:
-        walk.top_statement(node, "call", target)
-    line = bisect_right(walk.starts, middle - 1)
-    walk.calls.append(Call(target, line, frame.index, bool(walk.awaited) and node.id in walk.awaited))
-    if walk.open_handlers:
-        walk.does("call", node)
-    if frame.name and target.endswith(frame.name):
-        frame.recursive = frame.recursive or is_recursive(walk, target, arguments)
-    if attribute:
-        frame.attributes.add(attribute)
-    if source.find(reader.prefix, middle, end) >= 0:
-        note_attributes(walk, middle, end)
-    return SKIP
+    is_quiet, prefix, own = quiet.fullmatch, syntax.self_prefix, own_attributes(syntax.self_prefix)
+    callees = Callees(lambda raw: _plain_target(syntax, raw), prefix)
+
+    def quiet_call(walk: Walk, node: Node, entry: Entry) -> bool | None:
+        arguments = node.child_by_field_id(arguments_field)
+        if arguments is None:
+            return None
+        source, start, middle, end = walk.source, node.start_byte, arguments.start_byte, node.end_byte
+        callee = callees[source[start:middle]] if middle - start < LONGEST else None
+        if callee is None or not is_quiet(source, middle, end) or node.has_error:
+            return call(walk, node, entry)
+        target, attribute = callee
+        frame, awaited = walk.frame, walk.awaited
+        if frame is walk.module:
+            walk.top_statement(node, "call", target)
+        line = bisect_right(walk.starts, middle - 1)
+        walk.calls.append(Call(target, line, frame.index, node.id in awaited if awaited else False))
+        if walk.open_handlers:
+            walk.does("call", node)
+        name = frame.name
+        if name and target.endswith(name):
+            frame.recursive = frame.recursive or is_recursive(walk, target, arguments)
+        if attribute:
+            frame.attributes.add(attribute)
+        if prefix and source.find(prefix, middle, end) >= 0:
+            frame.attributes.update(_decoded(own.findall(source, middle, end)))
+        return SKIP
+
+    return quiet_call
 
 
-def quiet_literal(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def _decoded(names: list[bytes]) -> list[str]:
+    return [name.decode("utf-8", "replace") for name in names]
+
+
+def _plain_target(syntax: Syntax, raw: bytes) -> str | None:
+    """The name of a callee that means nothing but a call."""
+    target = call_target(raw, 0, len(raw))
+    watched = target in syntax.import_calls or target in syntax.raising_calls
+    return None if watched or target.rpartition(".")[2] in syntax.handler_calls else target
+
+
+def _quiet_literal(syntax: Syntax, quiet: re.Pattern[bytes]) -> Action:
     """A list or map: of plain values, or one to be walked."""
-    literal(walk, node, entry)
-    start, end = node.start_byte, node.end_byte
-    source, reader = walk.source, walk.reader
-    if not reader.quiet(source, start, end) or node.has_error:
-        return None
-    if source.find(reader.prefix, start, end) >= 0:
-        note_attributes(walk, start, end)
-    return SKIP
+    is_quiet, prefix, own = quiet.fullmatch, syntax.self_prefix, own_attributes(syntax.self_prefix)
 
+    def quiet_literal(walk: Walk, node: Node, entry: Entry) -> bool | None:
+        literal(walk, node, entry)
+        source, start, end = walk.source, node.start_byte, node.end_byte
+        if not is_quiet(source, start, end) or node.has_error:
+            return None
+        if prefix and source.find(prefix, start, end) >= 0:
+            walk.frame.attributes.update(_decoded(own.findall(source, start, end)))
+        return SKIP
 
-def note_attributes(walk: Walk, start: int, end: int) -> None:
-    """Attributes of the own object that a plain list names."""
-    names = walk.reader.own.findall(walk.source, start, end)
-    walk.frame.attributes.update(name.decode("utf-8", "replace") for name in names)
+    return quiet_literal

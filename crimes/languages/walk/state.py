@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.lines import Lines
 from crimes.languages.nodes import first_child
-from crimes.languages.quiet import Callees, own_attributes
 from crimes.languages.spec import ImportDraft, Syntax
 from crimes.languages.table import Entry, Table
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
-from crimes.languages.words import call_target
 from crimes.model import Call, Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
 
 if TYPE_CHECKING:
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ENDS = re.compile(rb"[;{},=]")
-_NEVER = re.compile(rb"(?!)")
 SKIP = True  # an action's answer: do not visit the children
 
 Action = Callable[["Walk", "Node", Entry], bool | None]
@@ -60,16 +57,6 @@ class Reader:
         self.has_references = any(entry.role in ("name", "reference") for entry in table.entries.values())
         self.params: dict[bytes, tuple[Param, ...]] = {}
         self.imports: dict[bytes, tuple[ImportDraft, ...]] = {}
-        self.quiet = (syntax.quiet or _NEVER).fullmatch
-        self.prefix = syntax.self_prefix
-        self.own = own_attributes(syntax.self_prefix)
-        self.callees = Callees(self._name_of, syntax.self_prefix)
-
-    def _name_of(self, raw: bytes) -> str | None:
-        """The name of a callee that means nothing but a call."""
-        target, syntax = call_target(raw, 0, len(raw)), self.syntax
-        watched = target in syntax.import_calls or target in syntax.raising_calls
-        return None if watched or target.rpartition(".")[2] in syntax.handler_calls else target
 
 
 class Walk:
@@ -133,25 +120,25 @@ class Walk:
         # spans of conditions, and the kind of the imports under them
         self.import_guards: list[tuple[int, int, EdgeKind]] = []
         self.statement_end = 0  # offset up to which the current module-level statement reaches
-        self._depth = 0
         self._open_depths = [-1]  # depths of nodes that wait for their end, innermost last
         self._leavers: list[Callable[[], None]] = []
+        self._asked: list[Callable[[], None]] = []  # leavers of the node now being visited
 
     def run(self, tree: Tree) -> None:
         """Visit every node once, in order."""
         actions = self.reader.actions
         cursor = tree.walk()
         down, across, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
-        open_depths = self._open_depths
+        asked = self._asked
         waiting = -1  # the last of the open depths
         depth = 0
         while True:
             found = actions[(node := cursor.node).kind_id]  # type: ignore[union-attr]
             if found is not None:
                 if found is not INSIDE:
-                    self._depth = depth
                     skip = found[0](self, node, found[1])  # type: ignore[arg-type]
-                    waiting = open_depths[-1]
+                    if asked:
+                        waiting = self._enter(depth)
                     if not skip and down():
                         depth += 1
                         continue
@@ -167,6 +154,13 @@ class Walk:
                 while waiting == depth:
                     waiting = self._leave()
 
+    def _enter(self, depth: int) -> int:
+        """Keep the leavers that were asked for at a node of this depth."""
+        self._open_depths.extend([depth] * len(self._asked))
+        self._leavers.extend(self._asked)
+        self._asked.clear()
+        return depth
+
     def _leave(self) -> int:
         """Call the innermost leaver; the depth of the next one."""
         self._open_depths.pop()
@@ -175,8 +169,7 @@ class Walk:
 
     def on_leave(self, leaver: Callable[[], None]) -> None:
         """Call `leaver` when the node now being visited is left."""
-        self._open_depths.append(self._depth)
-        self._leavers.append(leaver)
+        self._asked.append(leaver)
 
     def wait(self, decorator: str, start: int, end: int) -> None:
         """Keep a decorator for the definition that follows it."""
