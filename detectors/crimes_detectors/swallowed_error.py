@@ -61,7 +61,7 @@ from crimes.api import (
     Symbols,
 )
 
-_BROAD = frozenset({"Exception", "BaseException", "RuntimeException", "StandardError", "Throwable"})
+_BROAD = frozenset({"Exception", "BaseException", "NonFatal", "RuntimeException", "StandardError", "Throwable"})
 # What the caught error is called by those who mean to ignore it.
 _MEANT = re.compile(r"_*(?:ignor|unused|expected|swallow)", re.IGNORECASE)
 _SILENT = frozenset({"pass", "continue", "break", "return", "return_empty"})
