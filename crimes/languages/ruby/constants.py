@@ -28,18 +28,21 @@ class Constants:
     def __init__(self, facts: Mapping[str, FileFacts], layout: Layout) -> None:
         self._loaded = _by_path(facts, layout.loaded)
         self._defined: dict[str, list[str]] = defaultdict(list)
-        self._full: set[tuple[str, str]] = set()  # classes with content, and the file that has it
-        self._stated: set[tuple[str, str]] = set()  # those that say what they are: a base, a value
+        self._stated: set[tuple[str, str]] = (
+            set()
+        )  # names with the file that says what they are: a base, a value
+        self._full: set[tuple[str, str]] = set()  # those, and classes with methods
         for path, known in sorted(facts.items()):
             for name in _defined(path, known):
                 self._defined[name].append(path)
             for one in known.classes:
                 name = one.qualname.replace("::", ".")
-                if one.methods or one.bases:
-                    self._full.add((name, path))
                 if one.bases:
                     self._stated.add((name, path))
+                if one.methods:
+                    self._full.add((name, path))
             self._stated.update((name, path) for name in known.definitions if "." in name)
+        self._full |= self._stated
 
     def files(self, written: str, around: tuple[str, ...], user: str, *, stated: bool = False) -> list[str]:
         """Files a constant as written may come from; of `A::B::NAME` the longest part that is known counts.
@@ -81,9 +84,13 @@ class Constants:
             fitting = [path for path in fitting if shared(path, folder) == near]
         if fitting or whole or len(known) != 1:
             return fitting if len(fitting) == 1 else []
-        # A class of a gem that is opened again states no base, and stands where the gem's name does not.
-        ours = "." not in name or plain(name.partition(".")[0]) in plain(known[0][:-3]).split("/")
-        return known if ours or (name, known[0]) in self._stated else []
+        return known if "." not in name or self._is_ours(name, known[0]) else []
+
+    def _is_ours(self, name: str, path: str) -> bool:
+        """A class of a gem that is opened again states no base, and stands where the gem's name does not."""
+        folders = plain(path[:-3]).split("/")
+        beside = plain(name.partition(".")[0]) in folders and "config" not in folders
+        return beside or (name, path) in self._stated
 
 
 def around(facts: FileFacts) -> tuple[str, ...]:
