@@ -95,6 +95,10 @@ def _run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    from crimes.quick import answered
+
+    if answered(sys.argv[1:]):
+        return
     from crimes.cli import app
 
     stdout = sys.stdout

@@ -5,7 +5,7 @@ Adding a key is a minor version; renaming or removing one is a major version.
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from crimes.model import Role, Severity
 from crimes.trust_record import Share as Share
@@ -207,6 +207,14 @@ class Diagnostic(Struct, frozen=True):
     message: str
 
 
+class Timing(Struct, frozen=True):
+    """How long a stage took, in seconds; `cpu` counts processes that ended in it too."""
+
+    stage: str
+    seconds: float
+    cpu: float
+
+
 class Gate(Struct, frozen=True):
     """A gate that was asked for: `--fail-on` (severity) or `--fail-on-risk` (agent_risk)."""
 
@@ -248,3 +256,4 @@ class Report(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...]
     coverage: LineCoverage = LineCoverage()
     gate: Gate | None = None  # null when no gate was asked for
+    timings: tuple[Timing, ...] | UnsetType = UNSET  # only when asked for: they differ from run to run

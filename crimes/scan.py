@@ -59,6 +59,7 @@ def scan(
     """
     tell = progress or (lambda stage, done, total: None)
     with without_cycles_collected():
+        tell("discovering", 0, 0)
         tree = discover(root, config, by_id)
         facts, unread = read_all(tree, tell, kept, jobs)
         tell("linking", 0, 0)

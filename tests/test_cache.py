@@ -341,3 +341,61 @@ def test_repositories_nobody_asks_about_make_room(tmp_path: Path, monkeypatch: p
     make_room(places[2], largest=250_000)
     assert {place for place, _, _ in kept()} == {places[2], places[3]}
     in_use.close()
+
+
+def told_by(*arguments: str, cwd: Path) -> tuple[bytes, str]:
+    command = [sys.executable, "-m", "crimes", *arguments]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, check=True)
+    return done.stdout, done.stderr.decode()
+
+
+@pytest.mark.parametrize("format_", ["json", "md", "human"])
+def test_a_briefing_is_the_same_with_and_without_a_scan(repo: GitRepo, format_: str) -> None:
+    question = ("context", "app/core.py", "--format", format_)
+    cold, _ = told_by(*question, "--no-cache", cwd=repo.path)
+    assert told_by(*question, cwd=repo.path) == (cold, "")
+    assert told_by(*question, cwd=repo.path) == (cold, "")
+
+
+def test_a_briefing_of_a_tree_that_did_not_change_loads_no_command_line(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report(repo.path)
+    program = (
+        "import sys; from crimes.quick import answered; sys.stdout.reconfigure(errors='replace')\n"
+        "assert answered(['context', 'app/core.py', '-f', 'json'])\n"
+        "assert not answered(['context', 'app/core.py', '-f', 'json', '--no-cache'])\n"
+        "assert not {'typer', 'git', 'tree_sitter', 'networkx'} & sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=repo.path, check=True, stdout=subprocess.DEVNULL)
+    repo.write({"app/core.py": "x = 1\n"})
+    program = (
+        "from crimes.quick import answered; assert not answered(['context', 'app/core.py', '-f', 'json'])"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=repo.path, check=True)
+
+
+def test_the_time_is_told_only_when_asked_for(repo: GitRepo) -> None:
+    plain, said = told_by("scan", "--format", "json", cwd=repo.path)
+    assert b"timings" not in plain
+    assert said == ""
+    timed, said = told_by("scan", "--format", "json", "--profile", "--no-cache", cwd=repo.path)
+    assert [line.split()[1] for line in said.splitlines()] == [
+        *("starting", "discovering", "reading", "linking", "detecting", "judging", "keeping", "all")
+    ]
+    assert timed.partition(b'"timings"')[0].rstrip(b" \n,") == plain.removesuffix(b"\n}\n")
+    assert b"timings" not in told_by("scan", "--format", "json", cwd=repo.path)[0]
+
+
+def test_the_cache_can_be_looked_at_and_removed(repo: GitRepo) -> None:
+    report(repo.path)
+    place = database_of(repo.path)
+    told = told_by("cache", "info", cwd=repo.path)[0].decode()
+    assert str(place.parent) in told
+    assert "repositories   1" in told
+    told_by("cache", "clear", cwd=repo.path)
+    assert not place.exists()
+    assert "nothing is kept" in told_by("cache", "info", cwd=repo.path)[0].decode()
+    report(repo.path)
+    told_by("cache", "clear", "--all", cwd=repo.path)
+    assert kept() == []

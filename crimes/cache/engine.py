@@ -50,13 +50,10 @@ def _surroundings() -> Iterator[str]:
 
 def _detectors() -> Iterator[str]:
     """The files of the package of detectors, found without importing it."""
-    for entry in sys.path:
-        folder = os.path.join(entry, "crimes_detectors")
-        if os.path.isdir(folder):
-            yield from _own_files(folder, "crimes_detectors" + os.sep)
-    beside = os.path.join(os.path.dirname(_HERE), "detectors", "crimes_detectors")
-    if os.path.isdir(beside):  # a checkout
-        yield from _own_files(beside, "detectors" + os.sep)
+    beside = os.path.join(os.path.dirname(_HERE), "detectors")  # in a checkout
+    places = {os.path.realpath(os.path.join(entry, "crimes_detectors")) for entry in (*sys.path, beside)}
+    for folder in sorted(filter(os.path.isdir, places)):
+        yield from _own_files(folder, folder + os.sep)
 
 
 def _own_files(folder: str, start: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crimes import __version__
-from crimes.cli import calibration, claims, context, detectors, explain, feedback, review, scan, trust
+from crimes.cli import cache, calibration, claims, context, detectors, explain, feedback, review, scan, trust
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -43,3 +43,4 @@ app.command("trust")(trust.trust)
 app.command("feedback")(feedback.feedback)
 app.command("calibration")(calibration.calibration)
 app.command("detectors")(detectors.detectors)
+app.add_typer(cache.cache, name="cache")

@@ -34,19 +34,24 @@ def context(
             show_default=False,
         ),
     ] = None,
+    cache: Annotated[
+        bool,
+        typer.Option(
+            "--cache/--no-cache", help="Use what earlier scans found out, and keep what this one does."
+        ),
+    ] = True,
     color: Annotated[
         bool | None,
         typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
     ] = None,
 ) -> None:
     """Tell what to know before editing a file."""
-    from crimes.briefing.gather import brief
-    from crimes.cli.scanning import run
+    from crimes.cli import scanning
     from crimes.report_json import encode
     from crimes.views import context as view
 
     root, path = chosen_file(file)
-    briefing = brief(run(root, coverage=coverage), path)
+    briefing = scanning.briefing(root, path, coverage, scanning.Means(cache))
     if format is ContextFormat.JSON:
         write(encode(briefing))
     elif format is ContextFormat.MD:

@@ -82,6 +82,10 @@ def scan(
             "--cache/--no-cache", help="Use what earlier scans found out, and keep what this one does."
         ),
     ] = True,
+    profile: Annotated[
+        bool,
+        typer.Option("--profile", help="Tell where the time went, on stderr and as `timings` in JSON."),
+    ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show low-confidence findings and all that was skipped.")
     ] = False,
@@ -95,7 +99,7 @@ def scan(
     root = chosen_root(path)
     if output == Path("-"):
         output = None
-    means = scanning.Means(cache, jobs, timeout)
+    means = scanning.Means(cache, jobs, timeout, profile)
     report = gates.on(scanning.report(root, moment(as_of, root), coverage, means))
     if format is Format.JSON:
         from crimes.views.json import render
@@ -118,5 +122,10 @@ def scan(
         from crimes.views.trust_text import endings
 
         for text in endings(report):
+            notice(text)
+    if profile and report.timings:
+        from crimes.cli.stages import table
+
+        for text in table(report.timings):
             notice(text)
     raise typer.Exit(exit_code(report))

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from crimes.cli.output import notice
 from crimes.cli.progress import progress
+from crimes.cli.stages import Stages
 
 if TYPE_CHECKING:
+    from crimes.briefing.record import Briefing
     from crimes.cache.answers import Answers
     from crimes.cache.kept import Kept
     from crimes.config import Config
@@ -30,6 +32,7 @@ class Means:
     cache: bool = True
     jobs: int | None = None
     seconds: float | None = None
+    profile: bool = False  # whether the report says where the time went
 
     def processes(self) -> int:
         if self.jobs is not None:
@@ -69,10 +72,11 @@ def report(
     or memory leaves a report that says so."""
     from crimes.report_json import decode
 
+    stages = Stages()
     given = tuple(coverage or ())
     encoded = _answered(root, as_of, given) if means.cache else None
     if encoded is not None:
-        return decode(encoded)
+        return _timed(decode(encoded), stages) if means.profile else decode(encoded)
 
     from crimes.outcome import abstained
     from crimes.report import Diagnostic
@@ -85,19 +89,58 @@ def report(
 
     def work(tell: Progress) -> bytes:
         result = scan(
-            root, config, as_of=as_of, progress=tell, coverage=data, kept=kept, jobs=means.processes()
+            root,
+            config,
+            as_of=as_of,
+            progress=stages.passing(tell),
+            coverage=data,
+            kept=kept,
+            jobs=means.processes(),
         )
+        stages.tell("keeping")
         _keep(root, result)
         if answers and kept:
-            tell("keeping", 0, 0)
             _remember(answers, kept, result)
-        return encode(result.report)
+        return encode(_timed(result.report, stages) if means.profile else result.report)
 
+    stages.hand_over()
     with progress() as tick:
         try:
-            return decode(in_worker(work, means.seconds, tick or (lambda stage, done, total: None)))
+            return decode(in_worker(work, means.seconds, tick or _nobody))
         except Stopped as stop:
             return abstained(root, config, Diagnostic(stop.kind, stop.stage, str(stop)))
+
+
+def _nobody(stage: str, done: int, total: int) -> None:
+    """Nobody watches."""
+
+
+def _timed(made: Report, stages: Stages) -> Report:
+    import msgspec
+
+    return msgspec.structs.replace(made, timings=stages.timings())
+
+
+def briefing(root: Path, path: str, coverage: Iterable[Path] | None, means: Means = DEFAULT) -> Briefing:
+    """The briefing of a file, out of the cache when nothing changed."""
+    from crimes.briefing.gather import brief
+
+    given = tuple(coverage or ())
+    known = _known_briefing(root, path, given) if means.cache else None
+    return known or brief(run(root, coverage=given, means=means), path)
+
+
+def _known_briefing(root: Path, path: str, coverage: tuple[Path, ...]) -> Briefing | None:
+    import msgspec
+
+    from crimes.briefing.record import Briefing
+
+    answers = answers_of(root, None, coverage)
+    try:
+        data = answers.briefing(path) if answers.still_hold() else None
+    finally:
+        answers.cache.close()
+    return msgspec.msgpack.decode(data, type=Briefing) if data else None
 
 
 def trust(root: Path, means: Means = DEFAULT) -> Trust:
@@ -188,9 +231,10 @@ def _remember(answers: Answers, kept: Kept, result: Scan) -> None:
     from crimes.remembering import dependencies
     from crimes.report_json import encode
 
+    briefings = every_briefing(result)  # before the snapshot: what they read counts too
     snapshot = dependencies(kept.recorder, result)
     if snapshot is not None:
-        answers.remember(snapshot, encode(result.report), every_briefing(result))
+        answers.remember(snapshot, encode(result.report), briefings)
     kept.cache.write(kept.in_use)
     kept.cache.close()
 

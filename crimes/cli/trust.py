@@ -17,6 +17,12 @@ def trust(
         typer.Argument(help="The repository; without it, the one around here.", show_default=False),
     ] = None,
     format: Annotated[Format, typer.Option("--format", "-f", help="How to print it.")] = Format.HUMAN,
+    cache: Annotated[
+        bool,
+        typer.Option(
+            "--cache/--no-cache", help="Use what earlier scans found out, and keep what this one does."
+        ),
+    ] = True,
     color: Annotated[
         bool | None,
         typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
@@ -27,7 +33,7 @@ def trust(
     from crimes.views.trust import lines, render
 
     root = chosen_root(path)
-    found = scanning.trust(root)
+    found = scanning.trust(root, scanning.Means(cache))
     if format is Format.JSON:
         write(render(root.name, found))
     else:

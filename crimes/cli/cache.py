@@ -1,0 +1,66 @@
+"""`crimes cache`: what is kept of earlier scans, and how to be rid of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from crimes.cli.output import write
+from crimes.cli.root import chosen_root
+
+cache = typer.Typer(
+    no_args_is_help=True,
+    help="Tell what is kept of earlier scans, or remove it.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@cache.command()
+def info(
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
+    ] = None,
+) -> None:
+    """Tell where the cache is and how large it is."""
+    from crimes.cache.database import LARGEST, kept
+    from crimes.cache.place import database_of, databases
+    from crimes.views.safe import safe
+
+    root = chosen_root(path)
+    files = kept()
+    own = next((size for place, size, _ in files if place == database_of(root.resolve())), 0)
+    rows = (
+        f"place          {databases()}",
+        f"repositories   {len(files)}",
+        f"size           {_megabytes(sum(size for _, size, _ in files))} of at most {_megabytes(LARGEST)}",
+        f"{root.name:<15}{_megabytes(own) if own else 'nothing is kept'}",
+    )
+    write("".join(f"{safe(row)}\n" for row in rows).encode("utf-8", "backslashreplace"))
+
+
+@cache.command()
+def clear(
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
+    ] = None,
+    all: Annotated[bool, typer.Option("--all", help="Forget every repository.")] = False,
+) -> None:
+    """Forget what earlier scans found out."""
+    from crimes.cache.database import kept, remove
+    from crimes.cache.place import database_of
+    from crimes.errors import EnvironmentFault
+
+    places = [place for place, _, _ in kept()] if all else [database_of(chosen_root(path).resolve())]
+    try:
+        for place in places:
+            remove(place)
+    except OSError as error:
+        raise EnvironmentFault(f"the cache cannot be removed: {error.strerror}: {error.filename}") from error
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
