@@ -27,7 +27,7 @@ def quieted(actions: Actions, table: Table, syntax: Syntax) -> Actions:
     changed = list(actions)
     for kind, entry in table.entries.items():
         found, arguments = actions[kind], entry.parts.get("arguments")
-        if found is not None and found[0] is call and isinstance(arguments, int):
+        if found is not None and found[0] is call and len(entry.parts) == 1 and isinstance(arguments, int):
             changed[kind] = (_quiet_call(syntax, syntax.quiet, arguments), entry)
         elif found is not None and found[0] is literal:
             changed[kind] = (_quiet_literal(syntax, syntax.quiet), entry)
@@ -37,18 +37,19 @@ def quieted(actions: Actions, table: Table, syntax: Syntax) -> Actions:
 def _quiet_call(syntax: Syntax, quiet: re.Pattern[bytes], arguments_field: int) -> Action:
     """A call: of a plain name with plain arguments, or one to be walked."""
     is_quiet, prefix, own = quiet.fullmatch, syntax.self_prefix, own_attributes(syntax.self_prefix)
+    environment = syntax.environment
     callees = Callees(lambda raw: _plain_target(syntax, raw), prefix)
 
     def quiet_call(walk: Walk, node: Node, entry: Entry) -> bool | None:
         arguments = node.child_by_field_id(arguments_field)
         if arguments is None:
             return None
-        source, start, middle, end = walk.source, node.start_byte, arguments.start_byte, node.end_byte
+        source, start, middle = walk.source, node.start_byte, arguments.start_byte
         callee = callees[source[start:middle]] if middle - start < LONGEST else None
-        if callee is None or not is_quiet(source, middle, end) or node.has_error:
+        if callee is None:
             return call(walk, node, entry)
         target, attribute = callee
-        frame, awaited = walk.frame, walk.awaited
+        frame, awaited, end = walk.frame, walk.awaited, node.end_byte
         if frame is walk.module:
             walk.top_statement(node, "call", target)
         line = bisect_right(walk.starts, middle - 1)
@@ -58,6 +59,16 @@ def _quiet_call(syntax: Syntax, quiet: re.Pattern[bytes], arguments_field: int) 
         name = frame.name
         if name and target.endswith(name):
             frame.recursive = frame.recursive or is_recursive(walk, target, arguments)
+        if (
+            not is_quiet(source, middle, end)
+            or (environment and source.find(environment, start, end) >= 0)
+            or node.has_error
+        ):
+            around = walk.open_calls
+            while around and around[-1][0] <= start:
+                around.pop()
+            around.append((end, middle, target, arguments, -1))
+            return None
         if attribute:
             frame.attributes.add(attribute)
         if prefix and source.find(prefix, middle, end) >= 0:
@@ -81,11 +92,16 @@ def _plain_target(syntax: Syntax, raw: bytes) -> str | None:
 def _quiet_literal(syntax: Syntax, quiet: re.Pattern[bytes]) -> Action:
     """A list or map: of plain values, or one to be walked."""
     is_quiet, prefix, own = quiet.fullmatch, syntax.self_prefix, own_attributes(syntax.self_prefix)
+    environment = syntax.environment
 
     def quiet_literal(walk: Walk, node: Node, entry: Entry) -> bool | None:
         literal(walk, node, entry)
         source, start, end = walk.source, node.start_byte, node.end_byte
-        if not is_quiet(source, start, end) or node.has_error:
+        if (
+            not is_quiet(source, start, end)
+            or (environment and source.find(environment, start, end) >= 0)
+            or node.has_error
+        ):
             return None
         if prefix and source.find(prefix, start, end) >= 0:
             walk.frame.attributes.update(_decoded(own.findall(source, start, end)))
