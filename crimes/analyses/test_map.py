@@ -11,7 +11,7 @@ from crimes.context import Analysis, Context
 from crimes.languages import by_id
 from crimes.model import File, Role
 
-_TEST_FOLDERS = ("__tests__", "test", "tests")
+_TEST_FOLDERS = ("__tests__", "spec", "test", "tests")
 _MOST_OMITTED = 3
 _FAR = _MOST_OMITTED + 2
 
