@@ -123,6 +123,7 @@ DETECTOR = Detector(
     options=Options,
     effort=Effort.HOURS,
     detect=detect,
+    default=False,
     subsumed_by="god_function",
     examples=(
         Example("five deep in Python", {"shops.py": _PYTHON}, ("shops.py:2",), severity=Severity.LOW),

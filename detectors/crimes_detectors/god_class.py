@@ -17,7 +17,7 @@ Make the smaller group a class of its own, with the attributes only it uses, and
 - A large class whose methods work on the same attributes: it does one thing at length.
 - Methods that use neither an attribute nor another method: they are functions, not a second thing.
 - Constructors and what Python calls by itself (`__eq__`): they touch everything, and join nothing.
-- Groups of a few short methods beside the main one.
+- Groups of a few short methods beside the main one, overloads of one method, and groups around a single attribute.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -54,6 +54,7 @@ class Options:
     min_methods: int = option(20, "Report a class from this many methods on.")
     min_lines: int = option(300, "Report a class from this many logic lines on.")
     min_group_methods: int = option(5, "How many methods make a group.")
+    min_group_attributes: int = option(2, "How many attributes of its own a group works on.")
     min_group_lines: int = option(60, "How many logic lines the methods of a group have together.")
 
 
@@ -83,21 +84,30 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             if len(owner.methods) < options.min_methods or owner.logic_lines < options.min_lines:
                 continue
             methods = [file.facts.functions[index] for index in owner.methods]
-            if any(method.in_test for method in methods):
+            if any(method.in_test or method.is_test for method in methods):
                 continue
             large = [
                 group
-                for group in groups(methods)
-                if len(group.methods) >= options.min_group_methods and group.lines >= options.min_group_lines
+                for group in groups(methods, _called(file, owner))
+                if len({method.name for method in group.methods}) >= options.min_group_methods
+                and len(group.attributes) >= options.min_group_attributes
+                and group.lines >= options.min_group_lines
             ]
             if len(large) > 1:
                 yield _report(file, owner, large, options)
 
 
-def groups(methods: list[Function]) -> list[Group]:
+def _called(file: File, owner: Class) -> set[str]:
+    """What methods of a class call on their object, inherited methods too: that is no data."""
+    own = set(owner.methods)
+    targets = (call.dotted.split(".") for call in file.facts.calls if call.function in own)
+    return {parts[1] for parts in targets if len(parts) == 2}
+
+
+def groups(methods: list[Function], called: set[str]) -> list[Group]:
     """Methods joined by a data attribute they share or by a call of one by another, largest group first."""
     joining = [method for method in methods if not _is_special(method.name)]
-    named = {method.name for method in methods}
+    no_data = {method.name for method in methods} | called
     home: dict[str, str] = {}  # a union-find over the names of methods and attributes
 
     def find(name: str) -> str:
@@ -116,11 +126,15 @@ def groups(methods: list[Function]) -> list[Group]:
     made = [
         Group(
             tuple(group),
-            tuple(sorted({name for one in group for name in one.attributes if name not in named})),
+            tuple(sorted({name for one in group for name in one.attributes if _is_data(name, no_data)})),
         )
         for group in members.values()
     ]
-    return sorted((one for one in made if one.attributes), key=lambda one: (-one.lines, one.methods[0].start))
+    return sorted(made, key=lambda one: (-one.lines, one.methods[0].start))
+
+
+def _is_data(name: str, no_data: set[str]) -> bool:
+    return name not in no_data and not _is_special(name)
 
 
 def _is_special(name: str) -> bool:
@@ -192,6 +206,10 @@ DETECTOR = Detector(
         Example("two groups in TypeScript", {"src/shop.ts": _typescript(2)}, ("src/shop.ts:1",)),
         Example("silent on a long class about one thing", {"shop.py": _python(1)}),
         Example("silent when an attribute joins the groups", {"shop.py": _python(2, " or self.log")}),
+        Example(
+            "silent on methods that hand on to one attribute each",
+            {"shop.py": _python(2).replace(", self.b", ", x.b").replace("= self.b", "= x.b")},
+        ),
         Example("silent in a test", {"tests/test_shop.py": _python(2)}),
         Example(
             "silent on functions that only live in a class",

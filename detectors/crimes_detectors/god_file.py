@@ -17,6 +17,7 @@ Move the group that stands most apart into a file of its own, and leave an impor
 - A collection of like things: most of its definitions share a base, a decorator, or the first or last word of their name.
 - A few small definitions beside the main thing.
 - Definitions that share a constant or a variable of the file belong together, unless a quarter of the file uses it.
+- Files of declarations (`.pyi`, `.d.ts`): they hold no logic.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -46,6 +47,7 @@ from crimes.api import (
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")  # of a name in camel case or with underscores
+_DECLARATIONS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _NAMED = 3  # definitions of a group that a message names
 
 
@@ -53,7 +55,7 @@ _NAMED = 3  # definitions of a group that a message names
 class Options:
     min_lines: int = option(800, "Report a file from this many logic lines on.")
     min_groups: int = option(3, "How many groups it has to fall into.")
-    min_group_lines: int = option(120, "How many lines make a group, in all its definitions together.")
+    min_group_lines: int = option(100, "How many logic lines make a group, in all its definitions together.")
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,10 @@ class Definition:
     name: str
     start: int
     end: int
+    lines: int  # of logic
     kinds: frozenset[
         str
     ]  # what makes it look like others: bases, decorators, first and last word of its name
-
-    @property
-    def lines(self) -> int:
-        return self.end - self.start + 1
 
 
 Group = tuple[Definition, ...]
@@ -78,6 +77,8 @@ Group = tuple[Definition, ...]
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE or file.facts.logic_lines < options.min_lines:
+            continue
+        if file.path.endswith(_DECLARATIONS):
             continue
         found = definitions(file)
         if are_alike(found):
@@ -97,13 +98,19 @@ def definitions(file: File) -> list[Definition]:
     facts = file.facts
     found = [
         *(
-            Definition(one.name, one.start, one.end, _kinds(one.name, (*one.bases, *one.decorators)))
+            Definition(
+                one.name, one.start, one.end, one.logic_lines, _kinds(one.name, (*one.bases, *one.decorators))
+            )
             for one in facts.classes
             if "." not in one.qualname
         ),
         *(
             Definition(
-                one.qualname.partition(".")[0], one.start, one.end, _kinds(one.qualname, one.decorators)
+                one.qualname.partition(".")[0],
+                one.start,
+                one.end,
+                one.logic_lines,
+                _kinds(one.qualname, one.decorators),
             )
             for one in facts.functions
             if one.parent < 0 and not one.is_anonymous and not one.in_test
@@ -178,7 +185,7 @@ def _told(group: Group) -> str:
     names = list(dict.fromkeys(f"`{one.name}`" for one in largest))
     more = len(names) - _NAMED
     rest = f" and {more} more" if more > 0 else ""
-    return f"{', '.join(names[:_NAMED])}{rest} ({sum(one.lines for one in group)} lines)"
+    return f"{', '.join(names[:_NAMED])}{rest} ({sum(one.lines for one in group)} logic lines)"
 
 
 def _part(language: str, groups: int) -> str:
@@ -229,6 +236,7 @@ DETECTOR = Detector(
                 + "\n".join(f"def extra_{n}_of{n}():\n    return {n}\n" for n in range(9))
             },
         ),
+        Example("silent on declarations", {"shop.pyi": _part("python", 3)}),
         Example("silent in a test", {"tests/test_shop.py": _part("python", 3)}),
     ),
 )
