@@ -53,7 +53,10 @@ from crimes.api import (
 
 ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 BARREL = re.compile(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?|(mod|lib|main)\.rs)$")
-VERSIONED = re.compile(r"(?i)(^|[/._-])(_*version_*|__about__|setup)\.\w+$")
+# Files that hold version numbers, build files among them: they change together with every release.
+VERSIONED = re.compile(
+    r"(?i)(^|[/._-])(_*versions?_*|__about__|setup|dependencies|libs)\.\w+$|\.sbt$|\.gradle(\.kts)?$"
+)
 GENERATED = re.compile(r"(?i)(^|[/._-])(build|dist|gen|codegen|generated|migrations)([/._-])")
 TEST_LIKE = re.compile(r"(?i)test[^/]*\.\w+$")
 

@@ -98,6 +98,7 @@ _NO_TESTS = re.compile(
     r"test-d\.|spec-d\.|/dtslint/|typings|/typing/|/type-?tests?/|types?\.(?:test|spec)\.|(?:^|/)(?:perf|bench\w*)/"
 )
 _OF_TYPES = re.compile(r"\btypes?\b|\btyp(?:edefs?|ings?|esafe\w*)\b", re.IGNORECASE)
+_COMPILES = re.compile(r"\bcompil|source.?compatib", re.IGNORECASE)
 _TYPE_CHECKS = re.compile(
     r"^(?:Expect\w*|Equals?|AssertEqual\w*|IsExact|IsEqual|TypeEqual\w*|expectType\w*|assertType\w*)$"
 )
@@ -364,10 +365,22 @@ def _swallowed_checks(function: Function, handlers: list[Handler], calls: list[C
     )
 
 
+def _is_to_compile(file: File, function: Function) -> bool:
+    """The comment above its class says that the tests are there to be compiled."""
+    if function.class_index < 0:
+        return False
+    above = file.facts.classes[function.class_index].start - 1
+    return any(
+        comment.end in (above, above - 1) and _COMPILES.search(comment.text) is not None
+        for comment in file.facts.comments
+    )
+
+
 def _checks_types(file: File, function: Function) -> bool:
     """The compiler does the checking."""
     return (
         _OF_TYPES.search(function.qualname) is not None
+        or _is_to_compile(file, function)
         or any(_TYPE_CHECKS.match(name.name) for item in file.facts.imports for name in item.names)
         or any(
             "@ts-expect-error" in comment.text and function.start <= comment.line <= function.end

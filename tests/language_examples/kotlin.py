@@ -191,6 +191,18 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             (f"{_TEST}ParserTest.kt:6",),
         ),
     ),
+    (
+        "hollow_test",
+        Example(
+            "silent where the tests are there to be compiled",
+            {
+                f"{_MAIN}Parser.kt": _PARSER,
+                f"{_TEST}ParserTest.kt": _test('Parser.parse("1")').replace(
+                    "class P", "/** Uses all there is, for source-compatibility. */\nclass P"
+                ),
+            },
+        ),
+    ),
     *(
         (
             "hollow_test",

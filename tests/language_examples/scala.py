@@ -165,6 +165,14 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             history=_changes((_HOT, f"{_MAIN}Menu.scala"), "// {n}\n"),
         ),
     ),
+    (
+        "hidden_coupling",
+        Example(
+            "silent on build files: they hold versions",
+            {"build.sbt": "val a = 9\n", "docs/build.sbt": "val a = 9\n"},
+            history=_changes(("build.sbt", "docs/build.sbt"), "val a = {n}\n"),
+        ),
+    ),
     *(
         ("swallowed_error", Example(f"nothing is done: {case}", {_SYNC: _sync(case)}, (f"{_SYNC}:9",)))
         for case in ("case _: Exception => ()", "case NonFatal(_) =>", "case _ => ()")
