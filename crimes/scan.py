@@ -105,6 +105,7 @@ def without_cycles_collected() -> Iterator[None]:
         yield
     finally:
         if enabled:
+            gc.freeze()  # what a scan made is still in use: the first collection would look at all of it
             gc.enable()
 
 
