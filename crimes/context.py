@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 from crimes.config import Config
 from crimes.coverage.record import CoverageFile
 from crimes.errors import Unavailable
+from crimes.git import WorkTree
 from crimes.model import Edge, File, Outside
 
 T = TypeVar("T")
@@ -44,6 +45,8 @@ class Context:
     config: Config
     as_of: datetime | None = None  # the reference time when it is not HEAD's own
     coverage: tuple[CoverageFile, ...] = ()  # given by the user; else usual places are looked at
+    # Tells the commits behind HEAD, when not all of them have to be asked for again.
+    commits: Callable[[WorkTree], Iterator[Any]] | None = None
     _made: dict[str, object] = field(default_factory=dict)
 
     def __getitem__(self, analysis: Analysis[T]) -> T:

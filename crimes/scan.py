@@ -13,6 +13,7 @@ from typing import Any
 
 from crimes.analyses.history_depth import depth_of
 from crimes.analyses.kept_history import keep_history, recall_history
+from crimes.analyses.kept_log import remembered_log
 from crimes.cache.kept import Kept
 from crimes.config import Config
 from crimes.context import Context, Pass
@@ -65,7 +66,7 @@ def scan(
         tell("linking", 0, 0)
         read = kept.recorder.reading(tree.read) if kept else tree.read
         repo = link(root, tree.files, facts, tree.paths, config, read)
-        context = Context(repo, config, as_of, coverage)
+        context = Context(repo, config, as_of, coverage, remembered_log(kept.cache) if kept else None)
         if kept:
             recall_history(kept.cache, context)
         runs, found = detect(context, catalogue(), config, tell)

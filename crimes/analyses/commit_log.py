@@ -37,16 +37,23 @@ class LoggedCommit(NamedTuple):
 
 def read_log(tree: git.WorkTree) -> Iterator[LoggedCommit]:
     """All commits behind HEAD, newest first. Unavailable, possibly after some commits, when git gives up."""
-    person = WITH_MAILMAP if _has_usable_mailmap(tree) else WITHOUT_MAILMAP
-    for record in _records(git.stream(tree, *LOG, *QUIET, *person, "--")):
-        head, _, diff = record.partition(b"\0\n")
-        fields = head.split(b"\n", FIELDS - 1)
-        fields += [b""] * (FIELDS - len(fields))
-        words = diff.split(b"\0")  # status, name, status, name; a rename has two names
-        if diff.find(b"R100") < 0:
-            yield LoggedCommit._make((*fields, words[1::2], []))
-        else:
-            yield LoggedCommit._make((*fields, *_names(words)))
+    return map(understood, log_records(tree))
+
+
+def log_records(tree: git.WorkTree, *commits: str) -> Iterator[bytes]:
+    """The same as git prints them, of all commits or of those named."""
+    person = WITH_MAILMAP if has_usable_mailmap(tree) else WITHOUT_MAILMAP
+    return _records(git.stream(tree, *LOG, *QUIET, *person, *commits, "--"))
+
+
+def understood(record: bytes) -> LoggedCommit:
+    head, _, diff = record.partition(b"\0\n")
+    fields = head.split(b"\n", FIELDS - 1)
+    fields += [b""] * (FIELDS - len(fields))
+    words = diff.split(b"\0")  # status, name, status, name; a rename has two names
+    if diff.find(b"R100") < 0:
+        return LoggedCommit._make((*fields, words[1::2], []))
+    return LoggedCommit._make((*fields, *_names(words)))
 
 
 def _names(words: list[bytes]) -> tuple[list[bytes], list[tuple[bytes, bytes]]]:
@@ -78,7 +85,7 @@ def _records(pieces: Iterator[bytes]) -> Iterator[bytes]:
         raise failure
 
 
-def _has_usable_mailmap(tree: git.WorkTree) -> bool:
+def has_usable_mailmap(tree: git.WorkTree) -> bool:
     """git would wait forever for a .mailmap that is a pipe."""
     try:
         return stat.S_ISREG(os.lstat(tree.top / ".mailmap").st_mode)

@@ -218,7 +218,7 @@ def build(context: Context) -> History:
     gathered = _Gatherer(present, _ignored_revisions(tree), shallow, as_of)
     limits: list[str] = []
     try:
-        for commit in read_log(tree):
+        for commit in (context.commits or read_log)(tree):
             gathered.add(commit)
     except Unavailable as reason:
         if not gathered.head:

@@ -91,7 +91,7 @@ def _made_of(context: Context, head: str = "") -> bytes:
         return b""
     if head and told.split()[1:] != [head.encode()]:
         return b""
-    files = (IGNORED_REVISIONS, ".mailmap", ".git/info/grafts")
+    files = (IGNORED_REVISIONS, ".mailmap", ".git/info/grafts", ".git/config")
     digests = (content_digest(os.path.join(tree.top, name)) or b"-" for name in files)
     parts = [told, os.fsencode(f"{context.as_of}"), *digests, *map(os.fsencode, context.repo.files)]
     return blake2b(b"\0".join(parts), digest_size=16).digest()

@@ -1,0 +1,112 @@
+"""The kept commit log: after whatever happened to HEAD, it is the log that git would tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from crimes import git
+from crimes.analyses import kept_log
+from crimes.analyses.commit_log import log_records, read_log
+from crimes.analyses.kept_log import remembered_log
+from crimes.cache.database import Cache
+from tests.gitrepo import GitRepo
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    made = GitRepo(tmp_path / "repo")
+    for day in range(9, 4, -1):
+        made.commit({"a.py": f"x = {day}\n"}, f"Day {day}", days_ago=day)
+    return made
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """Which commits git was asked for; nothing stands for all of them."""
+    questions: list[tuple[str, ...]] = []
+
+    def noting(tree: git.WorkTree, *commits: str) -> object:
+        questions.append(commits)
+        return log_records(tree, *commits)
+
+    monkeypatch.setattr(kept_log, "log_records", noting)
+    return questions
+
+
+def cache(repo: GitRepo) -> Cache:
+    return Cache(repo.path.parent / "x.sqlite", b"", lambda text: None)
+
+
+def log_is_right(repo: GitRepo) -> None:
+    tree, kept = git.find(repo.path), cache(repo)
+    assert list(remembered_log(kept)(tree)) == list(read_log(tree))
+    kept.write()
+    kept.close()
+
+
+def more(repo: GitRepo) -> None:
+    repo.commit({"b.py": "y = 1\n"}, days_ago=3)
+    repo.commit({"b.py": None, "c.py": "y = 1\n"}, "Move", days_ago=2)
+
+
+def merge_of_older_work(repo: GitRepo) -> None:
+    repo.git("switch", "-q", "-c", "side", "HEAD~3")
+    for day in (8, 7, 6.5, 5.5):
+        repo.commit({"side.py": f"z = {day}\n"}, f"Side {day}", days_ago=day)
+    repo.git("switch", "-q", "main")
+    repo.commit({"b.py": "y = 1\n"}, days_ago=6.2)  # younger than its parent
+    repo.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+
+
+@pytest.mark.parametrize("change", [more, merge_of_older_work])
+def test_only_new_commits_are_asked_for(
+    repo: GitRepo, asked: list[tuple[str, ...]], change: Callable[[GitRepo], None]
+) -> None:
+    log_is_right(repo)
+    old = repo.git("rev-parse", "HEAD")
+    log_is_right(repo)
+    assert asked == [()]
+    change(repo)
+    log_is_right(repo)
+    assert asked == [(), (f"{old}..{repo.git('rev-parse', 'HEAD')}",)]
+    log_is_right(repo)
+    assert len(asked) == 2
+
+
+def amend(repo: GitRepo) -> None:
+    repo.git("commit", "-q", "--amend", "-m", "Other words")
+
+
+def back(repo: GitRepo) -> None:
+    repo.git("reset", "-q", "--hard", "HEAD~2")
+
+
+def new_root(repo: GitRepo) -> None:
+    repo.git("checkout", "-q", "--orphan", "fresh")
+    repo.commit({"a.py": "x = 0\n"})
+
+
+def mailmap(repo: GitRepo) -> None:
+    repo.write({".mailmap": "Countess <ada@example.org>\n"})
+
+
+@pytest.mark.parametrize("change", [amend, back, new_root, mailmap])
+def test_anything_else_is_asked_for_as_a_whole(
+    repo: GitRepo, asked: list[tuple[str, ...]], change: Callable[[GitRepo], None]
+) -> None:
+    log_is_right(repo)
+    change(repo)
+    log_is_right(repo)
+    assert asked == [(), ()]
+
+
+def test_a_shallow_clone_is_never_kept(repo: GitRepo, asked: list[tuple[str, ...]], tmp_path: Path) -> None:
+    clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=2")
+    log_is_right(clone)
+    clone.git("fetch", "-q", "--unshallow")
+    log_is_right(clone)
+    log_is_right(clone)
+    assert asked == [(), ()]
