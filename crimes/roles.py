@@ -86,13 +86,15 @@ def _guesses(path: str, language: Language, configured_test: Callable[[str], boo
     signs, at_top = _folder_signs(folder)
     if configured_test(path):
         yield Role.TEST
+    own = language.role_of_path(path)
+    if own is Role.SOURCE:
+        yield own  # the language knows a folder of that name for a package
     if "vendored" in signs or ("static" in signs and COPIED_LIBRARY.match(name)):
         yield Role.VENDORED
     if "generated" in signs or GENERATED_NAME.search(name):
         yield Role.GENERATED
     if "fixtures" in signs:
         yield Role.TEST
-    own = language.role_of_path(path)
     if own is not None:
         yield own
     if "test" in signs or language.is_test_path(path):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from crimes.languages import by_id
 from crimes.languages.jvm.layout import is_test_path, role_of_path
 from crimes.languages.jvm.layout import test_candidates as candidates
 from crimes.languages.jvm.manifests import declared
 from crimes.model import Role
+from crimes.roles import role_of
 from tests.jvm_trees import EXTERNAL, KNOWN, UNRESOLVED, answers, resolver, used, where
 
 SHOP = {
@@ -171,6 +173,8 @@ def test_malformed_build_files_declare_nothing_much(name: str, text: str) -> Non
         ("src/a/Testing.java", False, None),
         ("src/a/Contest.java", False, None),
         ("src/main/java/a/tests/B.java", False, Role.SOURCE),
+        ("src/main/java/a/vendor/B.java", False, Role.SOURCE),
+        ("vendor/x/src/main/java/a/vendor/B.java", False, None),
         ("examples/x/src/main/java/a/B.java", False, Role.EXAMPLE),
         ("x-sample/src/main/java/a/B.java", False, Role.EXAMPLE),
         ("src/jmh/java/a/B.java", False, Role.SCRIPT),
@@ -183,6 +187,14 @@ def test_malformed_build_files_declare_nothing_much(name: str, text: str) -> Non
 def test_what_paths_say(path: str, is_test: bool, role: Role | None) -> None:
     assert is_test_path(path) is is_test
     assert role_of_path(path) is role
+
+
+def test_a_package_may_be_called_vendor() -> None:
+    roles = {
+        path: role_of(path, by_id["java"], lambda path: False, {})
+        for path in ("src/main/java/a/vendor/B.java", "vendor/x/src/main/java/a/vendor/B.java")
+    }
+    assert list(roles.values()) == [Role.SOURCE, Role.VENDORED]
 
 
 def test_names_of_tests() -> None:

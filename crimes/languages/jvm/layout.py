@@ -22,8 +22,10 @@ _SPEC_NAME = re.compile(r".+(?:Spec|Suite|Specs|Props|Properties)\.(?:kt|scala)$
 _NO_TYPES = frozenset({"package-info", "module-info", "package"})
 _TEST_NAMES = ("{}Test", "{}Tests", "Test{}", "{}TestCase", "{}IT", "{}Spec", "{}Suite", "{}UnitTest")
 _ENDINGS = (".java", ".kt", ".scala")
-# Folders whose names say more than that a package is called so.
-_SPEAKING = frozenset({"tests", "examples", "demos", "tutorials", "benchmark", "benchmarks", "e2e"})
+# Folders whose names say more than that a package is called so, unless they are one.
+_SPEAKING = frozenset(
+    {"tests", "examples", "demos", "tutorials", "benchmark", "benchmarks", "e2e", "vendor", "third", "extern"}
+)
 
 
 def split(path: str) -> tuple[str, str, str]:
