@@ -4,21 +4,24 @@ A quoted include is looked for beside its file, then in the folders that `compil
 file of the tree whose path ends so, and of several the one nearest to the includer. One between angles is looked for in
 the same way, but not beside its file, and never by its end where a system header has that name.
 
-Who includes a header uses what its source defines, so a header leads to the source of its name: in the same folder,
-else where a folder of sources stands for one of headers (`include/x.h` and `src/x.c`), else the only one of that name.
+A header stands for the source of its name: in the same folder, else where a folder of sources stands for one of headers
+(`include/x.h` and `src/x.c`), else the only one of that name. Whoever includes the header and calls a function of the
+source depends on that source; where nobody is seen to call it, the header leads there. In C, a function that one source
+alone defines is found without its header, as the linker finds it.
 """
 
 from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 from crimes.languages.c.compile_commands import include_folders
+from crimes.languages.c.paths import is_test_path
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import Import
+from crimes.model import Function, Import
 
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm")
@@ -53,6 +56,15 @@ class CResolver:
             stem, end = posixpath.splitext(posixpath.basename(path))
             if end.lower() in SOURCES:
                 self._sources[stem].append(path)
+        self._facts = given.facts
+        self._definers: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(given.facts):
+            if path.endswith(".c") and not is_test_path(path):
+                for name in {one.name for one in given.facts[path].functions if _is_plain(one)}:
+                    self._definers[name].append(path)
+        self._function_names: dict[str, frozenset[str]] = {}
+        self._uses: dict[str, tuple[Use, ...]] = {}
+        self._reached: frozenset[str] | None = None
         self._found: dict[tuple[str, str], str] = {}
 
     def resolve(self, path: str, item: Import) -> Resolution:
@@ -71,11 +83,42 @@ class CResolver:
         return Resolution(external=angled or self._is_outside(target), package=target.partition("/")[0])
 
     def uses(self, path: str) -> Iterable[Use]:
-        """The source behind a header."""
-        stem, end = posixpath.splitext(posixpath.basename(path))
-        if end.lower() in HEADERS:
-            return (Use(source, (), 1) for source in self._behind(path, stem))
-        return ()
+        """The sources of the functions a file calls; and the source behind a header, where nobody is seen to call it."""
+        if path not in self._uses:
+            self._uses[path] = tuple(self._called(path))
+        yield from self._uses[path]
+        for source in self._behind(path):
+            if source not in self._all_called():
+                yield Use(source, (), 1)
+
+    def _called(self, path: str) -> Iterator[Use]:
+        facts = self._facts[path]
+        called = {call.dotted.rpartition(".")[2]: call for call in reversed(facts.calls)}
+        behind = {
+            source
+            for item in facts.imports
+            for found in self.resolve(path, item).targets
+            for source in self._behind(found.path)
+        }
+        for source in sorted(behind - {path}):
+            names = called.keys() & self._functions_of(source)
+            if names:
+                yield Use(source, tuple(sorted(names)), min(called[name].line for name in names))
+        if facts.language != "c":
+            return
+        known = behind | {path}
+        for name in sorted(called.keys() - self._functions_of(path)):
+            definers = self._definers.get(name, ())
+            if called[name].target == name and len(definers) == 1 and definers[0] not in known:
+                yield Use(definers[0], (name,), called[name].line)
+
+    def _all_called(self) -> frozenset[str]:
+        """Sources with a function that some other file calls."""
+        if self._reached is None:
+            for path in self._facts:
+                self._uses.setdefault(path, tuple(self._called(path)))
+            self._reached = frozenset(use.path for uses in self._uses.values() for use in uses)
+        return self._reached
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """Strings load nothing."""
@@ -122,8 +165,15 @@ class CResolver:
             or (bool(slash) and first not in self._names and first not in (".", ".."))
         )
 
-    def _behind(self, header: str, stem: str) -> tuple[str, ...]:
-        sources = self._sources.get(stem, ())
+    def _functions_of(self, path: str) -> frozenset[str]:
+        if path not in self._function_names:
+            self._function_names[path] = frozenset(one.name for one in self._facts[path].functions)
+        return self._function_names[path]
+
+    def _behind(self, header: str) -> tuple[str, ...]:
+        """The sources a header stands for; none for a file that is no header."""
+        stem, end = posixpath.splitext(posixpath.basename(header))
+        sources = self._sources.get(stem, ()) if end.lower() in HEADERS else ()
         folder = posixpath.dirname(header)
         beside = tuple(one for one in sources if posixpath.dirname(one) == folder)
         if beside:
@@ -132,6 +182,15 @@ class CResolver:
         if twins:
             return twins
         return tuple(sources) if len(sources) == 1 else ()
+
+
+def _is_plain(function: Function) -> bool:
+    return (
+        function.class_index < 0
+        and function.parent < 0
+        and not function.is_anonymous
+        and not function.is_test
+    )
 
 
 def _shared(one: str, other: str) -> int:

@@ -27,6 +27,7 @@ _PLACE = re.compile(rb"[.\[@]|->")
 MOST_WRITES = 20
 _ARGUMENT = re.compile(r"[(,]\s*([^\W\d]\w*)\s*=(?!=)")  # a named one of a decorator
 MOST_ARGUMENTS = 5
+_STATEMENTS = frozenset({"if", "for", "while", "switch"})
 _TAG = '"['  # a string that only says what a test belongs to
 _HOLDS_MORE = re.compile(rb"[(\[{]")
 
@@ -51,6 +52,8 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     is_macro = macro is not None and parameters is not None and macro.fullmatch(name) is not None
     if is_macro and parameters is not None:
         name, parameters = _made_by(walk, name, parameters), None
+    if name in _STATEMENTS:
+        return None  # what a grammar makes of a statement that a directive cuts in two
     if not name and start == end:
         return _small(walk, node, entry)
     body = part(node, entry, "body")

@@ -1,0 +1,207 @@
+"""Where includes of C and C++ lead, which source a header stands for, and whose a `.h` is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from crimes.config import Config
+from crimes.discover import discover, extensions_of
+from crimes.languages import by_id
+from crimes.languages.c.resolve import CResolver
+from crimes.languages.facts import read_facts
+from crimes.languages.spec import ResolveInput
+
+
+def language(path: str) -> str:
+    return "c" if path.endswith((".c", ".h")) else "cpp"
+
+
+def resolver(files: Mapping[str, str], roots: tuple[str, ...] = ()) -> CResolver:
+    facts = {
+        path: read_facts(by_id[language(path)], text.encode())
+        for path, text in files.items()
+        if path.endswith((".c", ".h", ".cpp", ".hpp", ".cc"))
+    }
+    return CResolver(ResolveInput(frozenset(files), facts, roots, lambda path: files[path].encode()))
+
+
+def where(files: Mapping[str, str], path: str) -> list[str]:
+    """One text per include: the files it leads to, or why it leads nowhere."""
+    made = resolver(files)
+    answers = [
+        made.resolve(path, item) for item in read_facts(by_id[language(path)], files[path].encode()).imports
+    ]
+    return [
+        " ".join(target.path for target in one.targets) or ("external" if one.external else "unresolved")
+        for one in answers
+    ]
+
+
+def used(files: Mapping[str, str], path: str) -> list[str]:
+    return sorted(f"{use.path} {','.join(use.names)}".strip() for use in resolver(files).uses(path))
+
+
+TREE = {
+    "src/app/main.c": "",
+    "src/app/util.h": "",
+    "src/net/util.h": "",
+    "src/net/socket.h": "",
+    "include/shop/order.h": "",
+    "src/string.h": "",
+    "lib/version.h.in": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('#include "util.h"', "src/app/util.h"),
+        ('#include "../net/util.h"', "src/net/util.h"),
+        ('#include "net/socket.h"', "src/net/socket.h"),
+        ('#include "socket.h"', "src/net/socket.h"),
+        ("#include <shop/order.h>", "include/shop/order.h"),
+        ('#include "shop/order.h"', "include/shop/order.h"),
+        ("#include <order.h>", "include/shop/order.h"),
+        ("#include <util.h>", "src/app/util.h"),
+        ("#include <string.h>", "external"),
+        ("#include <vector>", "external"),
+        ("#include <openssl/ssl.h>", "external"),
+        ('#include "stdio.h"', "external"),
+        ('#include "gtest/gtest.h"', "external"),
+        ('#include "version.h"', "external"),
+        ('#include "gone.h"', "unresolved"),
+        ('#include "net/gone.h"', "unresolved"),
+        ('#include "/etc/passwd"', "external"),
+        ('#include "../../../../etc/passwd"', "unresolved"),
+        ("#include CONFIGURED", "unresolved"),
+    ],
+)
+def test_forms_of_include(text: str, expected: str) -> None:
+    assert where(TREE | {"src/app/main.c": text + "\n"}, "src/app/main.c") == [expected]
+
+
+def test_of_two_files_as_near_none_is_meant() -> None:
+    files = {"a/x.h": "", "b/x.h": "", "main.c": '#include "x.h"\n'}
+    assert where(files, "main.c") == ["unresolved"]
+
+
+def database(*entries: object) -> str:
+    return json.dumps(list(entries))
+
+
+def test_folders_of_a_compilation_database() -> None:
+    files = {
+        "a/x.h": "",
+        "b/x.h": "",
+        "main.c": "#include <x.h>\n",
+        "tool.c": "#include <x.h>\n",
+        "build/compile_commands.json": database(
+            {"directory": "/home/ada/shop/build", "file": "../main.c", "command": "cc -I../b -c ../main.c"},
+            {
+                "directory": "/home/ada/shop/build",
+                "file": "/home/ada/shop/tool.c",
+                "arguments": ["cc", "-isystem", "/home/ada/shop/a"],
+            },
+        ),
+    }
+    assert where(files, "main.c") == ["b/x.h"]
+    assert where(files, "tool.c") == ["a/x.h"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[1, null, {}]",
+        '[{"directory": 1, "file": [], "command": "cc \\""}]',
+        '[{"directory": "/x", "file": "main.c", "command": "cc \'-I"}]',
+        '[{"directory": "/x", "file": "main.c", "arguments": ["-I", 7, "-I../../.."]}]',
+        "[" * 100_000,
+    ],
+)
+def test_broken_databases_break_nothing(text: str) -> None:
+    files = {"main.c": '#include "a.h"\n', "a.h": "", "compile_commands.json": text}
+    assert where(files, "main.c") == ["a.h"]
+
+
+ORDER = "int order_total(int n) {\n  return n;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "source"),
+    [
+        ("order.h", "order.c"),
+        ("include/order.h", "src/order.c"),
+        ("include/shop/order.h", "src/order.c"),
+        ("include/shop/order.h", "src/shop/order.c"),
+        ("lib/a/include/a/order.h", "lib/a/order.c"),
+        ("api/order.h", "somewhere/else/order.c"),
+    ],
+)
+def test_who_calls_what_a_header_declares_depends_on_its_source(header: str, source: str) -> None:
+    files = {
+        header: "int order_total(int n);\n",
+        source: f'#include "order.h"\n{ORDER}',
+        "t/test_order.cpp": '#include "order.h"\nvoid f() { CHECK(order_total(1) == 1); }\n',
+        "t/types.cpp": '#include "order.h"\nvoid f() {}\n',
+    }
+    assert used(files, "t/test_order.cpp") == [f"{source} order_total"]
+    assert used(files, "t/types.cpp") == []
+    assert used(files, header) == [], "somebody is seen to call it"
+
+
+def test_a_header_leads_to_a_source_that_nobody_is_seen_to_call() -> None:
+    files = {"a/order.h": "", "a/order.c": ORDER, "b/order.c": ORDER, "main.c": '#include "a/order.h"\n'}
+    assert used(files, "a/order.h") == ["a/order.c"]
+
+
+def test_a_method_of_the_class_behind_a_header() -> None:
+    files = {
+        "cart.hpp": "struct Cart { int total(); };\n",
+        "cart.cpp": '#include "cart.hpp"\nint Cart::total() { return 1; }\n',
+        "main.cpp": '#include "cart.hpp"\nint main() { Cart cart; return cart.total(); }\n',
+    }
+    assert used(files, "main.cpp") == ["cart.cpp total"]
+
+
+def test_a_function_of_one_source_is_found_without_its_header() -> None:
+    files = {
+        "all.h": "int order_total(int n);\n",
+        "order.c": ORDER,
+        "main.c": '#include "all.h"\nint main(void) { return order_total(helper(1)); }\n',
+        "a.c": "static int helper(int n) { return n; }\n",
+        "b.c": "static int helper(int n) { return n; }\n",
+    }
+    assert used(files, "main.c") == ["order.c order_total"]
+
+
+def test_configured_roots_are_searched() -> None:
+    files = {"deep/inc/x.h": "", "other/inc/x.h": "", "main.c": "#include <x.h>\n"}
+    made = resolver(files, ("other/inc",))
+    item = read_facts(by_id["c"], files["main.c"].encode()).imports[0]
+    assert [one.path for one in made.resolve("main.c", item).targets] == ["other/inc/x.h"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        (["a.c", "b.c", "c.cpp", "x.h"], "c"),
+        (["a.c", "b.cc", "c.cpp", "x.h"], "cpp"),
+        (["x.h"], "cpp"),
+        (["a.c", "x.h"], "c"),
+    ],
+)
+def test_a_shared_extension_goes_to_the_language_with_more_files(paths: list[str], expected: str) -> None:
+    assert extensions_of(by_id, paths)[".h"].id == expected
+
+
+def test_headers_are_read_in_the_language_of_the_repository(tmp_path: Path) -> None:
+    for name in ("a.cpp", "b.cpp", "c.c", "x.h"):
+        (tmp_path / name).write_text("int x;\n")
+    tree = discover(tmp_path, Config(), by_id)
+    assert {file.path: file.language for file in tree.files}["x.h"] == "cpp"
