@@ -9,7 +9,7 @@ _NEAR = 100
 
 
 class Lines:
-    """The lines of one source. `mask` takes comments and docstrings out of the code lines; then `seal`."""
+    """The lines of one source. `comment` takes comments and docstrings out of the code lines; then `seal`."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -34,22 +34,29 @@ class Lines:
             return False  # without reading a long line again for each comment on it
         return not self._source[start:offset].strip()
 
-    def mask(self, start: int, end: int) -> None:
-        """Take the lines that lie wholly inside a comment or docstring out of the code."""
-        first, last = self.line(start), self.last_line(end)
-        if not self.first_on_line(start):
-            first += 1
-        if self._source[end : self.starts[last] - 1].strip():
-            last -= 1
-        for line in range(first, last + 1):
-            self._code[line - 1] = 0
+    def comment(self, start: int, end: int) -> tuple[int, int, bool]:
+        """First and last line of a comment, and whether no code stands before it.
+
+        Lines that lie wholly inside one without code before it are taken out of the code.
+        """
+        starts, source = self.starts, self._source
+        first, last = bisect_right(starts, start), bisect_right(starts, end - 1)
+        begin = starts[first - 1]
+        if start - begin > _NEAR and source[start - _NEAR : start].strip():
+            return first, last, False  # without reading a long line again for each comment on it
+        if start > begin and source[begin:start].strip():
+            return first, last, False
+        whole = last - 1 if source[end : starts[last] - 1].strip() else last
+        if first <= whole:
+            self._code[first - 1 : whole] = bytes(whole - first + 1)
+        return first, last, True
 
     def code_from(self, first: int, count: int) -> bytearray:
         """Which of `count` lines hold code."""
         return self._code[first - 1 : first - 1 + count]
 
     def seal(self) -> None:
-        """No more masking: counting may begin."""
+        """No more comments: counting may begin."""
         self._sums = [0, *accumulate(self._code)]
 
     def code(self, first: int, last: int) -> int:

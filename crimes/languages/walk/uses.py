@@ -228,12 +228,9 @@ def comment(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def _note(walk: Walk, start: int, end: int, *, doc: bool) -> None:
     """Keep a comment or docstring, and take its lines out of the code."""
-    lines = walk.lines
-    own = lines.first_on_line(start)
-    if own:
-        lines.mask(start, end)
+    first, last, own = walk.lines.comment(start, end)
     text = walk.source[start:end].decode("utf-8", "replace").rstrip()
-    walk.comments.append(Comment(lines.line(start), lines.last_line(end), text, own, doc))
+    walk.comments.append(Comment(first, last, text, own, doc))
 
 
 def parameters(walk: Walk, node: Node, entry: Entry) -> bool | None:
