@@ -61,10 +61,12 @@ from crimes.api import (
     Symbols,
 )
 
-_BROAD = frozenset({"Exception", "BaseException", "NonFatal", "RuntimeException", "StandardError", "Throwable"})
+_BROAD = frozenset(
+    {"Exception", "BaseException", "NonFatal", "RuntimeException", "StandardError", "Throwable", "exception"}
+)
 # What the caught error is called by those who mean to ignore it.
 _MEANT = re.compile(r"_*(?:ignor|unused|expected|swallow)", re.IGNORECASE)
-_SILENT = frozenset({"pass", "continue", "break", "return", "return_empty"})
+_SILENT = frozenset({"pass", "continue", "next", "break", "return", "return_empty"})
 _CLEANUP = re.compile(
     r"(?:^|_)(?:a?close|closed|cleanup|clean|unlink|rmtree|rmdir|remove|removeitem|kill|killpg|terminate|disconnect|"
     r"cancel|shutdown|flush|unsubscribe|dispose|destroy|release|quit|stop|rollback|abort|detach|unregister|reset|clear|"
@@ -74,6 +76,7 @@ _CLEANUP = re.compile(
     r"socket|channel|session|resources?)$",
     re.IGNORECASE,
 )
+_REMOVES_FILE = re.compile(r"^(?:Dir|File|FileUtils)\.(?:delete|rm\w*|unlink|remove\w*)$")
 _CLEANUP_FUNCTIONS = re.compile(
     r"^(?:__del__|__exit__|__aexit__|__repr__|__str__|tear_?down\w*|.*(?:close|cleanup|clean_up|shutdown|dispose|"
     r"destroy|unmount|disconnect|terminate)\w*)$",
@@ -100,7 +103,7 @@ _REACHES_OUT = re.compile(
 # Calls that read a value somebody else wrote: what follows them is about a value that was well-formed.
 _PARSES = re.compile(
     r"(?:^|\.)(?:JSON\.parse|URL|atob|decodeURIComponent|ip_address|ip_network|UUID|int|float|Decimal|literal_eval|"
-    r"fromisoformat|strptime|json\.loads|BigInt|RegExp|(?:JSON|PropertyList)(?:De|En)coder|(?:strconv|time|url|net|netip|uuid)\.Parse\w*|Atoi|[Uu]nmarshal)$"
+    r"fromisoformat|strptime|json\.loads|BigInt|RegExp|(?:JSON|PropertyList)(?:De|En)coder|(?:strconv|time|url|net|netip|uuid)\.Parse\w*|Atoi|[Uu]nmarshal|Integer|Float|Rational|(?:safe_)?constantize|iso8601|IPAddr\.new)$"
 )
 # Calls that only convert or look up: failing is their way of saying no.
 _CONVERSIONS = re.compile(
@@ -109,7 +112,7 @@ _CONVERSIONS = re.compile(
     r"match|matchAll|test|search|split|strip|lower|upper|replace|startswith|endswith|startsWith|endsWith|format|toString|"
     r"getItem|setItem|removeItem|get|has|keys|values|items|querySelector\w*|matchMedia|resolve|issubclass|type|"
     r"signature|getsource|getfile|literal_eval|structuredClone|json|text|clone|then|access|l?stat|exists|defineProperty|hash|iter|next|callable|dir|vars|isclass|ismodule|"
-    r"isfunction|unwrap|setdefault|valueOf|forName|ip_address|ip_network|Atoi|[Uu]nmarshal|Err|"
+    r"isfunction|unwrap|setdefault|valueOf|forName|ip_address|ip_network|Atoi|[Uu]nmarshal|Err|Integer|Float|Rational|(?:safe_)?constantize|iso8601|"
     r"(?:parse|from|to|as|decode|coerce|normalize|is|has|verify|validate)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
 )
 _OPTIONAL = re.compile(
@@ -147,7 +150,7 @@ def _says(pattern: re.Pattern[str], name: str) -> bool:
 
 
 def _is_broad(handler: Handler) -> bool:
-    return not handler.caught or any(caught.split(".")[-1] in _BROAD for caught in handler.caught)
+    return not handler.caught or any(re.split(r"\.|::", caught)[-1] in _BROAD for caught in handler.caught)
 
 
 def _words(comment: Comment) -> int:
@@ -244,7 +247,8 @@ def _is_cleanup(file: File, handler: Handler, calls: list[str]) -> bool:
     if _CLEANUP_FUNCTIONS.match(name):
         return True
     last = [target.rpartition(".")[2] for target in calls]
-    return any(_CLEANUP.search(word) for word in last) and len(last) <= 3
+    cleans = any(map(_CLEANUP.search, last)) or any(map(_REMOVES_FILE.search, calls))
+    return cleans and len(last) <= 3
 
 
 def _is_optional(file: File, handler: Handler, calls: list[str]) -> bool:

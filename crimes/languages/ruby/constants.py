@@ -67,8 +67,10 @@ class Constants:
     def _files(self, name: str, user: str, *, whole: bool = False) -> list[str]:
         """Files of one full name; `whole` asks for a class with content, in a file of its name."""
         loaded = self._loaded.get(plain(name), "")
-        if loaded and (not whole or (name, loaded) in self._full):
-            return [loaded]
+        known_there = loaded in self._defined.get(name, ())
+        # Without its definition in sight, a name in capitals is rather a value than a class.
+        if loaded and (known_there or not name.rpartition(".")[2].isupper()):
+            return [loaded] if not whole or (name, loaded) in self._full else []
         folder = user.rpartition("/")[0]
         defined = self._defined.get(name, ())
         known = [
@@ -84,23 +86,18 @@ class Constants:
             fitting = [path for path in fitting if shared(path, folder) == near]
         if fitting or whole or len(known) != 1:
             return fitting if len(fitting) == 1 else []
-        return known if "." not in name or self._is_ours(name, known[0]) else []
+        return known if self._is_ours(name, known[0]) else []
 
     def _is_ours(self, name: str, path: str) -> bool:
         """A class of a gem that is opened again states no base, and stands where the gem's name does not."""
         folders = plain(path[:-3]).split("/")
-        beside = plain(name.partition(".")[0]) in folders and "config" not in folders
-        return beside or (name, path) in self._stated
+        beside = "." not in name or plain(name.partition(".")[0]) in folders
+        return (beside and "config" not in folders) or (name, path) in self._stated
 
 
 def around(facts: FileFacts) -> tuple[str, ...]:
-    """Modules and classes that a file opens, the deepest first."""
-    found: set[str] = set()
-    for one in facts.classes:
-        name = one.qualname.replace("::", ".")
-        while name and name not in found:
-            found.add(name)
-            name = name.rpartition(".")[0]
+    """Modules and classes that a file opens, the deepest first. `class A::B` opens A::B, not A."""
+    found = {one.qualname.replace("::", ".") for one in facts.classes}
     return tuple(sorted(found, key=lambda name: (-name.count("."), name)))
 
 
