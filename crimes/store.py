@@ -10,13 +10,16 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from crimes import __version__
 from crimes.cache.place import cache_directory
-from crimes.claims.known import Names
 from crimes.errors import EnvironmentFault
 from crimes.report import Report
 from crimes.report_json import decode, encode
+
+if TYPE_CHECKING:
+    from crimes.claims.known import Names
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,8 @@ def load_names(root: Path) -> Names | None:
         raise EnvironmentFault(f"the names of the last scan cannot be read: {_reason(error)}") from error
     if version != __version__ or "" not in lines:
         return None
+    from crimes.claims.known import Names
+
     end = lines.index("")
     return Names(frozenset(lines[:end]), frozenset(lines[end + 1 :]))
 
