@@ -1,0 +1,224 @@
+"""The detectors that know no language, in C."""
+
+from __future__ import annotations
+
+from crimes.detector import Commit, Example
+
+_ROUTE = """#include "route.h"
+
+int limit = {n};
+
+struct step *route(struct request *request, struct rule *rules) {{
+    for (struct rule *rule = rules; rule; rule = rule->next) {{
+        if (rule->active) {{
+            for (struct step *step = rule->steps; step; step = step->next) {{
+                if (step->allowed && request->user || step->open) {{
+                    if (step->until && step->until < request->time) {{
+                        continue;
+                    }} else if (step->once) {{
+                        return step;
+                    }} else {{
+                        while (step->parent) {{
+                            if (step->parent->blocked) {{
+                                return NULL;
+                            }}
+                        }}
+                    }}
+                }}
+            }}
+        }}
+    }}
+    return NULL;
+}}
+"""
+
+_FLAT = """const char *word(int number) {
+    switch (number) {
+    case 1:
+        return "one";
+    case 2:
+        return "two";
+    default:
+        return number > 9 ? "many" : "few";
+    }
+}
+"""
+
+_CORE = """#include "core.h"
+
+int load(int key) {
+    if (key > 0) {
+        return key;
+    }
+    return 0;
+}
+
+int save(int key) {
+    return load(key);
+}
+"""
+
+_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
+
+
+def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
+    return tuple(
+        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
+        for n in range(6)
+    )
+
+
+def _sync(body: str) -> str:
+    return f"""#include "store.h"
+
+void push(struct order *order) {{
+    if (store_commit(order) != 0) {{
+        {body}
+    }}
+    store_done(order);
+}}
+"""
+
+
+def _test(body: str, head: str = "static void test_numbers(void)") -> str:
+    return f"""#include "parse.h"
+
+{head}
+{{
+    {body}
+}}
+"""
+
+
+_PARSE = {
+    "src/parse.h": "int parse(const char *text);\n",
+    "src/parse.c": '#include "parse.h"\n\nint parse(const char *text)\n{\n    return text[0];\n}\n',
+}
+_QUIET = {f"src/quiet{n}.c": f"int quiet{n} = {n};\n" for n in range(12)}
+_HOT = {"src/route.h": "struct step *route(struct request *request, struct rule *rules);\n"}
+
+EXAMPLES: tuple[tuple[str, Example], ...] = (
+    ("god_function", Example("deep decisions", {"src/route.c": _ROUTE.format(n=1)}, ("src/route.c:5",))),
+    ("god_function", Example("silent on a flat switch", {"src/words.c": _FLAT})),
+    (
+        "load_bearing_file",
+        Example(
+            "called through its header by many",
+            {
+                "src/core.h": "int load(int key);\nint save(int key);\n",
+                "src/core.c": _CORE,
+                **{
+                    f"src/a{n}.c": f'#include "core.h"\n\nint a{n}(void)\n{{\n    return load({n});\n}}\n'
+                    for n in range(3)
+                },
+                "src/main.c": "int main(void)\n{\n    return a1();\n}\n",
+            },
+            ("src/core.c:1",),
+            options=_SMALL,
+        ),
+    ),
+    (
+        "load_bearing_file",
+        Example(
+            "silent on a header of declarations: it holds no logic",
+            {
+                "src/core.h": "".join(f"int f{n}(int key);\n" for n in range(20)),
+                **{f"src/a{n}.c": '#include "core.h"\n' for n in range(5)},
+            },
+            options=_SMALL,
+        ),
+    ),
+    (
+        "hidden_coupling",
+        Example(
+            "two sources that follow each other",
+            {"src/menu.c": "int menu = 9;\n", "src/route.c": "int route = 9;\n"},
+            ("src/menu.c:1",),
+            history=_changes(("src/menu.c", "src/route.c"), "int x = {n};\n"),
+        ),
+    ),
+    (
+        "hidden_coupling",
+        Example(
+            "silent on a source and its header",
+            {"src/menu.c": '#include "menu.h"\n', "src/menu.h": "extern int menu;\n"},
+            history=_changes(("src/menu.c", "src/menu.h"), "int x = {n};\n"),
+        ),
+    ),
+    (
+        "swallowed_error",
+        Example(
+            "a failure is asked about, and nothing is done", {"src/sync.c": _sync("")}, ("src/sync.c:4",)
+        ),
+    ),
+    (
+        "swallowed_error",
+        Example(
+            "silent when it is handed on", {"src/sync.c": _sync("return;").replace("void push", "int push")}
+        ),
+    ),
+    (
+        "swallowed_error",
+        Example("silent with a reason", {"src/sync.c": _sync("/* The next run commits it again. */")}),
+    ),
+    (
+        "hollow_test",
+        Example(
+            "a function is called and nothing is checked",
+            {**_PARSE, "tests/test_parse.c": _test('parse("1");')},
+            ("tests/test_parse.c:3",),
+        ),
+    ),
+    (
+        "hollow_test",
+        Example(
+            "silent when the outcome is checked",
+            {**_PARSE, "tests/test_parse.c": _test('TEST_ASSERT_EQUAL_INT(1, parse("1"));')},
+        ),
+    ),
+    (
+        "untested_hotspot",
+        Example(
+            "complex, busy, and no test",
+            {**_QUIET, **_HOT, "src/route.c": _ROUTE.format(n=99)},
+            ("src/route.c:1",),
+            history=_changes(("src/route.c",), _ROUTE, "Reword the rules {n}"),
+        ),
+    ),
+    (
+        "untested_hotspot",
+        Example(
+            "silent when a test includes its header and calls it",
+            {
+                **_QUIET,
+                **_HOT,
+                "src/route.c": _ROUTE.format(n=99),
+                "tests/all.c": '#include "route.h"\n\nint main(void)\n{\n    assert(!route(0, 0));\n}\n',
+            },
+            history=_changes(("src/route.c",), _ROUTE, "Reword the rules {n}"),
+        ),
+    ),
+    (
+        "import_cycle",
+        Example(
+            "two headers that include each other",
+            {
+                "src/a.h": '#pragma once\n#include "b.h"\nstruct a { struct b *b; };\n',
+                "src/b.h": '#pragma once\n#include "a.h"\nstruct b { struct a *a; };\n',
+            },
+            ("src/a.h:2",),
+        ),
+    ),
+    (
+        "import_cycle",
+        Example(
+            "silent on a source and its header, and on functions that call each other",
+            {
+                "src/a.h": "int a(void);\n",
+                "src/b.h": "int b(void);\n",
+                "src/a.c": '#include "a.h"\n#include "b.h"\nint a(void)\n{\n    return b();\n}\n',
+                "src/b.c": '#include "b.h"\n#include "a.h"\nint b(void)\n{\n    return a();\n}\n',
+            },
+        ),
+    ),
+)

@@ -1,0 +1,253 @@
+"""The detectors that know no language, in C++."""
+
+from __future__ import annotations
+
+from crimes.detector import Commit, Example
+
+_ROUTE = """#include "route.hpp"
+
+namespace shop {{
+
+const int limit = {n};
+
+Step* Router::route(const Request& request) {{
+    for (const auto& rule : rules_) {{
+        if (rule.active) {{
+            for (auto& step : rule.steps) {{
+                if (step.allowed && request.user || step.open) {{
+                    if (step.until && step.until < request.time) {{
+                        continue;
+                    }} else if (step.once) {{
+                        return &step;
+                    }} else {{
+                        while (step.parent) {{
+                            if (step.parent->blocked) {{
+                                return nullptr;
+                            }}
+                        }}
+                    }}
+                }}
+            }}
+        }}
+    }}
+    return nullptr;
+}}
+
+}}  // namespace shop
+"""
+
+_FLAT = """std::string word(int number) {
+    switch (number) {
+    case 1:
+        return "one";
+    case 2:
+        return "two";
+    default:
+        return number > 9 ? "many" : "few";
+    }
+}
+"""
+
+_CORE = """#include "core.hpp"
+
+int Core::load(int key) {
+    if (key > 0) {
+        return key;
+    }
+    return 0;
+}
+
+int Core::save(int key) {
+    return load(key);
+}
+"""
+
+_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
+
+
+def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
+    return tuple(
+        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
+        for n in range(6)
+    )
+
+
+def _sync(handler: str, caught: str = "...") -> str:
+    return f"""void push(Client& client, const Order& order) {{
+    try {{
+        client.send(order);
+        client.commit();
+    }} catch ({caught}) {{
+        {handler}
+    }}
+}}
+"""
+
+
+def _test(body: str, head: str = "TEST(ParserTest, ReadsNumbers)") -> str:
+    return f"""#include "parser.hpp"
+
+{head} {{
+    {body}
+}}
+"""
+
+
+_PARSER = {
+    "src/parser.hpp": "int parse(const std::string& text);\n",
+    "src/parser.cpp": '#include "parser.hpp"\n\nint parse(const std::string& text) {\n    return text.size();\n}\n',
+}
+_QUIET = {f"src/quiet{n}.cpp": f"int quiet{n} = {n};\n" for n in range(12)}
+_HOT = {"src/route.hpp": "class Router {\n    Step* route(const Request& request);\n};\n"}
+
+EXAMPLES: tuple[tuple[str, Example], ...] = (
+    ("god_function", Example("deep decisions", {"src/route.cpp": _ROUTE.format(n=1)}, ("src/route.cpp:7",))),
+    ("god_function", Example("silent on a flat switch", {"src/words.cpp": _FLAT})),
+    (
+        "load_bearing_file",
+        Example(
+            "its methods are called by many",
+            {
+                "src/core.hpp": "struct Core {\n    int load(int key);\n    int save(int key);\n};\n",
+                "src/core.cpp": _CORE,
+                **{
+                    f"src/a{n}.cpp": f'#include "core.hpp"\n\nint a{n}(Core& core) {{\n    return core.load({n});\n}}\n'
+                    for n in range(3)
+                },
+                "src/a4.cpp": '#include "core.hpp"\n\nint a4(Core& core) {\n    return core.save(4);\n}\n',
+            },
+            ("src/core.cpp:1",),
+            options=_SMALL,
+        ),
+    ),
+    (
+        "load_bearing_file",
+        Example(
+            "silent on a header of declarations: it holds no logic",
+            {
+                "src/core.hpp": "struct Core {\n"
+                + "".join(f"    int f{n}(int key);\n" for n in range(20))
+                + "};\n",
+                **{f"src/a{n}.cpp": '#include "core.hpp"\n' for n in range(5)},
+            },
+            options=_SMALL,
+        ),
+    ),
+    (
+        "hidden_coupling",
+        Example(
+            "two sources that follow each other",
+            {"src/menu.cpp": "int menu = 9;\n", "src/route.cpp": "int route = 9;\n"},
+            ("src/menu.cpp:1",),
+            history=_changes(("src/menu.cpp", "src/route.cpp"), "int x = {n};\n"),
+        ),
+    ),
+    (
+        "hidden_coupling",
+        Example(
+            "silent on a source and its header",
+            {"src/menu.cpp": '#include "menu.hpp"\n', "src/menu.hpp": "extern int menu;\n"},
+            history=_changes(("src/menu.cpp", "src/menu.hpp"), "int x = {n};\n"),
+        ),
+    ),
+    (
+        "swallowed_error",
+        Example("everything is caught, nothing done", {"src/sync.cpp": _sync("")}, ("src/sync.cpp:5",)),
+    ),
+    (
+        "swallowed_error",
+        Example(
+            "the base of all errors is caught, nothing done",
+            {"src/sync.cpp": _sync("", "const std::exception&")},
+            ("src/sync.cpp:5",),
+        ),
+    ),
+    (
+        "swallowed_error",
+        Example(
+            "silent when it is logged",
+            {"src/sync.cpp": _sync("log::error(e.what());", "const std::exception& e")},
+        ),
+    ),
+    (
+        "swallowed_error",
+        Example("silent with a reason", {"src/sync.cpp": _sync("// the next run sends it again")}),
+    ),
+    ("swallowed_error", Example("silent on a narrow type", {"src/sync.cpp": _sync("", "const Timeout&")})),
+    (
+        "hollow_test",
+        Example(
+            "a function is called and nothing is checked",
+            {**_PARSER, "tests/parser_test.cpp": _test('parse("1");')},
+            ("tests/parser_test.cpp:3",),
+        ),
+    ),
+    (
+        "hollow_test",
+        Example(
+            "a named case that checks nothing",
+            {
+                **_PARSER,
+                "tests/parser_test.cpp": _test('parse("1");', 'TEST_CASE("reads numbers", "[parser]")'),
+            },
+            ("tests/parser_test.cpp:3",),
+        ),
+    ),
+    (
+        "hollow_test",
+        Example(
+            "silent when the outcome is checked",
+            {
+                **_PARSER,
+                "tests/parser_test.cpp": _test('EXPECT_EQ(1, parse("1"));'),
+                "tests/parser_catch.cpp": _test('REQUIRE(parse("1") == 1);', 'TEST_CASE("reads numbers")'),
+                "tests/parser_boost.cpp": _test(
+                    'BOOST_TEST(parse("1") == 1);', "BOOST_AUTO_TEST_CASE(reads_numbers)"
+                ),
+            },
+        ),
+    ),
+    (
+        "untested_hotspot",
+        Example(
+            "complex, busy, and no test",
+            {**_QUIET, **_HOT, "src/route.cpp": _ROUTE.format(n=99)},
+            ("src/route.cpp:1",),
+            history=_changes(("src/route.cpp",), _ROUTE, "Reword the rules {n}"),
+        ),
+    ),
+    (
+        "untested_hotspot",
+        Example(
+            "silent when a test includes its header and calls it",
+            {
+                **_QUIET,
+                **_HOT,
+                "src/route.cpp": _ROUTE.format(n=99),
+                "tests/all.cpp": '#include "route.hpp"\n\nTEST(All, None) {\n    EXPECT_FALSE(Router().route(Request()));\n}\n',
+            },
+            history=_changes(("src/route.cpp",), _ROUTE, "Reword the rules {n}"),
+        ),
+    ),
+    (
+        "import_cycle",
+        Example(
+            "two headers that include each other",
+            {
+                "src/a.hpp": '#pragma once\n#include "b.hpp"\nstruct A { B* b; };\n',
+                "src/b.hpp": '#pragma once\n#include "a.hpp"\nstruct B { A* a; };\n',
+            },
+            ("src/a.hpp:2",),
+        ),
+    ),
+    (
+        "import_cycle",
+        Example(
+            "silent on a header and the file that completes it",
+            {
+                "src/a.hpp": '#pragma once\nstruct A { int f(); };\n#include "a-inl.hpp"\n',
+                "src/a-inl.hpp": '#include "a.hpp"\ninline int A::f() { return 1; }\n',
+            },
+        ),
+    ),
+)
