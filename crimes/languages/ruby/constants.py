@@ -56,7 +56,7 @@ class Constants:
         core = not stated and name.partition(".")[0] in _core()
         names = [f"{module}.{name}".strip(".") for module in modules if module or not core]
         for full in names:
-            if full in around:
+            if user in self._defined.get(full, ()):
                 return []  # its own
             if found := self._files(full, user):
                 return found

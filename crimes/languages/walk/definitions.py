@@ -166,7 +166,7 @@ def _scope(walk: Walk, frame: FunctionFrame, receiver: Node | None) -> FunctionF
                 frame.self_prefix = match.group("self") + b"."
             return owner(walk, match.group("type").decode("utf-8", "replace"), frame.start, frame.end)
     of, separator, name = frame.name.rpartition("::")
-    if separator:
+    if separator and not frame.anonymous:
         frame.name = name
         return owner(walk, last_segment(_TYPE_ARGUMENTS.sub("", of)), frame.start, frame.end)
     return walk.scopes[-1]
