@@ -20,10 +20,11 @@ from crimes.languages import by_id
 from crimes.languages.link import link
 from crimes.model import Severity
 from crimes.outcome import report_on
+from crimes.reading import read_all
 from crimes.registry import catalogue
 from crimes.report import Crime, Report, Scores
 from crimes.report_json import encode
-from crimes.scan import detect, read_all
+from crimes.scan import detect
 from tests.gitrepo import GitRepo
 from tests.reports import TRUST, crime, report
 

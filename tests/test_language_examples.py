@@ -46,9 +46,7 @@ def test_language_example(language: str, detector: str, example: Example, tmp_pa
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_neutral_detector_speaks_the_language(language: str) -> None:
     assert language in by_id
-    shown = {
-        (detector, bool(example.finds)) for known, detector, example in EXAMPLES if known == language
-    }
+    shown = {(detector, bool(example.finds)) for known, detector, example in EXAMPLES if known == language}
     missing = [
         f"{detector}: {'finds' if finds else 'silent'}"
         for detector in NEUTRAL

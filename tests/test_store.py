@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from crimes import store
+from crimes.cache.place import cache_directory
 from crimes.errors import EnvironmentFault
 from crimes.report import Tool
 from tests.reports import crime, report
@@ -119,9 +120,9 @@ def test_the_cache_lies_where_the_system_wants_it(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("CRIMES_CACHE_DIR")
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert store.cache_directory() == tmp_path / "xdg" / "crimes"
+    assert cache_directory() == tmp_path / "xdg" / "crimes"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert store.cache_directory() == tmp_path / ".cache" / "crimes"
+    assert cache_directory() == tmp_path / ".cache" / "crimes"
     monkeypatch.setattr("sys.platform", "darwin")
-    assert store.cache_directory() == tmp_path / "Library" / "Caches" / "crimes"
+    assert cache_directory() == tmp_path / "Library" / "Caches" / "crimes"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from crimes.context import Analysis, Context
 from crimes.languages.shapes import LINE
@@ -119,7 +120,7 @@ def _runs(repeated: Iterator[list[_Place]]) -> Iterator[tuple[list[_Place], int]
         origin = places[0][1]
         together.setdefault(tuple((index, at - origin) for index, at in places), []).append(origin)
     for relative, origins in together.items():
-        pairs = zip(relative, relative[1:], strict=False)
+        pairs = pairwise(relative)
         apart = min((b[1] - a[1] for a, b in pairs if a[0] == b[0]), default=_ENDLESS)
         first = before = -1
         for origin in [*sorted(origins), -1]:

@@ -408,6 +408,7 @@ DETECTOR = Detector(
     detect=detect,
     needs=(CLONES,),
     wants=(HISTORY,),
+    default=False,  # until enough of its findings have been read
     examples=(
         Example(
             "two copies in Python",

@@ -220,6 +220,7 @@ DETECTOR = Detector(
     options=Options,
     effort=Effort.HOURS,
     detect=detect,
+    default=False,  # until enough of its findings have been read
     examples=(
         Example("three groups in Python", {"shop.py": _part("python", 3)}, ("shop.py:1",)),
         Example("three groups in TypeScript", {"src/shop.ts": _part("typescript", 3)}, ("src/shop.ts:1",)),

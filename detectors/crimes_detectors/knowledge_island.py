@@ -186,6 +186,7 @@ DETECTOR = Detector(
     detect=detect,
     needs=(HISTORY, IMPORT_GRAPH),
     options=Options,
+    default=False,  # until enough of its findings have been read
     examples=(
         Example(
             "its one author is gone",
