@@ -19,4 +19,5 @@ def distance_km(a: Place, b: Place) -> float:
     half_lat = (lat_b - lat_a) / 2
     half_lon = radians(b.longitude - a.longitude) / 2
     h = sin(half_lat) ** 2 + cos(lat_a) * cos(lat_b) * sin(half_lon) ** 2
+    # Not sure why two equal places sometimes give a hair more than 1 here.
     return 2 * EARTH_KM * asin(sqrt(h))
