@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _PARTS = re.compile(r"\s*((?:[^,{}]|\{[^{}]*\})+)")
 _RENAMED = re.compile(r"\s*(\S+?)\s*(?:=>|\sas\s)\s*(\S+)\s*")
 _ALL = frozenset({"_", "*", "given"})
+LONGEST = 10_000  # of one import statement
 
 
 def _grammar() -> object:
@@ -29,7 +30,7 @@ def _grammar() -> object:
 def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
     """`import a.b.{C => D, _}, e.f`: each part is a path and the names taken from it."""
     written = re.sub(r"^(?:import|export)\s+|`|//[^\n]*", "", text_of(node, source))
-    for match in _PARTS.finditer(written):
+    for match in _PARTS.finditer(written[:LONGEST]):
         path, brace, selectors = match.group(1).strip().partition("{")
         target = "".join(path.split()).rstrip(".")
         if not brace:
