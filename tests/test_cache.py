@@ -174,6 +174,14 @@ def test_what_may_change_an_answer_is_scanned_again(
     warm_equals_cold(repo)
 
 
+def test_without_a_commit_the_reason_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    empty = GitRepo(tmp_path / "repo")
+    empty.write({"a.py": "x = 1\n"})
+    warm_equals_cold(empty)
+    warm_equals_cold(empty)
+
+
 def test_only_changed_files_are_parsed(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

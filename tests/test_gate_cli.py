@@ -159,7 +159,7 @@ def test_time_that_is_enough_changes_nothing(repo: GitRepo) -> None:
 
 def test_a_scan_that_was_stopped_does_not_replace_the_last_one(repo: GitRepo) -> None:
     id_ = as_json(crimes(repo.path, "-f", "json"))["findings"][0]["id"]
-    assert crimes(repo.path, "--timeout", "0.001").returncode == 2
+    assert crimes(repo.path, "--timeout", "0.001", "--no-cache").returncode == 2
     done = subprocess.run(
         [sys.executable, "-m", "crimes", "explain", id_, "--path", str(repo.path)],
         env={**os.environ, "CRIMES_CACHE_DIR": str(repo.path.parent / "cache")},

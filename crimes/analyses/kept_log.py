@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from crimes import git
-from crimes.analyses.commit_log import LoggedCommit, has_usable_mailmap, log_records, understood
+from crimes.analyses.commit_log import LoggedCommit, has_usable_mailmap, log_records, read_log, understood
 from crimes.cache.database import Cache
 from crimes.cache.watch import content_digest
 from crimes.errors import Unavailable
@@ -35,9 +35,11 @@ def remembered_log(cache: Cache) -> Callable[[git.WorkTree], Iterator[LoggedComm
     """A reader of the log that knows what was read before. As `read_log`, it may raise Unavailable after some commits."""
 
     def read(tree: git.WorkTree) -> Iterator[LoggedCommit]:
-        shallow, head = os.fsdecode(
-            git.run(tree, "rev-parse", "--is-shallow-repository", "--verify", "HEAD")
-        ).split()
+        try:
+            told = git.run(tree, "rev-parse", "--is-shallow-repository", "--verify", "HEAD")
+        except Unavailable:
+            return read_log(tree)  # which says what is wrong
+        shallow, head = os.fsdecode(told).split()
         read_with = _read_with(tree)
         kept = _recalled(cache) if shallow == "false" else None
         if kept is not None and kept.read_with == read_with:
