@@ -205,3 +205,15 @@ def test_headers_are_read_in_the_language_of_the_repository(tmp_path: Path) -> N
         (tmp_path / name).write_text("int x;\n")
     tree = discover(tmp_path, Config(), by_id)
     assert {file.path: file.language for file in tree.files}["x.h"] == "cpp"
+
+
+def test_folders_that_other_includes_begin_at_come_before_what_is_near() -> None:
+    files = {
+        "src/psbt.h": "",
+        "src/node/psbt.h": "",
+        "src/node/psbt.cpp": "#include <psbt.h>\n",
+        "src/a.cpp": "#include <node/psbt.h>\n",
+        "src/b.cpp": "#include <node/psbt.h>\n",
+        "src/c.cpp": "#include <node/psbt.h>\n",
+    }
+    assert where(files, "src/node/psbt.cpp") == ["src/psbt.h"]

@@ -27,7 +27,7 @@ def is_test_path(path: str) -> bool:
 def role_of_path(path: str) -> Role | None:
     """Code of others in `deps/`, what generators write, fuzz targets and benchmarks."""
     *folders, name = path.split("/")
-    if folders and folders[0] in _VENDORED:
+    if folders and (folders[0] in _VENDORED or "bundled" in folders):
         return Role.VENDORED
     if _GENERATED.search(name):
         return Role.GENERATED

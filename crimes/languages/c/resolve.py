@@ -1,8 +1,9 @@
 """How includes find their files, and which source stands behind a header.
 
-A quoted include is looked for beside its file, then in the folders that `compile_commands.json` names, then by its end: the
-file of the tree whose path ends so, and of several the one nearest to the includer. One between angles is looked for in
-the same way, but not beside its file, and never by its end where a system header has that name.
+A quoted include is looked for beside its file, then in the folders that `compile_commands.json` names, then in folders that
+other includes show to be searched (`<net/socket.h>` that can only be `src/net/socket.h`), then by its end: the file of the
+tree whose path ends so, and of several the one nearest to the includer. One between angles is looked for in the same
+way, but not beside its file, and never in the last two where a system header has that name.
 
 A header stands for the source of its name: in the same folder, else where a folder of sources stands for one of headers
 (`include/x.h` and `src/x.c`), else the only one of that name. Whoever includes the header and calls a function of the
@@ -13,7 +14,7 @@ alone defines is found without its header, as the linker finds it.
 from __future__ import annotations
 
 import posixpath
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,7 @@ from crimes.model import Function, Import
 
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm")
+FEWEST_VOTES = 3
 _HEADER_FOLDERS = frozenset({"include", "includes", "inc", "public", "headers", "api"})
 _SOURCE_FOLDERS = frozenset({"src", "source", "sources", "lib", "private"})
 
@@ -66,6 +68,7 @@ class CResolver:
         self._uses: dict[str, tuple[Use, ...]] = {}
         self._reached: frozenset[str] | None = None
         self._found: dict[tuple[str, str], str] = {}
+        self._searched: dict[str, int] = self._search_roots()
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where one include leads."""
@@ -136,17 +139,35 @@ class CResolver:
                 return candidate
         if angled and target in system_headers():
             return ""
+        for root in sorted(
+            self._searched, key=lambda root: (-_shared(path, f"{root}/"), -self._searched[root])
+        ):
+            candidate = posixpath.normpath(posixpath.join(root, target))
+            if candidate in self._paths:
+                return candidate
         return self._by_end(path, posixpath.normpath(target))
+
+    def _search_roots(self) -> dict[str, int]:
+        """Folders that includes with a folder in their name begin at, where only one file can be meant; and how often."""
+        votes: Counter[str] = Counter()
+        for facts in self._facts.values():
+            for item in facts.imports:
+                target = item.target.strip("<>")
+                if "/" in target and not target.startswith("."):
+                    ending = self._ending(target)
+                    if len(ending) == 1:
+                        votes[ending[0][: -len(target)].rstrip("/")] += 1
+        return {root: count for root, count in votes.items() if count >= FEWEST_VOTES}
+
+    def _ending(self, target: str) -> list[str]:
+        named = self._by_name.get(posixpath.basename(target), ())
+        return [one for one in named if f"/{one}".endswith(f"/{target}")]
 
     def _by_end(self, path: str, target: str) -> str:
         """The file that ends so; of several the one that shares the most folders with the includer."""
         while target.startswith("../"):
             target = target[3:]
-        ending = [
-            one
-            for one in self._by_name.get(posixpath.basename(target), ())
-            if f"/{one}".endswith(f"/{target}")
-        ]
+        ending = self._ending(target)
         if len(ending) > 1:
             near = max(_shared(path, one) for one in ending)
             ending = [one for one in ending if _shared(path, one) == near]
