@@ -48,7 +48,7 @@ _WHAT = "(?:why|if|whether|(?:what|where|how)(?! to| (?:this|that|it|we) (?:coul
 # What is better, and what is to be done, is an opinion; no check could settle it.
 _OPINION = (
     r"[^.]{0,80}\b(?:better|preferable|nicer|cleaner|simpler|easier|worth|best|reasonable|acceptable|appropriate|readable"
-    r"|sense|good|right here|we (?:want|would))\b|(?:that )?(?:the )?(?:most |many )?(?:users|people|anyone|anybody)\b"
+    r"|sense|good|useful|right here|much to|we (?:want|would))\b|(?:that )?(?:the )?(?:most |many )?(?:users|people|anyone|anybody)\b"
     r"|[^.]{0,80}\b(?:can|could) be (?:avoided|dropped|improved|optimi[sz]ed|refactored|removed|replaced|simplified)\b"
     "|(?:that )?(?:I|we|you|they)(?:'d| could| can| need)|(?:that )?(?:it|this|that) (?:needs|deserves|belongs)"
     rf"|[^.]{{0,80}}\bshould\b(?! work| be {_GOOD})|about\b"
@@ -68,7 +68,7 @@ _SPECULATION = (
         unless_before=r"\b(?:we|you|they|users?|callers?|be|is|are|if|when|we're|you're|they're)",
         unless_after=r"(?:would )?(?:anyone|anybody|someone|you)\b|[^.]{0,80}\bor (?:if|whether)\b"
         r"|[^.]{0,80}\bso (?:we|stay|assume|check|confirm|fall|just)\b"
-        r"|[^.]{0,30}\b(?:worth|useful|a good idea|the best)\b",
+        r"|[^.]{0,30}\b(?:worth|useful|better|a good idea|the best|(?:we|I) should)\b",
         strong=True,
     ),
     Phrase(
@@ -99,6 +99,7 @@ _SPECULATION = (
         "should work",
         Kind.SPECULATION,
         rf"(?:(?:this(?: \w+)?|it|but|so|and|which) |(?<![\w,;\x01]\s)){_SHOULD_WORK}",
+        unless_before=r"\b(?:how|what|why|where|that)",
         unless_after=rf"{_MANNER}|(?:with|whether|regardless|even|across|in both|for both)\b",
         strong=True,
     ),
