@@ -67,13 +67,12 @@ def scan(
         read = kept.recorder.reading(tree.read) if kept else tree.read
         repo = link(root, tree.files, facts, tree.paths, config, read)
         context = Context(repo, config, as_of, coverage, remembered_log(kept.cache) if kept else None)
-        if kept:
-            recall_history(kept.cache, context)
+        recalled = kept is not None and recall_history(kept.cache, context)
         runs, found = detect(context, catalogue(), config, tell)
         tell("judging", 0, 0)
         judged = [judge(context, detector, finding, config) for detector, finding in found]
         report = report_on(tree, unread, context, runs, judged, working_set)
-        if kept:
+        if kept and not recalled:
             keep_history(kept.cache, context)
         return Scan(report, context, tree)
 

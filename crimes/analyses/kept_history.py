@@ -34,16 +34,17 @@ class _Kept(msgspec.Struct, array_like=True):
 _decoder = msgspec.msgpack.Decoder(_Kept)
 
 
-def recall_history(cache: Cache, context: Context) -> None:
+def recall_history(cache: Cache, context: Context) -> bool:
     """Put the kept history into the context, if it is the one that would be made."""
     data = cache.state(_KEY)
     if data is None:
-        return
+        return False
     try:
         kept = _decoder.decode(data)
     except msgspec.MsgspecError:
-        return
-    if kept.made_of == _made_of(context):
+        return False
+    same = kept.made_of == _made_of(context)
+    if same:
         history = History(
             files=kept.files,
             together={(one, other): count for one, other, count in kept.together},
@@ -56,6 +57,7 @@ def recall_history(cache: Cache, context: Context) -> None:
             reason="",
         )
         context.put(HISTORY, history)
+    return same
 
 
 def keep_history(cache: Cache, context: Context) -> None:

@@ -62,7 +62,8 @@ class Runners:
         chosen = [test for test in tests if test.endswith(".py") == python and test.startswith(inside)][
             :_MOST
         ]
-        names = [_argument(relpath(test, runner.folder or "."), runner.modules) for test in chosen]
+        inner = [relpath(test, runner.folder) if inside else test for test in chosen]
+        names = [_argument(test, runner.modules) for test in inner]
         enter = f"cd {shlex.quote(runner.folder)} && " if inside and not runner.modules else ""
         return Command(" ".join((enter + runner.start, *names)), len(chosen))
 

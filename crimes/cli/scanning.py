@@ -230,11 +230,13 @@ def _remember(answers: Answers, kept: Kept, result: Scan) -> None:
     from crimes.briefing.every import every_briefing
     from crimes.remembering import dependencies
     from crimes.report_json import encode
+    from crimes.scan import without_cycles_collected
 
-    briefings = every_briefing(result)  # before the snapshot: what they read counts too
-    snapshot = dependencies(kept.recorder, result)
-    if snapshot is not None:
-        answers.remember(snapshot, encode(result.report), briefings)
+    with without_cycles_collected():
+        briefings = every_briefing(result)  # before the snapshot: what they read counts too
+        snapshot = dependencies(kept.recorder, result)
+        if snapshot is not None:
+            answers.remember(snapshot, encode(result.report), briefings)
     kept.cache.write(kept.in_use)
     kept.cache.close()
 
