@@ -20,7 +20,7 @@ SAID = {
     "no idea why": ("no idea why", "no clue what it", "don't know why"),
     "i think": ("I think so", "I don't think so"),
     "i believe": ("I believe so",),
-    "i guess": ("I guess so", "I'd suspect it", "I suppose so", "I imagine so", "my guess is"),
+    "i suspect": ("I suspect so", "I'd suspect it"),
     "hopefully": ("hopefully nobody", "hopefully it'll do"),
     "should work": ("this should work", "should now work"),
 }

@@ -13,7 +13,7 @@ from crimes.claims.settings import Settings
 from crimes.context import Analysis, Context, Repo
 
 # Every strong phrase holds one of these.
-_HINTS = ("sure", "idea", "clue", "know", "think", "believe", "guess", "suspect", "suppose", "imagine", "hopefully", "should")  # fmt: skip
+_HINTS = ("sure", "idea", "clue", "know", "think", "believe", "suspect", "hopefully", "should")  # fmt: skip
 # Characters. Nobody wrote more than that for a reader.
 _LONGEST_COMMENT = 10_000
 _LONGEST_DOCUMENT = 100_000

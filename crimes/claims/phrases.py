@@ -48,7 +48,7 @@ _WHAT = "(?:why|if|whether|(?:what|where|how)(?! to| (?:this|that|it|we) (?:coul
 # What is better, and what is to be done, is an opinion; no check could settle it.
 _OPINION = (
     r"[^.]{0,80}\b(?:better|preferable|nicer|cleaner|simpler|easier|worth|best|reasonable|acceptable|appropriate|readable"
-    r"|sense|good|useful|right here|much to|we (?:want|would))\b|(?:that )?(?:the )?(?:most |many )?(?:users|people|anyone|anybody)\b"
+    r"|sense|good|useful|right here|much to|we (?:want|would|care))\b|(?:that )?(?:the )?(?:most |many )?(?:users|people|anyone|anybody)\b"
     r"|[^.]{0,80}\b(?:can|could) be (?:avoided|dropped|improved|optimi[sz]ed|refactored|removed|replaced|simplified)\b"
     "|(?:that )?(?:I|we|you|they)(?:'d| could| can| need)|(?:that )?(?:it|this|that) (?:needs|deserves|belongs)"
     rf"|[^.]{{0,80}}\bshould\b(?! work| be {_GOOD})|about\b"
@@ -80,12 +80,12 @@ _SPECULATION = (
     ),
     Phrase("i think", Kind.SPECULATION, "I (?:do not |don't )?think", unless_after=_OPINION, strong=True),
     Phrase("i believe", Kind.SPECULATION, "I (?:do not |don't )?believe", unless_after=_OPINION, strong=True),
+    Phrase("i suspect", Kind.SPECULATION, "I(?:'d| would)? suspect", unless_after=_OPINION, strong=True),
     Phrase(
         "i guess",
         Kind.SPECULATION,
-        "I(?:'d| would)? (?:guess|suspect|suppose|imagine)|my guess is",
+        "I(?:'d| would)? (?:guess|suppose|imagine)|my guess is",
         unless_after=_OPINION,
-        strong=True,
     ),
     Phrase(  # of what will happen; "a hopefully useful name" is an adjective
         "hopefully",

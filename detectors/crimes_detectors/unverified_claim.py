@@ -13,7 +13,7 @@ that holds it. Where it cannot be settled, say what would have to be true and wh
 ## What counts
 
 Only words in which a writer admits to guessing: "not sure why", "no idea what", "I don't know why", "I think", "I believe",
-"I guess", "hopefully", "should work". In instruction files (AGENTS.md, CLAUDE.md, rules files) also two sentences that say the
+"I suspect", "hopefully", "this should work". In instruction files (AGENTS.md, CLAUDE.md, rules files) also two sentences that say the
 opposite of each other, word for word. `crimes claims FILE` looks for much more in any one text; in comments all the rest
 was noise.
 
