@@ -402,13 +402,12 @@ DETECTOR = Detector(
     category="duplication",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.HIGH,
+    max_severity=Severity.MEDIUM,
     options=Options,
     effort=Effort.HOURS,
     detect=detect,
     needs=(CLONES,),
     wants=(HISTORY,),
-    default=False,  # until enough of its findings have been read
     examples=(
         Example(
             "two copies in Python",

@@ -166,7 +166,7 @@ DETECTOR = Detector(
     max_severity=Severity.MEDIUM,
     effort=Effort.MINUTES,
     detect=detect,
-    default=False,  # until enough of its findings have been read
+    default=False,
     examples=(
         Example(
             "two defaults of a variable in Python",

@@ -217,7 +217,6 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     detect=detect,
     needs=(SYMBOLS,),
-    default=False,  # until enough of its findings have been read
     examples=(
         Example(
             "three flags passed by position in Python",

@@ -201,7 +201,7 @@ DETECTOR = Detector(
     options=Options,
     effort=Effort.DAYS,
     detect=detect,
-    default=False,  # until enough of its findings have been read
+    default=False,
     examples=(
         Example("two groups in Python", {"shop.py": _python(2)}, ("shop.py:1",), severity=Severity.MEDIUM),
         Example("two groups in TypeScript", {"src/shop.ts": _typescript(2)}, ("src/shop.ts:1",)),

@@ -14,7 +14,8 @@ Move the group that stands most apart into a file of its own, and leave an impor
 ## What it accepts
 
 - A large file whose parts need each other.
-- A collection of like things: most of its definitions share a base, a decorator, or the first or last word of their name.
+- A file about one thing, or a collection of like things: half of its definitions share a base, a decorator, or a word of
+  their name.
 - A few small definitions beside the main thing.
 - Definitions that share a constant or a variable of the file belong together, unless a quarter of the file uses it.
 - Files of declarations (`.pyi`, `.d.ts`): they hold no logic.
@@ -66,9 +67,7 @@ class Definition:
     start: int
     end: int
     lines: int  # of logic
-    kinds: frozenset[
-        str
-    ]  # what makes it look like others: bases, decorators, first and last word of its name
+    kinds: frozenset[str]  # what makes it look like others: bases, decorators, words of its name
 
 
 Group = tuple[Definition, ...]
@@ -125,9 +124,8 @@ def definitions(file: File) -> list[Definition]:
 
 def _kinds(qualname: str, others: tuple[str, ...]) -> frozenset[str]:
     name, _, method = qualname.partition(".")
-    parts = _PART.findall(name)
-    affixes = (f"{parts[0]}-", f"-{parts[-1]}") if parts and not method else ()
-    return frozenset((*affixes, *others))
+    words = () if method else (part.lower().removesuffix("s") for part in _PART.findall(name))
+    return frozenset((*words, *others))
 
 
 def are_alike(found: list[Definition]) -> bool:
@@ -220,7 +218,7 @@ DETECTOR = Detector(
     options=Options,
     effort=Effort.HOURS,
     detect=detect,
-    default=False,  # until enough of its findings have been read
+    default=False,
     examples=(
         Example("three groups in Python", {"shop.py": _part("python", 3)}, ("shop.py:1",)),
         Example("three groups in TypeScript", {"src/shop.ts": _part("typescript", 3)}, ("src/shop.ts:1",)),
