@@ -32,37 +32,39 @@ _TYPE = rb"(?:void|int|char|bool|float|double|long|short|unsigned|signed|size_t|
 _LOOP = re.compile(rb"(?i)for_?each|_FOR_|iterate|loop")
 _PARAMETER = re.compile(rb"\s*(?:[A-Za-z_][\w:]*(?:<[^<>]*>)?(?:\s*[&*]+|\s+[A-Za-z_]\w*)?)?\s*")
 _OPENS = re.compile(rb"\b(class|struct|union|namespace|extern|enum)\b[^;{}()=]*\Z")
-# Spots that need no look at what is around them: the first group is made blank, or a name.
+# Spots that need no look at what is around them, with a word they cannot be without: the first group is made blank, or a
+# name.
 _NO_QUALIFIER = (
     rb"(?!(?:const|static|unsigned|signed|long|short|extern|inline|volatile|return|else|register|struct|typedef|new|case|virtual"
     rb"|friend|explicit|constexpr|mutable|auto|goto|operator|delete|throw|using|typename|enum|union|class|do|co_\w+)\b)"
 )
 _BLANK_SPOTS = (
-    re.compile(rb"\b(__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|__extension__\b)"),
-    re.compile(rb"^[ \t]*((?:extern[ \t]+)?template\s+(?!\s|<)[^;{}]*;)", re.MULTILINE),
-    re.compile(rb"[;{})]\s*(emit)\s+(?=\w)"),
-    re.compile(
+    (b"__", rb"\b(__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|__extension__\b)"),
+    (b"template", rb"^[ \t]*((?:extern[ \t]+)?template\s+(?!\s|<)[^;{}]*;)"),
+    (b"emit", rb"[;{})]\s*(emit)\s+(?=\w)"),
+    (
+        b"",
         rb"^[ \t]*(?:(?:static|extern|volatile)[ \t]+)*" + _NO_QUALIFIER + rb"([A-Za-z_]\w*)[ \t]+"
         rb"(?=(?:void|int|char|float|double|long|size_t|bool|struct|unsigned|\w+_t)\b[\s*]+\w+\s*[;=,\[(\w])",
-        re.MULTILINE,
     ),
-    re.compile(rb"\b(?:public|private|protected)\s+(Q_SLOTS|slots)(?=\s*:)"),
-    re.compile(rb"^[ \t]*((?:Q_SIGNALS|signals)\s*:)", re.MULTILINE),
-    re.compile(rb"\bnew\s+[\w:]+\s*(\*+)(?=\s*\[)"),
-    re.compile(rb'"\s+([A-Za-z_]\w*)(?=\s*")'),
-    re.compile(rb"[(,]\s*(?:const\s+)?(struct|union|enum)\s+\w+\s*(?:\*\s*)*(?=[,)])"),
-    re.compile(rb"^([a-z_]\w*[ \t]*\([^()]*\))[ \t\r]*\n(?=[ \t\r]*(?:\n|\Z))", re.MULTILINE),
+    (b"lots", rb"\b(?:public|private|protected)\s+(Q_SLOTS|slots)(?=\s*:)"),
+    (b"SLOTS", rb"\b(?:public|private|protected)\s+(Q_SLOTS|slots)(?=\s*:)"),
+    (b"SIGNALS", rb"^[ \t]*(Q_SIGNALS\s*:)"),
+    (b"signals", rb"^[ \t]*(signals\s*:)"),
+    (b"new", rb"\bnew\s+[\w:]+\s*(\*+)(?=\s*\[)"),
+    (b'"', rb'"\s+([A-Za-z_]\w*)(?=\s*")'),
+    (b"", rb"[(,]\s*(?:const\s+)?(struct|union|enum)\s+\w+\s*(?:\*\s*)*(?=[,)])"),
+    (b"", rb"^([a-z_]\w*[ \t]*\([^()]*\))[ \t\r]*\n(?=[ \t\r]*(?:\n|\Z))"),
 )
 _BLOCK_HEAD = re.compile(rb"[;{}]\s*(([a-z_]\w*)\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\))(?=\s*\{)")
 _STATEMENT_WORDS = frozenset([b"if", b"for", b"while", b"switch", b"catch", b"constexpr", b"requires"])
 _NAMED_SPOTS = (
-    re.compile(rb"=\s*(\{\s*\})(?=\s*[,)])"),
-    re.compile(rb"\b(__builtin_available\s*\([^()]*\))"),
-    re.compile(rb"\bva_arg\s*\([^,()]*,([^()]*)\)"),
-    re.compile(rb",\s*(" + _TYPE + rb"(?:\s*\*)*)(?=\s*[,)])"),
-    re.compile(rb"\w\(\s*(" + _TYPE + rb"(?:\s*\*)*)(?=\s*,)"),
-    re.compile(rb"\w\(\s*(" + _TYPE + rb"(?:\s*\*)+)(?=\s*\))"),
-    re.compile(rb",\s*\w+\s*(\*+)(?=\s*[,)])"),
+    (b"=", rb"=\s*(\{\s*\})(?=\s*[,)])"),
+    (b"__builtin_available", rb"\b(__builtin_available\s*\([^()]*\))"),
+    (b"va_arg", rb"\bva_arg\s*\([^,()]*,([^()]*)\)"),
+    (b",", rb",\s*(" + _TYPE + rb"(?:\s*\*)*|\w+\s*\*+)(?=\s*[,)])"),
+    (b"(", rb"\((?<=\w\()\s*(" + _TYPE + rb"(?:\s*\*)*)(?=\s*,)"),
+    (b"(", rb"\((?<=\w\()\s*(" + _TYPE + rb"(?:\s*\*)+)(?=\s*\))"),
 )
 _FUNCTION = b"int f()"
 _TYPE_PARAMETER = b"class x"
@@ -112,15 +114,18 @@ class _Copy:
             self._out[match.start(1) : match.end(1)] = b"//".ljust(space) if space > 1 else b"\r"
         self._macros()
         self._blocks()
-        for pattern in _BLANK_SPOTS:
-            for match in pattern.finditer(bytes(self._code)):
-                self._blank(*match.span(1))
-        for pattern in _NAMED_SPOTS:
-            for match in pattern.finditer(bytes(self._code)):
-                self._name(
-                    *match.span(1), b"0" if match[1][:1] == b"{" else b" " if match[1][:1] == b"*" else b"x"
-                )
+        self._spots()
         return bytes(self._out)
+
+    def _spots(self) -> None:
+        for word, pattern in _BLANK_SPOTS:
+            code = bytes(self._code)
+            for match in re.finditer(pattern, code, re.MULTILINE) if word in code else ():
+                self._blank(*match.span(1))
+        for word, pattern in _NAMED_SPOTS:
+            code = bytes(self._code)
+            for match in re.finditer(pattern, code) if word in code else ():
+                self._name(*match.span(1), b"0" if match[1][:1] == b"{" else b"x")
 
     def _macros(self) -> None:
         """Each macro in its turn; what one is given is looked at only if it stays."""
