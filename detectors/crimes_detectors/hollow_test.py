@@ -68,7 +68,7 @@ _CHECK = re.compile(
     r"require[^(]*equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
     r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|"
     r"approve|findby|getby|finda?ll?by|test_|test$|(?-i:test[A-Z])|perform_test|status_?code$|await\(\)|intercept|for_?all|===|=!=|run_?test|do_test|cy$|cy\.|"
-    r"(?-i:require\.[A-Z])|(?-i:REQUIRE)|(?-i:SUCCEED)|(?<=#)require$|(?-i:XCT(?:Assert|Fail|Unwrap|Expect))|(?-i:Issue\.record$)|fulfillment$|"
+    r"(?-i:require\.[A-Z])|(?-i:REQUIRE)|(?-i:SUCCEED)|abort_?(?:unless|if)|(?:str|mem)n?cmp$|(?<=#)require$|(?-i:XCT(?:Assert|Fail|Unwrap|Expect))|(?-i:Issue\.record$)|fulfillment$|"
     r"(?-i:Fatal)f?$|(?-i:cmp\.[A-Z])|consistently|no_?err(?:or)?$|panic$|unwrap(?:_err|_none)?$|unreachable$|"
     r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$|(?:scalar_)?one$)",
     re.IGNORECASE,
