@@ -29,14 +29,23 @@ class Died:
 
 
 def in_processes(
-    items: Sequence[T], work: Callable[[T], bytes], jobs: int, cost: Callable[[T], int], chunk: int
+    items: Sequence[T],
+    work: Callable[[T], bytes],
+    jobs: int,
+    cost: Callable[[T], int],
+    chunk: int,
+    started: Callable[[], None] = lambda: None,
 ) -> Iterator[tuple[int, bytes | Died]]:
-    """Each item's number with its result, in any order. Items go out in runs that cost about `chunk`."""
+    """Each item's number with its result, in any order. Items go out in runs that cost about `chunk`.
+
+    `started` is called when the workers have their first tasks: it may start threads, which must not be there at a fork.
+    """
     waiting = deque(_runs([cost(item) for item in items], chunk))
     workers = [_Worker(items, work) for _ in range(min(jobs, len(waiting)))]
     try:
         for worker in workers:
             worker.give(waiting.popleft())
+        started()
         while busy := [worker for worker in workers if worker.task]:
             for worker in _readable(busy):
                 start, end = worker.task or (0, 0)

@@ -45,14 +45,21 @@ _decode = msgspec.msgpack.Decoder(_Found).decode
 
 
 def read_all(
-    tree: Tree, tell: Progress, kept: Kept | None = None, jobs: int = 1
+    tree: Tree,
+    tell: Progress,
+    kept: Kept | None = None,
+    jobs: int = 1,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> tuple[dict[str, FileFacts], list[Skip]]:
-    """Facts of every file, and the files that gave none. Each file is read and parsed once at most."""
+    """Facts of every file, and the files that gave none. Each file is read and parsed once at most.
+
+    `meanwhile` is called when other processes are at it and this one waits.
+    """
     reader = _Reader(tree, kept)
     unknown = reader.not_known()
     done = len(tree.files) - len(unknown)
     tell("reading", done, len(tree.files))
-    for source, found in reader.read(unknown, jobs):
+    for source, found in reader.read(unknown, jobs, meanwhile):
         done += 1
         if done % 50 == 0:
             tell("reading", done, len(tree.files))
@@ -93,14 +100,18 @@ class _Reader:
             unknown.append(source)
         return unknown
 
-    def read(self, sources: Sequence[SourceFile], jobs: int) -> Iterator[tuple[SourceFile, _Found | Died]]:
+    def read(
+        self, sources: Sequence[SourceFile], jobs: int, meanwhile: Callable[[], None]
+    ) -> Iterator[tuple[SourceFile, _Found | Died]]:
         """In several processes where that pays."""
         jobs = min(jobs, sum(source.size for source in sources) // WORTH_A_WORKER)
         if jobs < 2:
             for source in sources:
                 yield source, self._one(source)
             return
-        for at, result in in_processes(sources, self._sent, jobs, lambda one: one.size + 2000, CHUNK):
+        for at, result in in_processes(
+            sources, self._sent, jobs, lambda one: one.size + 2000, CHUNK, meanwhile
+        ):
             if result:
                 yield sources[at], result if isinstance(result, Died) else _decode(result)
             else:

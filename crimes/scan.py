@@ -13,7 +13,7 @@ from typing import Any
 
 from crimes.analyses.history_depth import depth_of
 from crimes.analyses.kept_history import keep_history, recall_history
-from crimes.analyses.kept_log import remembered_log
+from crimes.analyses.kept_log import Log
 from crimes.cache.kept import Kept
 from crimes.config import Config
 from crimes.context import Context, Pass
@@ -62,11 +62,12 @@ def scan(
     with without_cycles_collected():
         tell("discovering", 0, 0)
         tree = discover(root, config, by_id)
-        facts, unread = read_all(tree, tell, kept, jobs)
+        log = Log(kept.cache if kept else None)
+        facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root))
         tell("linking", 0, 0)
         read = kept.recorder.reading(tree.read) if kept else tree.read
         repo = link(root, tree.files, facts, tree.paths, config, read)
-        context = Context(repo, config, as_of, coverage, remembered_log(kept.cache) if kept else None)
+        context = Context(repo, config, as_of, coverage, log)
         recalled = kept is not None and recall_history(kept.cache, context)
         runs, found = detect(context, catalogue(), config, tell)
         tell("judging", 0, 0)

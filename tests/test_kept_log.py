@@ -10,8 +10,9 @@ import pytest
 from crimes import git
 from crimes.analyses import kept_log
 from crimes.analyses.commit_log import log_records, read_log
-from crimes.analyses.kept_log import remembered_log
+from crimes.analyses.kept_log import Log
 from crimes.cache.database import Cache
+from crimes.errors import Unavailable
 from tests.gitrepo import GitRepo
 
 
@@ -40,9 +41,12 @@ def cache(repo: GitRepo) -> Cache:
     return Cache(repo.path.parent / "x.sqlite", b"", lambda text: None)
 
 
-def log_is_right(repo: GitRepo) -> None:
+def log_is_right(repo: GitRepo, ahead: bool = False) -> None:
     tree, kept = git.find(repo.path), cache(repo)
-    assert list(remembered_log(kept)(tree)) == list(read_log(tree))
+    log = Log(kept)
+    if ahead:
+        log.read_ahead(repo.path)
+    assert list(log(tree)) == list(read_log(tree))
     kept.write()
     kept.close()
 
@@ -74,6 +78,23 @@ def test_only_new_commits_are_asked_for(
     assert asked == [(), (f"{old}..{repo.git('rev-parse', 'HEAD')}",)]
     log_is_right(repo)
     assert len(asked) == 2
+
+
+def test_the_log_can_be_read_while_others_work(repo: GitRepo, asked: list[tuple[str, ...]]) -> None:
+    log_is_right(repo, ahead=True)
+    log_is_right(repo, ahead=True)
+    assert asked == [()]
+
+
+def test_what_git_ends_with_is_told_to_who_asks_for_the_log(repo: GitRepo) -> None:
+    damaged = repo.git("rev-parse", "HEAD~2")
+    place = repo.path / ".git/objects" / damaged[:2] / damaged[2:]
+    place.chmod(0o600)
+    place.write_bytes(b"")
+    tree, log = git.find(repo.path), Log(None)
+    log.read_ahead(repo.path)
+    with pytest.raises(Unavailable, match="corrupt"):
+        list(log(tree))
 
 
 def amend(repo: GitRepo) -> None:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import heapq
 import os
+import threading
 from _blake2 import blake2b
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -31,41 +34,93 @@ class _Kept(msgspec.Struct, array_like=True):
 _decoder = msgspec.msgpack.Decoder(_Kept)
 
 
-def remembered_log(cache: Cache) -> Callable[[git.WorkTree], Iterator[LoggedCommit]]:
-    """A reader of the log that knows what was read before. As `read_log`, it may raise Unavailable after some commits."""
+class Log:
+    """Reads the log, and knows what was read before. As `read_log`, it may raise Unavailable after some commits."""
 
-    def read(tree: git.WorkTree) -> Iterator[LoggedCommit]:
+    def __init__(self, cache: Cache | None) -> None:
+        self._cache = cache
+        self._ahead: _Ahead | None = None
+
+    def read_ahead(self, root: Path) -> None:
+        """Have git begin, while others work, if all of the log will be asked for."""
         try:
-            told = git.run(tree, "rev-parse", "--is-shallow-repository", "--verify", "HEAD")
+            tree = git.find(root)
+            if self._known(tree, _state(tree)) is None:
+                self._ahead = _Ahead(tree)
+        except Unavailable:  # who asks for the log is told
+            return
+
+    def __call__(self, tree: git.WorkTree) -> Iterator[LoggedCommit]:
+        try:
+            state = _state(tree)
         except Unavailable:
             return read_log(tree)  # which says what is wrong
-        shallow, head = os.fsdecode(told).split()
-        read_with = _read_with(tree)
-        kept = _recalled(cache) if shallow == "false" else None
-        if kept is not None and kept.read_with == read_with:
-            if kept.head == head:
-                return map(understood, kept.records.split(_BETWEEN))
-            if _is_ancestor(tree, kept.head, head):
-                new = log_records(tree, f"{kept.head}..{head}")
-                records = in_order(head, [*new, *kept.records.split(_BETWEEN)])
-                _keep(cache, head, read_with, records)
-                return map(understood, records)
-        return _whole(cache, tree, head if shallow == "false" else "", read_with)
+        known = self._known(tree, state)
+        if known is None:
+            return self._whole(tree, state)
+        if known.head == state.head:
+            return map(understood, known.records.split(_BETWEEN))
+        new = log_records(tree, f"{known.head}..{state.head}")
+        records = in_order(state.head, [*new, *known.records.split(_BETWEEN)])
+        self._keep(state, records)
+        return map(understood, records)
 
-    return read
+    def _known(self, tree: git.WorkTree, state: _State) -> _Kept | None:
+        """The kept log, if it is this one or the beginning of it."""
+        kept = _recalled(self._cache) if self._cache and not state.shallow else None
+        if kept is None or kept.read_with != state.read_with:
+            return None
+        return kept if kept.head == state.head or _is_ancestor(tree, kept.head, state.head) else None
+
+    def _whole(self, tree: git.WorkTree, state: _State) -> Iterator[LoggedCommit]:
+        records = []
+        for record in self._ahead.records() if self._ahead else log_records(tree):
+            if self._cache:
+                records.append(record)
+            yield understood(record)
+        if not state.shallow and records and records[0].startswith(state.head.encode()):
+            self._keep(state, records)
+
+    def _keep(self, state: _State, records: Iterable[bytes]) -> None:
+        if self._cache:
+            kept = _Kept(state.head, state.read_with, _BETWEEN.join(records))
+            self._cache.keep(_KEY, msgspec.msgpack.encode(kept))
 
 
-def _whole(cache: Cache, tree: git.WorkTree, head: str, read_with: bytes) -> Iterator[LoggedCommit]:
-    records = []
-    for record in log_records(tree):
-        records.append(record)
-        yield understood(record)
-    if head and records and records[0].startswith(head.encode()):
-        _keep(cache, head, read_with, records)
+class _Ahead:
+    """The whole log, read by a thread. What git ends with is told to who asks."""
+
+    def __init__(self, tree: git.WorkTree) -> None:
+        self._records: list[bytes] = []
+        self._fault: Unavailable | None = None
+        self._thread = threading.Thread(target=self._read, args=(tree,), daemon=True)
+        self._thread.start()
+
+    def _read(self, tree: git.WorkTree) -> None:
+        try:
+            self._records.extend(log_records(tree))
+        except Unavailable as fault:
+            self._fault = fault
+
+    def records(self) -> Iterator[bytes]:
+        self._thread.join()
+        yield from self._records
+        if self._fault is not None:
+            raise self._fault
 
 
-def _keep(cache: Cache, head: str, read_with: bytes, records: Iterable[bytes]) -> None:
-    cache.keep(_KEY, msgspec.msgpack.encode(_Kept(head, read_with, _BETWEEN.join(records))))
+class _State(NamedTuple):
+    """Where HEAD is, and all that changes how git tells the same commits."""
+
+    shallow: bool
+    head: str
+    read_with: bytes
+
+
+def _state(tree: git.WorkTree) -> _State:
+    told = git.run(tree, "rev-parse", "--is-shallow-repository", "--verify", "HEAD")
+    shallow, head = os.fsdecode(told).split()
+    return _State(shallow == "true", head, _read_with(tree))
 
 
 def _recalled(cache: Cache) -> _Kept | None:

@@ -49,13 +49,17 @@ class Runners:
         ]
         self._mentioning: dict[str, bool] = {}
         self._manifests: dict[str, object] = {}
+        self._of_folder: dict[tuple[str, bool], _Runner | None] = {}
 
     def command_for(self, tests: tuple[str, ...]) -> Command:
         """The command that runs these tests, or those of them that the first one's runner can run."""
         if not tests:
             return Command()
         python = tests[0].endswith(".py")
-        runner = self._python(tests[0]) if python else self._node(tests[0])
+        key = (dirname(tests[0]), python)
+        if key not in self._of_folder:
+            self._of_folder[key] = self._python(tests[0]) if python else self._node(tests[0])
+        runner = self._of_folder[key]
         if runner is None:
             return Command()
         inside = f"{runner.folder}/" if runner.folder else ""
