@@ -102,7 +102,9 @@ class Function(Fact, frozen=True):
     branches: tuple[Branch, ...]  # the three heaviest
     result: str = ""  # the type it returns, as written; before it `throws`, where a function says so
     in_test: bool = False  # stands in a part of a source file that holds tests
-    writes: tuple[str, ...] = ()  # attributes and entries it assigns to, as written: `self.total`, `cache[]`
+    # Attributes and entries it assigns to, as written: `self.total`, `cache[]`; and names of the module, where a local
+    # of the same name is not told apart.
+    writes: tuple[str, ...] = ()
     returns: tuple[str, ...] = ()  # shapes of its return statements: nothing, empty, value, or `tuple 2`
 
 

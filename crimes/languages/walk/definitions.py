@@ -12,6 +12,7 @@ from crimes.languages.walk.params import LONGEST_NAME, params_beside, params_of
 from crimes.languages.walk.references import declares, qualified
 from crimes.languages.walk.state import Walk, argument, part, parts
 from crimes.languages.walk.types import owner
+from crimes.languages.walk.writes import note_write
 from crimes.languages.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
 from crimes.model import Export, Param, Text
 
@@ -23,8 +24,6 @@ _WRAPPER = re.compile(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
 _EQUALS = 61
 _TYPED = re.compile(rb"[\w$\x80-\xff]+(?=\s*:)")
 _TYPE_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
-_PLACE = re.compile(rb"[.\[@]|->")
-MOST_WRITES = 20
 _ARGUMENT = re.compile(r"[(,]\s*([^\W\d]\w*)\s*=(?!=)")  # a named one of a decorator
 MOST_ARGUMENTS = 5
 _STATEMENTS = frozenset({"if", "for", "while", "switch"})
@@ -327,7 +326,7 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.frame is not walk.module:
         if walk.declares:
             declares(walk, part(node, entry, "name"))
-        _note_write(walk, part(node, entry, "name"))
+        note_write(walk, part(node, entry, "name"))
     if not at_module and not walk.reader.has_anonymous:
         return None
     value = walk.single(part(node, entry, "value"))
@@ -359,14 +358,6 @@ def _define_inside(walk: Walk, scope: ClassFrame, name: Node | None) -> None:
     written = walk.text(name) if name is not None else ""
     if written[:1].isupper() and written.isidentifier():
         walk.definitions.add(f"{scope.qualname}.{written}")
-
-
-def _note_write(walk: Walk, name: Node | None) -> None:
-    """An assignment to an attribute or an entry reaches further than the function; one to a plain name does not."""
-    if name is not None and _PLACE.search(walk.source, name.start_byte, name.end_byte):
-        writes = walk.frame.writes
-        if len(writes) < MOST_WRITES:
-            writes.add(call_target(walk.source, name.start_byte, name.end_byte))
 
 
 def _define(walk: Walk, node: Node, written: bytes, value: Node | None, *, is_statement: bool) -> None:

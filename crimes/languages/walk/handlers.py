@@ -12,6 +12,7 @@ from crimes.languages.table import Entry
 from crimes.languages.walk.frames import HandlerFrame, TryFrame
 from crimes.languages.walk.nesting import nest
 from crimes.languages.walk.state import Walk, holds, part
+from crimes.languages.walk.writes import note_write
 from crimes.languages.words import EMPTY_VALUES, bound_names
 from crimes.model import Call, Handler, ParseError
 
@@ -27,6 +28,9 @@ MAX_ERRORS = 20
 LONGEST_RESULT = 200
 _ASSIGNED = re.compile(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
 LONGEST_EMPTY = max(map(len, EMPTY_VALUES))
+_COUNTS = re.compile(
+    rb"\+\+|--|(?:del|unset)\b|[^=;]*(?:\+\+|--)\Z"
+)  # of what else a grammar puts there, nothing writes
 _ZERO = re.compile(rb"[\w.]+\{\}")  # a struct with nothing set
 
 
@@ -284,6 +288,8 @@ def assert_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def changes(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A counter that goes up, a name or entry that is deleted."""
+    if walk.frame is not walk.module and _COUNTS.match(walk.source, node.start_byte, node.end_byte):
+        note_write(walk, first_child(node))
     if walk.open_handlers and holds(node, entry):
         walk.does("assign", node)
     return None

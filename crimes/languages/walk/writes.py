@@ -1,0 +1,30 @@
+"""What a function assigns to that reaches further than itself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from crimes.languages.walk.state import Walk
+from crimes.languages.words import call_target
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_PLACE = re.compile(rb"[.\[@]|->")
+MOST_WRITES = 20
+LONGEST_PLAIN = 60
+
+
+def note_write(walk: Walk, name: Node | None) -> None:
+    """An attribute or an entry; and a plain name that the module has defined by now, though it may be a local's too."""
+    if name is None:
+        return
+    start, end, writes = name.start_byte, name.end_byte, walk.frame.writes
+    if _PLACE.search(walk.source, start, end):
+        if len(writes) < MOST_WRITES:
+            writes.add(call_target(walk.source, start, end))
+    elif end - start <= LONGEST_PLAIN and len(writes) < MOST_WRITES:
+        written = walk.source[start:end].decode("utf-8", "replace")
+        if written in walk.definitions:
+            writes.add(written)
