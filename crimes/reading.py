@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
@@ -24,6 +25,11 @@ CHUNK = 400_000  # bytes of source that one worker takes at a time
 WORTH_A_WORKER = (
     1_500_000  # bytes of source for each process: below, starting them takes longer than they save
 )
+
+# A grammar can loop for ever on broken source, deep in C where nothing interrupts it but the end of the process. So a
+# file is allowed processor time, some twenty times what a large and tangled one takes.
+ALLOWED = 5.0  # seconds
+ALLOWED_FOR_A_BYTE = 20e-6
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_facts = msgspec.msgpack.Decoder(FileFacts).decode
@@ -50,12 +56,14 @@ def read_all(
     kept: Kept | None = None,
     jobs: int = 1,
     meanwhile: Callable[[], None] = lambda: None,
+    apart: bool = False,
 ) -> tuple[dict[str, FileFacts], list[Skip]]:
     """Facts of every file, and the files that gave none. Each file is read and parsed once at most.
 
-    `meanwhile` is called when other processes are at it and this one waits.
+    `meanwhile` is called when other processes are at it and this one waits. With `apart` it is always others: a file
+    that ends its reader then costs itself, and not this process.
     """
-    reader = _Reader(tree, kept)
+    reader = _Reader(tree, kept, apart)
     unknown = reader.not_known()
     done = len(tree.files) - len(unknown)
     tell("reading", done, len(tree.files))
@@ -74,13 +82,14 @@ def read_all(
 class _Reader:
     """Reads files of a tree, knows which facts are kept, and gathers what comes of it."""
 
-    def __init__(self, tree: Tree, kept: Kept | None) -> None:
+    def __init__(self, tree: Tree, kept: Kept | None, apart: bool) -> None:
         self.made: dict[str, FileFacts] = {}
         self.skips: dict[str, Skip] = {}
         self._recallable: dict[str, FactsKey] = {}
         self._tree = tree
         self._start = os.path.join(str(tree.root), "")
         self._kept = kept
+        self._apart = apart
         self._keys = kept.cache.facts_keys() if kept else set[FactsKey]()
 
     def not_known(self) -> list[SourceFile]:
@@ -105,12 +114,12 @@ class _Reader:
     ) -> Iterator[tuple[SourceFile, _Found | Died]]:
         """In several processes where that pays."""
         jobs = min(jobs, sum(source.size for source in sources) // WORTH_A_WORKER)
-        if jobs < 2:
+        if jobs < 2 and not self._apart:
             for source in sources:
                 yield source, self._one(source)
             return
         for at, result in in_processes(
-            sources, self._sent, jobs, lambda one: one.size + 2000, CHUNK, meanwhile
+            sources, self._sent, max(jobs, 1), lambda one: one.size + 2000, CHUNK, meanwhile
         ):
             if result:
                 yield sources[at], result if isinstance(result, Died) else _decode(result)
@@ -122,7 +131,8 @@ class _Reader:
         path = source.path
         kept = self._kept
         if isinstance(found, Died):
-            self.skips[path] = Skip(path, f"reading it ended a worker process: {found.how}", claimed=True)
+            how = "it came to no end" if found.how == signal.SIGPROF.name else found.how
+            self.skips[path] = Skip(path, f"reading it ended a worker process: {how}", claimed=True)
         elif found.reason:
             self.skips[path] = Skip(path, found.reason)
         elif found.kept and found.seen:
@@ -162,10 +172,13 @@ class _Reader:
             seen = seen and look_with(seen, digest_of(content))
             if seen and (seen.digest, source.language) in self._keys:
                 return _Found(seen, kept=True)
+        signal.setitimer(signal.ITIMER_PROF, ALLOWED + ALLOWED_FOR_A_BYTE * len(content))
         try:
             return _Found(seen, read_facts(by_id[source.language], content))
         except Unreadable as reason:
             return _Found(seen, reason=str(reason))
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
     def _sent(self, source: SourceFile) -> bytes:
         """The same in a worker, encoded; empty when it cannot be."""

@@ -53,17 +53,19 @@ def scan(
     working_set: frozenset[str] = frozenset(),
     kept: Kept | None = None,
     jobs: int = 1,
+    apart: bool = False,
 ) -> Scan:
     """Scan a folder. `working_set` names the files it is about, when it is about a few: they have to be readable.
 
-    With `kept`, what earlier scans found out is used, and what this one does is noted there.
+    With `kept`, what earlier scans found out is used, and what this one does is noted there. With `apart`, files are
+    always read by other processes than this one: one that a grammar cannot take must not end it.
     """
     tell = progress or (lambda stage, done, total: None)
     with without_cycles_collected():
         tell("discovering", 0, 0)
         tree = discover(root, config, by_id)
         log = Log(kept.cache if kept else None)
-        facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root))
+        facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root), apart)
         tell("linking", 0, 0)
         read = kept.recorder.reading(tree.read) if kept else tree.read
         repo = link(root, tree.files, facts, tree.paths, config, read)
@@ -85,7 +87,7 @@ def trust_of(
     tell = progress or (lambda stage, done, total: None)
     with without_cycles_collected():
         tree = discover(root, config, by_id)
-        facts, unread = read_all(tree, tell, kept, jobs)
+        facts, unread = read_all(tree, tell, kept, jobs, apart=True)
         tell("linking", 0, 0)
         repo = link(root, tree.files, facts, tree.paths, config, tree.read)
         try:

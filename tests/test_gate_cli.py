@@ -173,8 +173,8 @@ def test_a_scan_that_was_stopped_does_not_replace_the_last_one(repo: GitRepo) ->
 
 def test_out_of_memory_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
     """A real limit on memory, set below what the scan of this tree needs and above what the command needs."""
-    needs = "x = [\n" + "    [1, 2, 3, 'four', {'five': 6}],\n" * 45_000 + "]\n"
-    repo.commit({"data/d.py": needs}, "Data")
+    many = "".join(f"def f{number}(a, b):\n    return a.g(b)\n\n\n" for number in range(1500))
+    repo.commit({f"data/d{number}.py": many for number in range(80)}, "Data")
     done = crimes(repo.path, "--format", "json", memory=110_000_000)
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr

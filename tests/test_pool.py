@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crimes import reading
-from crimes.cli.scanning import Means, report
+from crimes.cli.scanning import Means, report, run, trust
 from crimes.config import Config
 from crimes.languages.facts import read_facts
 from crimes.languages.spec import Language
@@ -98,16 +98,30 @@ def starve(language: Language, source: bytes) -> FileFacts:
     return read_facts(language, source)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize(("reader", "how"), [(kill, "SIGKILL"), (starve, "exit code 3")])
 def test_a_file_that_kills_its_reader_is_skipped_and_the_scan_goes_on(
-    repo: GitRepo, monkeypatch: pytest.MonkeyPatch, reader: object, how: str
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch, reader: object, how: str, jobs: int
 ) -> None:
     monkeypatch.setattr(reading, "read_facts", reader)  # the workers are forks of this process
     for _ in range(2):  # and it is not answered from the cache the second time
-        made = report(repo.path, means=Means(jobs=2))
+        made = report(repo.path, means=Means(jobs=jobs))
         assert made.files.read == 39
         assert [(skip.path, skip.reason) for skip in made.files.skipped] == [
             ("app/deadly.py", f"reading it ended a worker process: {how}")
         ]
     monkeypatch.setattr(reading, "read_facts", read_facts)
     assert report(repo.path, means=Means(jobs=2)).files.read == 40
+
+
+def test_a_file_the_grammar_comes_to_no_end_with_is_skipped(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "ALLOWED", 0.2)
+    repo.commit({"app/endless.ts": "[y=[.a}"})
+    for made in (report(repo.path), run(repo.path).report):
+        assert made.files.read == 40
+        assert [(skip.path, skip.reason) for skip in made.files.skipped] == [
+            ("app/endless.ts", "reading it ended a worker process: it came to no end")
+        ]
+    assert trust(repo.path).dimensions

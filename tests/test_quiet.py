@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 
@@ -16,6 +16,7 @@ from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import Language
 from crimes.languages.words import INTERESTING
 from crimes.model import FileFacts
+from tests.ending import parsing
 from tests.golden_facts import SAMPLES
 
 
@@ -106,4 +107,5 @@ def test_strings_of_interest_are_seen(written: bytes) -> None:
 @given(st.sampled_from(sorted(QUIET)), st.text("ab.,=:-*'\"()[]{} \n\\#/A_", max_size=20))
 def test_made_up_lists(name: str, inside: str) -> None:
     source = f"x = f({inside})\ny = [{inside}]\n"
+    assume(parsing([name], source.encode()))
     assert facts(QUIET[name], source) == facts(LOUD[name], source)

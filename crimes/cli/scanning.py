@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from crimes.scan import Scan
     from crimes.store import Stored
     from crimes.trust_record import Trust
+    from crimes.worker import Progress
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,14 @@ def run(
     config, data = _prepared(root, given)
     with progress() as tick:
         result = scan(
-            root, config, as_of=as_of, progress=tick, coverage=data, kept=kept, jobs=means.processes()
+            root,
+            config,
+            as_of=as_of,
+            progress=tick,
+            coverage=data,
+            kept=kept,
+            jobs=means.processes(),
+            apart=True,
         )
     _keep(root, result)
     if answers and kept:
@@ -82,12 +91,12 @@ def report(
     from crimes.report import Diagnostic
     from crimes.report_json import encode
     from crimes.scan import scan
-    from crimes.worker import Progress, Stopped, in_worker
+    from crimes.worker import Stopped
 
     answers, kept = _begun(root, as_of, given, means)
     config, data = _prepared(root, given)
 
-    def work(tell: Progress) -> bytes:
+    def work(tell: Progress, apart: bool) -> bytes:
         result = scan(
             root,
             config,
@@ -96,6 +105,7 @@ def report(
             coverage=data,
             kept=kept,
             jobs=means.processes(),
+            apart=apart,
         )
         stages.tell("keeping")
         _keep(root, result)
@@ -106,9 +116,24 @@ def report(
     stages.hand_over()
     with progress() as tick:
         try:
-            return decode(in_worker(work, means.seconds, tick or _nobody))
+            return decode(_worked(work, means.seconds, tick or _nobody))
         except Stopped as stop:
             return abstained(root, config, Diagnostic(stop.kind, stop.stage, str(stop)))
+
+
+def _worked(work: Callable[[Progress, bool], bytes], seconds: float | None, tell: Progress) -> bytes:
+    """The work's result. When reading a file ended its process, it is done again with the files read apart from it:
+    that costs more, and only the file. Raises Stopped."""
+    from crimes.worker import Stopped, in_worker
+
+    began = time.monotonic()
+    try:
+        return in_worker(lambda tell: work(tell, False), seconds, tell)
+    except Stopped as stop:
+        if stop.kind == "timeout" or stop.stage != "reading":
+            raise
+    left = None if seconds is None else max(0.0, seconds - (time.monotonic() - began))
+    return in_worker(lambda tell: work(tell, True), left, tell)
 
 
 def _nobody(stage: str, done: int, total: int) -> None:
