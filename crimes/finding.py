@@ -98,5 +98,13 @@ class Finding:
 
 def fingerprint(type_: str, finding: Finding) -> str:
     """Stable over moved lines, reformatting and edits elsewhere: type, path, symbol and what tells two apart."""
-    parts = (type_, finding.place.path, finding.place.symbol, finding.discriminator)
+    return _digest(type_, finding.place.path, finding.place.symbol, finding.discriminator)
+
+
+def within_file(type_: str, finding: Finding) -> str:
+    """The same without the path: what a finding is known by when its file is called otherwise."""
+    return _digest(type_, finding.place.symbol, finding.discriminator)[:16]
+
+
+def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]

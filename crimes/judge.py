@@ -30,7 +30,7 @@ from crimes.config import Config
 from crimes.context import Analysis, Context
 from crimes.detector import Detector
 from crimes.errors import Unavailable
-from crimes.finding import Category, Finding, Place, Signal, fingerprint
+from crimes.finding import Category, Finding, Place, Signal, fingerprint, within_file
 from crimes.model import Role
 from crimes.report import (
     Crime,
@@ -118,6 +118,7 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
             for near in finding.related
         ),
         notes=finding.notes,
+        within=within_file(detector.id, finding),
     )
     return Judged(crime, belief.diagnostics)
 

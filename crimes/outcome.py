@@ -12,6 +12,7 @@ from crimes.analyses.coverage import COVERAGE
 from crimes.analyses.history import HISTORY
 from crimes.analyses.history_depth import Depth
 from crimes.charges import one_charge
+from crimes.code_mark import marked
 from crimes.confidence.evidence import Visibility, visibility
 from crimes.config import Config, WeightsConfig
 from crimes.context import Context
@@ -60,8 +61,8 @@ def report_on(
     ranked = sorted((_as_trusted(one.crime, trust) for one in judged), key=worst_first)
     seen = {kind: tuple(crime for crime in ranked if _seen(crime) is kind) for kind in Visibility}
     subsumed = {detector.id: detector.subsumed_by for detector in catalogue().values()}
-    shown = tuple(one_charge(seen[Visibility.REPORTED], subsumed))
-    hidden = tuple(one_charge(seen[Visibility.LOW_CONFIDENCE], subsumed))
+    shown = marked(one_charge(seen[Visibility.REPORTED], subsumed), context.repo)
+    hidden = marked(one_charge(seen[Visibility.LOW_CONFIDENCE], subsumed), context.repo)
     levels = Counter(crime.severity for crime in shown)
     return Report(
         schema_version=SCHEMA_VERSION,

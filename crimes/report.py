@@ -127,6 +127,8 @@ class Crime(Struct, frozen=True):
     related: tuple[RelatedOut, ...]
     notes: tuple[str, ...]
     also: tuple[Charge, ...] = ()  # charges this one stands for, strongest first
+    within: str = ""  # its identity within its file, whatever that is called
+    code: str = ""  # a mark of the code it is about: a move, a rename or a reformatting keeps it, an edit does not
 
 
 class SkippedFile(Struct, frozen=True):

@@ -1,0 +1,61 @@
+"""A mark of the code a finding is about, by which it is known again when its file or its function is called otherwise.
+
+The mark is made of the words of the code: what a formatter changes is not in it, and neither is the function's own name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+from crimes.context import Repo
+from crimes.model import Class, File, Function
+from crimes.report import Crime
+
+_WORD = re.compile(r"\w+")
+_FEWEST = 8  # words: fewer say the same in too many places
+
+
+def marked(crimes: Iterable[Crime], repo: Repo) -> tuple[Crime, ...]:
+    """The crimes with their marks; none where the code is too short to be told from other code, or gone."""
+    crimes = tuple(crimes)
+    texts = {path: _text(repo, path) for path in sorted({crime.file for crime in crimes})}
+    return tuple(
+        msgspec.structs.replace(crime, code=_mark(crime, texts[crime.file], repo.files.get(crime.file)))
+        for crime in crimes
+    )
+
+
+def _text(repo: Repo, path: str) -> list[str]:
+    try:
+        return repo.read(path).decode("utf-8", "replace").split("\n") if path in repo.paths else []
+    except OSError:  # it went away during the scan: the next one tells
+        return []
+
+
+def _mark(crime: Crime, text: list[str], file: File | None) -> str:
+    start, end = _extent(crime, file) or (1, len(text))
+    name = crime.symbol.rpartition(".")[2].lower()
+    found = _WORD.findall("\n".join(text[start - 1 : end]).lower())
+    words = [word for word in found if word != name]
+    if len(words) < _FEWEST:
+        return ""
+    return hashlib.sha256(" ".join(words).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _extent(crime: Crime, file: File | None) -> tuple[int, int] | None:
+    """The lines of the symbol, else of the finding; None for one that is about its whole file."""
+    lines = crime.lines
+    if crime.symbol and file is not None:
+        symbols: list[Function | Class] = [*file.facts.functions, *file.facts.classes]
+        around = [
+            (one.start, one.end)
+            for one in symbols
+            if one.qualname == crime.symbol and one.start <= lines.start <= one.end
+        ]
+        if around:
+            return max(around)  # of several around it the innermost
+    return None if not crime.symbol and (lines.start, lines.end) == (1, 1) else (lines.start, lines.end)
