@@ -159,3 +159,35 @@ def test_code_quotes_as_the_text_of_a_link_are_not_a_second_mention() -> None:
 
 def test_lines_are_right_after_a_hard_break() -> None:
     assert mentions("first  \n[x](a.md)\\\n`b.md`\n") == [("a.md", 2, "link"), ("b.md", 3, "code")]
+
+
+def test_comments_are_read_where_they_stand_and_nowhere_in_code() -> None:
+    text = "\n".join(
+        [
+            "# A",
+            "<!-- one",
+            "more -->",
+            "",
+            "Text <!-- two --> and",
+            "text <!-- three -->.",
+            "",
+            "`<!-- code -->`",
+            "",
+            "```html",
+            "<!-- fence -->",
+            "```",
+            "",
+            "- item",
+            "",
+            "  <!-- never closed",
+        ]
+    )
+    found = [
+        (item.text, item.line, item.end, item.own_line) for item in read_markdown(text.encode()).comments
+    ]
+    assert found == [
+        ("<!-- one\nmore -->", 2, 3, True),
+        ("<!-- two -->", 5, 5, False),
+        ("<!-- three -->", 6, 6, False),
+        ("<!-- never closed", 16, 16, True),
+    ]

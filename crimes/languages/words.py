@@ -18,7 +18,7 @@ LONGEST = 120
 LONGEST_CALLEE = 1000
 
 # A literal is of interest when it is shaped like a dotted or a namespaced name, a relative path, an environment variable, or a path
-# that only exists on one machine.
+# or a host that only exists on one machine or in one network.
 INTERESTING = re.compile(
     rb"""^[rRuUbB]{0,2}(?P<q>["'`])(?P<value>
         [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?
@@ -26,7 +26,9 @@ INTERESTING = re.compile(
       | \.{1,2}/[\w@./-]{1,180}
       | [A-Z][A-Z0-9]*_[A-Z0-9_]{1,60}
       | /(?:home|Users|root)/[\w./-]{1,180}
-      | [A-Za-z]:\\[^"'`{}\s]{1,180}
+      | [A-Za-z]:[\\/][^"'`{}\s]{1,180}
+      | (?:[a-z][a-z0-9+]{1,11}://)?(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2}(?:[:/][\w.:/?=&%-]*)?
+      | [a-z][a-z0-9+]{1,11}://[\w.-]+\.(?:internal|intranet|corp|lan)(?:[:/][\w.:/?=&%-]*)?
     )(?P=q)$""",
     re.VERBOSE,
 )

@@ -1,4 +1,4 @@
-"""What a document names: code spans, local links, and the lines of its shell blocks."""
+"""What a document names: code spans, local links, and the lines of its shell blocks; and its comments, which readers do not see."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from crimes.model import FileFacts, Mention
+from crimes.model import Comment, FileFacts, Mention
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -20,11 +20,12 @@ SESSIONS = frozenset({"console", "shell-session", "shellsession", "terminal", ""
 PROMPT = re.compile(r"^\s*[$%❯➜]\s+(?=\S)")
 HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)")
 FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
+COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|\Z", re.IGNORECASE)  # a scheme, a host, an anchor, nothing
 
 
 def read_markdown(source: bytes) -> FileFacts:
-    """The mentions of one document. Comments, indented blocks and fences of other languages give none."""
+    """The mentions and comments of one document. Comments, indented blocks and fences of other languages mention nothing."""
     from markdown_it import MarkdownIt  # only documents need it
 
     text = source[:MAX_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
@@ -35,10 +36,29 @@ def read_markdown(source: bytes) -> FileFacts:
     links: dict[str, object] = {}
     tokens = parser.parse(text, links)
     for token in tokens:
-        if token.type == "inline" and re.search(r"[`\]]", token.content):  # most blocks have neither
+        if token.type == "inline" and re.search(r"[`\]]|<!--", token.content):  # most blocks have none
             token.children = []
             parser.inline.parse(token.content, parser, links, token.children)
-    return FileFacts("markdown", lines, 0, "", mentions=tuple(_mentions(tokens)))
+    comments = tuple(_comments(tokens))
+    return FileFacts("markdown", lines, 0, "", comments=comments, mentions=tuple(_mentions(tokens)))
+
+
+def _comments(tokens: Sequence[Token]) -> Iterator[Comment]:
+    """HTML comments, in order; one that is never closed ends with its block."""
+    for token in tokens:
+        if not token.map:
+            continue
+        if token.type == "html_block":
+            found = [(match[0], match.start()) for match in COMMENT.finditer(token.content)]
+        elif token.children:
+            inline = (child.content for child in token.children if child.type == "html_inline")
+            found = [(text, token.content.find(text)) for text in inline if text.startswith("<!--")]
+        else:
+            continue
+        for text, start in found:
+            line = token.map[0] + 1 + token.content.count("\n", 0, start)
+            alone = not token.content[:start].rpartition("\n")[2].strip()
+            yield Comment(line, line + text.count("\n"), text.rstrip(), own_line=alone, doc=False)
 
 
 def _mentions(tokens: Sequence[Token]) -> Iterator[Mention]:
