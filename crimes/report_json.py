@@ -10,17 +10,31 @@ import msgspec
 from crimes.report import SCHEMA_VERSION, Report
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_COMMAND = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)  # of GitHub's and Azure's runners
 _NOT_ASCII = re.compile("[^\\x00-\\x7e]")
 
 
-def encode(value: msgspec.Struct) -> bytes:
+def encode(value: Any) -> bytes:
     r"""Indented JSON, newline at the end. Bytes of a file name that are not UTF-8 become the text \xNN."""
+    return _printable(msgspec.json.format(_encoded(value), indent=2))
+
+
+def encode_line(value: Any) -> bytes:
+    """The same on one line."""
+    return _printable(_encoded(value))
+
+
+def _encoded(value: Any) -> bytes:
     try:
-        data = msgspec.json.encode(value)
+        return msgspec.json.encode(value)
     except UnicodeEncodeError:
-        data = msgspec.json.encode(_writable(msgspec.to_builtins(value)))
-    text = msgspec.json.format(data, indent=2).decode()
-    return _NOT_ASCII.sub(_escape, text).encode() + b"\n"
+        return msgspec.json.encode(_writable(msgspec.to_builtins(value)))
+
+
+def _printable(data: bytes) -> bytes:
+    """What acts on a terminal, or on a runner that reads its log, as the JSON escape of it."""
+    text = _NOT_ASCII.sub(_escape, data.decode())
+    return _COMMAND.sub(r"#\\u0023", text).encode() + b"\n"
 
 
 def decode(data: bytes) -> Report:

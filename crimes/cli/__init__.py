@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from crimes import __version__
-from crimes.cli import cache, calibration, claims, context, detectors, explain, feedback, review, scan, trust
+from crimes.cli import (
+    cache,
+    calibration,
+    claims,
+    context,
+    detectors,
+    explain,
+    feedback,
+    report,
+    review,
+    scan,
+    trust,
+)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -35,6 +47,7 @@ def _options(
 
 
 app.command("scan")(scan.scan)
+app.command("report")(report.report)
 app.command("explain")(explain.explain)
 app.command("context")(context.context)
 app.command("claims")(claims.claims)

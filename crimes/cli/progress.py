@@ -13,10 +13,11 @@ _PAUSE = 0.1  # seconds between two updates
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[str, int, int], None] | None]:
+def progress(quiet: bool = False) -> Iterator[Callable[[str, int, int], None] | None]:
     """A function that shows `stage done/total` on one line, wiped at the end; None when nobody watches."""
     if (
-        sys.stderr is None
+        quiet
+        or sys.stderr is None
         or not sys.stderr.isatty()
         or os.environ.get("CI")
         or os.environ.get("TERM") == "dumb"

@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 
+from crimes.cli.formats import ReportFormat, Shown, also, deliver
 from crimes.cli.gating import FailOn, Gates, exit_code
-from crimes.cli.output import Format, look, notice, show, write
+from crimes.cli.output import notice
 from crimes.cli.root import chosen_root
-
-_SHOWN = 20  # findings on a terminal, unless asked for more
 
 
 def scan(
@@ -19,7 +18,9 @@ def scan(
         Path | None,
         typer.Argument(help="The repository; without it, the one around here.", show_default=False),
     ] = None,
-    format: Annotated[Format, typer.Option("--format", "-f", help="How to print the report.")] = Format.HUMAN,
+    format: Annotated[
+        ReportFormat, typer.Option("--format", "-f", help="How to print the report.")
+    ] = ReportFormat.HUMAN,
     all: Annotated[bool, typer.Option("--all", help="Show every finding, and every risk profile.")] = False,
     top: Annotated[
         int | None, typer.Option("--top", min=1, metavar="N", help="Show only the N worst findings.")
@@ -27,6 +28,15 @@ def scan(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")
     ] = None,
+    json_output: Annotated[Path | None, also("json")] = None,
+    jsonl_output: Annotated[Path | None, also("jsonl")] = None,
+    sarif_output: Annotated[Path | None, also("sarif")] = None,
+    github_output: Annotated[Path | None, also("github")] = None,
+    gitlab_output: Annotated[Path | None, also("gitlab")] = None,
+    junit_output: Annotated[Path | None, also("junit")] = None,
+    checkstyle_output: Annotated[Path | None, also("checkstyle")] = None,
+    rdjson_output: Annotated[Path | None, also("rdjson")] = None,
+    markdown_output: Annotated[Path | None, also("markdown")] = None,
     color: Annotated[
         bool | None,
         typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
@@ -86,6 +96,9 @@ def scan(
         bool,
         typer.Option("--profile", help="Tell where the time went, on stderr and as `timings` in JSON."),
     ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Findings only: no summary, no progress, no notices.")
+    ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show low-confidence findings and all that was skipped.")
     ] = False,
@@ -93,36 +106,27 @@ def scan(
     """Find what makes the next edit go wrong, worst first."""
     from crimes.cli import scanning
     from crimes.cli.as_of import moment
+    from crimes.cli.checkout import checkout_of
 
     gates = Gates(fail_on, fail_on_risk, require_trusted)
     gates.check()
     root = chosen_root(path)
-    if output == Path("-"):
-        output = None
-    means = scanning.Means(cache, jobs, timeout, profile)
+    means = scanning.Means(cache, jobs, timeout, profile, quiet)
     report = gates.on(scanning.report(root, moment(as_of, root), coverage, means))
-    if format is Format.JSON:
-        from crimes.views.json import render
-
-        write(render(report, top=top), output)
-    else:
-        from crimes.views import human, plain
-
-        how = look(color, output)
-        if how.terminal:
-            limit = top if all or top is not None else _SHOWN
-            place = "" if root == chosen_root(None) else f" --path {path}"
-            lines = human.lines(report, top=limit, always_profile=all, verbose=verbose, place=place)
-        else:
-            lines = plain.lines(report, top=top, always_profile=all, verbose=verbose)
-        show(lines, how, output)
-    if output is not None:
-        notice(f"{report.summary.findings:,} findings, written to {output}")
-    if format is Format.JSON or output is not None:
-        from crimes.views.trust_text import endings
-
-        for text in endings(report):
-            notice(text)
+    place = "" if root == chosen_root(None) else f" --path {path}"
+    besides = {
+        "json": json_output,
+        "jsonl": jsonl_output,
+        "sarif": sarif_output,
+        "github": github_output,
+        "gitlab": gitlab_output,
+        "junit": junit_output,
+        "checkstyle": checkstyle_output,
+        "rdjson": rdjson_output,
+        "markdown": markdown_output,
+    }
+    shown = Shown(top, all, verbose, quiet, color, place)
+    deliver(report, format, output, besides, shown, lambda: checkout_of(root))
     if profile and report.timings:
         from crimes.cli.stages import table
 

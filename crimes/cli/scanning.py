@@ -35,6 +35,7 @@ class Means:
     jobs: int | None = None
     seconds: float | None = None
     profile: bool = False  # whether the report says where the time went
+    quiet: bool = False
 
     def processes(self) -> int:
         if self.jobs is not None:
@@ -54,7 +55,7 @@ def run(
     given = tuple(coverage or ())
     answers, kept = _begun(root, as_of, given, means)
     config, data = _prepared(root, given)
-    with progress() as tick:
+    with progress(means.quiet) as tick:
         result = scan(
             root,
             config,
@@ -114,7 +115,7 @@ def report(
         return encode(_timed(result.report, stages) if means.profile else result.report)
 
     stages.hand_over()
-    with progress() as tick:
+    with progress(means.quiet) as tick:
         try:
             return decode(_worked(work, means.seconds, tick or _nobody))
         except Stopped as stop:

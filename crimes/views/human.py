@@ -8,15 +8,21 @@ from crimes.report import Crime, Report
 from crimes.views.lines import Line, Span, bullet, heading, line
 from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
 from crimes.views.text import by_file, count, risk, risk_profile, short_ids, stands_out
-from crimes.views.trust_text import trust_lines
+from crimes.views.trust_text import endings, trust_lines
 
 _MESSAGE_INDENT = 10
 
 
 def lines(
-    report: Report, *, top: int | None, always_profile: bool, verbose: bool, place: str = ""
+    report: Report,
+    *,
+    top: int | None,
+    always_profile: bool,
+    verbose: bool,
+    quiet: bool = False,
+    place: str = "",
 ) -> Iterator[Line]:
-    """The whole report. `top` limits the findings shown, never those counted.
+    """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves out the summary.
 
     `place` is what `crimes explain` needs besides an id to find this scan from here.
     """
@@ -24,7 +30,7 @@ def lines(
     shown = report.findings[:top]
     for group in by_file(shown):
         yield from _file(group, report, short, always_profile)
-    if len(report.findings) > len(shown):
+    if len(report.findings) > len(shown) and not quiet:
         yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
         yield line()
     if verbose and report.hidden:
@@ -32,6 +38,9 @@ def lines(
         yield line()
         for group in by_file(report.hidden):
             yield from _file(group, report, short, always_profile)
+    if quiet:
+        yield from map(line, endings(report))
+        return
     yield line(Span(totals(report), "heading"))
     for text in (*not_shown(report, verbose), looked_at(report), *lines_run(report), *trust_lines(report)):
         yield line(text)

@@ -62,7 +62,12 @@ def heading(text: str) -> tuple[Line, Line]:
 def plain(lines: Iterable[Line]) -> str:
     """The lines as they are: no colour, no wrapping."""
     rows = (" " * item.indent + "".join(safe(span.text) for span in item.spans) for item in lines)
-    return "".join(row.rstrip() + "\n" for row in rows)
+    return "".join(_unheard(row.rstrip()) + "\n" for row in rows)
+
+
+def _unheard(row: str) -> str:
+    """A line of a log that begins with two colons is a command to GitHub's runner; a file may be called so."""
+    return "\\" + row if row.lstrip().startswith("::") else row
 
 
 def terminal(lines: Iterable[Line], width: int, color: bool) -> str:

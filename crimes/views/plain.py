@@ -8,11 +8,13 @@ from crimes.report import Report
 from crimes.views.lines import Line, line
 from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
 from crimes.views.text import by_file, count, risk, risk_profile, short_ids, stands_out
-from crimes.views.trust_text import trust_lines
+from crimes.views.trust_text import endings, trust_lines
 
 
-def lines(report: Report, *, top: int | None, always_profile: bool, verbose: bool) -> Iterator[Line]:
-    """`path:line: severity type risk [id] message`, by file, the worst file first; then the summary."""
+def lines(
+    report: Report, *, top: int | None, always_profile: bool, verbose: bool, quiet: bool = False
+) -> Iterator[Line]:
+    """`path:line: severity type risk [id] message`, by file, the worst file first; then, unless `quiet`, the summary."""
     short = short_ids((*report.findings, *report.hidden))
     shown = report.findings[:top]
     for crimes, doubt in ((shown, False), (report.hidden if verbose else (), True)):
@@ -25,6 +27,9 @@ def lines(report: Report, *, top: int | None, always_profile: bool, verbose: boo
                     f"{crime.file}:{crime.lines.start}: {crime.severity} {crime.type} "
                     f"{risk(crime).strip()} [{short[crime.id]}] {confidence}{crime.message}"
                 )
+    if quiet:
+        yield from map(line, endings(report))
+        return
     if len(report.findings) > len(shown):
         yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
     yield line(" ".join((totals(report), *not_shown(report, verbose))))

@@ -1,4 +1,4 @@
-"""Neutralise what a repository could do to a terminal or a reader: controls, bidi, invisible characters."""
+"""Neutralise what a repository could do to a terminal, a log or a reader: controls, bidi, invisible characters."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ _BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]"
 )
 
+# What the runners of GitHub and Azure take for a command wherever it stands in a line of a log.
+_COMMAND = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)
+
 
 def safe(text: str) -> str:
     r"""The text on one line with every dangerous or invisible character written out as \xNN or \uNNNN."""
-    return _NOT_ASCII_TEXT.sub(_shown, text)
+    shown = _NOT_ASCII_TEXT.sub(_shown, text)
+    return _COMMAND.sub(r"#\\x23", shown) if "##" in shown else shown
 
 
 def _shown(match: re.Match[str]) -> str:

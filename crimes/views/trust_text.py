@@ -13,14 +13,17 @@ _MEANING = {
     "directional": "a direction, not a measure",
     "abstained": "nothing may be concluded from it",
 }
-_OPTION = {"severity": "--fail-on", "agent_risk": "--fail-on-risk"}
+_OPTION = {"severity": "--fail-on", "agent_risk": "--fail-on-risk", "new": "--fail-on-new"}
 
 
 def headline(trust: Trust) -> str:
     """The class, the composite, and what weakens the scan."""
     number = "" if trust.composite is None else f" {trust.composite:.2f}"
     weakened = f"; {'; '.join(trust.reasons)}" if trust.reasons else ""
-    return f"Trust{number}: {trust.classification}, {_MEANING[trust.classification]}{weakened}."
+    meaning = _MEANING.get(
+        trust.classification, "a class this crimes does not know"
+    )  # of a stranger's report
+    return f"Trust{number}: {trust.classification}, {meaning}{weakened}."
 
 
 def weakest(trust: Trust) -> Iterator[str]:
@@ -49,7 +52,10 @@ def endings(report: Report) -> Iterator[str]:
 
 def gate_line(gate: Gate) -> str:
     """A gate and how it ended."""
-    asked = f"Gate {_OPTION[gate.metric]} {gate.threshold}: {gate.outcome.replace('_', ' ')}"
+    threshold = "" if gate.metric == "new" else f" {gate.threshold}"
+    asked = f"Gate {_OPTION.get(gate.metric, gate.metric)}{threshold}: {gate.outcome.replace('_', ' ')}"
+    if gate.outcome == "failed" and gate.metric == "new":
+        return f"{asked}, {count(gate.hits, 'new finding')}."
     if gate.outcome == "failed":
         return f"{asked}, {count(gate.hits, 'finding')} at or above it."
     return f"{asked}, {gate.why.replace('_', ' ')}."

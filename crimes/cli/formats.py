@@ -1,0 +1,150 @@
+"""The formats of a report, and writing one report in several of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from crimes.cli.output import look, notice, show, write
+from crimes.errors import EnvironmentFault, UsageError
+
+if TYPE_CHECKING:
+    from crimes.report import Report
+    from crimes.views.checkout import Checkout
+
+_SHOWN = 20  # findings on a terminal, unless asked for more
+
+
+class ReportFormat(StrEnum):
+    """Every format a report can be written in."""
+
+    HUMAN = "human"
+    JSON = "json"
+    JSONL = "jsonl"
+    SARIF = "sarif"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    CHECKSTYLE = "checkstyle"
+    RDJSON = "rdjson"
+    MARKDOWN = "markdown"
+
+
+def also(format: str) -> Any:
+    """The option `--<format>-output FILE`."""
+    return typer.Option(f"--{format}-output", metavar="FILE", help=f"Write it as {format} too, to this file.")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How people want to see a report; all but `top` is about the human format."""
+
+    top: int | None = None
+    all: bool = False
+    verbose: bool = False
+    quiet: bool = False
+    color: bool | None = None
+    place: str = ""  # what `crimes explain` needs besides an id to find the scan from here
+
+
+def deliver(
+    report: Report,
+    format: ReportFormat,
+    output: Path | None,
+    besides: Mapping[str, Path | None],
+    shown: Shown,
+    checkout: Callable[[], Checkout],
+) -> None:
+    """Print the report, and write the files that were asked for besides. `-` is stdout, for the first one only."""
+    from crimes.views.trust_text import endings
+
+    if output == Path("-"):
+        output = None
+    files = {ReportFormat(name): file for name, file in besides.items() if file is not None}
+    for other, file in files.items():
+        if file == Path("-"):
+            raise UsageError(f"--{other}-output needs a file; `--format {other}` prints to stdout")
+    if format is ReportFormat.HUMAN:
+        _people(report, shown, output)
+    else:
+        write(rendered(report, format, shown.top, checkout), output)
+    for other, file in files.items():
+        write(rendered(report, other, shown.top, checkout), file)
+    formats = {format, *files}
+    if ReportFormat.GITHUB in formats:
+        _summarise(report)
+    if ReportFormat.SARIF in formats:
+        _tell_cut(report)
+    written = [file for file in (output, *files.values()) if file is not None]
+    if written and not shown.quiet:
+        notice(f"{report.summary.findings:,} findings, written to {', '.join(map(str, written))}")
+    if format is not ReportFormat.HUMAN or output is not None:
+        for text in endings(report):
+            notice(text)
+
+
+def rendered(
+    report: Report, format: ReportFormat, top: int | None, checkout: Callable[[], Checkout]
+) -> bytes:
+    """The report in a format for machines; `top` shortens the list of findings, and nothing else."""
+    import msgspec
+
+    from crimes.registry import catalogue
+    from crimes.views import checkstyle, github, gitlab, json, jsonl, junit, markdown, rdjson, sarif
+
+    if top is not None:
+        report = msgspec.structs.replace(report, findings=report.findings[:top])
+    renderers: Mapping[ReportFormat, Callable[[], bytes]] = {
+        ReportFormat.JSON: lambda: json.render(report, top=None),
+        ReportFormat.JSONL: lambda: jsonl.render(report),
+        ReportFormat.SARIF: lambda: sarif.render(report, catalogue(), checkout()),
+        ReportFormat.GITHUB: lambda: github.render(report, checkout()),
+        ReportFormat.GITLAB: lambda: gitlab.render(report, checkout()),
+        ReportFormat.JUNIT: lambda: junit.render(report, checkout()),
+        ReportFormat.CHECKSTYLE: lambda: checkstyle.render(report, checkout()),
+        ReportFormat.RDJSON: lambda: rdjson.render(report, checkout()),
+        ReportFormat.MARKDOWN: lambda: markdown.render(report),
+    }
+    return renderers[format]()
+
+
+def _people(report: Report, shown: Shown, output: Path | None) -> None:
+    from crimes.views import human, plain
+
+    how = look(shown.color, output)
+    options = {"always_profile": shown.all, "verbose": shown.verbose, "quiet": shown.quiet}
+    if how.terminal:
+        limit = shown.top if shown.all or shown.top is not None else _SHOWN
+        lines = human.lines(report, top=limit, place=shown.place, **options)
+    else:
+        lines = plain.lines(report, top=shown.top, **options)
+    show(lines, how, output)
+
+
+def _summarise(report: Report) -> None:
+    """Add a page to the summary of the GitHub job we are in."""
+    from crimes.views.github import summary
+
+    place = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not place:
+        return
+    try:
+        with open(place, "ab") as file:
+            file.write(summary(report))
+    except OSError as error:
+        raise EnvironmentFault(f"cannot write the job summary: {error.strerror}") from error
+
+
+def _tell_cut(report: Report) -> None:
+    from crimes.views.sarif import MOST_RESULTS, left_out
+
+    if left_out(report):
+        notice(
+            f"the SARIF holds the {MOST_RESULTS:,} worst findings, as many as GitHub keeps; {left_out(report):,} are left out"
+        )

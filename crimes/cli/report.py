@@ -1,0 +1,87 @@
+"""`crimes report`: a report that was kept as JSON, in another format."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crimes.cli.formats import ReportFormat, Shown, also, deliver
+from crimes.cli.root import chosen_root
+from crimes.errors import UsageError
+
+if TYPE_CHECKING:
+    from crimes.report import Report
+
+
+def report(
+    file: Annotated[Path, typer.Argument(help="A report of `crimes scan --format json`; - is stdin.")],
+    format: Annotated[
+        ReportFormat, typer.Option("--format", "-f", help="How to print the report.")
+    ] = ReportFormat.HUMAN,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")
+    ] = None,
+    json_output: Annotated[Path | None, also("json")] = None,
+    jsonl_output: Annotated[Path | None, also("jsonl")] = None,
+    sarif_output: Annotated[Path | None, also("sarif")] = None,
+    github_output: Annotated[Path | None, also("github")] = None,
+    gitlab_output: Annotated[Path | None, also("gitlab")] = None,
+    junit_output: Annotated[Path | None, also("junit")] = None,
+    checkstyle_output: Annotated[Path | None, also("checkstyle")] = None,
+    rdjson_output: Annotated[Path | None, also("rdjson")] = None,
+    markdown_output: Annotated[Path | None, also("markdown")] = None,
+    path: Annotated[
+        Path | None,
+        typer.Option(
+            "--path", metavar="DIR", help="The repository it is about; without it, the one around here."
+        ),
+    ] = None,
+    all: Annotated[bool, typer.Option("--all", help="Show every finding, and every risk profile.")] = False,
+    top: Annotated[
+        int | None, typer.Option("--top", min=1, metavar="N", help="Show only the N worst findings.")
+    ] = None,
+    color: Annotated[
+        bool | None,
+        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Findings only: no summary, no notices.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show low-confidence findings and all that was skipped.")
+    ] = False,
+) -> None:
+    """Convert a kept report into another format; nothing is scanned, and no gate is asked."""
+    from crimes.cli.checkout import checkout_behind
+
+    kept = _read(file)
+    besides = {
+        "json": json_output,
+        "jsonl": jsonl_output,
+        "sarif": sarif_output,
+        "github": github_output,
+        "gitlab": gitlab_output,
+        "junit": junit_output,
+        "checkstyle": checkstyle_output,
+        "rdjson": rdjson_output,
+        "markdown": markdown_output,
+    }
+    root = chosen_root(path)
+    shown = Shown(top, all, verbose, quiet, color, f" --from {file}")
+    deliver(kept, format, output, besides, shown, lambda: checkout_behind(kept, root))
+
+
+def _read(file: Path) -> Report:
+    from crimes.report_json import decode
+
+    name = "stdin" if file == Path("-") else str(file)
+    try:
+        data = sys.stdin.buffer.read() if file == Path("-") else file.read_bytes()
+        return decode(data)
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}") from error
+    except ValueError as error:
+        raise UsageError(f"cannot use {name}: {error}") from error

@@ -1,0 +1,36 @@
+"""The report as Checkstyle XML, which Jenkins, reviewdog and many editors read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.model import Severity
+from crimes.report import Report
+from crimes.views.checkout import NOWHERE, Checkout, first_line
+from crimes.views.text import by_file
+from crimes.views.xml import HEAD, start
+
+_SEVERITY = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "info"}
+
+
+def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
+    """One element a file, the file of the worst finding first."""
+    return ("\n".join(_rows(report, checkout)) + "\n").encode()
+
+
+def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
+    yield HEAD
+    yield '<checkstyle version="10.0">'
+    for group in by_file(report.findings):
+        yield f"  <{start('file', name=checkout.path(group[0].file))}>"
+        for crime in group:
+            error = start(
+                "error",
+                line=first_line(crime),
+                severity=_SEVERITY[crime.severity],
+                message=crime.message,
+                source=f"crimes.{crime.type}",
+            )
+            yield f"    <{error}/>"
+        yield "  </file>"
+    yield "</checkstyle>"

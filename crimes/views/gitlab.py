@@ -1,0 +1,40 @@
+"""The report for GitLab's Code Quality widget: its flavour of the Code Climate format."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+from crimes.model import Severity
+from crimes.report import Report
+from crimes.report_json import encode
+from crimes.views.checkout import NOWHERE, Checkout, first_line
+from crimes.views.safe import safe
+
+_SEVERITY = {Severity.HIGH: "critical", Severity.MEDIUM: "major", Severity.LOW: "minor"}
+
+
+def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
+    """One entry a finding. GitLab drops an entry whose fingerprint it has seen, so no two are alike."""
+    seen: Counter[str] = Counter()
+    entries = []
+    for crime in report.findings:
+        mark = _mark(crime.fingerprint, checkout.prefix)
+        seen[mark] += 1
+        entries.append(
+            {
+                "description": safe(crime.message) or crime.type,
+                "check_name": crime.type,
+                "fingerprint": mark if seen[mark] == 1 else f"{mark}-{seen[mark]}",
+                "severity": _SEVERITY[crime.severity],
+                "location": {"path": checkout.path(crime.file), "lines": {"begin": first_line(crime)}},
+            }
+        )
+    return encode(entries)
+
+
+def _mark(fingerprint: str, prefix: str) -> str:
+    """Two folders of one repository, scanned apart, may hold files of the same name."""
+    if not prefix:
+        return fingerprint
+    return hashlib.sha256(f"{prefix}\0{fingerprint}".encode("utf-8", "surrogateescape")).hexdigest()[:32]

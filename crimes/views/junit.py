@@ -1,0 +1,55 @@
+"""The report as JUnit XML: each finding is a test that failed, a scan that was stopped is one that broke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.report import Crime, Report
+from crimes.views.checkout import NOWHERE, Checkout, first_line
+from crimes.views.text import by_file, risk
+from crimes.views.xml import HEAD, start, text
+
+
+def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
+    """One suite a file. Readers take a report without tests for a fault, so a clean scan is a test that passed."""
+    return ("\n".join(_rows(report, checkout)) + "\n").encode()
+
+
+def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
+    failures = len(report.findings)
+    stopped = report.trust.summary is None
+    counts = {"tests": failures or 1, "failures": failures, "errors": int(stopped)}
+    yield HEAD
+    yield f"<{start('testsuites', name='crimes', **counts)}>"
+    for group in by_file(report.findings):
+        path = checkout.path(group[0].file)
+        suite = start("testsuite", name=path, tests=len(group), failures=len(group), errors=0)
+        yield f"  <{suite}>"
+        for crime in group:
+            yield from _case(crime, path)
+        yield "  </testsuite>"
+    if not report.findings:
+        yield f"  <{start('testsuite', name='crimes', tests=1, failures=0, errors=int(stopped))}>"
+        yield from _whole(report, stopped)
+        yield "  </testsuite>"
+    yield "</testsuites>"
+
+
+def _case(crime: Crime, path: str) -> Iterator[str]:
+    line = first_line(crime)
+    name = f"{crime.type} {crime.symbol}".strip()
+    yield f"    <{start('testcase', name=f'{name} [{crime.id}]', classname=path, file=path, line=line)}>"
+    told = f"{path}:{line}: {crime.severity}, agent_risk {risk(crime).strip()}, confidence {crime.scores.confidence:.2f}"
+    yield f"      <{start('failure', message=crime.message, type=crime.type)}>{text(told)}</failure>"
+    yield "    </testcase>"
+
+
+def _whole(report: Report, stopped: bool) -> Iterator[str]:
+    case = start("testcase", name="scan", classname=report.repository)
+    if not stopped:
+        yield f"    <{case}/>"
+        return
+    why = "; ".join(diagnostic.message for diagnostic in report.diagnostics)
+    yield f"    <{case}>"
+    yield f"      <{start('error', message=why or 'the scan did not come to its end', type='stopped')}/>"
+    yield "    </testcase>"

@@ -1,0 +1,41 @@
+"""The report in the Reviewdog Diagnostic Format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crimes.model import Severity
+from crimes.report import Crime, RelatedOut, Report
+from crimes.report_json import encode
+from crimes.views.checkout import NOWHERE, Checkout, first_line
+from crimes.views.safe import safe
+
+_SEVERITY = {Severity.HIGH: "ERROR", Severity.MEDIUM: "WARNING", Severity.LOW: "INFO"}
+_LAST_LINE = 2**31 - 1  # the format's numbers have 32 bits
+
+
+def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
+    """One diagnostic a finding."""
+    diagnostics = [_diagnostic(crime, checkout) for crime in report.findings]
+    return encode({"source": {"name": report.tool.name}, "diagnostics": diagnostics})
+
+
+def _diagnostic(crime: Crime, checkout: Checkout) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "message": safe(crime.message) or crime.type,
+        "location": _location(checkout.path(crime.file), first_line(crime)),
+        "severity": _SEVERITY[crime.severity],
+        "code": {"value": crime.type},
+    }
+    if crime.related:
+        made["relatedLocations"] = [_related(place, checkout) for place in crime.related]
+    return made
+
+
+def _related(place: RelatedOut, checkout: Checkout) -> dict[str, Any]:
+    where = _location(checkout.path(place.file), max(place.lines.start, 1))
+    return {"message": safe(place.note), "location": where}
+
+
+def _location(path: str, line: int) -> dict[str, Any]:
+    return {"path": path, "range": {"start": {"line": min(line, _LAST_LINE)}}}

@@ -1,0 +1,177 @@
+"""The report as SARIF 2.1.0, within what GitHub's code scanning takes.
+
+A finding is anchored on the one line that proves it: in a pull request an alert shows only where all its lines changed.
+No rule says `security-severity`: it would turn every finding into a security alert.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from crimes.detector import Detector
+from crimes.model import Severity
+from crimes.report import Crime, RelatedOut, Report
+from crimes.report_json import encode
+from crimes.views.checkout import NOWHERE, Checkout, first_line
+from crimes.views.line_hash import line_hashes
+from crimes.views.safe import safe
+
+MOST_RESULTS = 5_000  # GitHub keeps so many of an upload
+_MOST_RELATED = 100  # GitHub shows so many locations of a result
+_LONGEST = 1_024  # characters of a rule's description
+_LONGEST_MESSAGE = 10_000
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVEL = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "note"}
+_PROBLEM = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "recommendation"}
+
+
+def render(report: Report, detectors: Mapping[str, Detector], checkout: Checkout = NOWHERE) -> bytes:
+    """The worst findings, as many as GitHub keeps. `detectors` tell what the rules are about."""
+    return encode({"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(report, detectors, checkout)]})
+
+
+def left_out(report: Report) -> int:
+    """How many findings are too many for GitHub."""
+    return max(len(report.findings) - MOST_RESULTS, 0)
+
+
+def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) -> dict[str, Any]:
+    shown = report.findings[:MOST_RESULTS]
+    titles = {run.id: "" for run in report.detectors if run.status == "ran"}
+    titles |= {crime.type: crime.title for crime in shown}
+    ids = sorted(titles)
+    index = {id_: number for number, id_ in enumerate(ids)}
+    driver = {
+        "name": report.tool.name,
+        "version": report.tool.version,
+        "semanticVersion": report.tool.version,
+        "rules": [_rule(id_, titles[id_], detectors.get(id_)) for id_ in ids],
+    }
+    texts = _Files(checkout)
+    return {
+        "tool": {"driver": driver},
+        "automationDetails": {"id": f"crimes/{_uri(checkout.prefix)}"},
+        "columnKind": "utf16CodeUnits",
+        "invocations": [{"executionSuccessful": report.trust.summary is not None}],
+        "results": [_result(crime, index[crime.type], texts) for crime in shown],
+        "properties": {
+            "findings": len(report.findings),
+            "leftOut": left_out(report),
+            "trust": report.trust.classification,
+        },
+    }
+
+
+def _rule(id_: str, title: str, detector: Detector | None) -> dict[str, Any]:
+    name = "".join(word.capitalize() for word in id_.split("_"))
+    if detector is None:
+        about = safe(title).strip() or id_
+        text = {"text": about[:_LONGEST]}
+        return {"id": id_, "name": name, "shortDescription": text, "fullDescription": text, "help": text}
+    what = detector.doc.strip().partition("\n\n")[0].replace("\n", " ")
+    return {
+        "id": id_,
+        "name": name,
+        "shortDescription": {"text": _sentence(detector.title)},
+        "fullDescription": {"text": _sentence(what)},
+        "help": {"text": detector.doc.strip(), "markdown": detector.doc.strip()},
+        "defaultConfiguration": {"level": _LEVEL[detector.max_severity]},
+        "properties": {
+            "tags": ["maintainability", detector.category],
+            "problem.severity": _PROBLEM[detector.max_severity],
+        },
+    }
+
+
+def _sentence(text: str) -> str:
+    return text.rstrip(".")[: _LONGEST - 1] + "."
+
+
+def _result(crime: Crime, rule: int, files: _Files) -> dict[str, Any]:
+    line = first_line(crime)
+    content = files.of(crime.file)
+    marks = {"crimesFindingId/v1": crime.fingerprint}
+    if line <= len(content.hashes):
+        marks["primaryLocationLineHash"] = content.hashes[line - 1]
+    result: dict[str, Any] = {
+        "ruleId": crime.type,
+        "ruleIndex": rule,
+        "level": _LEVEL[crime.severity],
+        "message": {"text": _message(crime.message) or crime.type},
+        "locations": [_location(crime, files.uri(crime.file), line, content.width(line))],
+        "partialFingerprints": dict(sorted(marks.items())),
+        "properties": {
+            "severity": str(crime.severity),
+            "confidence": crime.scores.confidence,
+            "agentRisk": crime.scores.agent_risk,
+            "effort": crime.effort,
+        },
+    }
+    if crime.related:
+        pairs = enumerate(crime.related[:_MOST_RELATED], 1)
+        result["relatedLocations"] = [_related(number, place, files) for number, place in pairs]
+    if crime.scores.agent_risk is not None:
+        result["rank"] = round(100 * crime.scores.agent_risk, 1)
+    return result
+
+
+def _location(crime: Crime, uri: str, line: int, width: int) -> dict[str, Any]:
+    region = {"startLine": line, "startColumn": 1, "endLine": line, "endColumn": width + 1}
+    made: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+    if crime.symbol:
+        made["logicalLocations"] = [{"fullyQualifiedName": safe(crime.symbol)}]
+    return made
+
+
+def _related(number: int, place: RelatedOut, files: _Files) -> dict[str, Any]:
+    line = max(place.lines.start, 1)
+    return {
+        "id": number,
+        "physicalLocation": {
+            "artifactLocation": {"uri": files.uri(place.file)},
+            "region": {"startLine": line, "endLine": max(place.lines.end, line)},
+        },
+        "message": {"text": _message(place.note) or "related"},
+    }
+
+
+def _message(text: str) -> str:
+    """Plain text: what looks like a link in a stranger's words must not become one."""
+    return safe(text).strip().replace("](", "] (")[:_LONGEST_MESSAGE]
+
+
+def _uri(path: str) -> str:
+    return quote(path.encode("utf-8", "surrogateescape"))
+
+
+class _Content:
+    """The lines of a file: their hashes, and how wide they are in UTF-16 units."""
+
+    def __init__(self, data: bytes | None) -> None:
+        self.hashes = [] if data is None else line_hashes(data)
+        text = "" if data is None else data.decode("utf-8", "replace").removeprefix("\ufeff")
+        self._lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+    def width(self, line: int) -> int:
+        """Of a file that is not there a line is one wide: a host wants a column where it ends."""
+        if not self.hashes or line > len(self._lines):
+            return 1
+        return len(self._lines[line - 1].encode("utf-16-le")) // 2
+
+
+class _Files:
+    """The files findings stand in, each read once."""
+
+    def __init__(self, checkout: Checkout) -> None:
+        self._checkout = checkout
+        self._known: dict[str, _Content] = {}
+
+    def of(self, file: str) -> _Content:
+        if file not in self._known:
+            self._known[file] = _Content(self._checkout.read(file))
+        return self._known[file]
+
+    def uri(self, file: str) -> str:
+        return _uri(self._checkout.path(file))
