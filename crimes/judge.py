@@ -176,7 +176,7 @@ def risk_evidence(context: Context, path: str) -> RiskEvidence:
     return RiskEvidence(
         commits_90d=past.commits_90d if past else 0,
         commits_365d=past.commits_365d if past else 0,
-        commits_all=past.commits_all if past else 0,
+        commits_3y=past.commits_3y if past else 0,
         importers_direct=len(graph.direct(path)) if graph else 0,
         importers_sure=graph.sure.get(path, 0) if graph else 0,
         importers_possible=graph.possible.get(path, 0) if graph else 0,

@@ -53,7 +53,7 @@ class RiskEvidence(Struct, frozen=True):
 
     commits_90d: int
     commits_365d: int
-    commits_all: int
+    commits_3y: int
     importers_direct: int
     importers_sure: int  # transitive, over edges that certainly execute
     importers_possible: int  # transitive, with deferred, type-only and dynamic edges; the score uses this one

@@ -64,7 +64,7 @@ def scan(
     with without_cycles_collected():
         tell("discovering", 0, 0)
         tree = discover(root, config, by_id)
-        log = Log(kept.cache if kept else None)
+        log = Log(kept.cache if kept else None, None if as_of is None else int(as_of.timestamp()))
         facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root), apart)
         tell("linking", 0, 0)
         read = kept.recorder.reading(tree.read) if kept else tree.read

@@ -33,7 +33,7 @@ from crimes.trust_record import DetectorFit, RepositoryProfile, Trust, TrustSumm
 EVIDENCE = RiskEvidence(
     commits_90d=4,
     commits_365d=9,
-    commits_all=31,
+    commits_3y=31,
     importers_direct=2,
     importers_sure=5,
     importers_possible=7,

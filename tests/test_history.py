@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from crimes.analyses.history import HISTORY, History
+from crimes.analyses.kept_log import Log
 from crimes.analyses.subjects import is_bot, is_fix
 from crimes.config import Config
 from crimes.context import Context, Repo
@@ -26,7 +27,11 @@ GRACE = "Grace <grace@example.org>"
 def history(root: Path, as_of: datetime | None = None) -> History:
     tree = discover(root, Config(), by_id)
     files = {file.path: File(file.path, file.role, FileFacts(file.language, 0, 0, "")) for file in tree.files}
-    return Context(Repo(tree.root, files, tree.paths, (), (), tree.read), Config(), as_of)[HISTORY]
+    repo = Repo(tree.root, files, tree.paths, (), (), tree.read)
+    found = Context(repo, Config(), as_of)[HISTORY]
+    log = Log(None, None if as_of is None else int(as_of.timestamp()))
+    assert Context(repo, Config(), as_of, commits=log)[HISTORY] == found  # asked for no more than what counts
+    return found
 
 
 @pytest.fixture
@@ -36,7 +41,7 @@ def repo(tmp_path: Path) -> GitRepo:
 
 def counts(found: History, path: str) -> tuple[int, int, int]:
     file = found.files[path]
-    return file.commits_90d, file.commits_365d, file.commits_all
+    return file.commits_90d, file.commits_365d, file.commits_3y
 
 
 def test_windows_are_counted_back_from_head(repo: GitRepo) -> None:
@@ -49,6 +54,15 @@ def test_windows_are_counted_back_from_head(repo: GitRepo) -> None:
     assert (found.head, found.commits, found.reference_time) == (head, 7, NOW)
     assert found.first_commit == NOW - timedelta(days=400)
     assert (found.limited, found.reason) == (False, "")
+
+
+def test_what_is_older_than_three_years_does_not_count(repo: GitRepo) -> None:
+    for days in (1100, 1096, 1095, 3):
+        repo.commit({"a.py": f"{days}\n"}, days_ago=days)
+    repo.commit({"b.py": ""}, days_ago=0)
+    found = history(repo.path)
+    assert counts(found, "a.py") == (1, 1, 2)
+    assert (found.commits, found.first_commit) == (3, NOW - timedelta(days=1095))
 
 
 def test_another_reference_time(repo: GitRepo) -> None:
@@ -81,7 +95,7 @@ def test_authors_last_change_and_fixes(repo: GitRepo) -> None:
     assert file.fixes[0].author == "Grace"
     assert file.fixes[0].when == NOW - timedelta(days=10)
     assert file.authors == (("Ada", 2), ("Grace", 2))  # a bot is no author
-    assert file.commits_all == 5  # but its commit is churn
+    assert file.commits_3y == 5  # but its commit is churn
     assert file.last is not None
     assert file.last.subject == "fix: typo"
     assert file.author_last_seen == {"Ada": NOW, "Grace": NOW - timedelta(days=10)}
@@ -94,9 +108,9 @@ def test_renames_are_followed(repo: GitRepo) -> None:
     repo.commit({"a.py": "another file under the old name\n"}, days_ago=20)
     repo.rename("pkg/b.py", "pkg/c.py", days_ago=10)
     found = history(repo.path)
-    assert found.files["pkg/c.py"].commits_all == 4  # a.py twice, and two moves
-    assert found.files["a.py"].commits_all == 1
-    assert found.files["x.py"].commits_all == 1
+    assert found.files["pkg/c.py"].commits_3y == 4  # a.py twice, and two moves
+    assert found.files["a.py"].commits_3y == 1
+    assert found.files["x.py"].commits_3y == 1
 
 
 def test_deleted_and_made_again(repo: GitRepo) -> None:
@@ -112,7 +126,7 @@ def test_deleted_and_made_again(repo: GitRepo) -> None:
 def test_empty_files_are_not_renames_of_each_other(repo: GitRepo) -> None:
     repo.commit({"a/__init__.py": ""}, days_ago=20)
     repo.rename("a/__init__.py", "b/__init__.py", days_ago=0)
-    assert history(repo.path).files["b/__init__.py"].commits_all == 1
+    assert history(repo.path).files["b/__init__.py"].commits_3y == 1
 
 
 def test_merges_do_not_count(repo: GitRepo) -> None:
@@ -180,7 +194,7 @@ def test_untracked_file_has_an_empty_past(repo: GitRepo) -> None:
     repo.commit({"a.py": ""})
     repo.write({"new.py": ""})
     file = history(repo.path).files["new.py"]
-    assert (file.commits_all, file.authors, file.last, file.fixes) == (0, (), None, ())
+    assert (file.commits_3y, file.authors, file.last, file.fixes) == (0, (), None, ())
 
 
 def test_strange_names_and_texts(repo: GitRepo) -> None:
@@ -191,8 +205,8 @@ def test_strange_names_and_texts(repo: GitRepo) -> None:
         author="Ünï \x1b <u@x>",
     )
     found = history(repo.path)
-    assert found.files["new\nline.py"].commits_all == 1
-    assert found.files[raw].commits_all == 1
+    assert found.files["new\nline.py"].commits_3y == 1
+    assert found.files[raw].commits_3y == 1
     last = found.files["M.py"].last
     assert last is not None
     assert "red" in last.subject
@@ -216,8 +230,8 @@ def test_odd_dates(repo: GitRepo, seconds: int) -> None:
     odd = repo.git("hash-object", "-t", "commit", "-w", "--literally", "commit.txt")
     repo.git("update-ref", "HEAD", odd)
     found = history(repo.path)
-    assert found.commits == 2
-    assert found.files["a.py"].commits_all == 1
+    ahead = seconds > 2**31 - 1  # so far that it leaves the other behind
+    assert (found.commits, found.files["a.py"].commits_3y) == ((1, 0) if ahead else (2, 1))
     assert found.reference_time.tzinfo is UTC
 
 
@@ -269,7 +283,7 @@ def test_log_that_breaks_off(repo: GitRepo) -> None:
     assert found.limited
     assert found.reason.startswith("git log stopped early: ")
     assert tree in found.reason
-    assert found.files["a.py"].commits_all >= 1
+    assert found.files["a.py"].commits_3y >= 1
 
 
 def test_no_history_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

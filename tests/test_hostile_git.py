@@ -140,10 +140,10 @@ def test_nothing_runs(repo: GitRepo, marker: Path) -> None:
     assert tree.git
     found = history(repo.path)
     assert found.commits == 3
-    assert found.files["a.py"].commits_all == 2
-    assert found.files["sub/b.py"].commits_all == 1
+    assert found.files["a.py"].commits_3y == 2
+    assert found.files["sub/b.py"].commits_3y == 1
     inside = history(repo.path / "sub")
-    assert inside.files["b.py"].commits_all == 1
+    assert inside.files["b.py"].commits_3y == 1
     assert not marker.exists(), marker.read_text()
 
 
@@ -189,7 +189,7 @@ def test_work_tree_is_where_the_repository_is(tmp_path: Path, setting: str) -> N
     assert tree.git
     assert [file.path for file in tree.files] == ["a.py", "sub/b.py"]
     assert [file.path for file in discover(made.path / "sub", Config(), by_id).files] == ["b.py"]
-    assert history(made.path).files["a.py"].commits_all == 1
+    assert history(made.path).files["a.py"].commits_3y == 1
     made.git("config", "core.bare", "false")
     made.git("config", "core.worktree", "/")
     assert [file.path for file in discover(made.path, Config(), by_id).files] == ["a.py", "sub/b.py"]

@@ -63,7 +63,7 @@ def test_the_numbers_of_the_spec() -> None:
     assert crime.scores == Scores(0.9, 0.88, 0.35, 1.0, 0.24, 0.76)
     assert crime.risk_trace.startswith("0.76 = 0.40 x 0.90 severity + ")
     raw = crime.risk_evidence
-    assert (raw.commits_90d, raw.commits_365d, raw.commits_all) == (7, 8, 9)
+    assert (raw.commits_90d, raw.commits_365d, raw.commits_3y) == (7, 8, 9)
     assert (raw.importers_direct, raw.importers_sure, raw.importers_possible) == (12, 12, 12)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from crimes import git
-from crimes.analyses import kept_log
-from crimes.analyses.commit_log import log_records, read_log
+from crimes.analyses import commit_log, kept_log
+from crimes.analyses.commit_log import WINDOW, LoggedCommit, log_records, read_log
 from crimes.analyses.kept_log import Log
 from crimes.cache.database import Cache
 from crimes.errors import Unavailable
@@ -29,9 +29,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """Which commits git was asked for; nothing stands for all of them."""
     questions: list[tuple[str, ...]] = []
 
-    def noting(tree: git.WorkTree, *commits: str) -> object:
+    def noting(tree: git.WorkTree, *commits: str, since: int | None = None) -> object:
         questions.append(commits)
-        return log_records(tree, *commits)
+        return log_records(tree, *commits, since=since)
 
     monkeypatch.setattr(kept_log, "log_records", noting)
     return questions
@@ -41,12 +41,17 @@ def cache(repo: GitRepo) -> Cache:
     return Cache(repo.path.parent / "x.sqlite", b"", lambda text: None)
 
 
+def within_three_years(log: Iterator[LoggedCommit]) -> list[LoggedCommit]:
+    commits = list(log)
+    return [commit for commit in commits if int(commit.seconds) >= int(commits[0].seconds) - WINDOW]
+
+
 def log_is_right(repo: GitRepo, ahead: bool = False) -> None:
     tree, kept = git.find(repo.path), cache(repo)
     log = Log(kept)
     if ahead:
         log.read_ahead(repo.path)
-    assert list(log(tree)) == list(read_log(tree))
+    assert list(log(tree)) == within_three_years(read_log(tree))
     kept.write()
     kept.close()
 
@@ -63,6 +68,30 @@ def merge_of_older_work(repo: GitRepo) -> None:
     repo.git("switch", "-q", "main")
     repo.commit({"b.py": "y = 1\n"}, days_ago=6.2)  # younger than its parent
     repo.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+
+
+def long_ago(repo: GitRepo) -> None:
+    """A commit whose clock was wrong does not hide those behind it."""
+    for days in (3000, 1095.2, 1099, 1094, 1096, 900):
+        repo.commit({"b.py": f"y = {days}\n"}, days_ago=days)
+
+
+def test_commits_of_three_years_are_read_whatever_their_order(repo: GitRepo) -> None:
+    long_ago(repo)
+    repo.commit({"a.py": "x = 0\n"}, days_ago=0)
+    log_is_right(repo)
+    repo.commit({"a.py": "x = 1\n"}, days_ago=-1)  # of which the window moves on
+    log_is_right(repo)
+    log_is_right(repo)
+
+
+def test_an_old_git_tells_all_and_the_rest_is_left_out(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_ago(repo)
+    repo.commit({"a.py": "x = 0\n"}, days_ago=0)
+    monkeypatch.setattr(commit_log, "_knows_the_filter", lambda tree: False)
+    log_is_right(repo)
 
 
 @pytest.mark.parametrize("change", [more, merge_of_older_work])

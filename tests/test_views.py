@@ -98,7 +98,7 @@ def test_the_risk_profile_tells_a_test_by_name_from_none() -> None:
 
 def test_unknown_history_is_not_told_as_no_commits() -> None:
     limited = HistoryCoverage(True, "not a git repository", "", "", 0, "")
-    nothing = msgspec.structs.replace(EVIDENCE, commits_90d=0, commits_365d=0, commits_all=0)
+    nothing = msgspec.structs.replace(EVIDENCE, commits_90d=0, commits_365d=0, commits_3y=0)
     assert "churn 0.20 (not a git repository)" in risk_profile(crime(risk_evidence=nothing), limited)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -20,6 +21,9 @@ QUIET = ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-color", 
 WITH_MAILMAP = ("--use-mailmap", "--format=%x00%H%n%ct%n%P%n%aN%n%aE%n%s")
 WITHOUT_MAILMAP = ("--no-use-mailmap", "--format=%x00%H%n%ct%n%P%n%an%n%ae%n%s")
 FIELDS = 6
+
+FIRST_DATE = 100_000_000  # git takes smaller numbers of seconds for something else
+WINDOW = 1095 * 86_400  # seconds before the reference time that anybody looks at
 
 
 class LoggedCommit(NamedTuple):
@@ -40,10 +44,26 @@ def read_log(tree: git.WorkTree) -> Iterator[LoggedCommit]:
     return map(understood, log_records(tree))
 
 
-def log_records(tree: git.WorkTree, *commits: str) -> Iterator[bytes]:
-    """The same as git prints them, of all commits or of those named."""
+def log_records(tree: git.WorkTree, *commits: str, since: int | None = None) -> Iterator[bytes]:
+    """The same as git prints them, of all commits or of those named; with `since`, of those not older than that."""
     person = WITH_MAILMAP if has_usable_mailmap(tree) else WITHOUT_MAILMAP
-    return _records(git.stream(tree, *LOG, *QUIET, *person, *commits, "--"))
+    # Not `--since`, which goes no further back than the first that is older: clocks differ, and the warm and the cold
+    # scan would see different commits.
+    filtered = since is not None and since >= FIRST_DATE and _knows_the_filter(tree)
+    late = (f"--since-as-filter={since}",) if filtered else ()
+    records = _records(git.stream(tree, *LOG, *QUIET, *person, *late, *commits, "--"))
+    return records if since is None else (record for record in records if seconds_of(record) >= since)
+
+
+def seconds_of(record: bytes) -> int:
+    """When a commit was made."""
+    return int(record.split(b"\n", 2)[1] or 0)
+
+
+def _knows_the_filter(tree: git.WorkTree) -> bool:
+    """Whether git is of version 2.37 or later; with an earlier one the whole log is read and most of it dropped."""
+    numbers = re.findall(rb"\d+", git.run(tree, "version"))
+    return [int(number) for number in numbers[:2]] >= [2, 37]
 
 
 def understood(record: bytes) -> LoggedCommit:

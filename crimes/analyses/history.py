@@ -1,6 +1,7 @@
 """What git remembers: churn, fixes, authors, files that change together. One `git log` per scan.
 
 What counts:
+- three years: what was before says little of a file as it is, and takes git ten times as long to tell;
 - a merge is not a change of its own: its commits are already counted;
 - a commit listed in .git-blame-ignore-revs was declared meaningless by its authors and counts for nothing;
 - a bot's commit counts as churn, but a bot is no author, fixes nothing and couples nothing;
@@ -20,7 +21,7 @@ from itertools import combinations
 from os import fsencode
 
 from crimes import git
-from crimes.analyses.commit_log import LoggedCommit, read_log
+from crimes.analyses.commit_log import WINDOW, LoggedCommit, read_log
 from crimes.analyses.subjects import is_bot, is_fix
 from crimes.context import Analysis, Context
 from crimes.errors import Unavailable
@@ -48,11 +49,11 @@ class CommitRef:
 
 @dataclass(frozen=True)
 class FileHistory:
-    """One file's past, renames followed."""
+    """One file's past of three years, renames followed."""
 
     commits_90d: int
     commits_365d: int
-    commits_all: int
+    commits_3y: int
     fixes: tuple[CommitRef, ...]  # fix commits of the last 365 days, newest first
     authors: tuple[tuple[str, int], ...]  # name, commits; most first
     last: CommitRef | None
@@ -61,7 +62,7 @@ class FileHistory:
 
 @dataclass(frozen=True)
 class History:
-    """The repository's past up to the reference time."""
+    """The repository's past: three years up to the reference time."""
 
     files: Mapping[str, FileHistory]  # files of the present tree
     together: Mapping[tuple[str, str], int]  # sorted pair -> commits of 365 days that changed both, 3 or more
@@ -137,6 +138,8 @@ class _Gatherer:
         if not self.head:
             self.head = _text(commit.sha)
             self.reference = seconds if self._as_of is None else self._as_of
+        if seconds < self.reference - WINDOW:
+            return
         touched = self._follow(commit)
         if self._as_of is not None and seconds > self._as_of:
             return
@@ -250,7 +253,7 @@ def _settle(past: _Past, people: list[str], last_seen: Mapping[str, datetime]) -
     return FileHistory(
         commits_90d=past.commits_90d,
         commits_365d=past.commits_365d,
-        commits_all=len(past.commits),
+        commits_3y=len(past.commits),
         fixes=tuple(sorted(past.fixes, key=lambda fix: fix.when, reverse=True)),
         authors=tuple(sorted(authors.items(), key=lambda author: (-author[1], author[0]))),
         last=past.last,

@@ -16,7 +16,15 @@ from typing import NamedTuple
 import msgspec
 
 from crimes import git
-from crimes.analyses.commit_log import LoggedCommit, has_usable_mailmap, log_records, read_log, understood
+from crimes.analyses.commit_log import (
+    WINDOW,
+    LoggedCommit,
+    has_usable_mailmap,
+    log_records,
+    read_log,
+    seconds_of,
+    understood,
+)
 from crimes.cache.database import Cache
 from crimes.cache.watch import content_digest
 from crimes.errors import Unavailable
@@ -28,53 +36,67 @@ _BETWEEN = b"\0\0"  # never within a record
 class _Kept(msgspec.Struct, array_like=True):
     head: str
     read_with: bytes
+    since: int
     records: bytes
+
+    def split(self, since: int) -> list[bytes]:
+        """Its records, of commits not older than that."""
+        records = self.records.split(_BETWEEN)
+        return records if since == self.since else [one for one in records if seconds_of(one) >= since]
 
 
 _decoder = msgspec.msgpack.Decoder(_Kept)
 
 
 class Log:
-    """Reads the log, and knows what was read before. As `read_log`, it may raise Unavailable after some commits."""
+    """Reads what counts of the log, and knows what was read before.
 
-    def __init__(self, cache: Cache | None) -> None:
+    As `read_log`, it may raise Unavailable after some commits.
+    """
+
+    def __init__(self, cache: Cache | None, as_of: int | None = None) -> None:
         self._cache = cache
+        self._as_of = as_of
         self._ahead: _Ahead | None = None
 
     def read_ahead(self, root: Path) -> None:
         """Have git begin, while others work, if all of the log will be asked for."""
         try:
             tree = git.find(root)
-            if self._known(tree, _state(tree)) is None:
-                self._ahead = _Ahead(tree)
+            state = self._state(tree)
+            if self._known(tree, state) is None:
+                self._ahead = _Ahead(tree, state.since)
         except Unavailable:  # who asks for the log is told
             return
 
     def __call__(self, tree: git.WorkTree) -> Iterator[LoggedCommit]:
         try:
-            state = _state(tree)
+            state = self._state(tree)
         except Unavailable:
             return read_log(tree)  # which says what is wrong
         known = self._known(tree, state)
         if known is None:
             return self._whole(tree, state)
         if known.head == state.head:
-            return map(understood, known.records.split(_BETWEEN))
-        new = log_records(tree, f"{known.head}..{state.head}")
-        records = in_order(state.head, [*new, *known.records.split(_BETWEEN)])
-        self._keep(state, records)
-        return map(understood, records)
+            return map(understood, known.split(state.since))
+        new = log_records(tree, f"{known.head}..{state.head}", since=state.since)
+        records = [*new, *known.split(state.since)]
+        ordered = in_order(state.head, records)
+        if len(ordered) != len(records):  # one lies behind a commit that is too old to be among them
+            return self._whole(tree, state)
+        self._keep(state, ordered)
+        return map(understood, ordered)
 
     def _known(self, tree: git.WorkTree, state: _State) -> _Kept | None:
         """The kept log, if it is this one or the beginning of it."""
         kept = _recalled(self._cache) if self._cache and not state.shallow else None
-        if kept is None or kept.read_with != state.read_with:
+        if kept is None or kept.read_with != state.read_with or kept.since > state.since:
             return None
         return kept if kept.head == state.head or _is_ancestor(tree, kept.head, state.head) else None
 
     def _whole(self, tree: git.WorkTree, state: _State) -> Iterator[LoggedCommit]:
         records = []
-        for record in self._ahead.records() if self._ahead else log_records(tree):
+        for record in self._ahead.records() if self._ahead else log_records(tree, since=state.since):
             if self._cache:
                 records.append(record)
             yield understood(record)
@@ -83,22 +105,29 @@ class Log:
 
     def _keep(self, state: _State, records: Iterable[bytes]) -> None:
         if self._cache:
-            kept = _Kept(state.head, state.read_with, _BETWEEN.join(records))
+            kept = _Kept(state.head, state.read_with, state.since, _BETWEEN.join(records))
             self._cache.keep(_KEY, msgspec.msgpack.encode(kept))
+
+    def _state(self, tree: git.WorkTree) -> _State:
+        told = git.run(tree, "rev-parse", "--is-shallow-repository", "--verify", "HEAD")
+        shallow, head = os.fsdecode(told).split()
+        made = int(git.run(tree, "rev-list", "-1", "--timestamp", head, "--").split()[0])
+        since = min(made, made if self._as_of is None else self._as_of) - WINDOW
+        return _State(shallow == "true", head, _read_with(tree), since)
 
 
 class _Ahead:
-    """The whole log, read by a thread. What git ends with is told to who asks."""
+    """The log, read by a thread. What git ends with is told to who asks."""
 
-    def __init__(self, tree: git.WorkTree) -> None:
+    def __init__(self, tree: git.WorkTree, since: int) -> None:
         self._records: list[bytes] = []
         self._fault: Unavailable | None = None
-        self._thread = threading.Thread(target=self._read, args=(tree,), daemon=True)
+        self._thread = threading.Thread(target=self._read, args=(tree, since), daemon=True)
         self._thread.start()
 
-    def _read(self, tree: git.WorkTree) -> None:
+    def _read(self, tree: git.WorkTree, since: int) -> None:
         try:
-            self._records.extend(log_records(tree))
+            self._records.extend(log_records(tree, since=since))
         except Unavailable as fault:
             self._fault = fault
 
@@ -115,12 +144,7 @@ class _State(NamedTuple):
     shallow: bool
     head: str
     read_with: bytes
-
-
-def _state(tree: git.WorkTree) -> _State:
-    told = git.run(tree, "rev-parse", "--is-shallow-repository", "--verify", "HEAD")
-    shallow, head = os.fsdecode(told).split()
-    return _State(shallow == "true", head, _read_with(tree))
+    since: int  # no older commit counts
 
 
 def _recalled(cache: Cache) -> _Kept | None:

@@ -159,8 +159,8 @@ def _risk(crime: Crime, history: HistoryCoverage) -> Iterator[Line]:
     scores, evidence = crime.scores, crime.risk_evidence
     yield from heading(f"Risk profile: agent_risk {risk(crime).strip()}")
     churn = commits_behind(evidence, history)
-    if evidence.commits_all:
-        churn += f", {evidence.commits_365d:,} in a year, {evidence.commits_all:,} in all"
+    if evidence.commits_3y:
+        churn += f", {evidence.commits_365d:,} in a year, {evidence.commits_3y:,} in three"
     tests = tests_behind(scores.test_gap, evidence, crime.role)
     if evidence.tests_importing:
         more = evidence.tests_importing_count - len(evidence.tests_importing)

@@ -55,7 +55,7 @@ def stands_out(crime: Crime) -> bool:
 
 def commits_behind(evidence: RiskEvidence, history: HistoryCoverage | None) -> str:
     """The commits behind churn, or why they are not known."""
-    if history is not None and history.limited and not evidence.commits_all:
+    if history is not None and history.limited and not evidence.commits_3y:
         return history.reason
     return f"{count(evidence.commits_90d, 'commit')} in 90 days"
 

@@ -68,11 +68,11 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         return
     for file in scan.repo.files.values():
         past = history.files[file.path]
-        if file.role is not Role.SOURCE or past.commits_all < options.min_commits or not past.authors:
+        if file.role is not Role.SOURCE or past.commits_3y < options.min_commits or not past.authors:
             continue
         author, commits = past.authors[0]
         seen = past.author_last_seen.get(author)
-        if 100 * commits < options.min_share * past.commits_all or seen is None or seen > since:
+        if 100 * commits < options.min_share * past.commits_3y or seen is None or seen > since:
             continue
         importers = [path for path in graph.direct(file.path) if scan.repo.files[path].role is Role.SOURCE]
         if hardest(file) >= options.min_cognitive and len(importers) >= options.min_importers:
@@ -101,14 +101,14 @@ def report(
     return Finding(
         at_file(file),
         Severity.MEDIUM if importers >= options.medium_importers else Severity.LOW,
-        f"{commits} of {past.commits_all} commits here are by {author}, whose last commit in this repository is {absent} days old, and "
+        f"{commits} of {past.commits_3y} commits here are by {author}, whose last commit in this repository is {absent} days old, and "
         f"{importers} files import it. Who is here now has hardly touched it. Read its history before an edit, and have somebody read yours.",
         (
             Signal(
                 "knowledge_island",
                 Category.HISTORY,
                 75,
-                f"{commits} of {past.commits_all} commits by one author",
+                f"{commits} of {past.commits_3y} commits by one author",
             ),
             Signal(
                 "knowledge_island",
@@ -119,7 +119,7 @@ def report(
         ),
         evidence={
             "commits_by_author": Measure(commits),
-            "share_percent": Measure(100 * commits // past.commits_all, options.min_share),
+            "share_percent": Measure(100 * commits // past.commits_3y, options.min_share),
             "days_absent": Measure(absent, options.min_absent_days),
             "importers": Measure(importers, options.min_importers),
             "hardest_function": Measure(hardest(file), options.min_cognitive),
