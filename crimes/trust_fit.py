@@ -96,9 +96,12 @@ def _why(analysis: str, counts: Counts) -> str:
 
 
 def _speaks(detector: Detector, languages: Collection[str]) -> bool:
-    return bool(languages) if "*" in detector.languages else not set(languages).isdisjoint(detector.languages)
+    """Whether there is something for it to look at; a detector without a language reads settings, not source."""
+    if not detector.languages or "*" in detector.languages:
+        return bool(languages)
+    return not set(languages).isdisjoint(detector.languages)
 
 
 def _absent(detector: Detector) -> str:
-    wanted = "a supported language" if "*" in detector.languages else " or ".join(detector.languages)
+    wanted = "a supported language" if detector.languages in ((), ("*",)) else " or ".join(detector.languages)
     return f"no file of {wanted} is here"

@@ -62,7 +62,7 @@ def _glance(detector: Detector) -> Iterator[str]:
     yield f"| id | `{detector.id}` |"
     yield f"| severity | at most {detector.max_severity} |"
     yield f"| time to fix | {detector.effort} |"
-    yield f"| languages | {'all' if '*' in detector.languages else ', '.join(detector.languages)} |"
+    yield f"| languages | {'all' if '*' in detector.languages else ', '.join(detector.languages) or 'none'} |"
     yield f"| default | {'on' if detector.default else 'off'} |"
     for title, analyses in (("needs", detector.needs), ("uses where it can", detector.wants)):
         if analyses:

@@ -53,7 +53,7 @@ def lines(detectors: Mapping[str, Detector]) -> Iterator[Line]:
             detector.category,
             detector.max_severity.value,
             "on" if detector.default else "off",
-            "any" if "*" in detector.languages else ", ".join(detector.languages),
+            "any" if "*" in detector.languages else ", ".join(detector.languages) or "none",
             detector.title,
         )
         for detector in detectors.values()
