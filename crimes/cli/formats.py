@@ -53,23 +53,28 @@ class Shown:
     place: str = ""  # what `crimes explain` needs besides an id to find the scan from here
 
 
+def asked_besides(**given: Path | None) -> dict[ReportFormat, Path]:
+    """The files that were asked for besides the report that is printed. Two reports on stdout would be none."""
+    files = {ReportFormat(name): file for name, file in given.items() if file is not None}
+    for format, file in files.items():
+        if file == Path("-"):
+            raise UsageError(f"--{format}-output needs a file; `--format {format}` prints to stdout")
+    return files
+
+
 def deliver(
     report: Report,
     format: ReportFormat,
     output: Path | None,
-    besides: Mapping[str, Path | None],
+    files: Mapping[ReportFormat, Path],
     shown: Shown,
     checkout: Callable[[], Checkout],
 ) -> None:
-    """Print the report, and write the files that were asked for besides. `-` is stdout, for the first one only."""
+    """Print the report, or write it to `output`, and write the files that were asked for besides."""
     from crimes.views.trust_text import endings
 
     if output == Path("-"):
         output = None
-    files = {ReportFormat(name): file for name, file in besides.items() if file is not None}
-    for other, file in files.items():
-        if file == Path("-"):
-            raise UsageError(f"--{other}-output needs a file; `--format {other}` prints to stdout")
     if format is ReportFormat.HUMAN:
         _people(report, shown, output)
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.formats import ReportFormat, Shown, also, deliver
+from crimes.cli.formats import ReportFormat, Shown, also, asked_besides, deliver
 from crimes.cli.root import chosen_root
 from crimes.errors import UsageError
 
@@ -57,21 +57,21 @@ def report(
     """Convert a kept report into another format; nothing is scanned, and no gate is asked."""
     from crimes.cli.checkout import checkout_behind
 
+    files = asked_besides(
+        json=json_output,
+        jsonl=jsonl_output,
+        sarif=sarif_output,
+        github=github_output,
+        gitlab=gitlab_output,
+        junit=junit_output,
+        checkstyle=checkstyle_output,
+        rdjson=rdjson_output,
+        markdown=markdown_output,
+    )
     kept = _read(file)
-    besides = {
-        "json": json_output,
-        "jsonl": jsonl_output,
-        "sarif": sarif_output,
-        "github": github_output,
-        "gitlab": gitlab_output,
-        "junit": junit_output,
-        "checkstyle": checkstyle_output,
-        "rdjson": rdjson_output,
-        "markdown": markdown_output,
-    }
     root = chosen_root(path)
     shown = Shown(top, all, verbose, quiet, color, f" --from {file}")
-    deliver(kept, format, output, besides, shown, lambda: checkout_behind(kept, root))
+    deliver(kept, format, output, files, shown, lambda: checkout_behind(kept, root))
 
 
 def _read(file: Path) -> Report:

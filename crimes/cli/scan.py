@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.formats import ReportFormat, Shown, also, deliver
+from crimes.cli.formats import ReportFormat, Shown, also, asked_besides, deliver
 from crimes.cli.gating import FailOn, Gates, exit_code
 from crimes.cli.output import notice
 from crimes.cli.root import chosen_root
@@ -110,23 +110,23 @@ def scan(
 
     gates = Gates(fail_on, fail_on_risk, require_trusted)
     gates.check()
+    files = asked_besides(
+        json=json_output,
+        jsonl=jsonl_output,
+        sarif=sarif_output,
+        github=github_output,
+        gitlab=gitlab_output,
+        junit=junit_output,
+        checkstyle=checkstyle_output,
+        rdjson=rdjson_output,
+        markdown=markdown_output,
+    )
     root = chosen_root(path)
     means = scanning.Means(cache, jobs, timeout, profile, quiet)
     report = gates.on(scanning.report(root, moment(as_of, root), coverage, means))
     place = "" if root == chosen_root(None) else f" --path {path}"
-    besides = {
-        "json": json_output,
-        "jsonl": jsonl_output,
-        "sarif": sarif_output,
-        "github": github_output,
-        "gitlab": gitlab_output,
-        "junit": junit_output,
-        "checkstyle": checkstyle_output,
-        "rdjson": rdjson_output,
-        "markdown": markdown_output,
-    }
     shown = Shown(top, all, verbose, quiet, color, place)
-    deliver(report, format, output, besides, shown, lambda: checkout_of(root))
+    deliver(report, format, output, files, shown, lambda: checkout_of(root))
     if profile and report.timings:
         from crimes.cli.stages import table
 

@@ -23,7 +23,7 @@ def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
     yield f"<{start('testsuites', name='crimes', **counts)}>"
     for group in by_file(report.findings):
         path = checkout.path(group[0].file)
-        suite = start("testsuite", name=path, tests=len(group), failures=len(group), errors=0)
+        suite = start("testsuite", name=path, file=path, tests=len(group), failures=len(group), errors=0)
         yield f"  <{suite}>"
         for crime in group:
             yield from _case(crime, path)
@@ -38,7 +38,7 @@ def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
 def _case(crime: Crime, path: str) -> Iterator[str]:
     line = first_line(crime)
     name = f"{crime.type} {crime.symbol}".strip()
-    yield f"    <{start('testcase', name=f'{name} [{crime.id}]', classname=path, file=path, line=line)}>"
+    yield f"    <{start('testcase', name=f'{name} [{crime.id}]', classname=path)}>"
     told = f"{path}:{line}: {crime.severity}, agent_risk {risk(crime).strip()}, confidence {crime.scores.confidence:.2f}"
     yield f"      <{start('failure', message=crime.message, type=crime.type)}>{text(told)}</failure>"
     yield "    </testcase>"
