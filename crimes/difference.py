@@ -1,4 +1,4 @@
-"""What changed between a commit and the work tree: files, and the lines of the new side that a diff shows.
+"""What changed between a commit and the work tree, or another commit: files, and the lines of the new side that a diff shows.
 
 git makes the diff, with everything closed that a repository could use to run a program or to change its shape.
 """
@@ -15,22 +15,25 @@ from crimes import git
 from crimes.errors import Unavailable
 from crimes.revision import commit_of
 
-DIFF = (
+RAW = (
     "diff",
     "--raw",
-    "--patch",
     "--no-ext-diff",
     "--no-textconv",
     "--no-color",
     "--ignore-submodules=all",
     "--find-renames",
+    "--relative",  # names from the folder that is looked at, and only those below it
+    f"-O{os.devnull}",  # no order file
+)
+DIFF = (
+    *RAW,
+    "--patch",
     "--unified=3",
     "--inter-hunk-context=0",
     "--diff-algorithm=myers",
     "--src-prefix=a/",
     "--dst-prefix=b/",
-    "--relative",  # names from the folder that is looked at, and only those below it
-    f"-O{os.devnull}",  # no order file
 )
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
@@ -74,7 +77,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Difference:
-    """The diff of a commit against the work tree; files that git does not track are not part of it."""
+    """The diff of a commit; files that git does not track are not part of it."""
 
     base: str
     changes: Mapping[str, Change]  # by present name, sorted
@@ -85,11 +88,16 @@ class Difference:
         return {path: change.old for path, change in self.changes.items() if change.old != path}
 
 
-def difference(root: Path, revision: str) -> Difference:
-    """Everything below `root` that differs from a commit. Unavailable when git cannot tell."""
+def difference(root: Path, revision: str, until: str = "", *, lines: bool = True) -> Difference:
+    """Everything below `root` that differs from a commit, in the work tree or at another commit.
+
+    Without `lines` only names are compared, which is much cheaper. Unavailable when git cannot tell.
+    """
     tree = git.find(root)
     commit = commit_of(tree, revision)
-    output = git.stream(tree, *DIFF, commit, "--", variables=git.without_filters(tree))
+    ends = [commit, commit_of(tree, until)] if until else [commit]
+    options = DIFF if lines else RAW
+    output = git.stream(tree, *options, *ends, "--", variables=git.without_filters(tree))
     changes = parse(_lines(output))
     return Difference(commit, {path: changes[path] for path in sorted(changes)})
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from crimes.confidence.gates import Metric, Outcome, decide
+from crimes.confidence.gates import Decision, Metric, Outcome, decide
 from crimes.confidence.trust import Class, Validity
 from crimes.model import Severity
 from crimes.report import Crime, Gate, Report
+from crimes.trust_record import Trust
 
 _LEAST_FIRST = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)
 _WORST_LAST = (Outcome.PASSED, Outcome.WARNED, Outcome.NOT_EVALUATED, Outcome.FAILED)
+NEW = "new"  # the metric of `--fail-on-new`
 
 
 def severity_gate(report: Report, least: Severity, *, strict: bool, advisory: Collection[str] = ()) -> Gate:
@@ -30,6 +32,20 @@ def risk_gate(report: Report, least: float, *, strict: bool, advisory: Collectio
     return _gate(report, Metric.AGENT_RISK, least, len(hits), strict)
 
 
+def new_gate(
+    new: Collection[Crime], trusts: Collection[Trust], *, strict: bool, advisory: Collection[str] = ()
+) -> Gate:
+    """`--fail-on-new`: a finding that was not there before. It rests on both scans, `trusts` are those in them.
+
+    That something is new cannot be said where one of them saw too little: then the gate is not evaluated.
+    """
+    hits = sum(crime.type not in advisory for crime in new)
+    decisions = [_decision(trust, Metric.SEVERITY, hits, strict) for trust in trusts]
+    order = (Outcome.PASSED, Outcome.WARNED, Outcome.FAILED, Outcome.NOT_EVALUATED)
+    worst = max(decisions, key=lambda decision: order.index(decision.outcome))
+    return Gate(NEW, "any", str(worst.outcome), worst.exit, worst.why, hits)
+
+
 def deciding(gates: Collection[Gate]) -> Gate | None:
     """Of several gates the one that decides: the worst outcome, of equals the first."""
     return max(gates, key=lambda gate: _WORST_LAST.index(Outcome(gate.outcome)), default=None)
@@ -40,12 +56,15 @@ def _gating(report: Report, advisory: Collection[str]) -> list[Crime]:
 
 
 def _gate(report: Report, metric: Metric, threshold: str | float, hits: int, strict: bool) -> Gate:
-    trust = report.trust
-    decision = decide(
+    decision = _decision(report.trust, metric, hits, strict)
+    return Gate(str(metric), threshold, str(decision.outcome), decision.exit, decision.why, hits)
+
+
+def _decision(trust: Trust, metric: Metric, hits: int, strict: bool) -> Decision:
+    return decide(
         Class(trust.classification),
         Validity(trust.validity),
         trust.gates[metric],
         hit=hits > 0,
         strict=strict,
     )
-    return Gate(str(metric), threshold, str(decision.outcome), decision.exit, decision.why, hits)

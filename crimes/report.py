@@ -218,7 +218,7 @@ class Timing(Struct, frozen=True):
 
 
 class Gate(Struct, frozen=True):
-    """A gate that was asked for: `--fail-on` (severity) or `--fail-on-risk` (agent_risk)."""
+    """A gate that was asked for: `--fail-on` (severity), `--fail-on-risk` (agent_risk) or `--fail-on-new` (new)."""
 
     metric: str
     threshold: str | float

@@ -38,10 +38,10 @@ def commit_of(tree: git.WorkTree, revision: str) -> str:
     return commit
 
 
-def merge_base(tree: git.WorkTree, commit: str) -> str:
-    """The commit where HEAD and another commit part. Unavailable when there is none in this clone."""
+def merge_base(tree: git.WorkTree, commit: str, other: str = "HEAD") -> str:
+    """The commit where two commits part. Unavailable when there is none in this clone."""
     try:
-        return git.run(tree, "merge-base", commit, "HEAD").decode("ascii").strip()
+        return git.run(tree, "merge-base", commit, other).decode("ascii").strip()
     except Unavailable as reason:
         hint = "they have no common commit here; a shallow clone needs more history (fetch-depth: 0)"
         raise Unavailable(f"{hint}: {reason}") from reason

@@ -11,6 +11,7 @@ import msgspec
 
 from crimes.briefing.record import Briefing
 from crimes.calibration import Calibration
+from crimes.comparison import Comparison
 from crimes.report import Report
 from crimes.review.result import Review
 from crimes.views.claims import ClaimsReport
@@ -21,6 +22,7 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "report.schema.json": Report,
     "context.schema.json": Briefing,
     "claims.schema.json": ClaimsReport,
+    "diff.schema.json": Comparison,
     "review.schema.json": Review,
     "trust.schema.json": TrustReport,
     "calibration.schema.json": Calibration,

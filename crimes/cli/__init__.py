@@ -13,12 +13,14 @@ from crimes.cli import (
     claims,
     context,
     detectors,
+    diff,
     explain,
     feedback,
     report,
     review,
     scan,
     trust,
+    verdict,
 )
 
 app = typer.Typer(
@@ -48,6 +50,8 @@ def _options(
 
 app.command("scan")(scan.scan)
 app.command("report")(report.report)
+app.command("diff")(diff.diff)
+app.command("verdict")(verdict.verdict)
 app.command("explain")(explain.explain)
 app.command("context")(context.context)
 app.command("claims")(claims.claims)

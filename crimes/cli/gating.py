@@ -1,15 +1,19 @@
-"""The gates of `crimes scan`: what was asked for, and the exit code that follows."""
+"""Gates of the commands: what was asked for, and the exit code that follows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from crimes.errors import UsageError
 
 if TYPE_CHECKING:
-    from crimes.report import Report
+    from crimes.comparison import Comparison
+    from crimes.report import Crime, Gate, Report
+    from crimes.trust_record import Trust
 
 
 class FailOn(StrEnum):
@@ -20,6 +24,32 @@ class FailOn(StrEnum):
     HIGH = "high"
 
 
+FailOnOption = Annotated[
+    FailOn | None,
+    typer.Option("--fail-on", help="Exit with 1 on a finding of this severity or worse."),
+]
+FailOnRiskOption = Annotated[
+    float | None,
+    typer.Option(
+        "--fail-on-risk", min=0, max=1, metavar="0..1", help="Exit with 1 on a finding of this agent_risk."
+    ),
+]
+FailOnNewOption = Annotated[
+    bool, typer.Option("--fail-on-new", help="Exit with 1 on a finding that was not there before.")
+]
+RequireTrustedOption = Annotated[
+    bool, typer.Option("--require-trusted", help="Exit with 2 when too little was seen for the gate to pass.")
+]
+
+
+@dataclass(frozen=True)
+class Before:
+    """What was there before: new findings since, and the trust in the scan of then. A baseline states no trust."""
+
+    new: tuple[Crime, ...]
+    trust: Trust | None
+
+
 @dataclass(frozen=True)
 class Gates:
     """What the command line asked for."""
@@ -27,19 +57,38 @@ class Gates:
     fail_on: FailOn | None
     fail_on_risk: float | None
     require_trusted: bool
+    fail_on_new: bool = False
 
     def check(self) -> None:
         """A demand without a gate to make it of is a mistake."""
-        if self.require_trusted and self.fail_on is None and self.fail_on_risk is None:
-            raise UsageError("--require-trusted is about a gate: give --fail-on or --fail-on-risk with it")
+        if self.require_trusted and not self._any():
+            raise UsageError(
+                "--require-trusted is about a gate: give --fail-on, --fail-on-risk or --fail-on-new with it"
+            )
 
-    def on(self, report: Report) -> Report:
-        """The report with the gate that decides."""
-        if self.fail_on is None and self.fail_on_risk is None:
+    def on(self, report: Report, before: Before | None = None) -> Report:
+        """The report with the gate that decides. `before` is needed to tell what is new."""
+        if not self._any():
             return report  # and the detectors need not be loaded
         import msgspec
 
-        from crimes.gate import deciding, risk_gate, severity_gate
+        return msgspec.structs.replace(report, gate=self._deciding(report, before))
+
+    def on_new(self, comparison: Comparison, now: Report) -> Comparison:
+        """A comparison with the gate that decides: all of them look at what is new, and at nothing else."""
+        if not self._any():
+            return comparison
+        import msgspec
+
+        before = Before(comparison.new, comparison.base_trust)
+        only_new = msgspec.structs.replace(now, findings=comparison.new)
+        return msgspec.structs.replace(comparison, gate=self._deciding(only_new, before))
+
+    def _any(self) -> bool:
+        return self.fail_on is not None or self.fail_on_risk is not None or self.fail_on_new
+
+    def _deciding(self, report: Report, before: Before | None) -> Gate | None:
+        from crimes.gate import deciding, new_gate, risk_gate, severity_gate
         from crimes.model import Severity
         from crimes.registry import catalogue
 
@@ -50,7 +99,10 @@ class Gates:
             gates.append(severity_gate(report, Severity(self.fail_on), strict=strict, advisory=advisory))
         if self.fail_on_risk is not None:
             gates.append(risk_gate(report, self.fail_on_risk, strict=strict, advisory=advisory))
-        return msgspec.structs.replace(report, gate=deciding(gates))
+        if self.fail_on_new and before is not None:
+            trusts = [trust for trust in (report.trust, before.trust) if trust is not None]
+            gates.append(new_gate(before.new, trusts, strict=strict, advisory=advisory))
+        return deciding(gates)
 
 
 def exit_code(report: Report) -> int:
@@ -58,3 +110,10 @@ def exit_code(report: Report) -> int:
     if report.trust.summary is None:
         return 2
     return report.gate.exit if report.gate else 0
+
+
+def exit_code_of(comparison: Comparison) -> int:
+    """The same of two scans."""
+    if comparison.trust.summary is None or comparison.base_trust.summary is None:
+        return 2
+    return comparison.gate.exit if comparison.gate else 0

@@ -1,0 +1,132 @@
+"""Two states of a repository scanned and compared, as the commands do it. No checkout is touched: the past comes from git."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from crimes.cli.output import notice
+from crimes.cli.progress import progress
+from crimes.cli.scanning import DEFAULT, Means, report
+from crimes.errors import ConfigError, EnvironmentFault, Unavailable, UsageError
+
+if TYPE_CHECKING:
+    from crimes.comparison import Comparison
+    from crimes.config import Config
+    from crimes.report import Report
+
+
+class Range(NamedTuple):
+    """What to compare. An empty `head` is the work tree; from `base` or from where it and the head part."""
+
+    base: str
+    head: str
+    from_merge_base: bool
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison, and the report on the later state."""
+
+    comparison: Comparison
+    now: Report
+
+
+def asked_range(range_: str | None, base: str) -> Range:
+    """The range of the command line: BASE...HEAD, BASE..HEAD, or --base for the work tree; without any, since HEAD."""
+    if range_ is None:
+        return Range(base, "", True) if base else Range("HEAD", "", False)
+    if base:
+        raise UsageError("give a range or --base, not both: --base compares the work tree")
+    for dots in ("...", ".."):
+        first, found, last = range_.partition(dots)
+        if found:
+            if not first and not last:
+                break
+            return Range(first or "HEAD", last or "HEAD", dots == "...")
+    raise UsageError(f"{range_} is no range: say BASE...HEAD, or --base REF to compare the work tree")
+
+
+def compared(root: Path, asked: Range, means: Means = DEFAULT) -> Compared:
+    """Scan both states and hold them against each other."""
+    from crimes.comparison import WORK_TREE, State, comparison
+    from crimes.config import load_config
+    from crimes.past_scan import config_at
+    from crimes.registry import catalogue
+
+    base, head = _commits(root, asked)
+    if asked.head:
+        config = config_at(root, head)
+        now = past(root, head, config, means)
+    else:
+        config = load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
+        now = report(root, means=means)
+    later = State(asked.head or WORK_TREE, head)
+    earlier = State(asked.base, base)
+    before = past(root, base, config, means)
+    warnings = _config_warning(root, base, config)
+    return Compared(
+        comparison(before, now, renames(root, base, asked.head and head), earlier, later, warnings), now
+    )
+
+
+def past(root: Path, commit: str, config: Config | None, means: Means = DEFAULT) -> Report:
+    """The report on a commit, with this configuration or with its own."""
+    from crimes.past_scan import config_at, past_cache, past_report
+
+    if config is None:
+        config = config_at(root, commit)
+    cache = past_cache(root, notice) if means.cache else None
+    try:
+        with progress() as tick:
+            return past_report(root, commit, config, cache=cache, progress=tick, jobs=means.processes())
+    finally:
+        if cache:
+            cache.close()
+
+
+def renames(root: Path, base: str, head: str = "") -> dict[str, str]:
+    """The former name of each file that was renamed since `base`, by its present one; head empty is the work tree."""
+    from crimes.difference import difference
+
+    try:
+        return dict(difference(root, base, head, lines=False).moved)
+    except Unavailable as reason:
+        raise EnvironmentFault(f"{base[:12]} cannot be compared: {reason}") from reason
+
+
+def commit_named(root: Path, revision: str) -> str:
+    """The id of a commit, or a UsageError that says why there is none."""
+    from crimes.git import find
+    from crimes.revision import commit_of
+
+    try:
+        return commit_of(find(root), revision)
+    except Unavailable as reason:
+        raise UsageError(f"{revision}: {reason}") from reason
+
+
+def _commits(root: Path, asked: Range) -> tuple[str, str]:
+    from crimes.git import find
+    from crimes.revision import merge_base
+
+    base, head = commit_named(root, asked.base), commit_named(root, asked.head or "HEAD")
+    if not asked.from_merge_base:
+        return base, head
+    try:
+        return merge_base(find(root), base, head), head
+    except Unavailable as reason:
+        raise UsageError(f"{asked.base}: {reason}") from reason
+
+
+def _config_warning(root: Path, base: str, config: Config) -> list[str]:
+    from crimes.past_scan import config_at
+
+    try:
+        same = config_at(root, base) == config
+    except ConfigError:
+        same = False
+    return (
+        [] if same else ["the configuration changed in between: both states were scanned with the later one"]
+    )

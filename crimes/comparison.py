@@ -1,0 +1,198 @@
+"""What came between two states of a repository: the versioned types behind `crimes diff --format json`, and how they are made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from crimes import __version__
+from crimes.compare import compare, side_of
+from crimes.model import Severity
+from crimes.report import Crime, Gate, Lines, Report, Tool
+from crimes.trust_record import Share, Trust
+
+SCHEMA_VERSION = "1.0"
+WORK_TREE = "the work tree"
+_WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
+
+
+class State(Struct, frozen=True):
+    """One of the two: what it was called, and its commit; the work tree has that of HEAD."""
+
+    name: str
+    commit: str
+
+
+class Was(Struct, frozen=True):
+    """What a finding was before."""
+
+    fingerprint: str
+    file: str
+    symbol: str
+    lines: Lines
+    severity: Severity
+    agent_risk: Share | None
+
+
+class Again(Struct, frozen=True):
+    """A finding that both states have."""
+
+    finding: Crime
+    was: Was | None  # null where it was hidden before, or behind a stronger charge
+
+
+class Unclear(Struct, frozen=True):
+    """A finding that only one state has, because the other was not looked at in the same way."""
+
+    finding: Crime
+    state: str  # the one that has it: base, head
+    why: str
+
+
+class Verdict(Struct, frozen=True):
+    """The comparison in a word, in a line, and what it rests on."""
+
+    verdict: str  # better, worse, mixed, unchanged; unknown where trust forbids to compare
+    line: str
+    why: tuple[str, ...]
+
+
+class Totals(Struct, frozen=True):
+    new: int
+    fixed: int
+    moved: int
+    unchanged: int
+    unclear: int
+    raised: int  # moved or unchanged, and more severe than before
+    lowered: int
+
+
+class Comparison(Struct, frozen=True):
+    """Two scans of one repository. Lists are sorted worst first."""
+
+    schema_version: str
+    tool: Tool
+    repository: str
+    base: State
+    head: State
+    verdict: Verdict
+    summary: Totals
+    new: tuple[Crime, ...]
+    fixed: tuple[Crime, ...]
+    moved: tuple[Again, ...]
+    unchanged: tuple[Again, ...]
+    unclear: tuple[Unclear, ...]
+    grown: tuple[
+        str, ...
+    ]  # fingerprints of new findings that were there before, with fewer copies of the code
+    warnings: tuple[str, ...]
+    base_trust: Trust
+    trust: Trust  # in the later scan
+    gate: Gate | None = None  # null when no gate was asked for
+
+
+def comparison(
+    before: Report,
+    now: Report,
+    renamed: Mapping[str, str],
+    base: State,
+    head: State,
+    warnings: Iterable[str] = (),
+) -> Comparison:
+    """Hold two reports against each other. `renamed` maps the present name of a file to its former one."""
+    found = compare(side_of(before), side_of(now), renamed)
+    earlier = {crime.fingerprint: crime for crime in before.findings}
+    later = {crime.fingerprint: crime for crime in now.findings}
+
+    def again(marks: tuple[str, ...]) -> tuple[Again, ...]:
+        return tuple(Again(later[mark], _was(earlier.get(found.was[mark]))) for mark in marks)
+
+    moved, unchanged = again(found.moved), again(found.unchanged)
+    new = tuple(later[mark] for mark in found.new)
+    fixed = tuple(earlier[mark] for mark in found.fixed)
+    unclear = (
+        *(Unclear(later[mark], "head", why) for mark, why in found.unclear.items()),
+        *(Unclear(earlier[mark], "base", why) for mark, why in found.lost.items()),
+    )
+    steps = [_step(one) for one in (*moved, *unchanged)]
+    totals = Totals(
+        new=len(new),
+        fixed=len(fixed),
+        moved=len(moved),
+        unchanged=len(unchanged),
+        unclear=len(unclear),
+        raised=sum(step > 0 for step in steps),
+        lowered=sum(step < 0 for step in steps),
+    )
+    return Comparison(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("crimes", __version__),
+        repository=now.repository,
+        base=base,
+        head=head,
+        verdict=_verdict(before.trust, now.trust, totals, new, fixed),
+        summary=totals,
+        new=new,
+        fixed=fixed,
+        moved=moved,
+        unchanged=unchanged,
+        unclear=unclear,
+        grown=tuple(mark for mark in found.new if mark in found.grown),
+        warnings=tuple(warnings),
+        base_trust=before.trust,
+        trust=now.trust,
+    )
+
+
+def _was(crime: Crime | None) -> Was | None:
+    if crime is None:
+        return None
+    return Was(
+        crime.fingerprint, crime.file, crime.symbol, crime.lines, crime.severity, crime.scores.agent_risk
+    )
+
+
+def _step(one: Again) -> int:
+    """Above 0 for a finding that became more severe, below for one that became less."""
+    if one.was is None:
+        return 0
+    return _WORST_FIRST.index(one.was.severity) - _WORST_FIRST.index(one.finding.severity)
+
+
+def _verdict(
+    before: Trust, now: Trust, totals: Totals, new: tuple[Crime, ...], fixed: tuple[Crime, ...]
+) -> Verdict:
+    reasons = [
+        f"{name} cannot be compared: {'; '.join(trust.reasons) or trust.validity}"
+        for name, trust in (("the base", before), ("the head", now))
+        if not trust.can_compare
+    ]
+    if reasons:
+        return Verdict("unknown", f"unknown: {reasons[0]}", tuple(reasons))
+    worse = totals.new + totals.raised
+    better = totals.fixed + totals.lowered
+    word = "mixed" if worse and better else "worse" if worse else "better" if better else "unchanged"
+    parts = [_counted(new, "new"), _counted(fixed, "fixed")]
+    if totals.raised:
+        parts.append(f"{totals.raised} more severe than before")
+    if totals.lowered:
+        parts.append(f"{totals.lowered} less severe than before")
+    still = totals.unchanged + totals.moved
+    parts.append(f"{still} as before" + (f" ({totals.moved} moved)" if totals.moved else ""))
+    why = [*(f"new: {_told(crime)}" for crime in new), *(f"fixed: {_told(crime)}" for crime in fixed)]
+    return Verdict(word, f"{word}: {', '.join(parts)}", tuple(why))
+
+
+def _counted(crimes: tuple[Crime, ...], word: str) -> str:
+    if not crimes:
+        return f"none {word}"
+    levels = Counter(crime.severity for crime in crimes)
+    shares = ", ".join(f"{levels[level]} {level}" for level in _WORST_FIRST if levels[level])
+    return f"{len(crimes)} {word} ({shares})"
+
+
+def _told(crime: Crime) -> str:
+    symbol = f" {crime.symbol}" if crime.symbol else ""
+    return f"{crime.severity} {crime.type} in {crime.file}:{crime.lines.start}{symbol}"

@@ -1,0 +1,119 @@
+"""The report on a commit, scanned beside the repository. A commit never changes, so neither does its report: it is kept."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from _blake2 import blake2b
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from crimes import git
+from crimes.cache.database import Cache
+from crimes.cache.engine import facts_engine, whole_engine
+from crimes.cache.kept import Kept
+from crimes.cache.place import database_of
+from crimes.cache.recorder import Recorder
+from crimes.config import Config, load_config
+from crimes.errors import EnvironmentFault, Unavailable
+from crimes.past import laid_out
+from crimes.reading import Progress
+from crimes.registry import builtin, catalogue
+from crimes.report import Report
+from crimes.report_json import decode, encode
+from crimes.revision import commit_of
+from crimes.scan import Scan, scan
+
+_MOST = 8  # reports that are kept, those of the last commits asked for
+_CONFIGURATION = ("crimes.toml", "pyproject.toml")
+
+
+class _PastCache(Cache):
+    """The cache of a repository as a scan of its past may use it: facts are shared, log and history are not mixed up."""
+
+    def state(self, key: str) -> bytes | None:
+        return super().state(f"past {key}")
+
+    def keep(self, key: str, value: bytes | None) -> None:
+        super().keep(f"past {key}", value)
+
+
+def past_cache(root: Path, tell: Callable[[str], None]) -> Cache:
+    """Where facts of a repository and reports on its commits are kept."""
+    return _PastCache(database_of(root.resolve()), facts_engine(), tell)
+
+
+def past_report(
+    root: Path,
+    revision: str,
+    config: Config,
+    *,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+    jobs: int = 1,
+) -> Report:
+    """The report on a commit, out of the cache if it is there. EnvironmentFault when git cannot give the commit."""
+    try:
+        tree = git.find(root)
+        commit = commit_of(tree, revision)
+        key = _key(tree, commit, config)
+        kept = cache.state(f"report {key}") if cache else None
+        if kept is not None:
+            return decode(kept)
+        with laid_out(root, commit) as folder:
+            made = _scanned(folder, config, cache, progress, jobs)
+    except Unavailable as reason:
+        raise EnvironmentFault(f"{revision[:40]} cannot be read: {reason}") from reason
+    if cache:
+        _keep(cache, key, made)
+    return made.report
+
+
+def config_at(root: Path, revision: str) -> Config:
+    """The configuration as it was at a commit. EnvironmentFault when git cannot give it."""
+    known = {id_: detector.options for id_, detector in catalogue().items()}
+    with tempfile.TemporaryDirectory(prefix="crimes-") as folder:
+        try:
+            tree = git.find(root)
+            commit = commit_of(tree, revision)
+            listed = git.run(tree, "ls-tree", "-z", commit, "--", *_CONFIGURATION)
+            for entry in filter(None, listed.split(b"\0")):
+                head, _, name = entry.partition(b"\t")
+                mode, _, object_ = head.split()
+                if mode.startswith(b"100"):  # a file, not a link
+                    content = git.run(tree, "cat-file", "blob", object_.decode("ascii"))
+                    (Path(folder) / os.path.basename(os.fsdecode(name))).write_bytes(content)
+        except Unavailable as reason:
+            raise EnvironmentFault(f"{revision[:40]} cannot be read: {reason}") from reason
+        return load_config(Path(folder), known)
+
+
+def _scanned(folder: Path, config: Config, cache: Cache | None, progress: Progress | None, jobs: int) -> Scan:
+    if cache:
+        cache.pause()
+    kept = Kept(cache, Recorder(folder, ()), 0, {}) if cache else None
+    made = scan(folder, config, progress=progress, kept=kept, jobs=jobs, apart=True)
+    if cache and kept:
+        cache.write()  # nothing is dropped: the facts in use are those of the work tree
+    return made
+
+
+def _key(tree: git.WorkTree, commit: str, config: Config) -> str:
+    parts = (whole_engine(), commit.encode(), tree.prefix, repr(config).encode("utf-8", "surrogateescape"))
+    return blake2b(b"\0".join(parts), digest_size=16).hexdigest()
+
+
+def _keep(cache: Cache, key: str, made: Scan) -> None:
+    """Keep the report, unless it may be another one the next time."""
+    report = made.report
+    if report.diagnostics or report.history.limited or catalogue().keys() != builtin().keys():
+        return
+    data = cache.state("reports")
+    keys = [key, *(msgspec.msgpack.decode(data, type=list[str]) if data else ())]
+    cache.keep("reports", msgspec.msgpack.encode(keys[:_MOST]))
+    cache.keep(f"report {key}", encode(report))
+    for old in keys[_MOST:]:
+        cache.keep(f"report {old}", None)
+    cache.write()

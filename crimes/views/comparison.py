@@ -1,0 +1,93 @@
+"""A comparison of two scans for people: what is new first, then what is fixed and what moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.comparison import Comparison
+from crimes.report import Crime
+from crimes.views.lines import Line, Span, bullet, heading, line
+from crimes.views.text import count, risk, short_ids
+from crimes.views.trust_text import gate_line, headline
+
+
+def lines(comparison: Comparison, *, terminal: bool, all: bool) -> Iterator[Line]:
+    """All of it; unchanged findings are listed when asked for, else counted."""
+    rows = list(_rows(comparison, all))
+    short = short_ids([crime for _, crime, _ in rows])
+    last = ""
+    for status, crime, note in rows:
+        if terminal and status != last:
+            if last:
+                yield line()
+            yield line(Span(status.capitalize(), "heading"))
+        last = status
+        yield from (_for_people if terminal else _for_pipes)(status, crime, note, short[crime.id])
+    if terminal and rows:
+        yield line()
+    yield line(Span(comparison.verdict.line, "heading"))
+    base, head = comparison.base, comparison.head
+    yield line(f"From {base.name} ({base.commit[:12]}) to {head.name} ({head.commit[:12]}).")
+    yield line(headline(comparison.trust))
+    if comparison.gate is not None:
+        yield line(gate_line(comparison.gate))
+    if comparison.warnings:
+        yield from heading("To know") if terminal else ()
+        for text in comparison.warnings:
+            yield bullet(text) if terminal else line(f"Warning: {text}")
+
+
+def verdict_lines(comparison: Comparison, *, why: bool) -> Iterator[Line]:
+    """The verdict in one line; when asked for, with what it rests on."""
+    yield line(comparison.verdict.line)
+    for text in comparison.verdict.why if why else ():
+        yield bullet(text)
+    if comparison.gate is not None:
+        yield line(gate_line(comparison.gate))
+
+
+def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]:
+    """Status, finding, and what is to be said of it."""
+    for crime in comparison.new:
+        yield "new", crime, "one more copy" if crime.fingerprint in comparison.grown else ""
+    for crime in comparison.fixed:
+        yield "fixed", crime, ""
+    for one in comparison.moved:
+        was = one.was
+        yield "moved", one.finding, f"was {was.file}:{was.lines.start} {was.symbol}".rstrip() if was else ""
+    for one in comparison.unchanged if all else ():
+        raised = one.was is not None and one.was.severity != one.finding.severity
+        yield "unchanged", one.finding, f"was {one.was.severity}" if raised and one.was else ""
+    for unclear in comparison.unclear:
+        yield "unclear", unclear.finding, f"only in {unclear.state}: {unclear.why}"
+
+
+def _for_people(status: str, crime: Crime, note: str, short: str) -> Iterator[Line]:
+    yield line(
+        Span(f"{crime.severity:6}", crime.severity),
+        f"  {risk(crime)}  {crime.type}  ",
+        Span(short, "dim"),
+        "  ",
+        Span(f"{crime.file}:{crime.lines.start}", "path"),
+        f"  {crime.symbol}" if crime.symbol else "",
+        indent=2,
+        fixed=True,
+    )
+    if note:
+        yield line(note, indent=10)
+    if status == "new":
+        yield line(crime.message, indent=10)
+
+
+def _for_pipes(status: str, crime: Crime, note: str, short: str) -> Iterator[Line]:
+    told = f" ({note})" if note else ""
+    yield line(
+        f"{status}: {crime.file}:{crime.lines.start}: {crime.severity} {crime.type} {risk(crime).strip()} "
+        f"[{short}]{told} {crime.message}"
+    )
+
+
+def summary_line(comparison: Comparison) -> str:
+    """For who reads a file: what was written."""
+    totals = comparison.summary
+    return f"{count(totals.new, 'new finding')}, {totals.fixed:,} fixed"
