@@ -124,6 +124,8 @@ def test_sarif_is_valid_and_has_what_github_asks_for(text: str) -> None:
         for part in ("shortDescription", "fullDescription"):
             assert 1 <= len(rule[part]["text"]) <= 1024
         assert rule["help"]["text"]
+        assert rule["id"]
+        assert rule.get("name") != rule["id"]
     for result in run["results"]:
         assert result["message"]["text"]
         assert "](" not in result["message"]["text"]

@@ -40,7 +40,7 @@ def left_out(report: Report) -> int:
 def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) -> dict[str, Any]:
     shown = report.findings[:MOST_RESULTS]
     titles = {run.id: "" for run in report.detectors if run.status == "ran"}
-    titles |= {crime.type: crime.title for crime in shown}
+    titles |= {_rule_id(crime): crime.title for crime in shown}
     ids = sorted(titles)
     index = {id_: number for number, id_ in enumerate(ids)}
     driver = {
@@ -55,7 +55,7 @@ def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) 
         "automationDetails": {"id": f"crimes/{_uri(checkout.prefix)}"},
         "columnKind": "utf16CodeUnits",
         "invocations": [{"executionSuccessful": report.trust.summary is not None}],
-        "results": [_result(crime, index[crime.type], texts) for crime in shown],
+        "results": [_result(crime, index[_rule_id(crime)], texts) for crime in shown],
         "properties": {
             "findings": len(report.findings),
             "leftOut": left_out(report),
@@ -64,16 +64,19 @@ def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) 
     }
 
 
+def _rule_id(crime: Crime) -> str:
+    return crime.type or "unknown"
+
+
 def _rule(id_: str, title: str, detector: Detector | None) -> dict[str, Any]:
-    name = "".join(word.capitalize() for word in id_.split("_"))
     if detector is None:
         about = safe(title).strip() or id_
         text = {"text": about[:_LONGEST]}
-        return {"id": id_, "name": name, "shortDescription": text, "fullDescription": text, "help": text}
+        return {"id": id_, "shortDescription": text, "fullDescription": text, "help": text}
     what = detector.doc.strip().partition("\n\n")[0].replace("\n", " ")
     return {
         "id": id_,
-        "name": name,
+        "name": "".join(word.capitalize() for word in id_.split("_")),
         "shortDescription": {"text": _sentence(detector.title)},
         "fullDescription": {"text": _sentence(what)},
         "help": {"text": detector.doc.strip(), "markdown": detector.doc.strip()},
@@ -96,10 +99,10 @@ def _result(crime: Crime, rule: int, files: _Files) -> dict[str, Any]:
     if line <= len(content.hashes):
         marks["primaryLocationLineHash"] = content.hashes[line - 1]
     result: dict[str, Any] = {
-        "ruleId": crime.type,
+        "ruleId": _rule_id(crime),
         "ruleIndex": rule,
         "level": _LEVEL[crime.severity],
-        "message": {"text": _message(crime.message) or crime.type},
+        "message": {"text": _message(crime.message) or _rule_id(crime)},
         "locations": [_location(crime, files.uri(crime.file), line, content.width(line))],
         "partialFingerprints": dict(sorted(marks.items())),
         "properties": {
