@@ -1,4 +1,4 @@
-"""`crimes context FILE --format json|md` for a tree that did not change, answered before the command line is even built.
+"""`crimes context FILE... --format json|md` for a tree that did not change, answered before the command line is even built.
 
 Whatever is not exactly that, or not known, is left to the command itself.
 """
@@ -8,9 +8,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 _FORMATS = ("json", "md")
 _FLAGS = ("--format", "-f")
+_BUDGET = "--budget"
+_LEAST = 200
+
+
+class _Asked(NamedTuple):
+    targets: list[str]
+    format: str
+    budget: int | None
 
 
 def answered(arguments: Sequence[str]) -> bool:
@@ -19,54 +28,68 @@ def answered(arguments: Sequence[str]) -> bool:
     if asked is None or sys.stdout is None:
         return False
     from crimes.errors import CrimesError
-    from crimes.roots import chosen_file
 
-    file, format_ = asked
     try:
-        root, path = chosen_file(Path(file))
+        shown = _answer(asked)
     except (CrimesError, OSError, ValueError):
         return False
-    data = known_briefing(root, path)
-    if data is None:
+    if shown is None:
         return False
-    sys.stdout.buffer.write(_shown(data, format_))
+    sys.stdout.buffer.write(shown)
     sys.stdout.buffer.flush()
     return True
 
 
-def _asked(arguments: Sequence[str]) -> tuple[str, str] | None:
-    """The file and the format, when nothing else was said."""
-    match list(arguments):
-        case ["context", file, flag, format_] if flag in _FLAGS:
-            pass
-        case ["context", flag, format_, file] if flag in _FLAGS:
-            pass
-        case _:
+def _asked(arguments: Sequence[str]) -> _Asked | None:
+    """What is asked for, when nothing else was said."""
+    if arguments[:1] != ["context"]:
+        return None
+    targets, given = [], {}
+    rest = iter(arguments[1:])
+    for word in rest:
+        if word in (*_FLAGS, _BUDGET):
+            given["--format" if word == "-f" else word] = next(rest, "")
+        elif word.startswith("-"):
             return None
-    return None if file.startswith("-") or format_ not in _FORMATS else (file, format_)
+        else:
+            targets.append(word)
+    format_, budget = given.get("--format"), given.get(_BUDGET)
+    if not targets or format_ not in _FORMATS or not (budget is None or _is_budget(budget)):
+        return None
+    return _Asked(targets, format_, None if budget is None else int(budget))
 
 
-def known_briefing(root: Path, path: str) -> bytes | None:
-    """The briefing of a file as it was kept, when the tree is what it was. Notices are left to who scans."""
+def _is_budget(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= _LEAST
+
+
+def _answer(asked: _Asked) -> bytes | None:
+    from crimes.briefing.target import narrowed, targets_of
+
+    targets = targets_of(asked.targets)
+    kept = known_briefings(targets[0].root, [one.path for one in targets])
+    if kept is None:
+        return None
+    from crimes.briefing.every import decode
+
+    briefings = [narrowed(decode(data), one.part) for data, one in zip(kept, targets, strict=True)]
+    if asked.format == "json":
+        from crimes.briefing.answer import in_json
+
+        return in_json(briefings)
+    from crimes.views.brief import BUDGET, markdown
+
+    return markdown(briefings, asked.budget or BUDGET).encode()
+
+
+def known_briefings(root: Path, paths: Sequence[str]) -> list[bytes] | None:
+    """The briefings of files as they were kept, when the tree is what it was. Notices are left to who scans."""
     from crimes.cache.answers import Answers, answers_key
 
     answers = Answers(root.resolve(), answers_key(None, ()), lambda text: None)
     try:
-        return answers.briefing(path) if answers.still_hold() else None
+        found = [answers.briefing(path) for path in paths] if answers.still_hold() else [None]
     finally:
         answers.cache.close()
-
-
-def _shown(data: bytes, format_: str) -> bytes:
-    import msgspec
-
-    from crimes.briefing.record import Briefing
-
-    briefing = msgspec.msgpack.decode(data, type=Briefing)
-    if format_ == "json":
-        from crimes.report_json import encode
-
-        return encode(briefing)
-    from crimes.views.context import markdown
-
-    return markdown(briefing).encode()
+    known = [data for data in found if data is not None]
+    return known if len(known) == len(paths) else None

@@ -15,6 +15,8 @@ from crimes.briefing.record import (
     SCHEMA_VERSION,
     Author,
     Briefing,
+    Clone,
+    Companion,
     Fix,
     Importers,
     Imports,
@@ -22,13 +24,13 @@ from crimes.briefing.record import (
     Partner,
     Profile,
     ReachingTests,
+    Symbol,
+    User,
 )
 from crimes.briefing.runner import Runners
 from crimes.context import Repo
 from crimes.model import Role
 from crimes.report import Tool
-from crimes.views import context
-from crimes.views import lines as lines_module
 from tests.reports import EVIDENCE, crime, report
 
 
@@ -55,6 +57,10 @@ def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
         owners=Owners((name,), (Author(name, 9, 0.9, "2025-05-01"),)),
         history=report().history,
         limits=(name,),
+        users=(User(name, (name,)), User("src/api.py", ()), User("tests/test_core.py", ("total",), True)),
+        companions=(Companion(name, 4, 5), Companion("docs/core.md", 0, 5)),
+        clones=(Clone(3, 20, (f"{name}:30-47",)),),
+        symbols=(Symbol(name, 1, 9), Symbol("Cart", 10, 40), Symbol("Cart.total", 12, 20)),
     )
     return advice.given(msgspec.structs.replace(facts, **changes))
 
@@ -112,6 +118,62 @@ def test_python_tests_run_with_what_the_project_uses(files: Mapping[str, str], e
 )
 def test_node_tests_run_with_what_the_nearest_package_uses(files: Mapping[str, str], expected: str) -> None:
     assert Runners(repo({**files, "pkg/a.test.ts": ""})).command_for(("pkg/a.test.ts",)).text == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "tests", "expected", "runs"),
+    [
+        ({"go.mod": ""}, ("a/x_test.go", "a/y_test.go", "b/z_test.go"), "go test ./a ./b", 3),
+        ({"api/go.mod": ""}, ("api/x_test.go", "api/v1/y_test.go"), "cd api && go test . ./v1", 2),
+        (
+            {"Cargo.toml": '[package]\nname = "shop"\n'},
+            ("tests/cart.rs",),
+            "cargo test -p shop --test cart",
+            1,
+        ),
+        ({"Cargo.toml": '[package]\nname = "shop"\n'}, ("src/cart.rs",), "cargo test -p shop", 1),
+        ({"Cargo.toml": "[package"}, ("src/cart.rs",), "cargo test", 1),
+        ({"pom.xml": ""}, ("src/test/java/ATest.java",), "mvn test -Dtest=ATest", 1),
+        (
+            {"pom.xml": "", "mvnw": "", "web/pom.xml": ""},
+            ("web/src/test/java/ATest.java", "web/src/test/java/BTest.java", "src/test/java/CTest.java"),
+            "./mvnw test -pl web -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ATest,BTest",
+            2,
+        ),
+        (
+            {"build.gradle.kts": "", "gradlew": "", "web/api/build.gradle": ""},
+            ("web/api/src/test/kotlin/ATest.kt",),
+            "./gradlew :web:api:test --tests ATest",
+            1,
+        ),
+        (
+            {"Gemfile": ""},
+            ("spec/a_spec.rb", "spec/b_spec.rb"),
+            "bundle exec rspec spec/a_spec.rb spec/b_spec.rb",
+            2,
+        ),
+        ({"bin/rails": ""}, ("test/a_test.rb",), "bin/rails test test/a_test.rb", 1),
+        (
+            {"composer.json": '"phpunit/phpunit"'},
+            ("tests/ATest.php",),
+            "vendor/bin/phpunit tests/ATest.php",
+            1,
+        ),
+        ({"composer.json": "{}"}, ("tests/ATest.php",), "", 0),
+        (
+            {"test/Shop.Tests/Shop.Tests.csproj": ""},
+            ("test/Shop.Tests/CartTests.cs", "test/Shop.Tests/A/PayTests.cs"),
+            "dotnet test test/Shop.Tests/Shop.Tests.csproj --filter "
+            "'FullyQualifiedName~CartTests|FullyQualifiedName~PayTests'",
+            2,
+        ),
+    ],
+)
+def test_build_tools_run_the_tests_of_their_languages(
+    files: Mapping[str, str], tests: tuple[str, ...], expected: str, runs: int
+) -> None:
+    made = Runners(repo(files)).command_for(tests)
+    assert (made.text, made.runs) == (expected, runs)
 
 
 def test_a_command_runs_five_files_at_most_of_one_kind_and_says_how_many() -> None:
@@ -214,51 +276,3 @@ def test_a_test_is_not_told_to_have_a_test() -> None:
     text = advised(role=Role.TEST, tests=ReachingTests((), (), 0, "python -m pytest tests/test_a.py", 1))
     assert "No test" not in text
     assert "making it pass by editing it" in text
-
-
-# As text.
-
-
-def test_the_markdown_never_exceeds_six_kilobytes_and_says_what_it_left_out() -> None:
-    huge = briefing(
-        findings=tuple(crime("src/core.py", number, message="é" * 900) for number in range(1, 200)),
-        tests=ReachingTests(
-            tuple(f"tests/{'deep/' * 50}test_{number}.py" for number in range(50)), (), 3, "", 0
-        ),
-        imports=Imports(tuple(f"src/{'x' * 300}{number}.py" for number in range(50)), ("\u202e" * 900,), ()),
-    )
-    text = context.markdown(huge)
-    assert len(text.encode()) <= 6_000
-    assert "Left out to stay short: findings (" in text
-    assert "--format json" in text
-
-
-def test_the_markdown_of_a_small_briefing_leaves_nothing_out() -> None:
-    text = context.markdown(briefing())
-    assert "Left out" not in text
-    assert text.startswith("# `src/core.py`\n")
-    for title in (
-        "Before you edit",
-        "Findings",
-        "Risk profile",
-        "Tests",
-        "Who imports it",
-        "Changes together with",
-        "Recent fixes",
-        "What it imports",
-        "Who to ask",
-        "Not known",
-    ):
-        assert f"\n## {title}\n" in text
-
-
-def test_a_path_in_markdown_can_be_copied_as_it_is() -> None:
-    assert "`src/my_core_test.py`" in context.markdown(briefing("src/my_core_test.py"))
-
-
-def test_people_read_the_same_parts() -> None:
-    text = lines_module.plain(context.lines(briefing()))
-    assert text.startswith("src/core.py  python, source\n")
-    assert "Before you edit\n" in text
-    assert "churn 0.20: 4 commits in 90 days, 9 in a year, 31 in all" in text
-    assert "src/core.py: 4 of 5 commits in a year (80 %)" in text

@@ -499,7 +499,12 @@ def test_explain_refuses_a_file_that_is_no_report(tmp_path: Path, content: bytes
 def test_context_tells_about_a_file(repo: GitRepo) -> None:
     done = crimes_("context", "shop/core.py", cwd=repo.path)
     assert (done.returncode, done.stderr) == (0, "")
-    for part in ("shop/core.py  python, source", "python -m pytest tests/test_core.py", "shop/api.py", "Ada"):
+    for part in (
+        "shop/core.py\npython, source; 2 files",
+        "python -m pytest tests/test_core.py",
+        "shop/api.py",
+        "Ada",
+    ):
         assert part in done.stdout
     inside = crimes_("context", "core.py", cwd=repo.path / "shop")
     assert inside.stdout == done.stdout

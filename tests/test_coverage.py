@@ -325,7 +325,7 @@ def test_a_briefing_names_what_never_ran(shop: GitRepo) -> None:
     assert briefing.coverage is not None
     assert [(one.name, one.line) for one in briefing.coverage.never_ran] == [("refund", 15)]
     assert "No test runs `refund`: write one before you change it." in briefing.advice
-    shown = text_of(context_view.lines(briefing))
+    shown = text_of(context_view.lines([briefing]))
     assert "coverage data: 8 of 14 lines ran" in shown
     assert "never ran: refund:15" in shown
 
@@ -341,7 +341,7 @@ def test_stale_data_give_no_advice(shop: GitRepo) -> None:
     put(shop, "coverage.json", real("coverage_py.json"), age=AGE - 3600)
     briefing = brief(scanned(shop), "src/shop/cart.py")
     assert not any("refund" in sentence for sentence in briefing.advice)
-    assert "before it changed" in text_of(context_view.lines(briefing))
+    assert "before it changed" in text_of(context_view.lines([briefing]))
 
 
 def test_the_same_data_give_the_same_bytes(shop: GitRepo) -> None:

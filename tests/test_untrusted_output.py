@@ -21,6 +21,7 @@ from crimes.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut, Skipp
 from crimes.report_json import encode
 from crimes.views import context, explain, human, plain
 from crimes.views import lines as lines_module
+from crimes.views.brief import markdown
 from crimes.views.lines import Line, line, terminal
 from crimes.views.safe import safe
 from tests.gitrepo import GitRepo
@@ -98,7 +99,7 @@ def test_reports_and_explanations_stay_clean(text: str) -> None:
         lambda: list(human.lines(whole, **options)),  # type: ignore[arg-type]
         lambda: list(plain.lines(whole, **options)),  # type: ignore[arg-type]
         lambda: list(explain.lines(made, None, source, whole.history)),
-        lambda: list(context.lines(tainted_briefing(text))),
+        lambda: list(context.lines([tainted_briefing(text)])),
     ):
         for how, output in rendered(view).items():
             assert clean(output), how
@@ -124,8 +125,8 @@ def test_rich_markup_is_printed_as_it_is(text: str) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_markdown_stays_clean_and_keeps_its_shape(text: str) -> None:
-    shown = context.markdown(tainted_briefing(text))
-    harmless = context.markdown(tainted_briefing("x"))
+    shown = markdown([tainted_briefing(text)])
+    harmless = markdown([tainted_briefing("x")])
     assert clean(shown)
     assert [row for row in shown.splitlines() if row.startswith("#")][1:] == [
         row for row in harmless.splitlines() if row.startswith("#")

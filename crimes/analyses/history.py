@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
@@ -22,6 +22,7 @@ from os import fsencode
 
 from crimes import git
 from crimes.analyses.commit_log import WINDOW, LoggedCommit, read_log
+from crimes.analyses.companions import ChangeSets, change_sets
 from crimes.analyses.subjects import is_bot, is_fix
 from crimes.context import Analysis, Context
 from crimes.errors import Unavailable
@@ -75,6 +76,7 @@ class History:
     reason: str
     cut: str = ""  # the reason in two words
     days: int = 0  # that are visible when it is limited
+    changes: ChangeSets = ChangeSets()  # of all commits, and of files that are not read too
 
     def doubts(self) -> tuple[str, ...]:
         """Reasons to doubt that there is enough of a past for statistics."""
@@ -102,10 +104,11 @@ class History:
 class _Past:
     """One file's past while it is being gathered."""
 
-    __slots__ = ("commits", "commits_90d", "commits_365d", "fixes", "last", "path")
+    __slots__ = ("commits", "commits_90d", "commits_365d", "fixes", "last", "path", "read")
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, read: bool) -> None:
         self.path = path
+        self.read = read  # whether it is a file of a language
         self.commits: list[int] = []  # the numbers of those that count
         self.commits_90d = self.commits_365d = 0
         self.fixes: list[CommitRef] = []
@@ -116,10 +119,16 @@ class _Gatherer:
     """Goes through the commits from the newest to the oldest, keeping what each name is called at present."""
 
     def __init__(
-        self, present: Mapping[bytes, str], ignored: frozenset[bytes], shallow: bool, as_of: int | None
+        self,
+        present: Mapping[bytes, str],
+        read: Container[str],
+        ignored: frozenset[bytes],
+        shallow: bool,
+        as_of: int | None,
     ) -> None:
-        self._named = {name: _Past(path) for name, path in present.items()}
-        self.pasts = sorted(self._named.values(), key=lambda past: past.path)
+        self._named = {name: _Past(path, path in read) for name, path in present.items()}
+        self.pasts = sorted((past for past in self._named.values() if past.read), key=lambda past: past.path)
+        self.changed: list[list[str]] = []  # by each commit that may couple files
         self.people: list[str] = []  # who made each commit that counts; empty for a bot
         self.last_seen: dict[str, int] = {}
         self.together: Counter[tuple[str, str]] = Counter()
@@ -165,6 +174,9 @@ class _Gatherer:
         return touched
 
     def _count(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
+        if person and len(commit.names) <= BULK:
+            self.changed.append(sorted({past.path for past in touched}))
+        touched = [past for past in touched if past.read]
         number = len(self.people)
         self.people.append(person)
         seen_first = []
@@ -216,9 +228,9 @@ def build(context: Context) -> History:
     """Read the log once. Unavailable without a usable repository or without a single commit."""
     tree = git.find(context.repo.root)
     shallow = git.run(tree, "rev-parse", "--is-shallow-repository").strip() == b"true"
-    present = {tree.prefix + fsencode(path): path for path in context.repo.files}
+    present = {tree.prefix + fsencode(path): path for path in context.repo.paths}
     as_of = None if context.as_of is None else int(context.as_of.timestamp())
-    gathered = _Gatherer(present, _ignored_revisions(tree), shallow, as_of)
+    gathered = _Gatherer(present, context.repo.files, _ignored_revisions(tree), shallow, as_of)
     limits: list[str] = []
     try:
         for commit in (context.commits or read_log)(tree):
@@ -244,6 +256,7 @@ def build(context: Context) -> History:
         reason="; ".join(limits),
         cut=(SHALLOW if shallow else "git log stopped early") if limits else "",
         days=days if limits else 0,
+        changes=change_sets(gathered.changed),
     )
 
 

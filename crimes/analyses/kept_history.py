@@ -9,6 +9,7 @@ from datetime import datetime
 import msgspec
 
 from crimes import git
+from crimes.analyses.companions import ChangeSets
 from crimes.analyses.history import HISTORY, IGNORED_REVISIONS, FileHistory, History
 from crimes.cache.database import Cache
 from crimes.cache.watch import content_digest
@@ -29,6 +30,7 @@ class _Kept(msgspec.Struct, array_like=True):
     head: str
     commits: int
     first_commit: datetime | None
+    changes: ChangeSets
 
 
 _decoder = msgspec.msgpack.Decoder(_Kept)
@@ -55,6 +57,7 @@ def recall_history(cache: Cache, context: Context) -> bool:
             first_commit=kept.first_commit,
             limited=False,
             reason="",
+            changes=kept.changes,
         )
         context.put(HISTORY, history)
     return same
@@ -77,6 +80,7 @@ def keep_history(cache: Cache, context: Context) -> None:
         head=history.head,
         commits=history.commits,
         first_commit=history.first_commit,
+        changes=history.changes,
     )
     try:
         cache.keep(_KEY, msgspec.msgpack.encode(kept))
@@ -95,5 +99,5 @@ def _made_of(context: Context, head: str = "") -> bytes:
         return b""
     files = (IGNORED_REVISIONS, ".mailmap", ".git/info/grafts", ".git/config")
     digests = (content_digest(os.path.join(tree.top, name)) or b"-" for name in files)
-    parts = [told, os.fsencode(f"{context.as_of}"), *digests, *map(os.fsencode, context.repo.files)]
+    parts = [told, os.fsencode(f"{context.as_of}"), *digests, *map(os.fsencode, sorted(context.repo.paths))]
     return blake2b(b"\0".join(parts), digest_size=16).digest()

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
-from crimes.briefing.gather import Gatherer
-from crimes.scan import Scan
+from crimes.briefing.record import Briefing
 
-_encode = msgspec.msgpack.Encoder().encode
+if TYPE_CHECKING:
+    from crimes.scan import Scan
+
+_encode = msgspec.json.Encoder().encode  # JSON: the hook reads it with the standard library
+decode = msgspec.json.Decoder(Briefing).decode
 
 
 def every_briefing(scan: Scan) -> dict[str, bytes]:
     """By path, for every file that was read. A name that is not UTF-8 cannot be written, and is left out."""
+    from crimes.briefing.gather import Gatherer
+
     gatherer = Gatherer(scan)
     found = {}
     for path in scan.context.repo.files:

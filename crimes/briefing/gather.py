@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from posixpath import dirname, normpath
 from typing import TYPE_CHECKING, TypeVar
@@ -15,10 +15,12 @@ from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.briefing import advice
 from crimes.briefing.codeowners import Codeowners
+from crimes.briefing.in_step import InStep, symbols_of
 from crimes.briefing.record import (
     SCHEMA_VERSION,
     Author,
     Briefing,
+    Companion,
     Fix,
     Function,
     Importers,
@@ -74,6 +76,7 @@ class Gatherer:
         self._outside = _grouped(self._repo.outside, lambda item: item.source)
         cycles = self._graph.cycles if self._graph else ()
         self._cycle = {path: cycle for cycle in reversed(cycles) for path in cycle}
+        self._step = InStep(self._context, self._graph, self._history)
         self._runners = Runners(self._repo)
         self._codeowners = Codeowners(self._repo.paths, self._repo.read)
 
@@ -87,6 +90,7 @@ class Gatherer:
         file = repo.files.get(path)
         limits = [] if file else ["crimes does not read this kind of file: only its history is known"]
         limits += self._missing
+        companions = self._step.companions(path)
         past = history.files.get(path) if history else None
         if history and history.limited:
             limits.append(f"history is not complete: {history.reason}")
@@ -108,7 +112,7 @@ class Gatherer:
             importers=_importers(path, repo, self._graph),
             imports=_imports(path, self._graph, self._outside.get(path, ())),
             cycle=self._cycle.get(path, ()),
-            tests=_tests(path, file, repo, self._test_map, self._runners),
+            tests=_tests(path, file, repo, self._test_map, self._runners, companions),
             together=_partners(path, history),
             fixes=tuple(
                 Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
@@ -119,6 +123,10 @@ class Gatherer:
             history=report.history,
             limits=tuple(limits),
             coverage=_coverage(context, file),
+            users=self._step.users(path),
+            companions=companions,
+            clones=self._step.clones(path),
+            symbols=symbols_of(file),
         )
         return facts if withheld else advice.given(facts)
 
@@ -172,11 +180,20 @@ def _imports(path: str, graph: ImportGraph | None, left: Iterable[Outside]) -> I
 
 
 def _tests(
-    path: str, file: File | None, repo: Repo, test_map: TestMap | None, runners: Runners
+    path: str,
+    file: File | None,
+    repo: Repo,
+    test_map: TestMap | None,
+    runners: Runners,
+    companions: Sequence[Companion],
 ) -> ReachingTests:
-    """Tests that reach the file, those with its name first; a test's own command runs itself."""
+    """Tests that reach the file, those with its name first, then those that change with it; a test's own command runs
+    itself."""
     found = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
-    importing = tuple(sorted(found.importing, key=lambda test: (test not in found.by_name, test)))
+    rank = {one.file: number for number, one in enumerate(companions)}
+    importing = tuple(
+        sorted(found.importing, key=lambda test: (test not in found.by_name, rank.get(test, len(rank)), test))
+    )
     only_named = tuple(test for test in found.by_name if test not in importing)
     own = (path,) if file and file.role is Role.TEST else ()
     reaching = own or importing or only_named

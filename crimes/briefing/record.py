@@ -7,7 +7,7 @@ from msgspec import Struct
 from crimes.model import Role
 from crimes.report import Crime, HistoryCoverage, RiskEvidence, Share, Tool
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 class Profile(Struct, frozen=True):
@@ -95,6 +95,38 @@ class Owners(Struct, frozen=True):
     authors: tuple[Author, ...]
 
 
+class User(Struct, frozen=True):
+    """A file that imports this one, and the names of it that the import spells out; none: all of it."""
+
+    file: str
+    names: tuple[str, ...]
+    test: bool = False
+
+
+class Companion(Struct, frozen=True):
+    """A file that changed in `commits` of the last `of` commits here; 0: it changes with others of this folder."""
+
+    file: str
+    commits: int
+    of: int
+
+
+class Clone(Struct, frozen=True):
+    """Lines of this file that stand elsewhere too: `file:first-last`."""
+
+    start: int
+    end: int
+    copies: tuple[str, ...]
+
+
+class Symbol(Struct, frozen=True):
+    """A function or class of the file by its qualified name."""
+
+    name: str
+    start: int
+    end: int
+
+
 class Briefing(Struct, frozen=True):
     """One file before an edit. Findings are sorted worst first; `limits` says what is not known, and why."""
 
@@ -119,3 +151,15 @@ class Briefing(Struct, frozen=True):
     history: HistoryCoverage
     limits: tuple[str, ...]
     coverage: RanUnderTests | None = None  # without coverage data of the file
+    users: tuple[User, ...] = ()  # at most 400, tests last
+    companions: tuple[Companion, ...] = ()  # the 40 most likely to change with it
+    clones: tuple[Clone, ...] = ()
+    symbols: tuple[Symbol, ...] = ()  # in order of lines
+    focus: str = ""  # the symbol or lines it is about, when not the whole file
+
+
+class Briefings(Struct, frozen=True):
+    """The briefings of several files, or of parts of files, in the order they were asked for."""
+
+    schema_version: str
+    briefings: tuple[Briefing, ...]

@@ -6,11 +6,12 @@ import json
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
-from posixpath import basename, dirname, join, relpath
+from posixpath import basename, dirname, join, relpath, splitext
 
+from crimes.briefing.build_runners import BY_EXTENSION
+from crimes.briefing.command import MOST, Command, upward
 from crimes.context import Repo
 
-_MOST = 5  # test files in one command
 _PYTEST_NAMED_IN = ("pyproject.toml", "tox.ini", "setup.cfg", "Pipfile", "requirements.txt", "noxfile.py")
 _NODE_RUNNERS = {"vitest": "vitest run", "jest": "jest", "mocha": "mocha", "ava": "ava"}
 _LOCKFILES = {
@@ -20,14 +21,6 @@ _LOCKFILES = {
     "bun.lockb": "bunx",
     "package-lock.json": "npx",
 }
-
-
-@dataclass(frozen=True)
-class Command:
-    """A shell command, run from the root, and how many of the tests it runs."""
-
-    text: str = ""
-    runs: int = 0
 
 
 @dataclass(frozen=True)
@@ -55,7 +48,11 @@ class Runners:
         """The command that runs these tests, or those of them that the first one's runner can run."""
         if not tests:
             return Command()
-        python = tests[0].endswith(".py")
+        extension = splitext(tests[0])[1]
+        if extension in BY_EXTENSION:
+            alike = tuple(test for test in tests if splitext(test)[1] == extension)
+            return BY_EXTENSION[extension](self._repo, alike)
+        python = extension == ".py"
         key = (dirname(tests[0]), python)
         if key not in self._of_folder:
             self._of_folder[key] = self._python(tests[0]) if python else self._node(tests[0])
@@ -63,9 +60,7 @@ class Runners:
         if runner is None:
             return Command()
         inside = f"{runner.folder}/" if runner.folder else ""
-        chosen = [test for test in tests if test.endswith(".py") == python and test.startswith(inside)][
-            :_MOST
-        ]
+        chosen = [test for test in tests if test.endswith(".py") == python and test.startswith(inside)][:MOST]
         inner = [relpath(test, runner.folder) if inside else test for test in chosen]
         names = [_argument(test, runner.modules) for test in inner]
         enter = f"cd {shlex.quote(runner.folder)} && " if inside and not runner.modules else ""
@@ -73,9 +68,9 @@ class Runners:
 
     def _python(self, test: str) -> _Runner:
         """pytest where the project speaks of it, else the project's own runner script, else unittest."""
-        if any(self._mentions_pytest(folder) for folder in _upward(test)):
+        if any(self._mentions_pytest(folder) for folder in upward(test)):
             return _Runner("python -m pytest")
-        for folder in _upward(test):
+        for folder in upward(test):
             for script, command in (("runtests.py", ""), ("manage.py", " test")):
                 path = join(folder, script)
                 if path in self._repo.paths:
@@ -107,7 +102,7 @@ class Runners:
 
     def _node(self, test: str) -> _Runner | None:
         """The runner that the nearest package.json with one depends on, or calls in a script."""
-        for folder in _upward(test):
+        for folder in upward(test):
             manifest = self._manifest(folder)
             known = {*_table(manifest, "devDependencies"), *_table(manifest, "dependencies")}
             known |= {word for script in _table(manifest, "scripts").values() for word in str(script).split()}
@@ -123,7 +118,7 @@ class Runners:
         return self._manifests[folder]
 
     def _package_manager(self, folder: str) -> str:
-        above = _upward(join(folder, "package.json"))
+        above = upward(join(folder, "package.json"))
         found = (
             call
             for place in above
@@ -149,12 +144,3 @@ def _parsed(manifest: bytes) -> object:
 def _table(manifest: object, key: str) -> dict[str, object]:
     value = manifest.get(key) if isinstance(manifest, dict) else None
     return value if isinstance(value, dict) else {}
-
-
-def _upward(path: str) -> Iterator[str]:
-    """The folder of a file, and those above it, down to the root, which is empty."""
-    folder = dirname(path)
-    while folder:
-        yield folder
-        folder = dirname(folder)
-    yield ""

@@ -13,13 +13,12 @@ import msgspec
 from crimes.cache.database import Cache
 from crimes.cache.engine import facts_engine, whole_engine
 from crimes.cache.place import database_of
+from crimes.cache.places import place_of, place_written
 from crimes.cache.snapshot import Same, Snapshot, compare, decode, encode
 
 _MOST = 4  # sets of options with answers of their own
 _WORTH_WRITING = 20  # files whose content had to be compared because their times said nothing
 
-Places = dict[bytes, tuple[int, int, int]]  # where the briefing of a file begins, its length and checksum
-_decode_places = msgspec.msgpack.Decoder(Places).decode
 _decode_keys = msgspec.msgpack.Decoder(list[str]).decode
 
 
@@ -66,27 +65,25 @@ class Answers:
 
     def briefing(self, path: str) -> bytes | None:
         """The briefing of a file, encoded."""
-        places = self.cache.state(f"places {self._key}")
-        found = _decode_places(places).get(os.fsencode(path)) if places else None
-        if found is None:
+        place = place_of(os.fsencode(path), self.cache.state(f"places {self._key}") or b"")
+        if place is None:
             return None
-        start, length, checksum = found
+        start, length, checksum = place
         data = self.cache.part(f"briefings {self._key}", start, length)
         return data if data is not None and crc32(data) == checksum else None
 
     def remember(self, snapshot: Snapshot, report: bytes, briefings: Mapping[str, bytes]) -> None:
         """Keep answers with the next write; those of options that were not used for long make room."""
-        places: Places = {}
-        at = 0
+        places, at = [], 0
         for path, data in briefings.items():
-            places[os.fsencode(path)] = (at, len(data), crc32(data))
+            places.append(place_written(os.fsencode(path), at, data))
             at += len(data)
         kept = self.cache.state("answers")
         keys = [self._key, *(key for key in (_decode_keys(kept) if kept else ()) if key != self._key)]
         self.cache.keep("answers", msgspec.msgpack.encode(keys[:_MOST]))
         self.cache.keep(f"snapshot {self._key}", encode(snapshot))
         self.cache.keep(f"report {self._key}", report)
-        self.cache.keep(f"places {self._key}", msgspec.msgpack.encode(places))
+        self.cache.keep(f"places {self._key}", b"".join(places))
         self.cache.keep(f"briefings {self._key}", b"".join(briefings.values()))
         for key in keys[_MOST:]:
             for part in ("snapshot", "report", "places", "briefings"):

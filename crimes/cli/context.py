@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from crimes.cli.output import look, show, write
-from crimes.cli.root import chosen_file
 
 
 class ContextFormat(StrEnum):
@@ -21,10 +20,19 @@ class ContextFormat(StrEnum):
 
 
 def context(
-    file: Annotated[Path, typer.Argument(help="The file that is about to be edited.")],
-    format: Annotated[
-        ContextFormat, typer.Option("--format", "-f", help="How to print it; md is at most 6 KB.")
-    ] = ContextFormat.HUMAN,
+    targets: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE[:PART]...",
+            help="What is about to be edited: a file, or a symbol or lines of it, as in a.py:Cart.total or a.py:10-40.",
+        ),
+    ],
+    budget: Annotated[
+        int, typer.Option("--budget", min=200, help="The most tokens to print; four bytes count as one.")
+    ] = 1_500,
+    format: Annotated[ContextFormat, typer.Option("--format", "-f", help="How to print it.")] = (
+        ContextFormat.HUMAN
+    ),
     coverage: Annotated[
         list[Path] | None,
         typer.Option(
@@ -46,15 +54,20 @@ def context(
     ] = None,
 ) -> None:
     """Tell what to know before editing a file."""
+    from crimes.briefing.answer import in_json
+    from crimes.briefing.target import narrowed, targets_of
     from crimes.cli import scanning
-    from crimes.report_json import encode
-    from crimes.views import context as view
 
-    root, path = chosen_file(file)
-    briefing = scanning.briefing(root, path, coverage, scanning.Means(cache))
+    asked = targets_of(targets)
+    whole = scanning.briefings(asked[0].root, [one.path for one in asked], coverage, scanning.Means(cache))
+    briefings = [narrowed(one, target.part) for one, target in zip(whole, asked, strict=True)]
     if format is ContextFormat.JSON:
-        write(encode(briefing))
+        write(in_json(briefings))
     elif format is ContextFormat.MD:
-        write(view.markdown(briefing).encode())
+        from crimes.views.brief import markdown
+
+        write(markdown(briefings, budget).encode())
     else:
-        show(view.lines(briefing), look(color, None))
+        from crimes.views.context import lines
+
+        show(lines(briefings, budget), look(color, None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -147,26 +147,29 @@ def _timed(made: Report, stages: Stages) -> Report:
     return msgspec.structs.replace(made, timings=stages.timings())
 
 
-def briefing(root: Path, path: str, coverage: Iterable[Path] | None, means: Means = DEFAULT) -> Briefing:
-    """The briefing of a file, out of the cache when nothing changed."""
-    from crimes.briefing.gather import brief
+def briefings(
+    root: Path, paths: Sequence[str], coverage: Iterable[Path] | None, means: Means = DEFAULT
+) -> list[Briefing]:
+    """The briefings of some files, out of the cache when nothing changed."""
+    from crimes.briefing.gather import Gatherer
 
     given = tuple(coverage or ())
-    known = _known_briefing(root, path, given) if means.cache else None
-    return known or brief(run(root, coverage=given, means=means), path)
+    known = _known_briefings(root, paths, given) if means.cache else None
+    if known is not None:
+        return known
+    gatherer = Gatherer(run(root, coverage=given, means=means))
+    return [gatherer.brief(path) for path in paths]
 
 
-def _known_briefing(root: Path, path: str, coverage: tuple[Path, ...]) -> Briefing | None:
-    import msgspec
-
-    from crimes.briefing.record import Briefing
+def _known_briefings(root: Path, paths: Sequence[str], coverage: tuple[Path, ...]) -> list[Briefing] | None:
+    from crimes.briefing.every import decode
 
     answers = answers_of(root, None, coverage)
     try:
-        data = answers.briefing(path) if answers.still_hold() else None
+        found = [answers.briefing(path) for path in paths] if answers.still_hold() else [None]
     finally:
         answers.cache.close()
-    return msgspec.msgpack.decode(data, type=Briefing) if data else None
+    return None if None in found else [decode(data) for data in found if data is not None]
 
 
 def trust(root: Path, means: Means = DEFAULT) -> Trust:

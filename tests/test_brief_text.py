@@ -1,0 +1,150 @@
+"""Briefings as text within a budget, of whole files and of parts, of one file and of several."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from crimes.briefing.record import Companion, ReachingTests, User
+from crimes.briefing.target import narrowed, target_of, targets_of
+from crimes.errors import UsageError
+from crimes.views import context
+from crimes.views import lines as lines_module
+from crimes.views.brief import markdown
+from tests.gitrepo import GitRepo
+from tests.reports import crime
+from tests.test_briefing import briefing
+
+HUGE = briefing(
+    findings=tuple(crime("src/core.py", number, message="é" * 900) for number in range(1, 200)),
+    tests=ReachingTests(tuple(f"tests/{'deep/' * 50}test_{number}.py" for number in range(50)), (), 3, "", 0),
+    users=tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300)),
+)
+
+
+@pytest.mark.parametrize("budget", [200, 300, 1_500, 4_000])
+def test_the_text_never_exceeds_its_budget_and_says_what_it_left_out(budget: int) -> None:
+    for several in ([HUGE], [HUGE, briefing(), HUGE]):
+        text = markdown(several, budget)
+        assert len(text.encode()) <= budget * 4
+        assert "Left out: " in text
+
+
+def test_the_call_at_the_end_shows_everything() -> None:
+    few = msgspec.structs.replace(HUGE, findings=HUGE.findings[:9], users=HUGE.users[:99])
+    call = markdown([few]).splitlines()[-1]
+    assert "`crimes context src/core.py --budget " in call
+    whole = markdown([few], int(call.rstrip("`").rpartition(" ")[2]))
+    assert "Left out" not in whole
+    assert "src/user_98.py" in whole
+
+
+def test_every_kind_of_thing_gets_its_share_of_a_small_budget() -> None:
+    text = markdown([msgspec.structs.replace(HUGE, findings=briefing().findings * 9)], 600)
+    assert text.count(" god_function ") >= 1
+    assert "src/user_" in text
+    assert "## Past" in text
+
+
+def test_a_small_briefing_leaves_nothing_out() -> None:
+    text = markdown([briefing()])
+    assert "Left out" not in text
+    assert text.startswith("# `src/core.py`\npython, source; 7 files reach it, 2 directly; ")
+    for title in ("Danger", "Keep in step", "Tests", "Past", "Not known"):
+        assert f"\n## {title}\n" in text
+    assert "- run `python -m pytest src/core.py`" in text
+    assert "- same code: 3-20 = `src/core.py:30-47`" in text
+    assert "- uses it: `src/api.py`\n" in text
+    assert "- changes with it: `docs/core.md`\n" in text
+
+
+def test_files_that_are_asked_about_together_are_not_told_of_each_other() -> None:
+    one = briefing("a.py", users=(User("b.py", ()), User("c.py", ())), companions=(Companion("b.py", 9, 9),))
+    text = markdown([one, briefing("b.py", users=(), companions=())])
+    assert "uses it: `c.py`" in text
+    assert "uses it: `b.py`" not in text
+    assert "changes with it" not in text
+
+
+def test_plain_objects_give_the_same_text_as_a_briefing() -> None:
+    """The hook has no msgspec: it reads the kept JSON with the standard library."""
+    made = briefing()
+    plain = json.loads(msgspec.json.encode(made), object_hook=lambda entry: SimpleNamespace(**entry))
+    assert markdown([plain]) == markdown([made])
+
+
+def test_the_text_is_made_with_the_standard_library() -> None:
+    program = "import sys, crimes.views.brief; print('msgspec' in sys.modules or 'rich' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_a_path_can_be_copied_as_it_is() -> None:
+    assert "`src/my_core_test.py`" in markdown([briefing("src/my_core_test.py")])
+
+
+def test_people_read_the_same_parts() -> None:
+    text = lines_module.plain(context.lines([briefing()]))
+    assert text.startswith("src/core.py\npython, source; 7 files reach it")
+    assert "Keep in step\n  - uses it: src/api.py\n" in text
+
+
+# Parts of a file.
+
+
+def test_a_symbol_is_told_what_concerns_it() -> None:
+    part = narrowed(
+        briefing(
+            findings=(crime("src/core.py", 12, symbol="Cart.total"), crime("src/core.py", 50, symbol="pay")),
+            users=(User("a.py", ("pay",)), User("b.py", ("Cart",)), User("c.py", ())),
+        ),
+        "total",
+    )
+    assert [one.symbol for one in part.findings] == ["Cart.total"]
+    assert [one.file for one in part.users] == ["b.py", "c.py"]
+    assert [one.start for one in part.clones] == [3]
+    assert markdown([part]).startswith("# `src/core.py:total`\n")
+
+
+def test_lines_are_told_what_touches_them() -> None:
+    whole = briefing(findings=(crime("src/core.py", 12), crime("src/core.py", 50)))
+    assert [one.lines.start for one in narrowed(whole, "45-60").findings] == [50]
+    assert narrowed(whole, "45-60").clones == ()
+    assert len(narrowed(whole, "3").clones) == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "said"), [("Cart.totl", "it has Cart.total"), ("9-3", "ends before it begins")]
+)
+def test_a_part_that_is_not_there_is_refused_with_what_is(part: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        narrowed(briefing(), part)
+
+
+def test_what_is_written_names_a_file_and_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo = GitRepo(tmp_path)
+    repo.write({"a.py": "", "odd:name.py": "", "b/c.rs": ""})
+    monkeypatch.chdir(repo.path)
+    for written, path, part in (
+        ("a.py", "a.py", ""),
+        ("a.py:Cart.total", "a.py", "Cart.total"),
+        ("a.py:3-9", "a.py", "3-9"),
+        ("odd:name.py", "odd:name.py", ""),
+        ("odd:name.py:7", "odd:name.py", "7"),
+        ("b/c.rs:Shape::area", "b/c.rs", "Shape::area"),
+    ):
+        found = target_of(written)
+        assert (found.path, found.part) == (path, part)
+
+
+def test_targets_of_two_repositories_are_refused(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        GitRepo(tmp_path / name).write({"a.py": ""})
+    with pytest.raises(UsageError, match="another repository"):
+        targets_of([str(tmp_path / "one/a.py"), str(tmp_path / "two/a.py")])
