@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from crimes.briefing.plan import Plan
 from crimes.briefing.record import Briefing
 from crimes.calibration import Calibration
 from crimes.comparison import Comparison
@@ -21,6 +22,7 @@ FOLDER = Path(__file__).parent
 SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "report.schema.json": Report,
     "context.schema.json": Briefing,
+    "plan.schema.json": Plan,
     "claims.schema.json": ClaimsReport,
     "diff.schema.json": Comparison,
     "review.schema.json": Review,

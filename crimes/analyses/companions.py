@@ -93,6 +93,9 @@ class ChangeSets:
         return found
 
 
+NO_CHANGES = ChangeSets()
+
+
 def change_sets(sets: Iterable[Sequence[str]]) -> ChangeSets:
     """The sets with each name written once."""
     numbers: dict[str, int] = {}

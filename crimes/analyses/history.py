@@ -22,7 +22,7 @@ from os import fsencode
 
 from crimes import git
 from crimes.analyses.commit_log import WINDOW, LoggedCommit, read_log
-from crimes.analyses.companions import ChangeSets, change_sets
+from crimes.analyses.companions import NO_CHANGES, ChangeSets, change_sets
 from crimes.analyses.subjects import is_bot, is_fix
 from crimes.context import Analysis, Context
 from crimes.errors import Unavailable
@@ -76,7 +76,7 @@ class History:
     reason: str
     cut: str = ""  # the reason in two words
     days: int = 0  # that are visible when it is limited
-    changes: ChangeSets = ChangeSets()  # of all commits, and of files that are not read too
+    changes: ChangeSets = NO_CHANGES  # of all commits, and of files that are not read too
 
     def doubts(self) -> tuple[str, ...]:
         """Reasons to doubt that there is enough of a past for statistics."""

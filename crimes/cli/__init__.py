@@ -16,6 +16,7 @@ from crimes.cli import (
     diff,
     explain,
     feedback,
+    plan,
     report,
     review,
     scan,
@@ -54,6 +55,7 @@ app.command("diff")(diff.diff)
 app.command("verdict")(verdict.verdict)
 app.command("explain")(explain.explain)
 app.command("context")(context.context)
+app.command("plan")(plan.plan)
 app.command("claims")(claims.claims)
 app.command("review")(review.review)
 app.command("trust")(trust.trust)

@@ -5,11 +5,24 @@ Standard library only, and nothing is asked of a briefing but its attributes: th
 
 from __future__ import annotations
 
-import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from crimes.views.fitting import (
+    BYTES,
+    Item,
+    Name,
+    Quote,
+    Row,
+    Sentence,
+    code,
+    count,
+    fit,
+    left_out_text,
+    section_rows,
+    written,
+)
 from crimes.views.safe import safe
 
 if TYPE_CHECKING:
@@ -17,48 +30,11 @@ if TYPE_CHECKING:
 
 BUDGET = 1_500  # tokens
 LEAST = 200
-BYTES = 4  # counted as one token
 _FOR_THE_END = 400  # bytes kept for saying what was left out
 _LONGEST_CALL = 160
-_LONGEST = 300  # characters of one text from the repository
 _FIRST_USERS = 8  # files that use it, before those that change with it
-_LIKELY = 12  # files that change with it, before tests and the past have their turn
-_IN_BACKTICKS = re.compile("(?<!`)`([^`]+)`(?!`)")
-# An underscore inside a word means nothing, and names are full of them.
-_SPECIAL = re.compile(r"([\\`*\[\]<>&@])")
 # How much of the room each section may take before the others had theirs.
 _SHARES = {"Danger": 0.35, "Keep in step": 0.40, "Tests": 0.15, "Past": 0.10, "Not known": 0.0}
-
-
-class Name(NamedTuple):
-    """Text of the repository that is a name: a path, a symbol, a command."""
-
-    text: str
-
-
-class Quote(NamedTuple):
-    """Text of the repository: a commit's subject, a person's name."""
-
-    text: str
-
-
-class Sentence(NamedTuple):
-    """A sentence of ours about the repository; names stand in backticks."""
-
-    text: str
-
-
-Part = str | Name | Quote | Sentence
-Item = tuple[Part, ...]
-
-
-class Row(NamedTuple):
-    """One thing to say. Those with the same label become one line, in order."""
-
-    section: str
-    kind: str  # what it is called when it is left out
-    label: str  # "" for a line of its own
-    parts: Item
 
 
 class Shown(NamedTuple):
@@ -77,8 +53,7 @@ def markdown(briefings: Sequence[Briefing], budget: int = BUDGET) -> str:
     rows: list[str] = []
     for one in (one for one in shown if one.title):
         rows += ["", *_head(one)] if rows else _head(one)
-        for title, items in one.sections:
-            rows += ["", f"## {title}", *("- " + written(item) for item in items)]
+        rows += section_rows(one.sections)
     end = ending(briefings, shown)
     return "\n".join([*rows, *(["", written(end)] if end else [])]) + "\n"
 
@@ -89,9 +64,14 @@ def chosen(briefings: Sequence[Briefing], budget: int = BUDGET) -> list[Shown]:
     asked = {one.file for one in briefings}
     found = []
     for index, one in enumerate(briefings):
-        shown, used = _fitting(one, asked, room // (len(briefings) - index))
-        room -= used
-        found.append(shown)
+        title, kind = _title(one), _kind(one)
+        head = sum(len(line.encode()) + 2 for line in (code(title), safe(kind)))
+        fitted = fit(list(_rows(one, asked)), _SHARES, max(0, room // (len(briefings) - index) - head))
+        if head > room // (len(briefings) - index):
+            found.append(Shown("", "", (), {"files": 1}, fitted.whole + head))
+            continue
+        room -= fitted.used + head
+        found.append(Shown(title, kind, fitted.sections, fitted.left_out, fitted.whole + head))
     return found
 
 
@@ -108,61 +88,7 @@ def ending(briefings: Sequence[Briefing], shown: Sequence[Shown]) -> Item:
     call = f"crimes context {' '.join(map(shlex.quote, names))} --budget {needed}"
     if len(call.encode()) > _LONGEST_CALL:
         call = f"--budget {needed}"
-    told = ", ".join(f"{number} {kind}" for kind, number in left.items())
-    return (f"Left out: {told}. All of it: ", Name(call))
-
-
-def _fitting(briefing: Briefing, asked: set[str], room: int) -> tuple[Shown, int]:
-    """The rows that fit, section by section: first each within its share, then what is left goes from the top."""
-    rows = list(_rows(briefing, asked))
-    used = sum(len(line.encode()) + 1 for line in _head(Shown(_title(briefing), _kind(briefing), (), {}, 0)))
-    costs = [len(written(row.parts).encode()) + 4 for row in rows]
-    whole = sum(costs) + 40 * len(_SHARES) + used
-    free = room - used
-    if free < 0:
-        return Shown("", "", (), {"files": 1}, whole), 0
-    taken: set[int] = set()
-    opened: set[str] = set()
-    spent: dict[str, float] = {}
-
-    def take(limit: dict[str, float] | None) -> None:
-        nonlocal free
-        full: set[str] = set()
-        for index, row in enumerate(rows):
-            if index in taken or row.section in full:
-                continue
-            new = {row.section, f"{row.section}/{row.label}"} - opened
-            cost = costs[index] + sum(len(name) + 2 for name in new)
-            share = free if limit is None else limit[row.section] - spent.get(row.section, 0)
-            if cost > min(free, share):
-                full.add(row.section)
-                continue
-            free -= cost
-            spent[row.section] = spent.get(row.section, 0) + cost
-            opened.update(new)
-            taken.add(index)
-
-    take({title: share * free for title, share in _SHARES.items()})
-    take(None)
-    left: dict[str, int] = {}
-    for index, row in enumerate(rows):
-        if index not in taken:
-            left[row.kind] = left.get(row.kind, 0) + 1
-    said = tuple(_sections([rows[index] for index in sorted(taken)]))
-    return Shown(_title(briefing), _kind(briefing), said, left, whole), room - free
-
-
-def _sections(rows: Sequence[Row]) -> Iterator[tuple[str, tuple[Item, ...]]]:
-    for title in _SHARES:
-        lines: dict[str, list[Part]] = {}
-        for number, row in enumerate(row for row in rows if row.section == title):
-            key = row.label or f" {number}"
-            if key in lines:
-                lines[key] += [", ", *row.parts]
-            else:
-                lines[key] = [f"{row.label}: ", *row.parts] if row.label else [*row.parts]
-        if lines:
-            yield title, tuple(tuple(parts) for parts in lines.values())
+    return (f"{left_out_text(left)}All of it: ", Name(call))
 
 
 def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
@@ -183,13 +109,10 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
         yield Row("Tests", "test commands", "", ("run ", Name(briefing.tests.command)))
     for test in (*briefing.tests.importing, *briefing.tests.by_name):
         yield Row("Tests", "tests", "reach it", (Name(test),))
-    if briefing.tests.transitive:
-        yield Row(
-            "Tests", "counts", "", (f"{briefing.tests.transitive:,} test files reach it through others",)
-        )
-    if briefing.coverage and briefing.coverage.never_ran:
-        for idle in briefing.coverage.never_ran:
-            yield Row("Tests", "functions no test runs", "no test runs", (Name(idle.name),))
+    yield from _coverage_rows(briefing)
+    others = briefing.tests.transitive - len(briefing.tests.importing)
+    if others > 0:
+        yield Row("Tests", "counts", "", (f"{count(others, 'test file')} more through other files",))
     for fix in briefing.fixes:
         yield Row("Past", "fixes", "", (f"fix {fix.date} {fix.sha} ", Quote(fix.subject)))
     for owner in briefing.owners.codeowners:
@@ -234,7 +157,7 @@ def _coverage_rows(briefing: Briefing) -> Iterator[Row]:
     for idle in ran.never_ran:
         yield Row("Tests", "functions no test runs", "never ran", (Name(f"{idle.name}:{idle.line}"),))
     when = ", before it changed: lines may have moved" if ran.stale else ""
-    told = f"coverage data: {ran.covered:,} of {_count(ran.total, 'line')} ran{when}"
+    told = f"coverage data: {ran.covered:,} of {count(ran.total, 'line')} ran{when}"
     yield Row("Tests", "counts", "", (told,))
 
 
@@ -256,50 +179,13 @@ def _kind(briefing: Briefing) -> str:
     if briefing.role is None:
         return kind
     numbers = (
-        f"{_count(briefing.importers.possible, 'file')} reach it, {briefing.importers.direct:,} directly",
-        f"{_count(len(briefing.tests.importing), 'test')} import it" if briefing.role != "test" else "",
-        f"{_count(evidence.commits_90d, 'commit')} in 90 days, {evidence.commits_365d:,} in a year",
-        f"{_count(briefing.fixes_365d, 'fix', 'fixes')} in a year" if briefing.fixes_365d else "",
+        f"{count(briefing.importers.possible, 'file')} reach it, {briefing.importers.direct:,} directly",
+        f"{count(len(briefing.tests.importing), 'test')} import it" if briefing.role != "test" else "",
+        f"{count(evidence.commits_90d, 'commit')} in 90 days, {evidence.commits_365d:,} in a year",
+        f"{count(briefing.fixes_365d, 'fix', 'fixes')} in a year" if briefing.fixes_365d else "",
     )
     return f"{kind}; {'; '.join(filter(None, numbers))}"
 
 
-def _count(number: int, one: str, several: str = "") -> str:
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
-
-
 def _head(shown: Shown) -> list[str]:
-    return [f"# {_code(shown.title)}", safe(shown.kind)]
-
-
-def written(item: Iterable[Part]) -> str:
-    """A line as markdown."""
-    return "".join(_marked(part) for part in item)
-
-
-def _marked(part: Part) -> str:
-    match part:
-        case Name(text):
-            return _code(text)
-        case Quote(text):
-            return _SPECIAL.sub(r"\\\1", _clipped(text))
-        case Sentence(text):
-            pieces = enumerate(_IN_BACKTICKS.split(_clipped(text)))
-            return "".join(_marked(Name(piece) if at % 2 else Quote(piece)) for at, piece in pieces)
-        case _:
-            return part
-
-
-def _code(text: str) -> str:
-    """A code span, with a fence longer than any run of backticks inside it."""
-    shown = _clipped(text)
-    if "`" not in shown:
-        return f"`{shown}`"
-    fence = "`" * (max(len(run) for run in re.findall("`+", shown)) + 1)
-    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
-    return f"{fence}{pad}{shown}{pad}{fence}"
-
-
-def _clipped(text: str) -> str:
-    shown = safe(text)
-    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 3] + "..."
+    return [f"# {code(shown.title)}", safe(shown.kind)]

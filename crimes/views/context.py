@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from crimes.briefing.record import Briefing
-from crimes.views.brief import BUDGET, Item, chosen, ending
+from crimes.views.brief import BUDGET, chosen, ending
+from crimes.views.fitting import Item
 from crimes.views.lines import Line, Span, bullet, heading, line
 
 _RUN = "run "  # before a command, which a terminal must not break: somebody will copy it

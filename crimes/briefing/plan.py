@@ -1,0 +1,117 @@
+"""A planned change of several files: in which order to read them, who breaks, what changes too, what to test.
+
+All of it follows from the briefings of the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from crimes.briefing.record import Briefing
+
+SCHEMA_VERSION = "1.0"
+_COMPANIONS = 30
+
+
+class Reading(Struct, frozen=True):
+    """A file of the plan: what to know of it first, and its worst finding if it has one."""
+
+    file: str
+    why: str
+    finding: str
+
+
+class Breaking(Struct, frozen=True):
+    """A file outside of the plan that uses files of it, each with the names it uses."""
+
+    file: str
+    uses: dict[str, tuple[str, ...]]
+    test: bool
+
+
+class Plan(Struct, frozen=True):
+    """`reading` is in order: what others of the plan rest on comes first."""
+
+    schema_version: str
+    reading: tuple[Reading, ...]
+    breaks: tuple[Breaking, ...]  # those that use most of the plan first, tests last
+    changes_too: tuple[str, ...]  # outside of the plan, the most likely first
+    copies: tuple[str, ...]  # "file:first-last = file:first-last"
+    commands: tuple[str, ...]
+    tests: tuple[str, ...]
+    limits: tuple[str, ...]
+
+
+def plan_of(briefings: Sequence[Briefing]) -> Plan:
+    """The plan for changing these files together."""
+    files = {one.file: one for one in briefings}
+    order = reading_order({file: one.imports.internal for file, one in files.items()})
+    tests = dict.fromkeys(
+        test for file in order for test in (*files[file].tests.importing, *files[file].tests.by_name)
+    )
+    return Plan(
+        schema_version=SCHEMA_VERSION,
+        reading=tuple(_reading(files[file]) for file in order),
+        breaks=_breaks(files),
+        changes_too=_changes_too(files),
+        copies=tuple(
+            f"{file}:{clone.start}-{clone.end} = {copy}"
+            for file in order
+            for clone in files[file].clones
+            for copy in clone.copies
+            if copy.rpartition(":")[0] != file
+        ),
+        commands=tuple(
+            dict.fromkeys(files[file].tests.command for file in order if files[file].tests.command)
+        ),
+        tests=tuple(tests),
+        limits=tuple(dict.fromkeys(limit for one in briefings for limit in one.limits)),
+    )
+
+
+def reading_order(imports: Mapping[str, Sequence[str]]) -> list[str]:
+    """What is imported before who imports it; of files in a cycle, the one that needs fewest others first."""
+    left = {file: {one for one in found if one in imports and one != file} for file, found in imports.items()}
+    order: list[str] = []
+    while left:
+        following = min(left, key=lambda file: (len(left[file] & left.keys()), file))
+        order.append(following)
+        del left[following]
+    return order
+
+
+def _reading(briefing: Briefing) -> Reading:
+    """The first piece of advice that is not about the worst finding, which is told beside it."""
+    worst = briefing.findings[0] if briefing.findings else None
+    told = [text for text in briefing.advice if worst is None or worst.id not in text]
+    place = f"{worst.symbol or 'line'} {worst.lines.start}" if worst else ""
+    return Reading(
+        briefing.file,
+        told[0] if told else "",
+        f"{worst.severity} {worst.type} at {place}" if worst else "",
+    )
+
+
+def _breaks(files: Mapping[str, Briefing]) -> tuple[Breaking, ...]:
+    uses: dict[str, dict[str, tuple[str, ...]]] = {}
+    tests = set()
+    for file, briefing in sorted(files.items()):
+        for user in briefing.users:
+            if user.file not in files:
+                uses.setdefault(user.file, {})[file] = user.names
+                if user.test:
+                    tests.add(user.file)
+    found = [Breaking(file, used, file in tests) for file, used in uses.items()]
+    return tuple(sorted(found, key=lambda one: (one.test, -len(one.uses), one.file)))
+
+
+def _changes_too(files: Mapping[str, Briefing]) -> tuple[str, ...]:
+    """Companions by how high they stand with each file of the plan."""
+    weights: dict[str, float] = {}
+    for briefing in files.values():
+        for rank, one in enumerate(briefing.companions):
+            if one.file not in files:
+                weights[one.file] = weights.get(one.file, 0.0) + 1 / (2 + rank)
+    return tuple(sorted(weights, key=lambda file: (-weights[file], file))[:_COMPANIONS])

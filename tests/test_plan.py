@@ -1,0 +1,85 @@
+"""A planned change: the order of reading, who breaks, what changes too, what to test."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from crimes.briefing.plan import plan_of, reading_order
+from crimes.briefing.record import Clone, Companion, Imports, ReachingTests, User
+from crimes.views.plan import markdown
+from tests.gitrepo import GitRepo
+from tests.test_briefing import briefing
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_what_is_imported_is_read_before_who_imports_it() -> None:
+    assert reading_order({"c": ("b",), "a": (), "b": ("a", "outside")}) == ["a", "b", "c"]
+
+
+def test_a_cycle_is_read_from_the_file_that_needs_fewest() -> None:
+    assert reading_order({"a": ("b", "c"), "b": ("a",), "c": ("a",)}) == ["b", "c", "a"]
+
+
+def test_who_is_outside_of_the_plan_breaks_and_who_is_inside_does_not() -> None:
+    one = briefing("a.py", users=(User("b.py", ("f",)), User("x.py", ("f",)), User("t.py", ("f",), True)))
+    other = briefing("b.py", users=(User("x.py", ()), User("y.py", ())))
+    made = plan_of([one, other])
+    assert [user.file for user in made.breaks] == ["x.py", "y.py", "t.py"]
+    assert made.breaks[0].uses == {"a.py": ("f",), "b.py": ()}
+
+
+def test_what_changes_with_several_files_of_the_plan_comes_first() -> None:
+    one = briefing(
+        "a.py", companions=(Companion("b.py", 9, 9), Companion("x.md", 3, 9), Companion("y.md", 2, 9))
+    )
+    other = briefing("b.py", companions=(Companion("y.md", 3, 9), Companion("z.md", 2, 9)))
+    assert plan_of([one, other]).changes_too == ("y.md", "x.md", "z.md")
+
+
+def test_every_command_is_named_once_and_copies_in_other_files() -> None:
+    tests = ReachingTests(("t.py",), (), 1, "python -m pytest t.py", 1)
+    clones = (Clone(1, 20, ("a.py:40-60", "c.py:1-20")),)
+    made = plan_of([briefing("a.py", tests=tests, clones=clones), briefing("b.py", tests=tests, clones=())])
+    assert (made.commands, made.tests) == (("python -m pytest t.py",), ("t.py",))
+    assert made.copies == ("a.py:1-20 = c.py:1-20",)
+
+
+@pytest.mark.parametrize("budget", [200, 1_500])
+def test_the_text_keeps_to_its_budget(budget: int) -> None:
+    users = tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300))
+    several = [
+        briefing(f"{n}.py", imports=Imports((), (), ()), users=users, tests=ReachingTests((), (), 0, "", 0))
+        for n in range(40)
+    ]
+    text = markdown(plan_of(several), budget)
+    assert text.startswith("# Plan for 40 files\n")
+    assert len(text.encode()) <= budget * 4
+    assert "Left out: " in text
+
+
+def test_the_command_plans_in_a_repository(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "core.py": "def total():\n    return 1\n",
+            "api.py": "from core import total\n\nprint(total())\n",
+            "test_core.py": "from core import total\n\n\ndef test_total():\n    assert total() == 1\n",
+            "pytest.ini": "",
+        }
+    )
+    command = [sys.executable, "-m", "crimes", "plan", "core.py:total"]
+    text = subprocess.run(
+        [*command, "--format", "md"], cwd=tmp_path, capture_output=True, check=True, text=True
+    )
+    assert "- uses it: `api.py` (total)" in text.stdout
+    assert "- run `python -m pytest test_core.py`" in text.stdout
+    made = subprocess.run([*command, "--format", "json"], cwd=tmp_path, capture_output=True, check=True)
+    schema = json.loads((ROOT / "docs" / "plan.schema.json").read_text("utf-8"))
+    jsonschema.validate(json.loads(made.stdout), schema)
