@@ -6,7 +6,9 @@ from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.names import NAMES, Names
+from crimes.analyses.pins import PINS, Pins
 from crimes.analyses.reach import condense
+from crimes.analyses.reasons import states_reason
 from crimes.analyses.symbols import SYMBOLS, Site, Symbol, Symbols
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.claims.audit import Claim
@@ -24,6 +26,7 @@ from crimes.finding import (
     at_file,
     at_function,
 )
+from crimes.languages.manifest import Pin
 from crimes.languages.markdown.commands import Thing, needs
 from crimes.model import (
     LOAD_KINDS,
@@ -46,6 +49,7 @@ from crimes.model import (
     Severity,
     Statement,
     Text,
+    Undeclared,
 )
 
 __all__ = [
@@ -57,6 +61,7 @@ __all__ = [
     "IMPORT_GRAPH",
     "LOAD_KINDS",
     "NAMES",
+    "PINS",
     "SURE_KINDS",
     "SYMBOLS",
     "TEST_MAP",
@@ -96,6 +101,8 @@ __all__ = [
     "Outside",
     "Param",
     "Pass",
+    "Pin",
+    "Pins",
     "Place",
     "Provider",
     "Ran",
@@ -113,9 +120,11 @@ __all__ = [
     "Text",
     "Thing",
     "Unavailable",
+    "Undeclared",
     "at_file",
     "at_function",
     "condense",
     "needs",
     "option",
+    "states_reason",
 ]

@@ -313,6 +313,15 @@ class Edge(Struct, frozen=True):
     via: str = ""
 
 
+class Undeclared(Struct, frozen=True):
+    """What the manifests above an import ask for, when that does not bring what it names."""
+
+    manifests: tuple[str, ...]  # the nearest first
+    names: tuple[str, ...]  # all they ask for, sorted
+    sought: tuple[str, ...]  # what would bring it, as a registry names it
+    related: bool = False  # one of them may bring it under another name
+
+
 class Outside(Struct, frozen=True):
     """An import that left the repository (`external`) or that nothing explains (not `external`)."""
 
@@ -323,6 +332,7 @@ class Outside(Struct, frozen=True):
     external: bool
     package: str  # the distribution or top-level package it names
     guarded: bool
+    undeclared: Undeclared | None = None  # None also where nothing can be told
 
 
 class File(Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crimes.languages.javascript.packages import pnpm_packages
+from crimes.languages.javascript.pnpm import pnpm_packages
 from crimes.model import EdgeKind
 from tests.javascript_trees import UNRESOLVED, imported, lead, outcome, resolver_of
 

@@ -143,5 +143,12 @@ def _outside(linked: Mapping[str, Sequence[Linked]]) -> Iterator[Outside]:
             found, item = one.resolution, one.item
             if not found.targets and not found.known:
                 yield Outside(
-                    path, item.target, item.line, one.kind, found.external, found.package, item.guarded
+                    path,
+                    item.target,
+                    item.line,
+                    one.kind,
+                    found.external,
+                    found.package,
+                    item.guarded,
+                    found.undeclared,
                 )

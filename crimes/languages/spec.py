@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from crimes.model import EdgeKind, FileFacts, Import, ImportedName, Role
+from crimes.languages.manifest import Pin
+from crimes.model import EdgeKind, FileFacts, Import, ImportedName, Role, Undeclared
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -29,6 +30,9 @@ class Resolution:
     external: bool = False
     package: str = ""
     known: bool = False  # inside, and no dependency: a file that is declared, and used elsewhere if at all
+    undeclared: Undeclared | None = (
+        None  # what manifests ask for instead, when none asks for what is imported
+    )
 
 
 @dataclass(frozen=True)
@@ -204,6 +208,8 @@ class Language:
     file_names: tuple[str, ...] = ()  # files known by their name alone
     reads: Callable[[str], bool] = lambda path: True  # which files with these extensions are worth reading
     resolver: Callable[[ResolveInput], Resolver] | None = None
+    # What its manifests ask for, held against the lockfiles beside them; one language of a family answers for all.
+    pins: Callable[[frozenset[str], Callable[[str], bytes]], Iterable[Pin]] | None = None
     is_test_path: Callable[[str], bool] = lambda path: False
     test_candidates: Callable[[str], tuple[str, ...]] = (
         lambda path: ()

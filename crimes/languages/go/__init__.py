@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from crimes.languages.go.errors import discards, error_branch
+from crimes.languages.go.locks import pins
 from crimes.languages.go.resolve import go_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import ImportDraft, Language, Syntax
@@ -78,6 +79,7 @@ GO = Language(
         test_calls=re.compile(r"(?:t\.Run|[FP]?It|Specify)$"),
     ),
     resolver=go_resolver,
+    pins=pins,
     is_test_path=_is_test_path,
     test_candidates=_test_candidates,
     role_of_path=_role_of_path,

@@ -12,6 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from crimes.model import Undeclared
+
 _COMMENT = re.compile(r"//.*")
 _PASSED_OVER = re.compile(
     r"(?:^|/)(?:testdata|vendor|[._][^/]*)(?=/|$)"
@@ -40,7 +42,7 @@ class Modules:
             if name == "go.mod":
                 self._by_folder[folder] = _module(folder, path, read)
             elif name == "go.work":
-                everywhere |= _replaced(folder, _directives(path, read))
+                everywhere |= _replaced(folder, directives(path, read))
         shared = {
             module.path: folder
             for folder, module in reversed(self._by_folder.items())
@@ -84,9 +86,19 @@ class Modules:
         parts = target.split("/")
         return max(asked, key=len) if asked else "/".join(parts[:3] if "." in parts[0] else parts[:1])
 
+    def undeclared(self, importer: str, target: str) -> Undeclared | None:
+        """What the manifest of the importer asks for, when no module of it holds the imported package."""
+        own = self.of(importer)
+        if own is None or not own.path or "." not in target.partition("/")[0]:
+            return None
+        if any(f"{target}/".startswith(f"{path}/") for path in (own.path, *own.requires, *own.replaced)):
+            return None
+        manifest = f"{own.folder}/go.mod".lstrip("/")
+        return Undeclared((manifest,), tuple(sorted(own.requires)), (self.package(importer, target),))
+
 
 def _module(folder: str, path: str, read: Callable[[str], bytes]) -> Module:
-    said = _directives(path, read)
+    said = directives(path, read)
     name = next((words[0] for words in said["module"]), "")
     return Module(name, folder, tuple(words[0] for words in said["require"]), _replaced(folder, said))
 
@@ -115,7 +127,7 @@ def _replaced(folder: str, said: Mapping[str, list[list[str]]]) -> dict[str, str
     return found
 
 
-def _directives(path: str, read: Callable[[str], bytes]) -> defaultdict[str, list[list[str]]]:
+def directives(path: str, read: Callable[[str], bytes]) -> defaultdict[str, list[list[str]]]:
     """The words of each line by its directive; `require ( … )` gives every line inside its own."""
     found: defaultdict[str, list[list[str]]] = defaultdict(list)
     for directive, words in _lines(path, read):

@@ -73,7 +73,11 @@ class GoResolver:
         here = _folder(path)
         folder = self._modules.folder(here, item.target)
         if folder is None:
-            return Resolution(external=True, package=self._modules.package(here, item.target))
+            return Resolution(
+                external=True,
+                package=self._modules.package(here, item.target),
+                undeclared=self._modules.undeclared(here, item.target),
+            )
         packages = [
             package
             for name, package in self._folders.get(folder, {}).items()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from crimes.languages.javascript.locks import pins
 from crimes.languages.javascript.resolve import javascript_resolver
 from crimes.languages.nodes import first_child, text_of
 from crimes.languages.quiet import quiet_list
@@ -177,6 +178,7 @@ JAVASCRIPT = Language(
         quiet=quiet_list(),
     ),
     resolver=javascript_resolver,
+    pins=pins,
     is_test_path=is_test_path,
     test_candidates=test_candidates,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 DEPENDENCY_FIELDS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
@@ -29,13 +30,24 @@ class Package:
         name = self.manifest.get("name")
         return name if isinstance(name, str) else ""
 
+    @cached_property
+    def asks(self) -> dict[str, str]:
+        """All dependencies with the versions asked for."""
+        return self.asked(DEPENDENCY_FIELDS)
+
+    def asked(self, sections: tuple[str, ...]) -> dict[str, str]:
+        """The dependencies of some sections; of a name in two of them the first counts."""
+        found: dict[str, str] = {}
+        for section in sections:
+            listed = self.manifest.get(section)
+            for name, version in listed.items() if isinstance(listed, dict) else ():
+                if isinstance(version, str):
+                    found.setdefault(name, version)
+        return found
+
     def dependency(self, name: str) -> str | None:
         """The version asked for of a dependency; None when it is not one."""
-        for section in DEPENDENCY_FIELDS:
-            listed = self.manifest.get(section)
-            if isinstance(listed, dict) and isinstance(listed.get(name), str):
-                return str(listed[name])
-        return None
+        return self.asks.get(name)
 
     def exports(self, subpath: str) -> list[str] | None:
         """Targets `exports` gives for "." or "./sub/path"; None when it says nothing of it."""

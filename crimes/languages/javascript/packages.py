@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,7 +10,9 @@ from posixpath import commonpath
 from crimes.languages.javascript.globs import matches
 from crimes.languages.javascript.jsonc import texts
 from crimes.languages.javascript.manifest import Package
+from crimes.languages.javascript.pnpm import pnpm_packages
 from crimes.languages.javascript.tree import Tree, join
+from crimes.model import Undeclared
 
 MANIFEST = "package.json"
 BY_PATH = ("file", "link", "portal")  # versions that name a folder
@@ -100,6 +101,21 @@ class Packages:
         """Whether code in a folder states the dependency."""
         return self._asked(name, folder) is not None
 
+    def undeclared(self, name: str, folder: str) -> Undeclared | None:
+        """What the packages around a folder state, when none of the tree states this dependency or its types."""
+        around = tuple(self.above(folder))
+        types = "@types/" + name.removeprefix("@").replace("/", "__")
+        if not any(one.asks for one in around) or not self._asked_for.isdisjoint((name, types)):
+            return None
+        known = {asked for one in around for asked in one.asks}
+        manifests = tuple(f"{one.folder}/{MANIFEST}".lstrip("/") for one in around)
+        return Undeclared(manifests, tuple(sorted(known)), (name,))
+
+    @cached_property
+    def _asked_for(self) -> frozenset[str]:
+        """What any package of the tree depends on: one folder holds it for all."""
+        return frozenset(name for package in self.by_folder.values() for name in package.asks)
+
     def named(self, name: str, folder: str) -> Package | None:
         """The package code in the folder gets by this name; the closest when several could be meant."""
         asker, version = self._asked(name, folder) or (None, "")
@@ -135,25 +151,3 @@ class Packages:
 
 def _within(folder: str, outer: str) -> bool:
     return not outer or folder == outer or folder.startswith(outer + "/")
-
-
-_ITEM = re.compile(r"""\s*-\s+(?:'([^']*)'|"([^"]*)"|([^\s#]+))""")
-_QUOTED_OR_BARE = re.compile(r"""'([^']*)'|"([^"]*)"|([^\s,'"\[\]#]+)""")
-
-
-def pnpm_packages(source: bytes) -> tuple[str, ...]:
-    """The `packages:` list of pnpm-workspace.yaml, by lines: one list is not worth a YAML library."""
-    found: list[str] = []
-    inside = False
-    for line in source.decode("utf-8-sig", "replace").splitlines():
-        if line.startswith("packages:"):
-            inside = True
-            found += [
-                "".join(item)
-                for item in _QUOTED_OR_BARE.findall(line.removeprefix("packages:").split(" #")[0])
-            ]
-        elif inside and (item := _ITEM.match(line)):
-            found.append(item[1] or item[2] or item[3] or "")
-        elif line.strip() and not line.lstrip().startswith("#") and not line.startswith(" "):
-            inside = False
-    return tuple(name for name in found if name)

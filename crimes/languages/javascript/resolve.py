@@ -26,6 +26,11 @@ util util/types v8 vm wasi worker_threads zlib
 """
 NODE = frozenset(_NODE.split())
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+# What a registry accepts as a name.
+PACKAGE = re.compile(r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*")
+# Names that a host or a framework answers itself; nobody installs them.
+_PROVIDED = "@docusaurus @generated @site @theme bun client-only electron k6 server-only vscode"
+PROVIDED = frozenset(_PROVIDED.split())
 # Not names a package can have: what templates of bundlers and frameworks make of them, inside the package.
 ALIASES = {
     "@/": ("src", "app", ""),
@@ -145,7 +150,10 @@ class _Resolver:
         claimed = any(pattern != "*" for pattern, _ in mapped)
         if (claimed and not self.packages.depends_on(package, by.folder)) or name.startswith(ONLY_ALIASES):
             return NOWHERE
-        return Resolution(external=True, package=package)
+        undeclared = None
+        if PACKAGE.fullmatch(package) and package.partition("/")[0] not in PROVIDED:
+            undeclared = self.packages.undeclared(package, by.folder)
+        return Resolution(external=True, package=package, undeclared=undeclared)
 
     def _own_import(self, by: Importer, name: str) -> str | Resolution:
         """`#name`, as the package's own `imports` has it; a target may be another package."""

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import text_of
+from crimes.languages.php.locks import pins
 from crimes.languages.php.resolve import php_resolver
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model import EdgeKind, ImportedName, Role
@@ -111,6 +112,7 @@ PHP = Language(
         test_decorators=re.compile(r"(?:[\w\\]+\\)?Test\b"),
     ),
     resolver=php_resolver,
+    pins=pins,
     is_test_path=_is_test_path,
     test_candidates=_test_candidates,
     role_of_path=_role_of_path,

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child, text_of
+from crimes.languages.python.locks import pins
 from crimes.languages.python.resolve import python_resolver
 from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
@@ -113,6 +114,7 @@ PYTHON = Language(
         quiet=quiet_list(named="="),
     ),
     resolver=python_resolver,
+    pins=pins,
     is_test_path=_is_test_path,
     test_candidates=_test_candidates,
     is_barrel=_is_barrel,

@@ -39,14 +39,14 @@ def stated_roots(paths: Iterable[str], read: Callable[[str], bytes]) -> Stated:
     for path in paths:
         folder, _, name = path.rpartition("/")
         if name == "pyproject.toml":
-            data = _parsed(_toml, path, read)
+            data = parsed_toml(path, read)
             everywhere |= _inside(folder, _pyproject(data))
             named = (
-                word for key in _TEST_FOLDERS for text in _strings(_at(data, key)) for word in text.split()
+                word for key in _TEST_FOLDERS for text in _strings(at(data, key)) for word in text.split()
             )
             tests[folder] = tuple(sorted(_inside(folder, named)))
         elif name == "setup.cfg":
-            everywhere |= _inside(folder, _setup_cfg(_parsed(_ini, path, read)))
+            everywhere |= _inside(folder, _setup_cfg(parsed_ini(path, read)))
     return Stated(frozenset(everywhere), tests)
 
 
@@ -62,15 +62,28 @@ def below(folder: str, root: str) -> str | None:
     return "" if joined == "." else joined
 
 
+def parsed_toml(path: str, read: Callable[[str], bytes]) -> Any:
+    """The tables of a TOML file; none where it is broken."""
+    return _parsed(tomllib.loads, path, read)
+
+
+def parsed_ini(path: str, read: Callable[[str], bytes]) -> Any:
+    """The sections of an INI file; none where it is broken."""
+    return _parsed(_ini, path, read)
+
+
+def at(data: Any, key: str) -> Any:
+    """What stands under a dotted key, None where nothing does."""
+    for part in key.split("."):
+        data = data.get(part) if isinstance(data, dict) else None
+    return data
+
+
 def _parsed(parse: Callable[[str], Any], path: str, read: Callable[[str], bytes]) -> Any:
     try:
         return parse(read(path).decode("utf-8"))
     except (OSError, ValueError, configparser.Error, RecursionError):
         return {}
-
-
-def _toml(text: str) -> Any:
-    return tomllib.loads(text)
 
 
 def _ini(text: str) -> Any:
@@ -81,13 +94,13 @@ def _ini(text: str) -> Any:
 
 def _pyproject(data: Any) -> Iterator[str]:
     for key in _FOLDERS:
-        yield from _strings(_at(data, key))
+        yield from _strings(at(data, key))
     for key in _PACKAGES:
-        yield from (posixpath.dirname(package.rstrip("/")) for package in _strings(_at(data, key)))
-    yield from _package_dir(_at(data, "tool.setuptools.package-dir"))
-    packages = _at(data, "tool.poetry.packages")
+        yield from (posixpath.dirname(package.rstrip("/")) for package in _strings(at(data, key)))
+    yield from _package_dir(at(data, "tool.setuptools.package-dir"))
+    packages = at(data, "tool.poetry.packages")
     for entry in packages if isinstance(packages, list) else ():
-        yield from _strings(_at(entry, "from"))
+        yield from _strings(at(entry, "from"))
 
 
 def _setup_cfg(data: Any) -> Iterator[str]:
@@ -106,12 +119,6 @@ def _package_dir(mapping: Any) -> Iterator[str]:
             yield folder
         elif f"/{folder}".endswith("/" + name.replace(".", "/")):
             yield folder[: -len(name)].rstrip("/")
-
-
-def _at(data: Any, key: str) -> Any:
-    for part in key.split("."):
-        data = data.get(part) if isinstance(data, dict) else None
-    return data
 
 
 def _strings(value: Any) -> tuple[str, ...]:

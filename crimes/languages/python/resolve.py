@@ -8,10 +8,46 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from crimes.languages.manifest import Declarations
+from crimes.languages.python.distributions import bringing, perhaps, surely
 from crimes.languages.python.layout import Layout, is_init, join, parent
+from crimes.languages.python.requirements import requirements
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import EdgeKind, FileFacts, Import
+from crimes.model import EdgeKind, FileFacts, Import, Undeclared
 
+# Of any version: newer ones have more, older ones had others; `_typeshed` is known to type checkers alone.
+STANDARD = sys.stdlib_module_names | frozenset(
+    [
+        "__builtin__",
+        "_typeshed",
+        "annotationlib",
+        "asynchat",
+        "asyncore",
+        "audioop",
+        "cgi",
+        "cgitb",
+        "chunk",
+        "compression",
+        "crypt",
+        "distutils",
+        "imghdr",
+        "imp",
+        "mailcap",
+        "msilib",
+        "nis",
+        "nntplib",
+        "ossaudiodev",
+        "pipes",
+        "sndhdr",
+        "spwd",
+        "sunau",
+        "telnetlib",
+        "tomllib",
+        "uu",
+        "xdrlib",
+        "zoneinfo",
+    ]
+)
 _TESTS = frozenset({"test", "testing", "tests"})
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?::[^\W\d]\w*)?")
 # A package that calls one of these shares its name with packages elsewhere.
@@ -40,6 +76,7 @@ class PythonResolver:
     def __init__(self, given: ResolveInput) -> None:
         self._facts = given.facts
         self._layout = Layout(given)
+        self._declarations = Declarations(requirements(given.paths, given.read))
         self._modules = self._layout.modules
         self._found: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
         self._searched: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
@@ -60,9 +97,19 @@ class PythonResolver:
             return Resolution(targets)
         if dots and item.kind == EdgeKind.DYNAMIC:
             ours = False  # relative to a package that is handed over when it runs
-        elif self._is_bare_namespace(keys, item):
-            ours = False  # known, but there is no file to point at
-        return Resolution(external=not ours, package="" if dots else name.partition(".")[0])
+        top = "" if dots else name.partition(".")[0]
+        if self._is_bare_namespace(keys, item):
+            return Resolution(external=True, package=top)  # known, but there is no file to point at
+        if ours or dots:
+            return Resolution(external=not ours, package=top)
+        return Resolution(external=True, package=top, undeclared=self._undeclared(parent(path), top))
+
+    def _undeclared(self, folder: str, top: str) -> Undeclared | None:
+        """What the manifests above ask for, when it does not bring a module from outside."""
+        manifests, names = self._declarations.above(folder)
+        if not names or top in STANDARD or surely(top, self._declarations.everywhere):
+            return None
+        return Undeclared(manifests, tuple(sorted(names)), bringing(top), perhaps(top, names))
 
     def uses(self, path: str) -> Iterable[Use]:
         """Nothing is used without an import."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child, text_of
 from crimes.languages.ruby.layout import is_test_path
+from crimes.languages.ruby.locks import pins
 from crimes.languages.ruby.requires import CALLS, import_call
 from crimes.languages.ruby.resolve import ruby_resolver
 from crimes.languages.spec import HandlerHead, Language, Syntax
@@ -84,6 +85,7 @@ RUBY = Language(
         test_calls=re.compile(r"(?:f?it|f?specify|f?example|f?scenario|test|should|property)$"),
     ),
     resolver=ruby_resolver,
+    pins=pins,
     is_test_path=is_test_path,
     test_candidates=_test_candidates,
     role_of_path=_role_of_path,

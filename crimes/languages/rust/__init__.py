@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from crimes.languages.rust.errors import discards, error_branch
+from crimes.languages.rust.locks import pins
 from crimes.languages.rust.paths import is_test_path, role_of_path, test_candidates
 from crimes.languages.rust.resolve import rust_resolver
 from crimes.languages.rust.tokens import in_tokens
@@ -46,6 +47,7 @@ RUST = Language(
         test_scopes=re.compile(r"cfg\((?:all\([^()]*\b)?test\b"),
     ),
     resolver=rust_resolver,
+    pins=pins,
     is_test_path=is_test_path,
     test_candidates=test_candidates,
     role_of_path=role_of_path,

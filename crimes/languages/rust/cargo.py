@@ -55,15 +55,11 @@ def crate_name(name: str) -> str:
 
 def packages(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[str, Package]:
     """The packages of a tree by folder."""
-    manifests = {
-        posixpath.dirname(path): _parsed(path, read)
-        for path in sorted(paths)
-        if posixpath.basename(path) == _MANIFEST
-    }
+    manifests = read_manifests(paths, read)
     stated = {folder: data for folder, data in manifests.items() if "package" in data or not data}
     names: dict[str, list[str]] = {}
     for folder, data in stated.items():
-        names.setdefault(crate_name(_text(data, "package", "name")), []).append(folder)
+        names.setdefault(crate_name(text_at(data, "package", "name")), []).append(folder)
     found: dict[str, list[str]] = {folder: [] for folder in stated}
     for path in sorted(paths):
         if path.endswith(".rs"):
@@ -71,11 +67,20 @@ def packages(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[str, P
             match = _ROOT.fullmatch(path[len(above) :].lstrip("/")) if above is not None else None
             if above is not None and match is not None:
                 setting = _AUTOMATIC.get(match[1] or "", "")
-                if _at(stated[above], "package", setting) is not False:
+                if at(stated[above], "package", setting) is not False:
                     found[above].append(path)
     return {
         folder: _package(folder, data, found[folder], paths, _Crates(manifests, names))
         for folder, data in stated.items()
+    }
+
+
+def read_manifests(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[str, dict[str, Any]]:
+    """Every Cargo.toml by its folder; a broken one is empty."""
+    return {
+        posixpath.dirname(path): _parsed(path, read)
+        for path in sorted(paths)
+        if posixpath.basename(path) == _MANIFEST
     }
 
 
@@ -95,14 +100,16 @@ def _parsed(path: str, read: Callable[[str], bytes]) -> dict[str, Any]:
         return {}
 
 
-def _at(data: object, *keys: str) -> Any:
+def at(data: object, *keys: str) -> Any:
+    """What stands under nested keys, None where nothing does."""
     for key in keys:
         data = data.get(key) if isinstance(data, dict) else None
     return data
 
 
-def _text(data: object, *keys: str) -> str:
-    value = _at(data, *keys)
+def text_at(data: object, *keys: str) -> str:
+    """The text under nested keys; empty where none is."""
+    value = at(data, *keys)
     return value if isinstance(value, str) else ""
 
 
@@ -131,13 +138,15 @@ class _Crates:
     def of(self, folder: str, data: Mapping[str, Any]) -> dict[str, str]:
         """Crates a package may name, with the folder of each that is here."""
         found: dict[str, str] = {}
-        for name, spec in _dependencies(data):
+        for name, spec in dependencies(data):
             base = folder
-            if _at(spec, "workspace") is True:
+            if at(spec, "workspace") is True:
                 above = self.workspace(folder)
                 base = folder if above is None else above
-                spec = _at(self.manifests.get(base, {}), "workspace", "dependencies", name)
-            found[crate_name(name)] = self._place(base, _text(spec, "package") or name, _text(spec, "path"))
+                spec = at(self.manifests.get(base, {}), "workspace", "dependencies", name)
+            found[crate_name(name)] = self._place(
+                base, text_at(spec, "package") or name, text_at(spec, "path")
+            )
         return found
 
     def _place(self, base: str, name: str, path: str) -> str:
@@ -147,19 +156,20 @@ class _Crates:
         return named[0] if len(named) == 1 else ""
 
     def edition(self, folder: str, data: Mapping[str, Any]) -> str:
-        stated = _at(data, "package", "edition")
+        stated = at(data, "package", "edition")
         if isinstance(stated, dict):
             above = self.workspace(folder)
-            stated = _at(self.manifests.get(above or "", {}), "workspace", "package", "edition")
+            stated = at(self.manifests.get(above or "", {}), "workspace", "package", "edition")
         return stated if isinstance(stated, str) else "2015"
 
 
-def _dependencies(data: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
-    platforms = _at(data, "target")
+def dependencies(data: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    """Every dependency of a manifest with what is said of it."""
+    platforms = at(data, "target")
     tables = [data, *(platforms.values() if isinstance(platforms, dict) else ())]
     for table in tables:
         for section in _SECTIONS:
-            listed = _at(table, section)
+            listed = at(table, section)
             yield from listed.items() if isinstance(listed, dict) else ()
 
 
@@ -170,11 +180,11 @@ def _package(
         path = _inside(folder, written)
         return [path] if written and path in paths else []
 
-    library = existing(_text(data, "lib", "path") or "src/lib.rs")
+    library = existing(text_at(data, "lib", "path") or "src/lib.rs")
     listed = [data[kind] for kind in _TARGETS if isinstance(data.get(kind), list)]
-    stated = [path for targets in listed for target in targets for path in existing(_text(target, "path"))]
-    stated += existing(_text(data, "package", "build"))
-    name = _text(data, "lib", "name") or _text(data, "package", "name")
+    stated = [path for targets in listed for target in targets for path in existing(text_at(target, "path"))]
+    stated += existing(text_at(data, "package", "build"))
+    name = text_at(data, "lib", "name") or text_at(data, "package", "name")
     return Package(
         folder=folder,
         library=crate_name(name),

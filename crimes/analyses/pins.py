@@ -1,0 +1,18 @@
+"""What the manifests of a tree ask for, held against the lockfiles beside them."""
+
+from __future__ import annotations
+
+from crimes.context import Analysis, Context
+from crimes.languages import by_id
+from crimes.languages.manifest import Pin
+
+Pins = tuple[Pin, ...]
+
+
+def build(context: Context) -> Pins:
+    repo = context.repo
+    families = {language.family: language.pins for language in by_id.values() if language.pins}
+    return tuple(one for _, pins in sorted(families.items()) for one in pins(repo.paths, repo.read))
+
+
+PINS = Analysis("pins", build)

@@ -1,0 +1,54 @@
+"""composer.json held against composer.lock."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from crimes.languages.manifest import Asked, Pin, pin, text_of
+from crimes.languages.versions import COMPOSER
+
+_SECTIONS = ("require", "require-dev")
+
+
+def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
+    """What composer.json asks for; the platform and what other packages stand in for need no entry."""
+    for lock in sorted(paths):
+        folder, name = posixpath.split(lock)
+        manifest = posixpath.join(folder, "composer.json")
+        if name != "composer.lock" or manifest not in paths:
+            continue
+        data, asked = _object(text_of(lock, read)), _object(text_of(manifest, read))
+        locked: dict[str, list[str]] = {}
+        stand_ins: set[str] = set()
+        for package in (*_list(data, "packages"), *_list(data, "packages-dev")):
+            locked.setdefault(str(package.get("name", "")).lower(), []).append(
+                str(package.get("version", ""))
+            )
+            for key in ("replace", "provide"):
+                stand_ins.update(_table(package, key))
+        for section in _SECTIONS if locked else ():
+            for name, versions in _table(asked, section).items():
+                name = name.lower()
+                if "/" in name and name not in stand_ins and isinstance(versions, str):
+                    yield pin(manifest, lock, Asked(name, versions), locked.get(name, ()), COMPOSER)
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _list(data: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    value = data.get(key)
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _table(data: dict[str, Any], key: str) -> dict[str, Any]:
+    value = data.get(key)
+    return value if isinstance(value, dict) else {}

