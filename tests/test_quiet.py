@@ -69,6 +69,25 @@ LISTS = [
     "[1, 2,\n 3,\n 4]",
     "{'a': 1,\n 'b': self.c,\n}",
     "{ a, b: this.c }",
+    "(g(x), h.i(y, z=1), 'a.b c(d)')",
+    "(g(self.x), self.y.z(1))",
+    "(new G(x), not(y), typeof(z))",
+    "(g(x).h(y), g[0](x), g(x)[0])",
+    "([g(x), 2], {'a': h(y)}, (1, i(2)))",
+    "(g(\n x),\n [\n h(y),\n 2,\n 3]\n)",
+    "[g(x),\n [\n h(y),\n 2],\n 3]",
+    "(f(x), self.f(y))",
+    "(require('./a'), import_module('a.b'))",
+    "(x.catch(y), reject(z))",
+    "(a + b(c) % -d, !e)",
+    "(a++, b--, --c)",
+    "('self.q is', \"this.r is\", self.s)",
+    "({ m() { n() }, get o() { return p } })",
+    "(f'{g(x)} y', `${h(x)} z`)",
+    "(a[g(x)], a[1:2])",
+    "(x as Y, z)",
+    "(*g(x), **h(y), ...i(z))",
+    "(x == g(y), x := 1, x = 2)",
 ]
 CALLEES = [
     "f",
@@ -82,12 +101,18 @@ CALLEES = [
     "process.env.X.f",
     "self",
     "f ",
+    "x = f",
+    "return f",
+    "try: f",
 ]
 PLACES = [
     "{}\n",
     "def f(self):\n    {}\n",
     "class C:\n    def m(self):\n        x = {}\n",
     "function f() {{ {} }}\n",
+    "try:\n    g()\nexcept E:\n    {}\n",
+    "def f(a, b=[{}]):\n    pass\n",
+    "function f() {{ try {{ g() }} catch (e) {{ {} }} }}\n",
 ]
 
 
