@@ -5,6 +5,7 @@ from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
+from crimes.analyses.layers import LAYERS, Layered
 from crimes.analyses.names import NAMES, Names
 from crimes.analyses.pins import PINS, Pins
 from crimes.analyses.reach import condense
@@ -59,6 +60,7 @@ __all__ = [
     "COVERAGE",
     "HISTORY",
     "IMPORT_GRAPH",
+    "LAYERS",
     "LOAD_KINDS",
     "NAMES",
     "PINS",
@@ -94,6 +96,7 @@ __all__ = [
     "History",
     "Import",
     "ImportGraph",
+    "Layered",
     "Measure",
     "Mention",
     "Names",

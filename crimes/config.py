@@ -12,6 +12,7 @@ from crimes.claims.kinds import Kind
 from crimes.claims.phrases import PHRASES
 from crimes.claims.settings import PRESETS, Settings, Weights
 from crimes.errors import ConfigError
+from crimes.layers import Forbidden, Layers, faults
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,10 @@ class Config:
     detectors: Mapping[str, DetectorConfig] = field(default_factory=dict)
     weights: WeightsConfig = field(default_factory=WeightsConfig)
     claims: Settings = field(default_factory=Settings)
+    layers: Layers = field(default_factory=Layers)
 
 
-_KEYS = ("roots", "include", "exclude", "tests", "max_file_bytes", "detectors", "scoring", "claims")
+_KEYS = ("roots", "include", "exclude", "tests", "max_file_bytes", "detectors", "scoring", "claims", "layers")
 _LARGEST_FILE = 1_000_000
 _LARGEST_INT = 2**53 - 1  # what any reader of JSON can hold
 
@@ -163,6 +165,8 @@ def _read_config(table: _Table, source: str, known: Mapping[str, type[Any]] | No
             read[key] = {} if known is None else _read_detectors(table.table(key), known)
         elif key == "claims":
             read[key] = _read_claims(table.table(key))
+        elif key == "layers":
+            read[key] = _read_layers(table.table(key))
         elif key == "scoring":
             scoring = table.table(key)
             if scoring.keys(("weights",)):
@@ -226,6 +230,43 @@ def _read_claims(table: _Table) -> Settings:
         phrases = {**settings.phrases, **read}
         settings = replace(settings, phrases=phrases, kinds={**settings.kinds, **kinds})
     return settings
+
+
+def _read_layers(table: _Table) -> Layers:
+    """The order from the top down, the files of each layer, and what is forbidden besides."""
+    keys = table.keys(("order", "files", "forbidden"))
+    before = len(table.problems)
+    steps = table.value("order", _TEXTS) or () if "order" in keys else ()
+    order = tuple(tuple(filter(None, map(str.strip, step.split("|")))) for step in steps)
+    files: dict[str, tuple[str, ...]] = {}
+    if "files" in keys:
+        named = table.table("files")
+        for name in named.keys(named.values if isinstance(named.values, dict) else ()):
+            files[name] = named.value(name, _TEXTS) or ()
+            for text in files[name]:
+                if what := _pattern_fault(text):
+                    named.fault(name, f"{_shown(text)} {what}")
+    rules = table.values["forbidden"] if "forbidden" in keys else []
+    if not isinstance(rules, list):
+        table.fault("forbidden", f"expected a list of tables, found {_shown(rules)}")
+        rules = []
+    forbidden = tuple(
+        _read_forbidden(_Table(rule, table._path("forbidden"), table.problems)) for rule in rules
+    )
+    layers = Layers(order, files, forbidden)
+    if len(table.problems) == before:
+        for key, what in faults(layers):
+            table.fault(key, what)
+    return layers
+
+
+def _read_forbidden(table: _Table) -> Forbidden:
+    keys = table.keys(("from", "to", "reason"))
+    texts = {key: table.value(key, _TEXT) or "" for key in keys}
+    for key in ("from", "to"):
+        if isinstance(table.values, dict) and key not in table.values:
+            table.fault(key, "is missing; expected the name of a layer")
+    return Forbidden(texts.get("from", ""), texts.get("to", ""), texts.get("reason", ""))
 
 
 def _read_hundredths(table: _Table, names: Iterable[str]) -> dict[str, int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from crimes.config import Config, DetectorConfig
+from crimes.config import DetectorConfig, load_config
 from crimes.detector import Detector, Example
 from crimes.registry import catalogue
 from crimes.report import Report
@@ -13,11 +14,11 @@ from tests.gitrepo import GitRepo
 
 
 def run(detector: Detector, example: Example, folder: Path) -> Report:
-    """The report on the example, with the example's options and every other detector off."""
+    """The report on the example, with its options and its crimes.toml, and every other detector off."""
     repo = GitRepo(folder)
     for commit in example.history:
         repo.commit(commit.files, commit.message, days_ago=commit.days_ago, author=commit.author)
     repo.commit(example.files, "The example")
     detectors = {id_: DetectorConfig(enabled=False) for id_ in catalogue()}
     detectors[detector.id] = DetectorConfig(enabled=True, options=example.options)
-    return scan(folder, Config(detectors=detectors)).report
+    return scan(folder, replace(load_config(folder, None), detectors=detectors)).report

@@ -1,0 +1,45 @@
+"""Which layer each file is of, and whether one may import the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from crimes.context import Analysis, Context
+from crimes.layers import Layers
+
+
+@dataclass(frozen=True)
+class Layered:
+    """The stated layers and the files of each; a file that several patterns fit is of the first layer that is stated."""
+
+    stated: Layers
+    of: Mapping[str, str]  # by path
+
+    def objection(self, importer: str, imported: str) -> str:
+        """Why a layer may not import another; empty when it may."""
+        for rule in self.stated.forbidden:
+            if (rule.importer, rule.imported) == (importer, imported):
+                return rule.reason or f"a rule forbids {importer} to import {imported}"
+        upper, lower = self.stated.step(imported), self.stated.step(importer)
+        if importer == imported or -1 in (upper, lower) or upper > lower:
+            return ""
+        return f"{imported} is above {importer}" if upper < lower else f"{imported} is beside {importer}"
+
+
+def build(context: Context) -> Layered:
+    stated = context.config.layers
+    if not stated.files:
+        return Layered(stated, {})
+    from pathspec import GitIgnoreSpec
+
+    found: dict[str, str] = {}
+    for layer, patterns in stated.files.items():
+        matches = GitIgnoreSpec.from_lines(patterns).match_file
+        for path in context.repo.files:
+            if path not in found and matches(path):
+                found[path] = layer
+    return Layered(stated, found)
+
+
+LAYERS = Analysis("layers", build)

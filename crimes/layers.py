@@ -1,0 +1,42 @@
+"""Layers of a repository as its configuration states them: which files are of which, and what may not import what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Forbidden:
+    """An import that is not wanted although the order allows it, and why."""
+
+    importer: str
+    imported: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Layers:
+    """`order` goes from the top down: a layer may import those after it, and none beside it in the same step."""
+
+    order: tuple[tuple[str, ...], ...] = ()
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # gitignore patterns by layer
+    forbidden: tuple[Forbidden, ...] = ()
+
+    def step(self, layer: str) -> int:
+        """How far down a layer is; -1 for one that only rules speak of."""
+        return next((n for n, step in enumerate(self.order) if layer in step), -1)
+
+
+def faults(layers: Layers) -> Iterator[tuple[str, str]]:
+    """What is wrong with layers: the key, and what to say of it."""
+    ordered = [layer for step in layers.order for layer in step]
+    ruled = {layer for rule in layers.forbidden for layer in (rule.importer, rule.imported)}
+    for layer in sorted(set(ordered) | ruled):
+        if layer not in layers.files:
+            yield "files", f"{layer!r} has no files; expected a list of patterns"
+        if ordered.count(layer) > 1:
+            yield "order", f"{layer!r} is there more than once"
+    for layer in layers.files:
+        if layer not in ordered and layer not in ruled:
+            yield "files", f"{layer!r} is neither in the order nor in a rule"

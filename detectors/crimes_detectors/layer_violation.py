@@ -1,0 +1,188 @@
+"""A file imports one of a layer that it may not import, as `[layers]` in the configuration states them.
+
+## Why it matters
+
+The layers were drawn so that a lower one can be read, tested and changed without the upper ones. One import against them ties both
+together for everybody, and the next edit copies it.
+
+## What to do
+
+Hand in what is needed instead of importing it: an argument, a callback, an interface of the lower layer. Or move the code to
+the layer it belongs to. If the import is right, the layers are not: change them.
+
+## What it accepts
+
+Nothing is reported without `[layers]`: see [how to state them](../layers.md).
+
+- Imports of types alone: they are erased, and tie no code together when it runs.
+- Files of no layer, and tests, examples, scripts, generated and vendored files.
+- A comment at the import that speaks of the layers, or calls it an exception, lowers the severity one step.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from crimes.api import (
+    ANY,
+    IMPORT_GRAPH,
+    LAYERS,
+    Category,
+    Detector,
+    Edge,
+    EdgeKind,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Layered,
+    Measure,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+)
+
+STATED = re.compile(r"(?i)\blayers?\b|\bexception\b|on purpose|deliberate|circular|import cycle")
+LOWER = {Severity.HIGH: Severity.MEDIUM, Severity.MEDIUM: Severity.LOW}
+MOST_NAMED = 3
+
+
+def detect(scan: Pass) -> Iterator[Finding]:
+    layers, files = scan[LAYERS], scan.repo.files
+    if not layers.of:
+        return
+    circles = {path: n for n, cycle in enumerate(scan[IMPORT_GRAPH].cycles) for path in cycle}
+    found: dict[tuple[str, str], list[Edge]] = {}
+    for edge in scan.repo.edges:
+        importer, imported = layers.of.get(edge.source, ""), layers.of.get(edge.target, "")
+        wanted = (
+            not edge.via and edge.kind is not EdgeKind.TYPE_ONLY and files[edge.source].role is Role.SOURCE
+        )
+        if wanted and importer and imported and layers.objection(importer, imported):
+            found.setdefault((edge.source, imported), []).append(edge)
+    for (path, imported), edges in sorted(found.items()):
+        circle = any(circles.get(path, -1) == circles.get(edge.target, -2) for edge in edges)
+        yield report(files[path], imported, sorted(edges, key=lambda edge: edge.line), layers, circle)
+
+
+def report(file: File, imported: str, edges: list[Edge], layers: Layered, circle: bool) -> Finding:
+    first = edges[0]
+    importer = layers.of[file.path]
+    objection = layers.objection(importer, imported)
+    severity = Severity.HIGH if circle else Severity.MEDIUM
+    notes: tuple[str, ...] = ()
+    if any(is_stated(file, edge.line) for edge in edges):
+        severity, notes = LOWER[severity], ("a comment states the reason: lowered one step",)
+    targets = list(dict.fromkeys(edge.target for edge in edges))
+    named = ", ".join(targets[:MOST_NAMED]) + f" and {len(targets) - MOST_NAMED} more" * (
+        len(targets) > MOST_NAMED
+    )
+    closes = ", which imports it back" if circle else ""
+    return Finding(
+        Place(file.path, first.line, first.line),
+        severity,
+        f"A file of the layer {importer} imports {named} of the layer {imported}{closes}: {objection}. An edit up there now "
+        f"reaches down here: hand in what is needed, or move the code.",
+        signals=(
+            Signal(
+                "import", Category.SYNTAX, 85, f"{len(edges)} imports of {imported} in a file of {importer}"
+            ),
+            Signal("layers", Category.GRAPH, 90, f"the configuration says: {objection}"),
+        ),
+        evidence={
+            "layer": Measure(importer),
+            "imported_layer": Measure(imported),
+            "imports": Measure(tuple(targets)),
+        },
+        related=tuple(
+            Related(Place(target, 1, 1), f"of the layer {imported}") for target in targets[:MOST_NAMED]
+        ),
+        discriminator=imported,
+        notes=notes,
+    )
+
+
+def is_stated(file: File, line: int) -> bool:
+    """Whether a comment beside or above an import speaks of the layers."""
+    return any(one.line - 1 <= line <= one.end + 1 and STATED.search(one.text) for one in file.facts.comments)
+
+
+SETTINGS = """\
+[layers]
+order = ["api", "orders | prices", "storage"]
+
+[layers.files]
+api = ["shop/api/"]
+orders = ["shop/orders/"]
+prices = ["shop/prices*"]
+storage = ["shop/storage/"]
+
+[[layers.forbidden]]
+from = "api"
+to = "storage"
+reason = "the API asks orders"
+"""
+
+DETECTOR = Detector(
+    id="layer_violation",
+    title="Layer violation",
+    category="dependencies",
+    doc=__doc__ or "",
+    languages=ANY,
+    max_severity=Severity.HIGH,
+    effort=Effort.HOURS,
+    detect=lambda scan, options: detect(scan),
+    default=False,
+    needs=(LAYERS, IMPORT_GRAPH),
+    examples=(
+        Example(
+            "upwards, sideways, and against a rule",
+            {
+                "crimes.toml": SETTINGS,
+                "shop/api/views.py": "from shop.storage import rows\n",
+                "shop/orders/total.py": "import os\nfrom shop import prices\n",
+                "shop/prices.py": "RATE = 1\n",
+                "shop/storage/rows.py": "def load():\n    from shop.orders import total\n    return total\n",
+            },
+            finds=("shop/api/views.py:1", "shop/orders/total.py:2", "shop/storage/rows.py:2"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "TypeScript, and an import that closes a circle",
+            {
+                "crimes.toml": SETTINGS,
+                "shop/api/routes.ts": 'import { total } from "../orders/total";\nexport const routes = [total];\n',
+                "shop/orders/total.ts": 'import { routes } from "../api/routes";\nexport const total = () => routes.length;\n',
+            },
+            finds=("shop/orders/total.ts:1",),
+            severity=Severity.HIGH,
+        ),
+        Example(
+            "a stated reason lowers the severity",
+            {
+                "crimes.toml": SETTINGS,
+                "shop/orders/total.py": "# An exception from the layers: see the decision on rounding.\nfrom shop import prices\n",
+                "shop/prices.py": "RATE = 1\n",
+            },
+            finds=("shop/orders/total.py:2",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent downwards, inside a layer, on types, on tests and on files of no layer",
+            {
+                "crimes.toml": SETTINGS,
+                "shop/api/views.py": "from shop.orders import total\n",
+                "shop/orders/total.py": "from shop.orders import lines\nfrom shop.storage import rows\n",
+                "shop/orders/lines.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from shop.api import views\n",
+                "shop/storage/rows.py": "from shop import settings\n",
+                "shop/storage/test_rows.py": "from shop.api import views\n",
+                "shop/settings.py": "from shop.api import views\n",
+            },
+        ),
+        Example("silent without layers", {"a/x.py": "import b.y\n", "b/y.py": "import a.x\n"}),
+    ),
+)
