@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -156,3 +157,11 @@ def test_a_gate_is_told_in_every_format(repo: GitRepo, tmp_path: Path) -> None:
     assert "Gate --fail-on low: failed" in done.stdout
     assert "Gate --fail-on low: failed" in done.stderr
     assert (tmp_path / "a.sarif").exists()
+
+
+def test_the_page_names_every_format_and_every_option_exists(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs/formats.md").read_text("utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == list(ReportFormat)
+    for command in ("scan", "report"):
+        shown = crimes(tmp_path, command, "--help").stdout
+        assert [option for option in MACHINE if f"--{option}-output" not in shown] == []

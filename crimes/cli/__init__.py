@@ -16,6 +16,7 @@ from crimes.cli import (
     diff,
     explain,
     feedback,
+    init,
     plan,
     report,
     review,
@@ -50,6 +51,7 @@ def _options(
 
 
 app.command("scan")(scan.scan)
+app.command("init")(init.init)
 app.command("report")(report.report)
 app.command("diff")(diff.diff)
 app.command("verdict")(verdict.verdict)

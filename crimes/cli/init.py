@@ -1,0 +1,103 @@
+"""`crimes init`: settings that fit the repository, and a workflow for its CI."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crimes.cli.output import notice
+from crimes.cli.root import chosen_root
+from crimes.errors import EnvironmentFault, Unavailable, UsageError
+from crimes.init.workflow import Host
+
+if TYPE_CHECKING:
+    from crimes.context import Repo
+
+_MAIN = "main"  # the branch, where git does not tell
+
+
+def init(
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
+    ] = None,
+    ci: Annotated[Host | None, typer.Option("--ci", help="Write a workflow for this host, too.")] = None,
+) -> None:
+    """Write a crimes.toml that fits the repository; no file is ever overwritten."""
+    from crimes.cli.scanning import run
+    from crimes.config import load_config
+
+    root = chosen_root(path)
+    source = load_config(root, None).source
+    written = 0
+    if source:
+        notice(f"{source} has settings already, and stays as it is")
+    else:
+        written += _write(root, "crimes.toml", _settings(run(root).context.repo))
+    if ci is not None:
+        written += _workflow(root, ci)
+    if not written:
+        raise UsageError("nothing was written: all is there already")
+
+
+def _settings(repo: Repo) -> str:
+    from crimes.init.settings import settings
+    from crimes.init.survey import survey
+
+    return settings(survey(repo))
+
+
+def _workflow(root: Path, host: Host) -> bool:
+    """Write the workflow at the first place that is free."""
+    from crimes.git import find
+    from crimes.init.workflow import PLACES, workflow
+
+    try:
+        top = find(root).top
+    except Unavailable as reason:
+        raise UsageError(f"--ci {host}: {root} is {reason}") from reason
+    text = workflow(host, _default_branch(root))
+    for number, place in enumerate(PLACES[host]):
+        if _write(top, place, text):
+            if number:
+                notice(f"to run it, add to {PLACES[host][0]}:  include: [{{local: {place}}}]")
+            return True
+    return False
+
+
+def _default_branch(root: Path) -> str:
+    """The branch the remote calls its own, else the one we are on."""
+    from crimes.git import find, run
+
+    for name in ("refs/remotes/origin/HEAD", "HEAD"):
+        try:
+            told = run(find(root), "symbolic-ref", "--short", "--quiet", name).decode("utf-8", "replace")
+        except Unavailable:
+            continue
+        return told.strip().removeprefix("origin/") or _MAIN
+    return _MAIN
+
+
+def _write(top: Path, name: str, text: str) -> bool:
+    """Write a new file below `top`, through no link that leads out of it. Whether there was none before."""
+    from crimes.inside import is_inside
+
+    target = top / name
+    if not is_inside(top.resolve(), os.path.realpath(target.parent)):
+        raise EnvironmentFault(f"cannot write {name}: its folder is outside of the repository")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if os.path.lexists(target):
+            notice(f"{name} is there already, and stays as it is")
+            return False
+        with target.open(
+            "x", encoding="utf-8"
+        ) as file:  # and if one comes up now, not a byte of it is touched
+            file.write(text)
+    except OSError as error:
+        raise EnvironmentFault(f"cannot write {name}: {error.strerror}") from error
+    notice(f"wrote {target}")
+    return True

@@ -1,0 +1,59 @@
+"""The text of a crimes.toml: what was found is set, all else is shown as it could be."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+
+from crimes.init.survey import Survey
+from crimes.views.safe import safe
+from crimes.views.text import count
+
+_PLAIN = re.compile(r"\w[\w ./@+-]*", re.ASCII)
+_NAMED = 5  # folders or languages in a comment
+
+
+def settings(found: Survey) -> str:
+    """The whole file."""
+    return "\n".join(_rows(found)) + "\n"
+
+
+def _rows(found: Survey) -> Iterator[str]:
+    yield "# Settings of crimes. A line behind a # is an example; without any of this file defaults are used."
+    yield f"# Read here: {_ranked(found.languages) or 'no file of a language crimes knows'} (number of files)."
+    yield from ("", "# Leave these out, as gitignore patterns. What git ignores is not read anyway.")
+    if found.left_alone:
+        told = " and ".join(f"{count(number, 'file')} {role}" for role, number in found.left_alone.items())
+        yield f"# Not judged anyway: {told}."
+    yield '# exclude = ["legacy/", "*.pb.py"]'
+    yield from (
+        "",
+        f"# Tests, besides those known by their names: {_ranked(found.known_tests) or 'none here'}.",
+    )
+    yield from _list("tests", found.more_tests, "file", "of tests", ending="/**", example="qa/**")
+    yield from ("", "# Folders that imports start from, besides those found.")
+    yield from _list("roots", found.more_roots, "import", "otherwise unresolved", example="services/api")
+    yield from ("", "# `crimes detectors` lists the detectors. Each can be turned off, and most have limits to set.")
+    yield from ("# [detectors.god_function]", "# max_cognitive = 25", "")
+    yield from ("# [detectors.hollow_test]", "# enabled = false")
+
+
+def _list(
+    key: str, folders: Mapping[str, int], noun: str, what: str, *, example: str, ending: str = ""
+) -> Iterator[str]:
+    """A list with what speaks for each entry. A name that would have to be escaped is left to the reader."""
+    plain = {folder: number for folder, number in folders.items() if _PLAIN.fullmatch(folder)}
+    if not plain:
+        yield f'# {key} = ["{example}"]'
+        return
+    yield f"{key} = ["
+    for folder, number in plain.items():
+        yield f"  {json.dumps(folder + ending)},  # {count(number, noun)} {what}"
+    yield "]"
+
+
+def _ranked(numbers: Mapping[str, int]) -> str:
+    ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{safe(name)} {number:,}" for name, number in ranked[:_NAMED]]
+    return ", ".join((*shown, *(["and more"] if len(ranked) > _NAMED else [])))

@@ -1,0 +1,98 @@
+"""What settings have to fit: the languages of a repository, where its tests are, and where its imports start."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from crimes.context import Repo
+from crimes.model import File, Role
+
+# How a file is spelled that an import of the language names; only where folders to start from can be set.
+_SPELLED = {
+    "python": ("{path}.py", "{path}/__init__.py"),
+    "c": ("{name}",),
+    "cpp": ("{name}",),
+    "ruby": ("{name}.rb",),
+}
+_TEST = re.compile(r"test_|test(?=[A-Z])|Test(?=[A-Z])|(?:it|test|describe)\(")
+_FEWEST_TESTS = 2  # files, before a folder is taken for one of tests
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What was found; folders with how many files, or imports, speak for them."""
+
+    languages: Mapping[str, int]
+    known_tests: Mapping[str, int]  # by the conventions of their languages
+    more_tests: Mapping[str, int]  # not known by any, but full of tests
+    more_roots: Mapping[str, int]
+    left_alone: Mapping[Role, int]  # files that are vendored or generated
+
+
+def survey(repo: Repo) -> Survey:
+    """Look at a repository that was read and linked."""
+    files = repo.files.values()
+    roles = Counter(file.role for file in files)
+    return Survey(
+        languages=Counter(file.language for file in files),
+        known_tests=Counter(_top(file.path) for file in files if file.role is Role.TEST),
+        more_tests=_more_tests(files),
+        more_roots=_more_roots(repo),
+        left_alone={role: roles[role] for role in (Role.VENDORED, Role.GENERATED) if roles[role]},
+    )
+
+
+def _more_tests(files: Iterable[File]) -> dict[str, int]:
+    """Topmost folders that hold source files, each of which defines tests."""
+    tests: Counter[str] = Counter()
+    others: set[str] = set()
+    for file in files:
+        if file.role is not Role.SOURCE or "/" not in file.path or not file.facts.logic_lines:
+            continue
+        if any(_TEST.match(function.name) for function in file.facts.functions):
+            tests.update(_folders(file.path))
+        else:
+            others.update(_folders(file.path))
+    pure = {folder for folder, number in tests.items() if number >= _FEWEST_TESTS} - others
+    return {folder: tests[folder] for folder in sorted(pure) if not pure & set(_folders(folder))}
+
+
+def _more_roots(repo: Repo) -> dict[str, int]:
+    """Folders from which imports that lead nowhere would lead to a file, when only one file could be meant."""
+    endings: defaultdict[str, set[str]] = defaultdict(set)
+    for path in repo.paths:
+        name = path.rpartition("/")[2]
+        endings[name].add(path)
+    roots: Counter[str] = Counter()
+    for outside in repo.outside:
+        if outside.external or outside.source not in repo.files:
+            continue
+        fitting = {
+            path.removesuffix(f"/{wanted}")
+            for wanted in _wanted(outside.target, repo.files[outside.source].language)
+            for path in endings[wanted.rpartition("/")[2]]
+            if path.endswith(f"/{wanted}")
+        }
+        if len(fitting) == 1:
+            roots.update(fitting)
+    return dict(sorted(roots.items()))
+
+
+def _wanted(target: str, language: str) -> Iterator[str]:
+    if target.startswith((".", "/")):
+        return
+    for spelled in _SPELLED.get(language, ()):
+        yield spelled.format(path=target.replace(".", "/"), name=target)
+
+
+def _top(path: str) -> str:
+    return path.partition("/")[0] if "/" in path else "."
+
+
+def _folders(path: str) -> list[str]:
+    """The folders a path lies in, topmost first."""
+    parts = path.split("/")[:-1]
+    return ["/".join(parts[: number + 1]) for number in range(len(parts))]
