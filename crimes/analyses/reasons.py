@@ -1,0 +1,30 @@
+"""Whether a comment on the spot says why something is the way it is."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+
+from crimes.model import File
+
+ENOUGH_WORDS = 3
+_WORD = re.compile(r"[A-Za-z']{2,}")
+# Markers for other tools, and work put off: neither is a reason.
+_NO_REASON = re.compile(
+    r"noqa|pragma|type:\s*ignore|pylint|pyright|mypy|eslint|prettier|biome|@ts-|istanbul|nosec|todo|fixme|xxx",
+    re.IGNORECASE,
+)
+
+
+def states_reason(file: File, line: int) -> bool:
+    """Whether a comment of some words stands on a line, or by itself just above it."""
+    comments = file.facts.comments  # in the order of their lines
+    first = bisect_left(comments, line - 1, key=lambda comment: comment.end)
+    last = bisect_right(comments, line, key=lambda comment: comment.line)
+    return any(
+        (comment.line == line or comment.own_line)
+        and not comment.doc
+        and not _NO_REASON.search(comment.text)
+        and len(_WORD.findall(comment.text)) >= ENOUGH_WORDS
+        for comment in comments[first:last]
+    )

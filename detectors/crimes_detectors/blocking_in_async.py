@@ -1,0 +1,317 @@
+"""An async function makes a call that blocks, and everything else on its event loop waits.
+
+It looks at calls that an import leads to something known to block: sleeping, synchronous HTTP, waiting for another
+process, a database driver, reading or writing a whole file.
+
+## Why it matters
+
+While the call runs, no other request, timer or task of that loop does. In tests, with one task at a time, nothing shows.
+
+## What to do
+
+Use the asynchronous form (`asyncio.sleep`, an async client, `fs.promises`), or hand the call to a thread
+(`asyncio.to_thread`, `spawn_blocking`).
+
+## What it accepts
+
+- Functions inside the async one, lambdas too: they run where they are handed to, which is how a call is moved to a thread.
+- Files and processes, where the code serves nobody: they count beside an import of a web framework or server only. Small questions to
+  the file system (whether something exists, making or removing a file) never count.
+- Files and processes in functions that start or stop a program (`main`, `lifespan`, `setup`), in command lines, scripts and tools: nobody else
+  waits.
+- A comment on the spot that states the reason lowers the severity.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    SYMBOLS,
+    Call,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Function,
+    Measure,
+    NoOptions,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+    Symbols,
+    states_reason,
+)
+
+_VERBS = "get|post|put|patch|delete|head|options|request"
+# Dotted names outside the repository by what their caller waits for.
+_WAITS = {
+    "sleeps": re.compile(r"(?:time|std\.thread|java\.lang\.Thread|System\.Threading\.Thread)\.[sS]leep"),
+    "waits for the network": re.compile(
+        rf"requests(?:\.[sS]ession\(\))?\.(?:{_VERBS})|httpx\.(?:{_VERBS}|stream)|httpx\.Client\(\)\.(?:{_VERBS})"
+        r"|urllib\.request\.(?:urlopen|urlretrieve)|urllib3\.request|reqwest\.blocking\.get|smtplib\.SMTP(?:_SSL)?"
+        r"|socket\.(?:create_connection|gethostbyname|getaddrinfo)"
+    ),
+    "waits for another process": re.compile(
+        r"subprocess\.(?:run|call|check_call|check_output|getoutput|getstatusoutput)|subprocess\.Popen\(\)\.(?:wait|communicate)"
+        r"|os\.(?:system|wait|waitpid)|os\.popen\(\)\.read|child_process\.(?:exec|spawn|execFile)Sync|execa\.(?:execaSync|sync)"
+        r"|cross-spawn\.sync|std\.process\.Command\.new\(\)(?:\.\w+\(\))*\.(?:output|status)"
+    ),
+    "waits for a database": re.compile(r"(?:sqlite3|psycopg2|pymysql|MySQLdb)\.connect"),
+    "waits for other tasks": re.compile(
+        r"kotlinx\.coroutines\.runBlocking|(?:futures\.executor|pollster|tokio\.runtime\.Handle\.current\(\))\.block_on"
+    ),
+    "reads or writes a whole file": re.compile(
+        r"(?:fs|fs-extra|graceful-fs)\.(?:readFile|writeFile|appendFile|copyFile|cp|copy|readJson|writeJson)Sync"
+        r"|std\.fs\.(?:read|read_to_string|write|copy)|pathlib\.Path\(\)(?:\.\w+(?:\(\))?)*\.(?:read|write)_(?:text|bytes)"
+        r"|shutil\.(?:copy2?|copyfile|copyfileobj|copytree|move|make_archive|unpack_archive)"
+    ),
+}
+_FILE, _PROCESS = "reads or writes a whole file", "waits for another process"
+# The last word of every name above: only these calls are looked up.
+_LAST = re.compile(
+    rf"(?:^|[.:])(?:[sS]leep|{_VERBS}|stream|urlopen|urlretrieve|SMTP(?:_SSL)?|create_connection|gethostbyname|getaddrinfo|run|call|"
+    r"check_call|check_output|getoutput|getstatusoutput|wait|waitpid|communicate|system|sync|\w+Sync|output|status|connect|runBlocking|"
+    r"block_on|read|read_to_string|write|copy|copy2|copyfile|copyfileobj|copytree|move|make_archive|unpack_archive|(?:read|write)_(?:text|bytes))$"
+)
+# Names that every file has without an import; the text of the line tells them from others of that name.
+_BUILT_IN = {
+    "Thread.sleep": ("sleeps", re.compile(r"\bThread\.sleep\(")),
+    "Thread.Sleep": ("sleeps", re.compile(r"\bThread\.Sleep\(")),
+    "open": (_FILE, re.compile(r"\bwith\s+open\(")),
+}
+_HANDED_ON = re.compile(r"\blambda\b[^:]*:|=>|\|[^|]*\|\s*\{?\s*$|\|\|")
+# Who imports one of these answers many at once, and a file that is slow to read makes all of them wait.
+_SERVES = re.compile(
+    r"^(?:fastapi|starlette|aiohttp|quart|sanic|tornado|litestar|django|channels|express|koa|fastify|hono|@nestjs|@hapi|next|axum|actix_web|warp|"
+    r"rocket|tonic|io\.ktor|socketio|http|https)(?:$|[./:])"
+)
+# Code that one person runs and waits for anyway.
+_OF_A_TOOL = re.compile(
+    r"(?:^|/)(?:cli|scripts?|bin|commands?|testing|e2e[\w-]*|evals?|seeds?|tools?|build[\w-]*|create-[\w-]+|codemods?|dev|hacking)(?:/|\.\w+$)"
+)
+_STARTS_OR_STOPS = re.compile(
+    r"^_*(?:main|lifespan|run|serve|cli|init|initiali[sz]e|on|start\w*|set_?up\w*|bootstrap\w*|shut_?down\w*|tear_?down\w*|on_?start\w*)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A blocking call: what it is in full, and what its caller waits for."""
+
+    call: Call
+    name: str
+    why: str
+    imported: bool
+
+
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+    symbols = scan[SYMBOLS]
+    for file in scan.repo.files.values():
+        if file.role is not Role.SOURCE or not any(one.is_async for one in file.facts.functions):
+            continue
+        waits = _waits(file, symbols)
+        if not waits:
+            continue
+        lines = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
+        for index in sorted(waits):
+            function = file.facts.functions[index]
+            blocking = [wait for wait in waits[index] if _blocks_here(file, function, wait, lines)]
+            if blocking:
+                yield _report(file, function, blocking)
+
+
+def _waits(file: File, symbols: Symbols) -> dict[int, list[Wait]]:
+    """Blocking calls by the async function they stand in."""
+    found: dict[int, list[Wait]] = {}
+    functions = file.facts.functions
+    for call in file.facts.calls:
+        if call.awaited or call.function < 0 or not functions[call.function].is_async:
+            continue
+        if functions[call.function].in_test:
+            continue
+        wait = _wait(file, call, symbols)
+        if wait is not None:
+            found.setdefault(call.function, []).append(wait)
+    return found
+
+
+def _wait(file: File, call: Call, symbols: Symbols) -> Wait | None:
+    built_in = _BUILT_IN.get(call.target)
+    if built_in is not None and not symbols.outside(file.path, call.target):
+        return Wait(call, call.target, built_in[0], imported=False)
+    if not _LAST.search(call.target):
+        return None
+    written = call.dotted
+    name = symbols.outside(file.path, call.target) or (written if written.startswith("std.") else "")
+    why = next((why for why, pattern in _WAITS.items() if pattern.fullmatch(name)), "") if name else ""
+    return Wait(call, name, why, imported=True) if why else None
+
+
+def _blocks_here(file: File, function: Function, wait: Wait, lines: list[str]) -> bool:
+    """Whether the loop itself runs the call, and somebody else may be waiting for the loop."""
+    line = lines[wait.call.line - 1] if wait.call.line <= len(lines) else ""
+    if not wait.imported and not _BUILT_IN[wait.call.target][1].search(line):
+        return False
+    before = line[: max(line.find(wait.call.target.rpartition(".")[2]), 0)]
+    if _HANDED_ON.search(before):
+        return False
+    if wait.why not in (_FILE, _PROCESS):
+        return True
+    if _STARTS_OR_STOPS.match(function.name) or _OF_A_TOOL.search(file.path):
+        return False
+    return any(_SERVES.match(item.target) for item in file.facts.imports)
+
+
+def _report(file: File, function: Function, waits: list[Wait]) -> Finding:
+    first = min(waits, key=lambda wait: (wait.why == _FILE, wait.call.line))
+    severity = Severity.LOW if first.why == _FILE else Severity.MEDIUM
+    explained = severity is Severity.MEDIUM and states_reason(file, first.call.line)
+    signals = [
+        Signal(
+            "blocking_in_async",
+            Category.SYNTAX,
+            80,
+            f"`{first.call.target}` is not awaited in an async function",
+        )
+    ]
+    if first.imported:
+        signals.append(
+            Signal(
+                "blocking_in_async", Category.GRAPH, 85, f"its import leads to `{first.name}`, which blocks"
+            )
+        )
+    others = sorted({wait.name for wait in waits} - {first.name})
+    return Finding(
+        Place(file.path, first.call.line, first.call.line, function.qualname),
+        Severity.LOW if explained else severity,
+        f"`{function.name}` is async and calls `{first.name}`, which {first.why}"
+        + (f" (and {len(waits) - 1} more such calls)" if len(waits) > 1 else "")
+        + ". Until it is done nothing else on the event loop runs. Use the asynchronous form, or move the call to a thread.",
+        signals=tuple(signals),
+        evidence={
+            "blocking_calls": Measure(len(waits), 0),
+            "call": Measure(first.name),
+            **({"other_calls": Measure(tuple(others))} if others else {}),
+        },
+        related=tuple(
+            Related(
+                Place(file.path, wait.call.line, wait.call.line, function.qualname),
+                f"`{wait.name}` {wait.why}",
+            )
+            for wait in waits
+            if wait is not first
+        ),
+        notes=("A comment states the reason: severity lowered one step.",) if explained else (),
+    )
+
+
+DETECTOR = Detector(
+    id="blocking_in_async",
+    title="Blocking call in an async function",
+    category="correctness",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.MINUTES,
+    detect=detect,
+    default=False,
+    needs=(SYMBOLS,),
+    examples=(
+        Example(
+            "a sleep and a synchronous request in Python",
+            {
+                "poll.py": "import time\n\nimport requests as http\n\n\nasync def poll(url):\n    answer = http.get(url)\n    time.sleep(5)\n"
+                "    return answer\n"
+            },
+            ("poll.py:7",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "a process that a request waits for, in TypeScript",
+            {
+                "src/routes.ts": 'import { execSync } from "node:child_process";\nimport express from "express";\n\nexport const app = express();\n\n'
+                "export async function version(req: Request, res: Response) {\n"
+                '  res.send(execSync("git rev-parse HEAD").toString());\n}\n'
+            },
+            ("src/routes.ts:7",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "a file that a request reads",
+            {
+                "api.py": "from fastapi import APIRouter\n\nrouter = APIRouter()\n\n\n@router.get('/report')\nasync def report(name):\n"
+                "    with open(name) as file:\n        return file.read()\n"
+            },
+            ("api.py:8",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "a thread that sleeps in C#",
+            {
+                "Poller.cs": "class Poller {\n  async Task Poll() {\n    Thread.Sleep(500);\n    await Read();\n  }\n}\n",
+            },
+            ("Poller.cs:3",),
+        ),
+        Example(
+            "a sleep in Rust, by its full name",
+            {
+                "src/lib.rs": "async fn poll() {\n    std::thread::sleep(std::time::Duration::from_secs(1));\n}\n",
+            },
+            ("src/lib.rs:2",),
+        ),
+        Example(
+            "lower when a comment states the reason",
+            {
+                "poll.py": "import time\n\n\nasync def poll():\n    # The driver must not be asked again before a second has passed.\n    time.sleep(1)\n"
+            },
+            ("poll.py:6",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent when it is handed to a thread",
+            {
+                "poll.py": "import asyncio\nimport requests\n\n\nasync def poll(url):\n    def ask():\n        return requests.get(url)\n\n"
+                "    first = await asyncio.to_thread(ask)\n    return first, await asyncio.to_thread(lambda: requests.get(url))\n"
+            },
+        ),
+        Example(
+            "silent on something of the repository with that name",
+            {
+                "requests.py": "def get(url):\n    return url\n",
+                "poll.py": "import requests\n\n\nasync def poll(session, url):\n    session.get(url)\n    return requests.get(url)\n",
+            },
+        ),
+        Example(
+            "silent on files where nobody is served",
+            {
+                "convert.py": "async def convert(name):\n    with open(name) as file:\n        return file.read()\n",
+                "src/cli/copy.ts": 'import fs from "fs";\nimport http from "http";\n\nexport async function copy(name: string) {\n'
+                "  fs.writeFileSync(name, await http.load(name));\n}\n",
+            },
+        ),
+        Example(
+            "silent on files while the program starts",
+            {
+                "api.py": "from fastapi import FastAPI\n\n\nasync def lifespan(app):\n    with open('settings.json') as file:\n        app.state.settings = file.read()\n"
+                "    yield\n"
+            },
+        ),
+        Example(
+            "silent in a test",
+            {
+                "tests/test_poll.py": "import time\n\n\nasync def test_poll():\n    time.sleep(1)\n    assert True\n"
+            },
+        ),
+    ),
+)

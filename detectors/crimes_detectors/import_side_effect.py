@@ -1,0 +1,311 @@
+"""Importing a module does something: it reaches the network, starts a process, writes files, or ends the program.
+
+It looks at calls at the top of modules that other source files import, and one step into functions of this repository that
+are called there.
+
+## Why it matters
+
+Whoever imports one name from it, a test or a tool included, sets this off, in whatever order imports happen to run. Where the
+network or the folder is missing, the import fails far from the cause.
+
+## What to do
+
+Move it into a function that the program's start calls, or do it when the value is first asked for.
+
+## What it accepts
+
+- Code that does not run on import: below `if __name__ == "__main__"` or its like, functions, lambdas.
+- Reading files, the environment and the clock.
+- Checks of versions that end a program which cannot run at all.
+- Modules nobody imports, or that only tests import: entry points, scripts, settings of tools.
+- A comment on the spot that states the reason lowers the severity.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    IMPORT_GRAPH,
+    LOAD_KINDS,
+    SYMBOLS,
+    Call,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Function,
+    Measure,
+    NoOptions,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+    Symbols,
+    states_reason,
+)
+
+_VERBS = "get|post|put|patch|delete|head|options|request"
+_NETWORK, _PROCESS, _EXIT, _WRITES = (
+    "reaches the network",
+    "starts a process",
+    "ends the program",
+    "changes files",
+)
+# Dotted names outside the repository by what calling them does.
+_EFFECTS = {
+    _EXIT: re.compile(r"sys\.exit|os\._exit"),
+    _NETWORK: re.compile(
+        rf"requests(?:\.[sS]ession\(\))?\.(?:{_VERBS})|httpx\.(?:{_VERBS}|stream)|urllib\.request\.(?:urlopen|urlretrieve)"
+        r"|socket\.create_connection|(?:psycopg2|pymysql|MySQLdb)\.connect|smtplib\.SMTP(?:_SSL)?|nltk\.download|mongoose\.connect"
+        r"|https?\.(?:get|request)|https?\.createServer\(\)\.listen|axios\.(?:get|post|request)"
+    ),
+    _PROCESS: re.compile(
+        r"subprocess\.(?:run|call|check_call|check_output|getoutput|getstatusoutput|Popen)|os\.(?:system|popen|fork|spawn\w+)"
+        r"|child_process\.(?:exec|spawn|execFile|fork)(?:Sync)?|execa\.\w+|(?:threading\.Thread|multiprocessing\.Process)\(\)\.start"
+    ),
+    _WRITES: re.compile(
+        r"os\.(?:mkdir|makedirs|remove|unlink|rename|replace|rmdir|chdir|symlink)|shutil\.(?:rmtree|copy\w*|move|make_archive)"
+        r"|(?:fs|fs-extra|graceful-fs)\.(?:writeFile|appendFile|mkdir|rm|rmdir|unlink|copyFile|cp|rename|ensureDir|outputFile|remove)Sync"
+        r"|pathlib\.Path\(\)(?:\.\w+(?:\(\))?)*\.(?:mkdir|write_text|write_bytes|unlink|rmdir|touch)"
+    ),
+}
+_LAST = re.compile(
+    rf"(?:^|[.:])(?:_?exit|{_VERBS}|stream|urlopen|urlretrieve|create_connection|connect|SMTP(?:_SSL)?|download|listen|run|call|check_call|"
+    r"check_output|getoutput|getstatusoutput|Popen|system|popen|fork|spawn\w*|exec\w*|\w+Sync|start|mkdir|makedirs|remove|unlink|rename|"
+    r"replace|rmdir|chdir|symlink|rmtree|copy\w*|move|make_archive|write_text|write_bytes|touch)$"
+)
+# Names that a file has without an import, or gets from a variable, and that the text of the line makes sure.
+_BY_TEXT = {
+    "exit": (_EXIT, re.compile(r"\bprocess\.exit\(")),
+    "mkdir": (_WRITES, re.compile(r"\.mkdir\([^)]*\b(?:parents|exist_ok)\s*=")),
+}
+_NOT_ON_IMPORT = re.compile(r"__name__|require\.main|import\.meta|TYPE_CHECKING|process\.argv|sys\.argv")
+_OF_VERSION = re.compile(r"version", re.IGNORECASE)
+_HANDED_ON = re.compile(r"\blambda\b|=>")
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A call at the top of a module: what it does, and the function it does it in, where that is another."""
+
+    call: Call
+    name: str
+    what: str
+    through: str = ""
+    by_text: bool = False  # the name is no proof: the line has to be looked at
+
+
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+    symbols, graph = scan[SYMBOLS], scan[IMPORT_GRAPH]
+    files = scan.repo.files
+    for file in files.values():
+        if file.role is not Role.SOURCE:
+            continue
+        calls = [call for call in file.facts.calls if call.function < 0]
+        if not calls:
+            continue
+        effects = _effects(scan, file, calls, symbols)
+        if not effects:
+            continue
+        importers = sorted(
+            {
+                edge.source
+                for edge in graph.importers.get(file.path, ())
+                if edge.kind in LOAD_KINDS and edge.source in files and files[edge.source].role is Role.SOURCE
+            }
+            - {file.path}
+        )
+        if importers:
+            lines = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
+            real = [effect for effect in effects if _runs_on_import(file, effect, lines)]
+            if real:
+                yield _report(file, real, importers)
+
+
+def _effects(scan: Pass, file: File, calls: list[Call], symbols: Symbols) -> list[Effect]:
+    found = []
+    for call in calls:
+        effect = _effect(file, call, symbols)
+        if effect is None and call.target.isidentifier():
+            effect = _through(scan, file, call, symbols)
+        if effect is not None:
+            found.append(effect)
+    return found
+
+
+def _effect(file: File, call: Call, symbols: Symbols) -> Effect | None:
+    if not _LAST.search(call.target):
+        return None
+    name = symbols.outside(file.path, call.target)
+    for what, pattern in _EFFECTS.items():
+        if name and pattern.fullmatch(name):
+            return Effect(call, name, what)
+    by_text = _BY_TEXT.get(call.target.rpartition(".")[2])
+    return Effect(call, call.target, by_text[0], by_text=True) if by_text and not name else None
+
+
+def _through(scan: Pass, file: File, call: Call, symbols: Symbols) -> Effect | None:
+    """What a function of this repository does that is called at the top of a module."""
+    symbol = symbols.inside(file.path, call.target)
+    called = symbols.what(symbol) if symbol is not None else None
+    if symbol is None or not isinstance(called, Function) or called.is_async:
+        return None
+    home = scan.repo.files[symbol.path]
+    index = home.facts.functions.index(called)
+    for inner in home.facts.calls:
+        if inner.function == index:
+            effect = _effect(home, inner, symbols)
+            if effect is not None and effect.what in (_NETWORK, _PROCESS):
+                return Effect(call, effect.name, effect.what, called.name)
+    return None
+
+
+def _runs_on_import(file: File, effect: Effect, lines: list[str]) -> bool:
+    at = effect.call.line
+    line = lines[at - 1] if at <= len(lines) else ""
+    if effect.by_text and not _BY_TEXT[effect.call.target.rpartition(".")[2]][1].search(line):
+        return False
+    if _HANDED_ON.search(line[: max(line.find(effect.call.target), 0)]):
+        return False
+    for statement in file.facts.statements:
+        if statement.line <= at <= statement.end and statement.kind == "if":
+            head = "\n".join(lines[statement.line - 1 : min(statement.line + 2, at)])
+            if _NOT_ON_IMPORT.search(head) or (effect.what == _EXIT and _OF_VERSION.search(head)):
+                return False
+    return True
+
+
+def _report(file: File, effects: list[Effect], importers: list[str]) -> Finding:
+    order = (_EXIT, _NETWORK, _PROCESS, _WRITES)
+    first = min(effects, key=lambda effect: (order.index(effect.what), effect.call.line))
+    severity = Severity.HIGH if first.what in (_EXIT, _NETWORK) and not first.through else Severity.MEDIUM
+    explained = states_reason(file, first.call.line)
+    if explained:
+        severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
+    how = (
+        f"`{first.through}()` at its top, which calls `{first.name}`"
+        if first.through
+        else f"`{first.name}` at its top"
+    )
+    more = len(effects) - 1
+    count = len(importers)
+    return Finding(
+        Place(file.path, first.call.line, first.call.line),
+        severity,
+        f"Importing this module {first.what}: it calls {how}{f' (and {more} more such calls)' if more else ''}. "
+        f"{count} source {'file sets' if count == 1 else 'files set'} it off by an import, and so does every test of them. "
+        "Move it into a function that the start of the program calls.",
+        signals=(
+            Signal(
+                "import_side_effect", Category.SYNTAX, 80, f"`{first.call.target}` is called at module level"
+            ),
+            Signal(
+                "import_side_effect",
+                Category.GRAPH,
+                85,
+                f"{count} source files import it when they are loaded",
+            ),
+        ),
+        evidence={
+            "effect": Measure(first.what),
+            "call": Measure(first.name),
+            "calls": Measure(len(effects), 0),
+            "importers": Measure(count, 0),
+        },
+        related=tuple(Related(Place(path, 1, 1), "imports it") for path in importers[:_NAMED]),
+        notes=("A comment states the reason: severity lowered one step.",) if explained else (),
+    )
+
+
+DETECTOR = Detector(
+    id="import_side_effect",
+    title="Import that does something",
+    category="correctness",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.HIGH,
+    effort=Effort.MINUTES,
+    detect=detect,
+    default=False,
+    needs=(SYMBOLS, IMPORT_GRAPH),
+    examples=(
+        Example(
+            "a request when a module is imported, in Python",
+            {
+                "rates.py": "import requests\n\nRATES = requests.get('https://rates.example/today').json()\n",
+                "shop.py": "from rates import RATES\n\n\ndef price(amount):\n    return amount * RATES['eur']\n",
+            },
+            ("rates.py:3",),
+            severity=Severity.HIGH,
+        ),
+        Example(
+            "a process that starts with an import, in TypeScript",
+            {
+                "src/version.ts": 'import { execSync } from "child_process";\n\nexport const version = execSync("git rev-parse HEAD").toString();\n',
+                "src/app.ts": 'import { version } from "./version";\n\nexport const title = `app ${version}`;\n',
+            },
+            ("src/version.ts:3",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "a program that ends when a module is imported",
+            {
+                "settings.py": "import os\nimport sys\n\nKEY = os.environ.get('KEY')\nif not KEY:\n    sys.exit('no key')\n",
+                "shop.py": "from settings import KEY\n\n\ndef key():\n    return KEY\n",
+            },
+            ("settings.py:6",),
+            severity=Severity.HIGH,
+        ),
+        Example(
+            "a function of the repository that runs a process, called at the top",
+            {
+                "version.py": "import subprocess\n\n\ndef read_version():\n    return subprocess.check_output(['git', 'describe'])\n\n\nVERSION = read_version()\n",
+                "shop.py": "from version import VERSION\n\n\ndef title():\n    return VERSION\n",
+            },
+            ("version.py:8",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "lower when a comment states the reason",
+            {
+                "places.py": "import os\n\n# Everything below expects the folder to be there.\nos.makedirs('data', exist_ok=True)\n",
+                "shop.py": "import places\n\n\ndef folder():\n    return places\n",
+            },
+            ("places.py:4",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent when it does not run on import",
+            {
+                "rates.py": "import requests\n\nload = lambda: requests.get('https://rates.example')\n\n\ndef rates():\n    return requests.get('https://rates.example')\n\n\n"
+                "if __name__ == '__main__':\n    print(requests.get('https://rates.example'))\n",
+                "shop.py": "from rates import rates\n\n\ndef price(amount):\n    return amount * rates()\n",
+            },
+        ),
+        Example(
+            "silent when nobody imports it",
+            {
+                "load.py": "import requests\n\nprint(requests.get('https://rates.example').json())\n",
+                "tests/test_load.py": "import load\n\nassert load\n",
+            },
+        ),
+        Example(
+            "silent on reading, and on a check of the version",
+            {
+                "version.py": "import sys\nfrom pathlib import Path\n\nVERSION = Path(__file__).with_name('VERSION').read_text()\nif sys.version_info < (3, 11):\n"
+                "    sys.exit('too old')\n",
+                "shop.py": "from version import VERSION\n\n\ndef title():\n    return VERSION\n",
+            },
+        ),
+    ),
+)

@@ -1,0 +1,275 @@
+"""A function whose name only asks changes something: what it was handed, the object's state, files.
+
+It looks at functions called `get…`, `find…`, `is…`, `has…`, `check…` or `validate…` that assign to an attribute of a parameter, that answer yes
+or no and change public attributes of their object on the way, or that remove or write files.
+
+## Why it matters
+
+Callers are written by the name: they ask twice, ask in another order, or drop a call whose answer nobody uses. Each of these changes
+what the program does.
+
+## What to do
+
+Return the new value and let the caller assign it; or give the function the name of what it does.
+
+## What it accepts
+
+- Names that say both: `get_or_create`, `validate_and_set`, `check_out`.
+- Values kept for the next time: private attributes, caches, anything set where it was missing.
+- Parameters that are there to be filled: a context, a result, an accumulator, the state of a visitor; and copies of a parameter.
+- Documentation that says what is changed.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    SYMBOLS,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Function,
+    Measure,
+    NoOptions,
+    Pass,
+    Role,
+    Severity,
+    Signal,
+    Symbol,
+    at_function,
+)
+
+_ASKS = re.compile(r"_*(?:get|find|is|has|check|validate)(?:_(?=[a-z])|(?=[A-Z]))")
+_YES_OR_NO = re.compile(r"_*(?:is|has)(?:_|[A-Z])")
+# The rest of a name that says something is done as well.
+_SAYS_SO = re.compile(
+    r"(?:^|_)(?:or|and)_|(?:Or|And)[A-Z]|_(?:if|to|into|out|in)$|(?:creat|updat|set|sav|mark|fix|delet|remov|refresh|reset|assign|appl|"
+    r"populat|fill|add|pop|lock|consum|next|init|load|register|normali[sz]|record|enqueue|start|ensure|sync|inject|clean|migrat)(?:e|es|ed|ing|y|_|$|[A-Z])",
+)
+_OWN = frozenset({"self", "this", "cls", "$this", "super"})
+# Parameters that are there to be written to.
+_TO_BE_FILLED = re.compile(
+    r"^_*(?:ctx|context|cx|state|result|results|res|ret|out|output|acc|accumulator|memo|cache|session|request|req|response|event|evt|e|ev|frm|form|"
+    r"args|ns|namespace|config|env|environ|builder|visitor|scope|stats|summary|report|buffer|buf|target|dest|dst|kwargs|attrs|store|"
+    r"el|elem|element|node|canvas|img|image|input|self|this|that|me|app|client|conn|connection|logger|errors?|err|info|data|values?|obj|item|params|props)$"
+    r"|(?:_|[a-z](?=[A-Z]))(?:ctx|[cC]ontext|[sS]tate|[rR]esults?|[oO]ut|[cC]ache|[bB]uilder|[eE]rr(?:or)?s?|[sS]tats|[eE]l|[eE]lement|[nN]ode|[cC]onfig)$"
+)
+_KEPT = re.compile(
+    r"(?i)^_|cache|memo|lazy|last|loaded|checked|validated|error|warned|seen|current|state|status|pending|promise|next|init"
+)
+# Setters, and functions that a framework calls by their place and not by their name.
+_CALLED_BY_OTHERS = re.compile(
+    r"(?i)\.(?:setter|get|post|put|patch|delete|head|route|websocket|command|task|on)\b|validator|validates?\b|hook|fixture"
+)
+_FILES = re.compile(
+    r"os\.(?:remove|unlink|rename|replace|rmdir)|shutil\.(?:rmtree|move)|(?:fs|fs-extra)\.(?:writeFile|rm|rmdir|unlink|rename)Sync"
+)
+_STATED = re.compile(
+    r"(?i)\b(?:in[- ]?place|mutat|modif|side[- ]?effect|updates?\b|sets?\b|fills?\b|populates?|stores?\b|assigns?\b|creates?\b|removes?\b|"
+    r"deletes?\b|normali[sz]es?|defaults?\b|fix(?:es)?\b|also\b|and (?:add|mark|save|write|reset|clear)|overrid|replaces?\b|adjusts?)"
+)
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What a function does that its name does not say: the place it writes to, and whose that is."""
+
+    place: str
+    whose: str
+
+
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+    symbols = scan[SYMBOLS]
+    found: list[tuple[File, Function, list[Deed]]] = []
+    for file in scan.repo.files.values():
+        if file.role is not Role.SOURCE:
+            continue
+        asking = {
+            index: function
+            for index, function in enumerate(file.facts.functions)
+            if _asks(function) and not (function.in_test or function.is_test)
+        }
+        if not asking:
+            continue
+        deeds = {index: _writes(function) for index, function in asking.items() if function.writes}
+        for call in file.facts.calls:
+            if call.function in asking and _FILES.fullmatch(symbols.outside(file.path, call.target) or ""):
+                deeds.setdefault(call.function, []).append(
+                    Deed(symbols.outside(file.path, call.target), "files")
+                )
+        if not any(deeds.values()):
+            continue
+        text = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
+        charged: set[tuple[int, str]] = set()  # one attribute that several questions change is one problem
+        for index in sorted(deeds):
+            function = asking[index]
+            real = [deed for deed in deeds[index] if _is_deed(function, deed, text)]
+            if real and (function.class_index, real[0].place) not in charged and not _stated(file, function):
+                charged.update((function.class_index, deed.place) for deed in real)
+                found.append((file, function, real))
+    callers = (
+        symbols.callers([Symbol(file.path, function.qualname) for file, function, _ in found])
+        if found
+        else {}
+    )
+    for file, function, deeds_of in found:
+        yield _report(file, function, deeds_of, len(callers.get(Symbol(file.path, function.qualname), ())))
+
+
+def _asks(function: Function) -> bool:
+    match = _ASKS.match(function.name)
+    if match is None or _SAYS_SO.search(function.name[match.end() :]) or function.is_anonymous:
+        return False
+    return not any(_CALLED_BY_OTHERS.search(name) for name in function.decorators)
+
+
+def _writes(function: Function) -> list[Deed]:
+    handed = {param.name for param in function.params}
+    deeds = []
+    for place in function.writes:
+        head, dot, rest = place.replace("->", ".").partition(".")
+        if not dot or "[" in place:
+            continue
+        if head in _OWN:
+            if _YES_OR_NO.match(function.name) and not _KEPT.search(rest):
+                deeds.append(Deed(place, "own"))
+        elif head in handed and not _TO_BE_FILLED.search(head) and not _KEPT.search(rest.rpartition(".")[2]):
+            deeds.append(Deed(place, "handed"))
+    return deeds
+
+
+def _is_deed(function: Function, deed: Deed, text: list[str]) -> bool:
+    """Whether it is a change, not the keeping of an answer, and not made to a copy."""
+    body = "\n".join(text[function.start - 1 : function.end])
+    if deed.whose == "files":  # a file of its own is no change
+        return re.search(r"(?i)te?mp|test|\bopen\(|partial|lock", body) is None
+    head = re.escape(deed.place.replace("->", ".").partition(".")[0])
+    if deed.whose == "handed" and re.search(
+        rf"(?<![\w.]){head}\s*=(?!=)|\b(?:for|with|as)\b[^\n]*\b{head}\b\s*(?:in\b|:|of\b)",
+        body.split("\n", 1)[-1],
+    ):
+        return False
+    place = re.escape(deed.place)
+    missing = rf"(?:if|unless|when)\b[^\n]*(?:{place}\s+is\s+None|!\s*{place}\b|not\s+{place}\b|{place}\s*={{2,3}}\s*(?:null|undefined|nil|0|\"\"|\'\')|{place}\s*<=?\s*0)"
+    return not re.search(
+        rf"{missing}|{place}\s*(?:\?\?|\|\|)=|{place}\s*=\s*{place}\s*(?:\|\||\?\?|or)\s|hasattr\(", body
+    )
+
+
+def _stated(file: File, function: Function) -> bool:
+    """Whether the documentation of the function says what it changes."""
+    return any(
+        _STATED.search(comment.text)
+        for comment in file.facts.comments
+        if (comment.own_line and comment.end in (function.start - 1, function.start - 2))
+        or (comment.doc and function.start <= comment.line <= function.start + len(function.params) + 4)
+    )
+
+
+def _report(file: File, function: Function, deeds: list[Deed], calls: int) -> Finding:
+    first = deeds[0]
+    what = {
+        "own": f"changes `{first.place}`",
+        "handed": f"changes `{first.place}` of what it is handed",
+        "files": f"calls `{first.place}`",
+    }[first.whose]
+    signals = [Signal("lying_name", Category.SYNTAX, 75, f"the name asks, the body {what}")]
+    if calls:
+        signals.append(Signal("lying_name", Category.GRAPH, 75, f"{calls} calls lead here by that name"))
+    return Finding(
+        at_function(file, function),
+        Severity.MEDIUM,
+        f"`{function.name}` is named like a question and {what}"
+        + (f" (and {len(deeds) - 1} more)" if len(deeds) > 1 else "")
+        + ". Callers will ask again, or drop the call, without expecting that. Return the value instead, or say it in the name.",
+        signals=tuple(signals),
+        evidence={
+            "changes": Measure(tuple(dict.fromkeys(deed.place for deed in deeds))),
+            "calls": Measure(calls),
+        },
+    )
+
+
+DETECTOR = Detector(
+    id="lying_name",
+    title="Question that changes something",
+    category="correctness",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.MINUTES,
+    detect=detect,
+    default=False,
+    needs=(SYMBOLS,),
+    examples=(
+        Example(
+            "a check that changes what it is handed, in Python",
+            {
+                "vouchers.py": "def check_voucher(voucher, order):\n    if voucher.expired:\n        order.voucher = None\n        return 0\n    return voucher.amount\n\n\n"
+                "def total(voucher, order):\n    return order.price - check_voucher(voucher, order)\n"
+            },
+            ("vouchers.py:1",),
+        ),
+        Example(
+            "a question that moves its object on, in TypeScript",
+            {
+                "src/form.ts": "export class Form {\n  name = '';\n  hasNewName(typed: string) {\n    if (typed !== this.name) {\n      this.name = typed;\n"
+                "      return true;\n    }\n    return false;\n  }\n}\n"
+            },
+            ("src/form.ts:3",),
+        ),
+        Example(
+            "a search that removes files",
+            {
+                "drafts.py": "import os\n\n\ndef find_drafts(folder, old):\n    for name in old:\n        os.remove(f'{folder}/{name}')\n    return folder\n"
+            },
+            ("drafts.py:4",),
+        ),
+        Example(
+            "silent when the name says it",
+            {
+                "vouchers.py": "def get_or_create_number(order):\n    order.number = 1\n    return order.number\n\n\ndef validate_and_set(order, price):\n"
+                "    order.price = price\n    return True\n"
+            },
+        ),
+        Example(
+            "silent when it keeps an answer",
+            {
+                "orders.py": "class Order:\n    def is_paid(self):\n        self._asked = True\n        if self.paid is None:\n            self.paid = sum(self.lines) > 0\n        return self.paid\n\n\n"
+                "def get_total(order):\n    if order.total is None:\n        order.total = sum(order.lines)\n    return order.total\n"
+            },
+        ),
+        Example(
+            "silent on a parameter that is there to be filled, and on a copy",
+            {
+                "pages.py": "import copy\n\n\ndef get_page(context, page):\n    context.title = page.title\n    page = copy.copy(page)\n    page.seen_by = context.user\n    return page\n"
+            },
+        ),
+        Example(
+            "silent when the documentation says what changes",
+            {
+                "lines.py": 'def find_match(line, foods):\n    """Sets the food of the line to the one that fits best."""\n    line.food = foods[0]\n    return line\n'
+            },
+        ),
+        Example(
+            "silent on a setter",
+            {
+                "users.py": "class User:\n    @property\n    def is_owner(self):\n        return self.role == 1\n\n    @is_owner.setter\n    def is_owner(self, value):\n        self.role = 1 if value else 2\n"
+            },
+        ),
+        Example(
+            "silent in a test",
+            {
+                "tests/test_orders.py": "def check_order(order):\n    order.price = 1\n    assert order.total == 1\n"
+            },
+        ),
+    ),
+)

@@ -1,0 +1,276 @@
+"""A function returns a value on some paths and nothing, or tuples of another length, on others; and a caller relies on it.
+
+It looks at functions without a stated result type whose return statements differ in shape, and reports those where a call that
+leads to the function takes the value apart on the spot: unpacks it, goes through it, reads an attribute or an entry.
+
+## Why it matters
+
+The call works until the other path is taken, and then fails with an error about nothing, at the caller and not at the cause. Neither
+place shows the other.
+
+## What to do
+
+Return one shape: a value that stands for nothing, or an error. Or say in the result type that there may be nothing, and let the callers
+look first.
+
+## What it accepts
+
+- Callers that keep the value in a variable, so that they can look at it, or that use `?.` or a fall-back.
+- Calls inside a `try`.
+- Functions with a result type, generators, functions that a decorator wraps.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    SYMBOLS,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Function,
+    Measure,
+    NoOptions,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+    Site,
+    Symbol,
+    at_function,
+)
+
+_PLAIN_DECORATORS = frozenset({"staticmethod", "classmethod"})
+_UNPACKS = re.compile(r"^\s*(?:(?:const|let|var)\s*\[[^\]=]*,|\(?\s*[\w.]+\s*,\s*[\w.,\s*]*)[^=]*=\s*$")
+_OBJECT = re.compile(r"(?:const|let|var)\s*\{[^}=]*\}\s*=\s*$")
+_GOES_THROUGH = re.compile(
+    r"\bfor\b[^:;{]*\b(?:in|of)\s*$|\b(?:len|sorted|sum|max|min|list|tuple|set|Object\.\w+)\($|\.\.\.$|[(,]\s*\*{1,2}$"
+)
+_READS = re.compile(r"\.\w|\[")
+_ON_A_PROMISE = re.compile(r"\.(?:then|catch|finally)\b")
+_LONGEST = 600
+_RELATED = 5
+
+
+@dataclass(frozen=True)
+class Reliance:
+    """A call that takes the answer apart, and how."""
+
+    site: Site
+    how: str
+    symbol: str
+
+
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+    candidates: dict[Symbol, tuple[File, Function]] = {}
+    for file in scan.repo.files.values():
+        if file.role is Role.SOURCE:
+            for function in file.facts.functions:
+                if function.returns and _is_candidate(function):
+                    candidates[Symbol(file.path, function.qualname)] = (file, function)
+    if not candidates:
+        return
+    callers = scan[SYMBOLS].callers(candidates.keys())
+    texts: dict[str, list[str]] = {}
+    for symbol, (file, function) in candidates.items():
+        reliances = [
+            reliance
+            for site in callers.get(symbol, ())
+            if scan.repo.files[site.path].role is Role.SOURCE
+            and (reliance := _reliance(scan, site, function, texts)) is not None
+        ]
+        if reliances and not _yields(_text(scan, file.path, texts), function):
+            yield _report(file, function, reliances)
+
+
+def _is_candidate(function: Function) -> bool:
+    if function.result or function.is_anonymous or function.in_test or function.is_test:
+        return False
+    if any(name not in _PLAIN_DECORATORS for name in function.decorators):
+        return False
+    tuples = [shape for shape in function.returns if shape.startswith("tuple")]
+    if len(tuples) > 1:
+        return True
+    return ("nothing" in function.returns and ("value" in function.returns or bool(tuples))) or (
+        bool(tuples) and "empty" in function.returns
+    )
+
+
+def _text(scan: Pass, path: str, texts: dict[str, list[str]]) -> list[str]:
+    if path not in texts:
+        texts[path] = scan.repo.read(path).decode("utf-8", "replace").split("\n")
+    return texts[path]
+
+
+def _yields(text: list[str], function: Function) -> bool:
+    return any(re.search(r"\byield\b", line) for line in text[function.start - 1 : function.end])
+
+
+def _reliance(scan: Pass, site: Site, called: Function, texts: dict[str, list[str]]) -> Reliance | None:
+    """How a call relies on the shape of the answer, None when it may look at it first."""
+    facts, call = scan.repo.files[site.path].facts, site.call
+    around = facts.functions[call.function] if call.function >= 0 else None
+    if around is not None and (around.in_test or around.is_test):
+        return None
+    if any(handler.body_start <= call.line <= handler.body_end for handler in facts.handlers):
+        return None
+    if called.is_async and not call.awaited:
+        return None
+    how = _how(_text(scan, site.path, texts), call.line, call.target, called)
+    return Reliance(site, how, around.qualname if around else "") if how else None
+
+
+def _how(text: list[str], at: int, target: str, called: Function) -> str:
+    line = text[at - 1]
+    last = re.split(r"[.:>]", target)[-1]
+    found = re.search(rf"[\w.$]*\b{re.escape(last)}\s*\(", line)
+    if found is None:
+        return ""
+    rest = "\n".join([line[found.end() :], *text[at : at + 12]])[:_LONGEST]
+    behind = rest[_closing(rest) + 1 :]
+    before = re.sub(r"\b(?:await|return)\s*\(?\s*$", "", line[: found.start()])
+    if called.is_async:
+        behind = behind.lstrip(")")
+    if re.match(r"\s*(?:or\b|\|\||\?\?|\?\.)", behind):
+        return ""
+    tuples = any(shape.startswith("tuple") for shape in called.returns)
+    if _UNPACKS.search(before) and not behind.lstrip().startswith((",", ".", "[", "if ", "or ")):
+        return "unpacks it"
+    if _OBJECT.search(before):
+        return "takes it apart"
+    if _GOES_THROUGH.search(before):
+        return "goes through it"
+    if _READS.match(behind) and not _ON_A_PROMISE.match(behind) and (not tuples or behind.startswith("[")):
+        return "reads from it at once"
+    return ""
+
+
+def _closing(rest: str) -> int:
+    """Where the bracket closes that was open before."""
+    depth = 1
+    for at, char in enumerate(rest):
+        depth += (char in "([{") - (char in ")]}")
+        if depth == 0:
+            return at
+    return len(rest)
+
+
+def _report(file: File, function: Function, reliances: list[Reliance]) -> Finding:
+    tuples = [shape.removeprefix("tuple ") for shape in function.returns if shape.startswith("tuple")]
+    if len(tuples) > 1:
+        what = f"returns tuples of {' or '.join(tuples)}"
+    else:
+        what = f"returns {f'a tuple of {tuples[0]}' if tuples else 'a value'} on some paths and nothing on others"
+    first = reliances[0]
+    at = f"{first.site.path}:{first.site.call.line}"
+    return Finding(
+        at_function(file, function),
+        Severity.MEDIUM,
+        f"`{function.name}` {what}, and {at} {first.how}"
+        + (
+            f", as {len(reliances) - 1} more {'does' if len(reliances) == 2 else 'do'}"
+            if len(reliances) > 1
+            else ""
+        )
+        + ". On the other path that fails at the caller. Return one shape, or let the callers look first.",
+        signals=(
+            Signal(
+                "return_roulette",
+                Category.SYNTAX,
+                80,
+                f"return statements of the shapes {', '.join(function.returns)}",
+            ),
+            Signal(
+                "return_roulette",
+                Category.GRAPH,
+                80,
+                f"{len(reliances)} calls that lead here rely on one of them",
+            ),
+        ),
+        evidence={"shapes": Measure(function.returns), "relying_calls": Measure(len(reliances), 0)},
+        related=tuple(
+            Related(Place(one.site.path, one.site.call.line, one.site.call.line, one.symbol), one.how)
+            for one in reliances[:_RELATED]
+        ),
+    )
+
+
+DETECTOR = Detector(
+    id="return_roulette",
+    title="Result of changing shape",
+    category="correctness",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.MINUTES,
+    detect=detect,
+    default=False,
+    needs=(SYMBOLS,),
+    examples=(
+        Example(
+            "a pair or nothing, which a caller unpacks, in Python",
+            {
+                "split.py": "def split_name(name):\n    if not name:\n        return\n    first, _, last = name.partition(' ')\n    return first, last\n",
+                "greet.py": "from split import split_name\n\n\ndef greet(name):\n    first, last = split_name(name)\n    return f'Dear {last}'\n",
+            },
+            ("split.py:1",),
+        ),
+        Example(
+            "tuples of different lengths",
+            {
+                "size.py": "def size(shape, deep=False):\n    if deep:\n        return shape.width, shape.height, shape.depth\n    return shape.width, shape.height\n\n\n"
+                "def area(shape):\n    width, height = size(shape)\n    return width * height\n"
+            },
+            ("size.py:1",),
+        ),
+        Example(
+            "a value or nothing, of which a caller reads at once, in JavaScript",
+            {
+                "src/find.js": "export function findUser(users, id) {\n  if (!users) {\n    return;\n  }\n  return users.find((user) => user.id === id);\n}\n",
+                "src/mail.js": 'import { findUser } from "./find";\n\nexport function address(users, id) {\n  return findUser(users, id).mail;\n}\n',
+            },
+            ("src/find.js:1",),
+        ),
+        Example(
+            "silent when callers look first",
+            {
+                "src/find.js": "export function findUser(users, id) {\n  if (!users) {\n    return;\n  }\n  return users.find((user) => user.id === id);\n}\n",
+                "src/mail.js": 'import { findUser } from "./find";\n\nexport function address(users, id) {\n  const user = findUser(users, id);\n'
+                "  return user ? user.mail : findUser(users, 0)?.mail;\n}\n",
+            },
+        ),
+        Example(
+            "silent inside a try",
+            {
+                "split.py": "def split_name(name):\n    if not name:\n        return\n    first, _, last = name.partition(' ')\n    return first, last\n",
+                "greet.py": "from split import split_name\n\n\ndef greet(name):\n    try:\n        first, last = split_name(name)\n    except TypeError:\n        return 'Hello'\n"
+                "    return f'Dear {last}'\n",
+            },
+        ),
+        Example(
+            "silent with a result type, in a generator, and behind a decorator",
+            {
+                "split.py": "from contextlib import contextmanager\n\n\ndef typed(name) -> tuple[str, str] | None:\n    if not name:\n        return None\n    return name, name\n\n\n"
+                "def each(names):\n    if not names:\n        return\n    yield names\n    return names, 1\n\n\n@contextmanager\ndef opened(name):\n    if not name:\n        return\n"
+                "    return name, 1\n\n\ndef use(names):\n    a, b = typed(names)\n    for name in each(names):\n        a, b = opened(name)\n    return a, b\n"
+            },
+        ),
+        Example(
+            "silent when only tests rely on it",
+            {
+                "split.py": "def split_name(name):\n    if not name:\n        return\n    return name, name\n",
+                "tests/test_split.py": "from split import split_name\n\n\ndef test_split():\n    first, last = split_name('a')\n    assert first == last\n",
+            },
+        ),
+    ),
+)
