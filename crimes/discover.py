@@ -166,7 +166,7 @@ class _Sorter:
         self._excluded = _matcher(config.exclude)
         self._by_extension = extensions
         self._by_name = {name: one for one in languages.values() for name in one.file_names}
-        self._real_folders: dict[str, bool] = {}
+        self._real_folders = {"": True}  # the root is resolved
 
     def add(self, listed: Listed) -> None:
         path = listed.path
@@ -210,10 +210,17 @@ class _Sorter:
     def _in_real_folder(self, path: str) -> bool:
         """Whether no part of the name before the last leads through a link, or upwards."""
         folder = path.rpartition("/")[0]
-        if folder not in self._real_folders:
-            full = (self._start + folder).removesuffix("/")
-            self._real_folders[folder] = os.path.realpath(full) == full and is_inside(self._root, full)
-        return self._real_folders[folder]
+        known = self._real_folders
+        if folder not in known:
+            names = folder.split("/")
+            for count in range(1, len(names) + 1):  # each is looked at once, whatever is below it
+                part = "/".join(names[:count])
+                if part not in known:
+                    known[part] = names[count - 1] not in ("", ".", "..") and _is_plain(self._start + part)
+                if not known[part]:
+                    known[folder] = False
+                    break
+        return known[folder]
 
     def _look_at_link(self, path: str) -> Sight:
         target = os.path.realpath(os.path.join(self._root, path))
@@ -225,6 +232,11 @@ class _Sorter:
         if os.path.isdir(target):
             return Sight(f"a link to the folder {inside}", stands_alone=True)
         return Sight(f"a link to {inside}, which is read under that name")
+
+
+def _is_plain(path: str) -> bool:
+    """Whether this is no link; of what is not there, the look at the file itself tells more."""
+    return not os.path.islink(path)
 
 
 def _list(root: Path) -> tuple[git.WorkTree | None, list[Listed], tuple[str, ...]]:

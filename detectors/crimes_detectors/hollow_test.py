@@ -159,7 +159,7 @@ class Tests:
         self._by_name: dict[str, Mapping[str, list[int]]] = {}
         self._called: dict[str, Mapping[int, list[Call]]] = {}
         self._handlers: dict[str, Mapping[int, list[Handler]]] = {}
-        self._raising: dict[str, set[int]] = {}
+        self._checking: dict[str, set[int]] = {}
         self._reach: dict[tuple[str, int, int], bool] = {}
 
     def named(self, file: File, name: str) -> Iterator[tuple[File, int]]:
@@ -209,18 +209,22 @@ class Tests:
         return self._reach[key]
 
     def _look_for_a_check(self, file: File, index: int, depth: int) -> bool:
-        calls = self.calls(file, index)
-        if any(_is_check(call.dotted) for call in calls) or index in self._raising_in(file):
+        if index in self._checking_in(file):
             return True
-        targets = dict.fromkeys(call.dotted for call in calls)
+        targets = dict.fromkeys(call.dotted for call in self.calls(file, index))
         return depth > 0 and any(self._leads_to_a_check(file, index, target, depth - 1) for target in targets)
 
-    def _raising_in(self, file: File) -> set[int]:
-        """Functions of a file that raise, and those directly around one that does."""
-        if file.path not in self._raising:
-            found = enumerate(file.facts.functions)
-            self._raising[file.path] = {n for at, one in found if one.raises for n in (at, one.parent)}
-        return self._raising[file.path]
+    def _checking_in(self, file: File) -> set[int]:
+        """Functions of a file that raise, those directly around one that does, and those that hold the call of a check."""
+        if file.path not in self._checking:
+            functions = file.facts.functions
+            found = {n for at, one in enumerate(functions) if one.raises for n in (at, one.parent)}
+            for at in {call.function for call in file.facts.calls if _is_check(call.dotted)}:
+                while at >= 0:
+                    found.add(at)
+                    at = functions[at].parent
+            self._checking[file.path] = found
+        return self._checking[file.path]
 
     def _leads_to_a_check(self, file: File, index: int, target: str, depth: int) -> bool:
         owner, _, name = target.rpartition(".")
@@ -393,14 +397,14 @@ def _checks_types(file: File, function: Function) -> bool:
 
 def _shape(file: File, index: int, tests: Tests) -> tuple[str, str]:
     """Which kind of hollow test this is, and what to say of it; empty when it is none."""
-    function, calls = file.facts.functions[index], tests.calls(file, index)
-    if _swallowed_checks(function, tests.handlers(file, index), calls):
+    function, handlers = file.facts.functions[index], tests.handlers(file, index)
+    if handlers and _swallowed_checks(function, handlers, tests.calls(file, index)):
         if _checks_types(file, function):
             return "", ""
         return "swallowed", "has all its checks in a `try` that swallows their failure"
     if tests.reach_a_check(file, index, HELPER_DEPTH) or _explained(file, function):
         return "", ""
-    if not calls:
+    if not tests.calls(file, index):
         empty = _is_bare(file, index, tests) and not _overrides(file, function, tests)
         return ("empty", "has an empty body") if empty else ("", "")
     target = "" if _checks_types(file, function) else tests.tested(file, index)
