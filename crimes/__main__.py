@@ -95,6 +95,10 @@ def _run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
+        from crimes.hook.run import main as hook
+
+        raise SystemExit(hook(sys.argv[2:]))
     from crimes.quick import answered
 
     if answered(sys.argv[1:]):

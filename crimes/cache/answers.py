@@ -6,14 +6,13 @@ import os
 from _blake2 import blake2b
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from zlib import crc32
 
 import msgspec
 
+from crimes.cache.buckets import COUNT, bucket_of, entry_of, in_buckets
 from crimes.cache.database import Cache
 from crimes.cache.engine import facts_engine, whole_engine
 from crimes.cache.place import database_of
-from crimes.cache.places import place_of, place_written
 from crimes.cache.snapshot import Same, Snapshot, compare, decode, encode
 
 _MOST = 4  # sets of options with answers of their own
@@ -65,29 +64,26 @@ class Answers:
 
     def briefing(self, path: str) -> bytes | None:
         """The briefing of a file, encoded."""
-        place = place_of(os.fsencode(path), self.cache.state(f"places {self._key}") or b"")
-        if place is None:
-            return None
-        start, length, checksum = place
-        data = self.cache.part(f"briefings {self._key}", start, length)
-        return data if data is not None and crc32(data) == checksum else None
+        name = os.fsencode(path)
+        bucket = self.cache.state(f"briefings {self._key} {bucket_of(name)}")
+        return entry_of(name, bucket) if bucket else None
 
     def remember(self, snapshot: Snapshot, report: bytes, briefings: Mapping[str, bytes]) -> None:
         """Keep answers with the next write; those of options that were not used for long make room."""
-        places, at = [], 0
-        for path, data in briefings.items():
-            places.append(place_written(os.fsencode(path), at, data))
-            at += len(data)
         kept = self.cache.state("answers")
         keys = [self._key, *(key for key in (_decode_keys(kept) if kept else ()) if key != self._key)]
         self.cache.keep("answers", msgspec.msgpack.encode(keys[:_MOST]))
+        self.cache.keep("latest", f"{self._key} {snapshot.taken}".encode())  # plain, for the hook
         self.cache.keep(f"snapshot {self._key}", encode(snapshot))
         self.cache.keep(f"report {self._key}", report)
-        self.cache.keep(f"places {self._key}", b"".join(places))
-        self.cache.keep(f"briefings {self._key}", b"".join(briefings.values()))
+        buckets = in_buckets({os.fsencode(path): data for path, data in briefings.items()})
+        for number, bucket in enumerate(buckets):
+            self.cache.keep(f"briefings {self._key} {number}", bucket)
         for key in keys[_MOST:]:
-            for part in ("snapshot", "report", "places", "briefings"):
+            for part in ("snapshot", "report"):
                 self.cache.keep(f"{part} {key}", None)
+            for number in range(COUNT):
+                self.cache.keep(f"briefings {key} {number}", None)
 
     def last_snapshot(self) -> Snapshot | None:
         """What the last scan saw, whatever its options were."""

@@ -53,16 +53,6 @@ class Cache:
 
         return self._reading(read)
 
-    def part(self, key: str, start: int, length: int) -> bytes | None:
-        """A part of what was kept under a key; its own checksum is the caller's business."""
-
-        def read(connection: sqlite3.Connection) -> bytes | None:
-            query = "SELECT substr(value, ?, ?) FROM state WHERE key = ?"
-            rows = connection.execute(query, (start + 5, length, key)).fetchall()
-            return bytes(rows[0][0]) if rows else None
-
-        return self._reading(read)
-
     def facts(self, wanted: set[FactsKey]) -> dict[FactsKey, bytes]:
         """Encoded facts of those that are kept. All rows are read in one go: that is cheaper than asking for most."""
 

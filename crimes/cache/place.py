@@ -1,36 +1,51 @@
-"""Where caches are kept."""
+"""Where caches are kept. As plain strings too: the hook has no time for paths."""
 
 from __future__ import annotations
 
 import os
 import sys
 from _blake2 import blake2b
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def cache_directory() -> Path:
     """Where caches go on this system; CRIMES_CACHE_DIR overrides it."""
-    own = os.environ.get("CRIMES_CACHE_DIR")
-    if own:
-        return Path(own)
-    if sys.platform == "win32":
-        return _home("LOCALAPPDATA", "AppData", "Local") / "crimes" / "Cache"
-    if sys.platform == "darwin":
-        return _home("XDG_CACHE_HOME", "Library", "Caches") / "crimes"
-    return _home("XDG_CACHE_HOME", ".cache") / "crimes"
+    from pathlib import Path
+
+    return Path(cache_folder())
 
 
 def database_of(root: Path) -> Path:
     """The file that holds all that is kept of one repository (its resolved folder)."""
-    key = blake2b(os.fsencode(root), digest_size=16).hexdigest()
-    return databases() / f"{key}.sqlite"
+    from pathlib import Path
+
+    return Path(database_name(os.fspath(root)))
 
 
 def databases() -> Path:
     return cache_directory() / "repositories"
 
 
-def _home(variable: str, *default: str) -> Path:
+def cache_folder() -> str:
+    own = os.environ.get("CRIMES_CACHE_DIR")
+    if own:
+        return own
+    if sys.platform == "win32":
+        return os.path.join(_home("LOCALAPPDATA", "AppData", "Local"), "crimes", "Cache")
+    if sys.platform == "darwin":
+        return os.path.join(_home("XDG_CACHE_HOME", "Library", "Caches"), "crimes")
+    return os.path.join(_home("XDG_CACHE_HOME", ".cache"), "crimes")
+
+
+def database_name(root: str) -> str:
+    key = blake2b(os.fsencode(root), digest_size=16).hexdigest()
+    return os.path.join(cache_folder(), "repositories", f"{key}.sqlite")
+
+
+def _home(variable: str, *default: str) -> str:
     """The folder a variable names, when it is absolute as the standard asks, else one below the home."""
-    named = Path(os.environ.get(variable, ""))
-    return named if named.is_absolute() else Path(os.path.expanduser("~"), *default)
+    named = os.environ.get(variable, "")
+    return named if os.path.isabs(named) else os.path.join(os.path.expanduser("~"), *default)

@@ -16,6 +16,7 @@ from crimes.cli import (
     diff,
     explain,
     feedback,
+    hook,
     init,
     plan,
     report,
@@ -58,6 +59,7 @@ app.command("verdict")(verdict.verdict)
 app.command("explain")(explain.explain)
 app.command("context")(context.context)
 app.command("plan")(plan.plan)
+app.command("hook")(hook.hook)
 app.command("claims")(claims.claims)
 app.command("review")(review.review)
 app.command("trust")(trust.trust)
