@@ -28,15 +28,19 @@ def explain(
     ] = None,
 ) -> None:
     """Explain one finding: evidence, code, arithmetic, what to do."""
+    from crimes.cli.links import links_into
     from crimes.cli.source import read_source
     from crimes.registry import catalogue
     from crimes.views.explain import lines
+    from crimes.views.lines import no_link
 
     wanted = check_id(id)
     root = chosen_root(path)
     report, made = report_at(root, from_)
     withheld = report.trust.withheld.get("actions", "")
+    how = look(color, None)
+    link = links_into(root) if how.links else no_link
     for crime in find(report, wanted):
         source = read_source(root, crime.file, made)
-        told = lines(crime, catalogue().get(crime.type), source, report.history, withheld)
-        show(told, look(color, None))
+        told = lines(crime, catalogue().get(crime.type), source, report.history, withheld, link)
+        show(told, how)

@@ -51,6 +51,7 @@ class Shown:
     quiet: bool = False
     color: bool | None = None
     place: str = ""  # what `crimes explain` needs besides an id to find the scan from here
+    root: Path | None = None  # where the files are, for links
 
 
 def asked_besides(**given: Path | None) -> dict[ReportFormat, Path]:
@@ -120,13 +121,16 @@ def rendered(
 
 
 def _people(report: Report, shown: Shown, output: Path | None) -> None:
+    from crimes.cli.links import links_into
     from crimes.views import human, plain
+    from crimes.views.lines import no_link
 
     how = look(shown.color, output)
     options = {"always_profile": shown.all, "verbose": shown.verbose, "quiet": shown.quiet}
     if how.terminal:
         limit = shown.top if shown.all or shown.top is not None else _SHOWN
-        lines = human.lines(report, top=limit, place=shown.place, **options)
+        link = links_into(shown.root) if how.links and shown.root else no_link
+        lines = human.lines(report, top=limit, place=shown.place, link=link, **options)
     else:
         lines = plain.lines(report, top=shown.top, **options)
     show(lines, how, output)

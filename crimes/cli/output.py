@@ -16,6 +16,7 @@ from crimes.errors import EnvironmentFault
 if TYPE_CHECKING:
     from crimes.views.lines import Line
 
+_NO_LINKS = ("dumb", "linux")  # these would show them
 _WIDEST = 120  # longer lines of prose are hard to read
 
 
@@ -28,10 +29,11 @@ class Format(StrEnum):
 
 @dataclass(frozen=True)
 class Look:
-    """Whether a person looks at the output on a terminal, and whether it may be coloured."""
+    """Whether a person looks at the output on a terminal, and whether it may be coloured, and have links."""
 
     terminal: bool
     color: bool
+    links: bool = False
 
 
 def look(color: bool | None, output: Path | None) -> Look:
@@ -41,7 +43,8 @@ def look(color: bool | None, output: Path | None) -> Look:
     terminal = sys.stdout is not None and sys.stdout.isatty()
     if color is None:
         color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Look(terminal or color, color)
+    links = terminal and output is None and os.environ.get("TERM") not in _NO_LINKS
+    return Look(terminal or color, color, links)
 
 
 def show(lines: Iterable[Line], how: Look, output: Path | None = None) -> None:
@@ -50,7 +53,7 @@ def show(lines: Iterable[Line], how: Look, output: Path | None = None) -> None:
 
     if how.terminal:
         width = min(shutil.get_terminal_size().columns, _WIDEST)
-        text = terminal(lines, width, how.color)
+        text = terminal(lines, width, how.color, how.links)
     else:
         text = plain(lines)
     encoding = "utf-8" if output or sys.stdout is None else sys.stdout.encoding

@@ -70,7 +70,7 @@ def report(
     )
     kept = _read(file)
     root = chosen_root(path)
-    shown = Shown(top, all, verbose, quiet, color, f" --from {file}")
+    shown = Shown(top, all, verbose, quiet, color, f" --from {file}", root)
     deliver(kept, format, output, files, shown, lambda: checkout_behind(kept, root))
 
 

@@ -125,7 +125,7 @@ def scan(
     means = scanning.Means(cache, jobs, timeout, profile, quiet)
     report = gates.on(scanning.report(root, moment(as_of, root), coverage, means))
     place = "" if root == chosen_root(None) else f" --path {path}"
-    shown = Shown(top, all, verbose, quiet, color, place)
+    shown = Shown(top, all, verbose, quiet, color, place, root)
     deliver(report, format, output, files, shown, lambda: checkout_of(root))
     if profile and report.timings:
         from crimes.cli.stages import table

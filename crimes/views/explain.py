@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from crimes.detector import Detector
 from crimes.report import Crime, HistoryCoverage, Lines, MeasureOut
-from crimes.views.lines import Line, Span, heading, line
+from crimes.views.lines import Line, Link, Span, heading, line, no_link
 from crimes.views.text import commits_behind, count, importers_behind, lines_behind, risk, tests_behind
 
 _AROUND = 3  # lines of code before and after the finding
@@ -29,6 +29,7 @@ def lines(
     source: Source,
     history: HistoryCoverage,
     withheld: str = "",
+    link: Link = no_link,
 ) -> Iterator[Line]:
     """The whole explanation. `withheld` says why the scan is too weak to tell anybody what to do."""
     doc = _sections(detector.doc) if detector else {}
@@ -39,7 +40,11 @@ def lines(
         Span(f"  {crime.type}  {crime.id}", "dim"),
     )
     symbol = f"  {crime.symbol}" if crime.symbol else ""
-    yield line(Span(f"{crime.file}:{_range(crime.lines)}", "path"), symbol, fixed=True)
+    yield line(
+        Span(f"{crime.file}:{_range(crime.lines)}", "path", link(crime.file, crime.lines.start)),
+        symbol,
+        fixed=True,
+    )
     yield line()
     yield line(crime.message)
     yield from (line(f"Note: {note}") for note in crime.notes)

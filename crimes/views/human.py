@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from crimes.report import Crime, Report
-from crimes.views.lines import Line, Span, bullet, heading, line
+from crimes.views.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
 from crimes.views.text import by_file, count, risk, risk_profile, short_ids, stands_out
 from crimes.views.trust_text import endings, trust_lines
@@ -21,15 +21,16 @@ def lines(
     verbose: bool,
     quiet: bool = False,
     place: str = "",
+    link: Link = no_link,
 ) -> Iterator[Line]:
     """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves out the summary.
 
-    `place` is what `crimes explain` needs besides an id to find this scan from here.
+    `place` is what `crimes explain` needs besides an id to find this scan from here; `link` leads to a line of a file.
     """
     short = short_ids((*report.findings, *report.hidden))
     shown = report.findings[:top]
     for group in by_file(shown):
-        yield from _file(group, report, short, always_profile)
+        yield from _file(group, report, short, always_profile, link)
     if len(report.findings) > len(shown) and not quiet:
         yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
         yield line()
@@ -37,7 +38,7 @@ def lines(
         yield line(Span("Low confidence: each of these is more likely wrong than right", "heading"))
         yield line()
         for group in by_file(report.hidden):
-            yield from _file(group, report, short, always_profile)
+            yield from _file(group, report, short, always_profile, link)
     if quiet:
         yield from map(line, endings(report))
         return
@@ -57,11 +58,11 @@ def lines(
 
 
 def _file(
-    group: list[Crime], report: Report, short: Mapping[str, str], always_profile: bool
+    group: list[Crime], report: Report, short: Mapping[str, str], always_profile: bool, link: Link
 ) -> Iterator[Line]:
     """One file: its name, its risk profile when it stands out, its findings."""
     first = group[0]
-    yield line(Span(first.file, "path"), fixed=True)
+    yield line(Span(first.file, "path", link(first.file, first.lines.start)), fixed=True)
     if always_profile or stands_out(first):
         yield line(Span(risk_profile(first, report.history), "dim"), indent=2)
     line_width = max(len(str(crime.lines.start)) for crime in group)
@@ -69,8 +70,10 @@ def _file(
     for crime in group:
         yield line(
             Span(f"{crime.severity:6}", crime.severity),
-            f"  {risk(crime)}  line {crime.lines.start:<{line_width}}  ",
-            f"{crime.type:<{type_width}}  ",
+            f"  {risk(crime)}  ",
+            Span(f"line {crime.lines.start}", link=link(crime.file, crime.lines.start)),
+            " " * (line_width - len(str(crime.lines.start))),
+            f"  {crime.type:<{type_width}}  ",
             Span(short[crime.id], "dim"),
             f"  {crime.symbol}" if crime.symbol else "",
             indent=2,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from crimes.views.safe import safe
@@ -28,6 +28,7 @@ class Span:
 
     text: str
     style: str = ""
+    link: str = ""  # where a terminal leads who clicks on it; in fixed lines only, and percent-encoded
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,14 @@ class Line:
     indent: int = 0
     hang: int = 0
     fixed: bool = False
+
+
+Link = Callable[[str, int], str]  # from a file and a line to where it leads, or to nothing
+
+
+def no_link(path: str, number: int) -> str:
+    """For places where nobody can click."""
+    return ""
 
 
 def line(*parts: str | Span, indent: int = 0, hang: int = 0, fixed: bool = False) -> Line:
@@ -70,7 +79,7 @@ def _unheard(row: str) -> str:
     return "\\" + row if row.lstrip().startswith("::") else row
 
 
-def terminal(lines: Iterable[Line], width: int, color: bool) -> str:
+def terminal(lines: Iterable[Line], width: int, color: bool, links: bool = False) -> str:
     """The lines for a person at a terminal of this width."""
     from io import StringIO
 
@@ -89,6 +98,15 @@ def terminal(lines: Iterable[Line], width: int, color: bool) -> str:
         emoji=False,
     )
     for item in lines:
+        if links and any(span.link for span in item.spans):
+            out.write(" " * item.indent)
+            for span in item.spans:
+                start, end = (f"\x1b]8;;{span.link}\x1b\\", "\x1b]8;;\x1b\\") if span.link else ("", "")
+                out.write(start)
+                console.print(Text(safe(span.text), _STYLES[span.style]), soft_wrap=True, end="")
+                out.write(end)
+            out.write("\n")
+            continue
         text = Text()
         for span in item.spans:
             text.append(safe(span.text), style=_STYLES[span.style])
