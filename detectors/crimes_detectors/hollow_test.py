@@ -124,6 +124,11 @@ def _is_check(target: str) -> bool:
 
 
 @cache
+def _makes_a_check(written: str) -> bool:
+    return _is_check(Call(written, 0, -1, False).dotted)
+
+
+@cache
 def _is_fixture(name: str) -> bool:
     return _FIXTURES.search(name) is not None
 
@@ -219,7 +224,7 @@ class Tests:
         if file.path not in self._checking:
             functions = file.facts.functions
             found = {n for at, one in enumerate(functions) if one.raises for n in (at, one.parent)}
-            for at in {call.function for call in file.facts.calls if _is_check(call.dotted)}:
+            for at in {call.function for call in file.facts.calls if _makes_a_check(call.target)}:
                 while at >= 0:
                     found.add(at)
                     at = functions[at].parent
