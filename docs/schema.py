@@ -12,6 +12,7 @@ import msgspec
 from crimes.briefing.plan import Plan
 from crimes.briefing.record import Briefing
 from crimes.calibration import Calibration
+from crimes.check import Check
 from crimes.comparison import Comparison
 from crimes.report import Report
 from crimes.review.result import Review
@@ -23,6 +24,7 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "report.schema.json": Report,
     "context.schema.json": Briefing,
     "plan.schema.json": Plan,
+    "check.schema.json": Check,
     "claims.schema.json": ClaimsReport,
     "diff.schema.json": Comparison,
     "review.schema.json": Review,

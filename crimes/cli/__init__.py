@@ -10,6 +10,7 @@ from crimes import __version__
 from crimes.cli import (
     cache,
     calibration,
+    check,
     claims,
     context,
     detectors,
@@ -59,6 +60,7 @@ app.command("verdict")(verdict.verdict)
 app.command("explain")(explain.explain)
 app.command("context")(context.context)
 app.command("plan")(plan.plan)
+app.command("check")(check.check)
 app.command("hook")(hook.hook)
 app.command("claims")(claims.claims)
 app.command("review")(review.review)

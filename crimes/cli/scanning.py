@@ -162,14 +162,22 @@ def briefings(
 
 
 def _known_briefings(root: Path, paths: Sequence[str], coverage: tuple[Path, ...]) -> list[Briefing] | None:
+    known = kept_briefings(root, paths, coverage)
+    return [known[path] for path in paths] if all(path in known for path in paths) else None
+
+
+def kept_briefings(
+    root: Path, paths: Sequence[str], coverage: tuple[Path, ...] = ()
+) -> dict[str, Briefing]:
+    """Those of the briefings that are kept, when the tree is what they were made of."""
     from crimes.briefing.every import decode
 
     answers = answers_of(root, None, coverage)
     try:
-        found = [answers.briefing(path) for path in paths] if answers.still_hold() else [None]
+        found = {path: answers.briefing(path) for path in paths} if answers.still_hold() else {}
     finally:
         answers.cache.close()
-    return None if None in found else [decode(data) for data in found if data is not None]
+    return {path: decode(data) for path, data in found.items() if data is not None}
 
 
 def trust(root: Path, means: Means = DEFAULT) -> Trust:

@@ -1,0 +1,96 @@
+"""`crimes check`: what the edits in the work tree did, against HEAD."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crimes.cli.context import ContextFormat
+from crimes.cli.output import look, show, write
+from crimes.cli.root import chosen_root
+
+if TYPE_CHECKING:
+    from crimes.check import Check
+    from crimes.cli.scanning import Means
+
+_REFUSED = 2  # what agents read as: do not stop yet
+_LONGEST = 1_000_000
+
+
+def check(
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
+    ] = None,
+    budget: Annotated[
+        int, typer.Option("--budget", min=200, help="The most tokens to print; four bytes count as one.")
+    ] = 1_500,
+    format: Annotated[ContextFormat, typer.Option("--format", "-f", help="How to print it.")] = (
+        ContextFormat.HUMAN
+    ),
+    hook: Annotated[
+        bool,
+        typer.Option(
+            "--hook",
+            help="As a stop hook: nothing and 0 without new findings, else the text on stderr and 2, once.",
+        ),
+    ] = False,
+    cache: Annotated[
+        bool,
+        typer.Option(
+            "--cache/--no-cache", help="Use what earlier scans found out, and keep what this one does."
+        ),
+    ] = True,
+    color: Annotated[
+        bool | None,
+        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
+    ] = None,
+) -> None:
+    """Tell what the edits since HEAD did: exit code 1 when there are new findings."""
+    from crimes.cli import scanning
+    from crimes.report_json import encode
+    from crimes.views import check as view
+
+    if hook and _was_asked_before():
+        return
+    made = checked(chosen_root(path), scanning.Means(cache))
+    code = made.gate.exit if made.gate else 0
+    if hook:
+        if code == 1:
+            sys.stderr.write(view.markdown(made, budget))
+            raise typer.Exit(_REFUSED)
+        return
+    if format is ContextFormat.JSON:
+        write(encode(made))
+    elif format is ContextFormat.MD:
+        write(view.markdown(made, budget).encode())
+    else:
+        show(view.lines(made, budget), look(color, None))
+    raise typer.Exit(code)
+
+
+def checked(root: Path, means: Means) -> Check:
+    """The work tree held against HEAD."""
+    from crimes.check import check_of, edited_files
+    from crimes.cli import scanning
+    from crimes.cli.comparing import Range, compared
+    from crimes.cli.gating import Gates
+
+    edited = edited_files(root)
+    found = compared(root, Range("HEAD", "", False), means)
+    made = Gates(None, None, False, True).on_new(found.comparison, found.now)
+    return check_of(made, edited, scanning.kept_briefings(root, edited))
+
+
+def _was_asked_before() -> bool:
+    """Whether the agent goes on because of this very hook: it is asked once, not for ever."""
+    import json
+
+    try:
+        given = json.loads(sys.stdin.read(_LONGEST)) if not sys.stdin.isatty() else None
+    except ValueError:
+        return False
+    return isinstance(given, dict) and bool(given.get("stop_hook_active") or given.get("loop_count"))
