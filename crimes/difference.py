@@ -102,6 +102,14 @@ def difference(root: Path, revision: str, until: str = "", *, lines: bool = True
     return Difference(commit, {path: changes[path] for path in sorted(changes)})
 
 
+def index_changes(root: Path, *, to_work_tree: bool = False) -> dict[str, Change]:
+    """Files below `root` that differ between HEAD and the index, or between the index and the work tree."""
+    tree = git.find(root)
+    sides = () if to_work_tree else ("--cached",)
+    output = git.stream(tree, *RAW, *sides, "--", variables=git.without_filters(tree))
+    return parse(_lines(output))
+
+
 def parse(lines: Iterable[bytes]) -> dict[str, Change]:
     """The changes in the output of `git diff --raw --patch` with quoted names; each line without its newline."""
     changes: dict[str, Change] = {}

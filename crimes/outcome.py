@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -49,7 +50,7 @@ def report_on(
     context: Context,
     runs: list[DetectorRun],
     judged: list[Judged],
-    working_set: frozenset[str],
+    working_set: frozenset[str] = frozenset(),
 ) -> Report:
     """The report of a scan that came to its end."""
     trust = trust_in(
@@ -63,7 +64,6 @@ def report_on(
     subsumed = {detector.id: detector.subsumed_by for detector in catalogue().values()}
     shown = marked(one_charge(seen[Visibility.REPORTED], subsumed), context.repo)
     hidden = marked(one_charge(seen[Visibility.LOW_CONFIDENCE], subsumed), context.repo)
-    levels = Counter(crime.severity for crime in shown)
     return Report(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -73,22 +73,28 @@ def report_on(
         imports=_import_coverage(context),
         history=_history_coverage(context),
         detectors=tuple(runs),
-        summary=Summary(
-            findings=len(shown),
-            high=levels[Severity.HIGH],
-            medium=levels[Severity.MEDIUM],
-            low=levels[Severity.LOW],
-            files_with_findings=len({crime.file for crime in shown}),
-            hidden_low_confidence=len(hidden),
-            discarded=len(seen[Visibility.DISCARDED]),
-            merged=sum(len(crime.also) for crime in shown),
-        ),
+        summary=summary_of(shown, hidden, len(seen[Visibility.DISCARDED])),
         findings=shown,
         hidden=hidden,
         warnings=tuple(tree.warnings),
         trust=trust,
         diagnostics=tuple(dict.fromkeys(fault for one in judged for fault in one.diagnostics)),
         coverage=_line_coverage(context),
+    )
+
+
+def summary_of(shown: Sequence[Crime], hidden: Sequence[Crime], discarded: int) -> Summary:
+    """The totals of a report."""
+    levels = Counter(crime.severity for crime in shown)
+    return Summary(
+        findings=len(shown),
+        high=levels[Severity.HIGH],
+        medium=levels[Severity.MEDIUM],
+        low=levels[Severity.LOW],
+        files_with_findings=len({crime.file for crime in shown}),
+        hidden_low_confidence=len(hidden),
+        discarded=discarded,
+        merged=sum(len(crime.also) for crime in shown),
     )
 
 

@@ -66,9 +66,10 @@ def past_report(
             made = _scanned(folder, config, cache, progress, jobs)
     except Unavailable as reason:
         raise EnvironmentFault(f"{revision[:40]} cannot be read: {reason}") from reason
+    encoded = encode(made.report)
     if cache:
-        _keep(cache, key, made)
-    return made.report
+        _keep(cache, key, made.report, encoded)
+    return decode(encoded)  # the same whether it was kept or not: file names may not be text
 
 
 def config_at(root: Path, revision: str) -> Config:
@@ -105,15 +106,14 @@ def _key(tree: git.WorkTree, commit: str, config: Config) -> str:
     return blake2b(b"\0".join(parts), digest_size=16).hexdigest()
 
 
-def _keep(cache: Cache, key: str, made: Scan) -> None:
+def _keep(cache: Cache, key: str, report: Report, encoded: bytes) -> None:
     """Keep the report, unless it may be another one the next time."""
-    report = made.report
     if report.diagnostics or report.history.limited or catalogue().keys() != builtin().keys():
         return
     data = cache.state("reports")
     keys = [key, *(msgspec.msgpack.decode(data, type=list[str]) if data else ())]
     cache.keep("reports", msgspec.msgpack.encode(keys[:_MOST]))
-    cache.keep(f"report {key}", encode(report))
+    cache.keep(f"report {key}", encoded)
     for old in keys[_MOST:]:
         cache.keep(f"report {old}", None)
     cache.write()

@@ -128,7 +128,9 @@ class Crime(Struct, frozen=True):
     notes: tuple[str, ...]
     also: tuple[Charge, ...] = ()  # charges this one stands for, strongest first
     within: str = ""  # its identity within its file, whatever that is called
-    code: str = ""  # a mark of the code it is about: a move, a rename or a reformatting keeps it, an edit does not
+    code: str = (
+        ""  # a mark of the code it is about: a move, a rename or a reformatting keeps it, an edit does not
+    )
 
 
 class SkippedFile(Struct, frozen=True):
@@ -228,6 +230,16 @@ class Gate(Struct, frozen=True):
     hits: int  # findings that reach the threshold
 
 
+class WorkingSet(Struct, frozen=True):
+    """The files a scan was asked about. All of the repository was scanned, these are the findings that concern them."""
+
+    kind: str  # changed, staged, files, related
+    base: str  # the commit that `changed` is counted from
+    files: tuple[str, ...]
+    unmatched: tuple[str, ...]  # names that were asked for and lead to nothing
+    notes: tuple[str, ...]
+
+
 class Summary(Struct, frozen=True):
     findings: int
     high: int
@@ -258,4 +270,5 @@ class Report(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...]
     coverage: LineCoverage = LineCoverage()
     gate: Gate | None = None  # null when no gate was asked for
+    working_set: WorkingSet | None = None  # null when all of the repository was asked about
     timings: tuple[Timing, ...] | UnsetType = UNSET  # only when asked for: they differ from run to run

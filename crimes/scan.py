@@ -32,15 +32,20 @@ from crimes.report import DetectorRun, Report
 from crimes.trust import trust_in
 from crimes.trust_counts import Sight
 from crimes.trust_record import Trust
+from crimes.working_set import Choice, narrowed
 
 
 @dataclass(frozen=True)
 class Scan:
-    """What one scan leaves behind: the report, and the context a briefing asks further."""
+    """What one scan leaves behind: the report, and the context a briefing asks further.
+
+    `part` is the report on the files that were asked about, if only some were.
+    """
 
     report: Report
     context: Context
     tree: Tree
+    part: Report | None = None
 
 
 def scan(
@@ -50,12 +55,12 @@ def scan(
     as_of: datetime | None = None,
     progress: Progress | None = None,
     coverage: tuple[CoverageFile, ...] = (),
-    working_set: frozenset[str] = frozenset(),
+    choose: Choice | None = None,
     kept: Kept | None = None,
     jobs: int = 1,
     apart: bool = False,
 ) -> Scan:
-    """Scan a folder. `working_set` names the files it is about, when it is about a few: they have to be readable.
+    """Scan a folder. `choose` tells which files it is about, when it is about a few: they have to be readable.
 
     With `kept`, what earlier scans found out is used, and what this one does is noted there. With `apart`, files are
     always read by other processes than this one: one that a grammar cannot take must not end it.
@@ -74,10 +79,14 @@ def scan(
         runs, found = detect(context, catalogue(), config, tell)
         tell("judging", 0, 0)
         judged = [judge(context, detector, finding, config) for detector, finding in found]
-        report = report_on(tree, unread, context, runs, judged, working_set)
+        report = report_on(tree, unread, context, runs, judged)
+        part = None
+        if choose:
+            about = choose(repo)
+            part = narrowed(report_on(tree, unread, context, runs, judged, frozenset(about.files)), about)
         if kept and not recalled:
             keep_history(kept.cache, context)
-        return Scan(report, context, tree)
+        return Scan(report, context, tree, part)
 
 
 def trust_of(

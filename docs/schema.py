@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from crimes.briefing.plan import Plan
+from crimes.baseline import BaselineCheck
 from crimes.briefing.record import Briefing
 from crimes.calibration import Calibration
 from crimes.check import Check
@@ -27,6 +28,7 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "check.schema.json": Check,
     "claims.schema.json": ClaimsReport,
     "diff.schema.json": Comparison,
+    "baseline.schema.json": BaselineCheck,
     "review.schema.json": Review,
     "trust.schema.json": TrustReport,
     "calibration.schema.json": Calibration,

@@ -21,7 +21,7 @@ import pytest
 import crimes.cli
 from crimes import __version__
 from crimes.__main__ import main
-from crimes.cli.as_of import moment
+from crimes.cli.as_of import asked
 from crimes.cli.progress import progress
 from crimes.cli.root import chosen_file, chosen_root
 from crimes.errors import ConfigError, UsageError
@@ -273,23 +273,21 @@ def test_paths_that_cannot_be_meant_are_refused(tmp_path: Path, monkeypatch: pyt
 
 
 def test_as_of_takes_now_a_date_a_time_or_a_commit(repo: GitRepo) -> None:
-    assert moment("", repo.path) is None
-    now = moment("now", repo.path)
-    assert now is not None
+    assert asked("", repo.path) is None
+    now = asked("now", repo.path)
+    assert isinstance(now, datetime)
     assert abs((datetime.now(UTC) - now).total_seconds()) < 60
-    assert moment("2025-05-01", repo.path) == datetime(2025, 5, 1, 23, 59, 59, 999999, tzinfo=UTC)
-    assert moment("2025-05-01T10:00:00+02:00", repo.path) == datetime(2025, 5, 1, 8, tzinfo=UTC)
+    assert asked("2025-05-01", repo.path) == datetime(2025, 5, 1, 23, 59, 59, 999999, tzinfo=UTC)
+    assert asked("2025-05-01T10:00:00+02:00", repo.path) == datetime(2025, 5, 1, 8, tzinfo=UTC)
     repo.git("tag", "-a", "v1", "-m", "one")
-    tagged = moment("v1", repo.path)
-    assert tagged is not None
-    assert (NOW - tagged).days == 3
-    assert moment("HEAD~1", repo.path) == moment(repo.git("rev-parse", "HEAD~1"), repo.path)
+    assert asked("v1", repo.path) == repo.git("rev-parse", "HEAD")
+    assert asked("HEAD~1", repo.path) == repo.git("rev-parse", "HEAD~1")
 
 
 @pytest.mark.parametrize("text", ["nothing", "--all", "2025-13-01", "HEAD~99", " "])
 def test_as_of_refuses_what_is_no_moment(repo: GitRepo, text: str) -> None:
     with pytest.raises(UsageError, match="neither now, nor a date"):
-        moment(text, repo.path)
+        asked(text, repo.path)
 
 
 # scan.
@@ -325,10 +323,16 @@ def test_scan_writes_to_a_file_and_leaves_stdout_alone(repo: GitRepo) -> None:
     assert "cannot write missing/scan.txt" in refused.stderr
 
 
-def test_scan_looks_at_the_history_before_the_moment_asked_for(repo: GitRepo) -> None:
+def test_scan_looks_at_a_commit_as_it_was(repo: GitRepo) -> None:
     done = crimes_("scan", "--format", "json", "--as-of", "HEAD~1", cwd=repo.path)
     made = json.loads(done.stdout)
     assert made["history"]["reference_time"].startswith("2025-05-02")
+    assert made["history"]["head"] == repo.git("rev-parse", "HEAD~1")
+    assert "tests/test_core.py" in repo.git("ls-files")  # which the commit before did not have
+    assert made["files"]["by_role"].get("test", 0) == 0
+    refused = crimes_("scan", "--as-of", "HEAD~1", "--changed", cwd=repo.path)
+    assert refused.returncode == 2
+    assert "scans a commit as it was" in refused.stderr
 
 
 def test_scan_reports_a_wrong_configuration(repo: GitRepo) -> None:

@@ -21,6 +21,7 @@ from crimes.scan import scan, trust_of
 from crimes.trust import profile_of
 from crimes.trust_record import Trust
 from crimes.views.trust_text import trust_lines
+from crimes.working_set import named
 from tests.gitrepo import GitRepo
 from tests.made_repo import file
 
@@ -40,7 +41,8 @@ def repo(tmp_path: Path) -> GitRepo:
 
 
 def report(repo: GitRepo, *working_set: str, config: Config | None = None) -> Report:
-    return scan(repo.path, config or Config(), working_set=frozenset(working_set)).report
+    made = scan(repo.path, config or Config(), choose=named(working_set) if working_set else None)
+    return made.part or made.report
 
 
 def fit(trust: Trust, id_: str) -> tuple[str, str]:

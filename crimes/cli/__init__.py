@@ -8,6 +8,7 @@ import typer
 
 from crimes import __version__
 from crimes.cli import (
+    baseline,
     cache,
     calibration,
     check,
@@ -68,4 +69,5 @@ app.command("trust")(trust.trust)
 app.command("feedback")(feedback.feedback)
 app.command("calibration")(calibration.calibration)
 app.command("detectors")(detectors.detectors)
+app.add_typer(baseline.baseline, name="baseline")
 app.add_typer(cache.cache, name="cache")

@@ -1,4 +1,4 @@
-"""The moment `--as-of` names: now, a date, or the time of a commit."""
+"""What `--as-of` names: a moment up to which history counts, or a commit that is to be scanned as it was."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pathlib import Path
 from crimes.errors import Unavailable, UsageError
 
 
-def moment(text: str, root: Path) -> datetime | None:
-    """None stands for the last commit's own time. A date without a time means the end of that day, in UTC."""
+def asked(text: str, root: Path) -> datetime | str | None:
+    """A moment, the id of a commit, or None: the tree as it is, up to the last commit's own time.
+
+    A date without a time means the end of that day, in UTC.
+    """
     if not text:
         return None
     if text == "now":
@@ -17,18 +20,18 @@ def moment(text: str, root: Path) -> datetime | None:
     try:
         named = datetime.fromisoformat(text)
     except ValueError:
-        return _of_revision(text, root)
+        return _commit(text, root)
     if len(text) <= len("2026-01-31"):
         named = datetime.combine(named, time.max)
     return named if named.tzinfo else named.replace(tzinfo=UTC)
 
 
-def _of_revision(revision: str, root: Path) -> datetime:
-    from crimes.git import find, run
+def _commit(revision: str, root: Path) -> str:
+    from crimes.git import find
+    from crimes.revision import commit_of
 
     try:
-        told = run(find(root), "rev-list", "-1", "--timestamp", "--end-of-options", revision, "--")
-        return datetime.fromtimestamp(int(told.split()[0]), UTC)
+        return commit_of(find(root), revision)
     except Unavailable as reason:
         wanted = "it is neither now, nor a date like 2026-01-31, nor a commit"
         raise UsageError(f"--as-of {revision}: {wanted} ({reason})") from reason

@@ -50,6 +50,18 @@ def asked_range(range_: str | None, base: str) -> Range:
 
 def compared(root: Path, asked: Range, means: Means = DEFAULT) -> Compared:
     """Scan both states and hold them against each other."""
+    from crimes.past_scan import config_at
+
+    if asked.head:
+        head = commit_named(root, asked.head)
+        now = past(root, head, config_at(root, head), means)
+    else:
+        now = report(root, means=means)
+    return Compared(held(root, asked, now, means), now)
+
+
+def held(root: Path, asked: Range, now: Report, means: Means = DEFAULT) -> Comparison:
+    """A report on the later state held against a scan of the earlier one, made with the later configuration."""
     from crimes.comparison import WORK_TREE, State, comparison
     from crimes.config import load_config
     from crimes.past_scan import config_at
@@ -58,16 +70,15 @@ def compared(root: Path, asked: Range, means: Means = DEFAULT) -> Compared:
     base, head = _commits(root, asked)
     if asked.head:
         config = config_at(root, head)
-        now = past(root, head, config, means)
     else:
         config = load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
-        now = report(root, means=means)
-    later = State(asked.head or WORK_TREE, head)
-    earlier = State(asked.base, base)
-    before = past(root, base, config, means)
-    warnings = _config_warning(root, base, config)
-    return Compared(
-        comparison(before, now, renames(root, base, asked.head and head), earlier, later, warnings), now
+    return comparison(
+        before=past(root, base, config, means),
+        now=now,
+        renamed=renames(root, base, asked.head and head),
+        base=State(asked.base, base),
+        head=State(asked.head or WORK_TREE, head),
+        warnings=_config_warning(root, base, config),
     )
 
 

@@ -8,9 +8,17 @@ from typing import Annotated
 import typer
 
 from crimes.cli.formats import ReportFormat, Shown, also, asked_besides, deliver
-from crimes.cli.gating import FailOn, Gates, exit_code
+from crimes.cli.gating import (
+    FailOnNewOption,
+    FailOnOption,
+    FailOnRiskOption,
+    Gates,
+    RequireTrustedOption,
+    exit_code,
+)
 from crimes.cli.output import notice
 from crimes.cli.root import chosen_root
+from crimes.errors import UsageError
 
 
 def scan(
@@ -46,7 +54,7 @@ def scan(
         typer.Option(
             "--as-of",
             metavar="now|DATE|REV",
-            help="Count history up to this moment instead of the last commit.",
+            help="A commit is scanned as it was; a moment is what history counts up to, instead of the last commit.",
         ),
     ] = "",
     coverage: Annotated[
@@ -58,24 +66,46 @@ def scan(
             show_default=False,
         ),
     ] = None,
-    fail_on: Annotated[
-        FailOn | None,
-        typer.Option("--fail-on", help="Exit with 1 on a finding of this severity or worse."),
-    ] = None,
-    fail_on_risk: Annotated[
-        float | None,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="Report on files that changed since HEAD, or since --base.")
+    ] = False,
+    base: Annotated[
+        str,
         typer.Option(
-            "--fail-on-risk",
-            min=0,
-            max=1,
-            metavar="0..1",
-            help="Exit with 1 on a finding of this agent_risk.",
+            "--base", metavar="REF", help="For --changed and --fail-on-new: since work left this branch."
+        ),
+    ] = "",
+    staged: Annotated[bool, typer.Option("--staged", help="Report on files that are staged.")] = False,
+    files: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--files",
+            metavar="A,B",
+            help="Report on these files and folders; may be repeated.",
+            show_default=False,
         ),
     ] = None,
-    require_trusted: Annotated[
-        bool,
-        typer.Option("--require-trusted", help="Exit with 2 when too little was seen for the gate to pass."),
-    ] = False,
+    related_to: Annotated[
+        str,
+        typer.Option(
+            "--related-to", metavar="FILE", help="Report on a file, what it imports and what imports it."
+        ),
+    ] = "",
+    depth: Annotated[
+        int, typer.Option("--depth", min=0, metavar="N", help="For --related-to: how many steps away.")
+    ] = 1,
+    fail_on: FailOnOption = None,
+    fail_on_risk: FailOnRiskOption = None,
+    fail_on_new: FailOnNewOption = False,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--baseline",
+            metavar="FILE",
+            help="For --fail-on-new without --base: what is known; else .crimes/baseline.json.",
+        ),
+    ] = None,
+    require_trusted: RequireTrustedOption = False,
     timeout: Annotated[
         float | None,
         typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Give up after this time, with exit 2."),
@@ -105,12 +135,14 @@ def scan(
 ) -> None:
     """Find what makes the next edit go wrong, worst first."""
     from crimes.cli import scanning
-    from crimes.cli.as_of import moment
-    from crimes.cli.checkout import checkout_of
+    from crimes.cli.as_of import asked
+    from crimes.cli.asked_set import Asked
+    from crimes.cli.checkout import checkout_behind, checkout_of
+    from crimes.cli.since import Since
 
-    gates = Gates(fail_on, fail_on_risk, require_trusted)
+    gates = Gates(fail_on, fail_on_risk, require_trusted, fail_on_new)
     gates.check()
-    files = asked_besides(
+    besides = asked_besides(
         json=json_output,
         jsonl=jsonl_output,
         sarif=sarif_output,
@@ -123,10 +155,36 @@ def scan(
     )
     root = chosen_root(path)
     means = scanning.Means(cache, jobs, timeout, profile, quiet)
-    report = gates.on(scanning.report(root, moment(as_of, root), coverage, means))
+    since = Since(base or ("HEAD" if (changed or staged) and baseline is None else ""), baseline)
+    since.check()
+    choice = Asked(changed, staged, base, tuple(files or ()), related_to, depth).choice(root)
+    moment = asked(as_of, root)
+    if isinstance(moment, str):
+        from crimes.cli.comparing import past
+
+        if choice or fail_on_new or coverage or timeout or profile:
+            raise UsageError(
+                f"--as-of {as_of} scans a commit as it was: no working set, coverage data, timeout or "
+                "profile goes with it; `crimes diff BASE...REV` tells what is new in it"
+            )
+        whole = report = past(root, moment, None, means)
+    else:
+        whole, report = scanning.reports(root, moment, coverage, means, choice)
+    stopped = report.trust.summary is None
+    report = gates.on(
+        report, since.before(root, whole, report, means) if fail_on_new and not stopped else None
+    )
     place = "" if root == chosen_root(None) else f" --path {path}"
     shown = Shown(top, all, verbose, quiet, color, place, root)
-    deliver(report, format, output, files, shown, lambda: checkout_of(root))
+    of_past = isinstance(moment, str)
+    deliver(
+        report,
+        format,
+        output,
+        besides,
+        shown,
+        lambda: checkout_behind(report, root) if of_past else checkout_of(root),
+    )
     if profile and report.timings:
         from crimes.cli.stages import table
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from crimes.store import Stored
     from crimes.trust_record import Trust
     from crimes.worker import Progress
+    from crimes.working_set import Choice
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Means:
 
 
 DEFAULT = Means()
+_BETWEEN = b"\0"  # never within JSON
 
 
 def run(
@@ -78,15 +80,30 @@ def report(
     coverage: Iterable[Path] | None = None,
     means: Means = DEFAULT,
 ) -> Report:
-    """The report, out of the cache when nothing changed; else made in a process of its own: one that runs out of time
-    or memory leaves a report that says so."""
+    """The report on a whole repository."""
+    return reports(root, as_of, coverage, means)[1]
+
+
+def reports(
+    root: Path,
+    as_of: datetime | None = None,
+    coverage: Iterable[Path] | None = None,
+    means: Means = DEFAULT,
+    choose: Choice | None = None,
+) -> tuple[Report, Report]:
+    """The report on the whole repository and that on the chosen part of it; the same where nothing is chosen.
+
+    Out of the cache when nothing changed; else made in a process of its own: one that runs out of time or memory
+    leaves a report that says so.
+    """
     from crimes.report_json import decode
 
     stages = Stages()
     given = tuple(coverage or ())
-    encoded = _answered(root, as_of, given) if means.cache else None
+    encoded = _answered(root, as_of, given) if means.cache and choose is None else None
     if encoded is not None:
-        return _timed(decode(encoded), stages) if means.profile else decode(encoded)
+        known = _timed(decode(encoded), stages) if means.profile else decode(encoded)
+        return known, known
 
     from crimes.outcome import abstained
     from crimes.report import Diagnostic
@@ -107,19 +124,23 @@ def report(
             kept=kept,
             jobs=means.processes(),
             apart=apart,
+            choose=choose,
         )
         stages.tell("keeping")
         _keep(root, result)
         if answers and kept:
             _remember(answers, kept, result)
-        return encode(_timed(result.report, stages) if means.profile else result.report)
+        asked = result.part or result.report
+        told = encode(_timed(asked, stages) if means.profile else asked)
+        return told if result.part is None else encode(result.report) + _BETWEEN + told
 
     stages.hand_over()
     with progress(means.quiet) as tick:
         try:
-            return decode(_worked(work, means.seconds, tick or _nobody))
+            made = [decode(data) for data in _worked(work, means.seconds, tick or _nobody).split(_BETWEEN)]
         except Stopped as stop:
-            return abstained(root, config, Diagnostic(stop.kind, stop.stage, str(stop)))
+            made = [abstained(root, config, Diagnostic(stop.kind, stop.stage, str(stop)))]
+    return made[0], made[-1]
 
 
 def _worked(work: Callable[[Progress, bool], bytes], seconds: float | None, tell: Progress) -> bytes:

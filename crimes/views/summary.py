@@ -43,7 +43,12 @@ def looked_at(report: Report) -> str:
     """What was read."""
     files = report.files
     languages = f" ({_tally(files.by_language)})" if files.by_language else ""
-    return f"Read {count(files.read, 'file')}{languages}, {count(files.logic_lines, 'line')} of code."
+    read = f"Read {count(files.read, 'file')}{languages}, {count(files.logic_lines, 'line')} of code."
+    about = report.working_set
+    if about is None:
+        return read
+    since = f" since {about.base[:12]}" if about.base else ""
+    return f"Findings are those that concern {count(len(about.files), 'file')} ({about.kind}{since}). {read}"
 
 
 def lines_run(report: Report) -> Iterator[str]:

@@ -1,0 +1,72 @@
+"""The working set that options of `crimes scan` ask for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crimes.errors import Unavailable, UsageError
+
+if TYPE_CHECKING:
+    from crimes.working_set import Choice
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The options as they were given."""
+
+    changed: bool
+    staged: bool
+    base: str
+    files: tuple[str, ...]
+    related_to: str
+    depth: int
+
+    def choice(self, root: Path) -> Choice | None:
+        """How the files are chosen, None for all of them."""
+        given = [
+            name
+            for name, value in (
+                ("--changed", self.changed),
+                ("--staged", self.staged),
+                ("--files", self.files),
+                ("--related-to", self.related_to),
+            )
+            if value
+        ]
+        if len(given) > 1:
+            raise UsageError(f"{' and '.join(given)}: one working set at a time")
+        if not given:
+            return None
+        from crimes import working_set
+
+        try:
+            if self.changed:
+                return working_set.changed(root, self.base or "HEAD")
+            if self.staged:
+                return working_set.in_index(root)
+        except Unavailable as reason:
+            raise UsageError(f"{given[0]}: {reason}") from reason
+        if self.files:
+            return working_set.named(_below(root, name) for name in _split(self.files))
+        return working_set.related_to(_below(root, self.related_to), self.depth)
+
+
+def _split(texts: Iterable[str]) -> list[str]:
+    """Names from `a.py,b.py`; a name that holds a comma is one if there is such a file."""
+    names = []
+    for text in texts:
+        names += [text] if os.path.lexists(text) else text.split(",")
+    return [name for name in names if name]
+
+
+def _below(root: Path, name: str) -> str:
+    """A name relative to the root: as seen from here if that leads to something, else as seen from the root."""
+    full = os.path.abspath(name)
+    here = os.path.join(os.path.realpath(os.path.dirname(full)), os.path.basename(full))
+    if os.path.lexists(full) and Path(here).is_relative_to(root):
+        return Path(here).relative_to(root).as_posix()
+    return os.path.normpath(name).replace(os.sep, "/")

@@ -1,0 +1,149 @@
+"""`crimes baseline`: write findings down, and later tell which are new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crimes.cli.diff import CacheOption, PathOption
+from crimes.cli.gating import (
+    Before,
+    FailOnOption,
+    FailOnRiskOption,
+    Gates,
+    RequireTrustedOption,
+    exit_code,
+)
+from crimes.cli.output import Format, look, notice, show, write
+from crimes.cli.root import chosen_root
+from crimes.errors import EnvironmentFault, UsageError
+
+if TYPE_CHECKING:
+    from crimes.baseline import Baseline, BaselineCheck
+    from crimes.report import Report
+
+baseline = typer.Typer(
+    no_args_is_help=True,
+    help="Write findings down, and tell which are new since.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+FileOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--baseline", metavar="FILE", help="The file; else .crimes/baseline.json in the repository."
+    ),
+]
+
+
+@baseline.command()
+def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = True) -> None:
+    """Scan, and write the findings down as known."""
+    from crimes.baseline import PLACE, written
+    from crimes.cli import scanning
+    from crimes.own_folder import write_own
+
+    root = chosen_root(path)
+    report = scanning.report(root, means=scanning.Means(cache))
+    if report.trust.summary is None:
+        raise EnvironmentFault("the scan did not come to its end, so there is nothing to write down")
+    data = written(report)
+    if file is not None:
+        write(data, file)
+    else:
+        write_own(root, PLACE.rpartition("/")[2], data)
+    notice(f"{report.summary.findings:,} findings are known from here on, in {file or PLACE}")
+
+
+@baseline.command()
+def check(
+    path: PathOption = None,
+    file: FileOption = None,
+    format: Annotated[Format, typer.Option("--format", "-f", help="How to print it.")] = Format.HUMAN,
+    fail_on: FailOnOption = None,
+    fail_on_risk: FailOnRiskOption = None,
+    require_trusted: RequireTrustedOption = False,
+    cache: CacheOption = True,
+) -> None:
+    """Scan, and exit with 1 on a finding that is not in the baseline; --fail-on and --fail-on-risk narrow it down."""
+    import msgspec
+
+    from crimes.cli import scanning
+    from crimes.views.baseline import lines
+    from crimes.views.trust_text import gate_line
+
+    root = chosen_root(path)
+    known = load(root, file)
+    report = scanning.report(root, means=scanning.Means(cache))
+    found = held_against(root, known, report, str(file) if file else "")
+    gates = Gates(
+        fail_on, fail_on_risk, require_trusted, fail_on_new=fail_on is None and fail_on_risk is None
+    )
+    only_new = msgspec.structs.replace(report, findings=found.new)
+    decided = gates.on(only_new, Before(found.new, None))
+    found = msgspec.structs.replace(found, gate=decided.gate)
+    if format is Format.JSON:
+        from crimes.report_json import encode
+
+        write(encode(found))
+        if found.gate is not None:
+            notice(gate_line(found.gate))
+    else:
+        show(lines(found), look(None, None))
+    raise typer.Exit(exit_code(decided))
+
+
+def load(root: Path, file: Path | None) -> Baseline:
+    """The baseline that was named, or the repository's own. Without one there is nothing to check against."""
+    from crimes.baseline import LARGEST, PLACE, read
+    from crimes.own_folder import read_own
+
+    if file is None:
+        data = read_own(root, PLACE.rpartition("/")[2], LARGEST)
+        if data is None:
+            raise UsageError(f"there is no baseline {PLACE}: `crimes baseline save` writes one")
+        return read(data, PLACE)
+    try:
+        return read(file.read_bytes(), str(file))
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}") from error
+
+
+def held_against(root: Path, baseline: Baseline, report: Report, name: str = "") -> BaselineCheck:
+    """A report held against a baseline."""
+    from crimes.baseline import PLACE, SCHEMA_VERSION, BaselineCheck, as_side
+    from crimes.compare import compare, side_of
+    from crimes.report import Tool
+
+    renamed, warnings = _renames(root, baseline)
+    found = compare(as_side(baseline), side_of(report), renamed)
+    crimes = {crime.fingerprint: crime for crime in report.findings}
+    known = {one.fingerprint: one for one in baseline.findings}
+    return BaselineCheck(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("crimes", report.tool.version),
+        repository=report.repository,
+        baseline=name or PLACE,
+        commit=baseline.commit,
+        known=len(found.unchanged) + len(found.moved),
+        new=tuple(crimes[mark] for mark in found.new),
+        stale=tuple(known[mark] for mark in found.fixed),
+        unclear={**found.unclear, **found.lost},
+        warnings=tuple(warnings),
+    )
+
+
+def _renames(root: Path, baseline: Baseline) -> tuple[dict[str, str], list[str]]:
+    """Files that were renamed since, if git still knows the commit; else findings are known by their code."""
+    from crimes.cli.comparing import renames
+
+    if not baseline.commit:
+        return {}, []
+    try:
+        return renames(root, baseline.commit), []
+    except EnvironmentFault as fault:
+        return {}, [
+            f"the commit of the baseline is not known here, so renamed files are told by their code: {fault}"
+        ]

@@ -1,0 +1,40 @@
+"""What is new in a scan: since a commit, or beyond a baseline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crimes.cli.gating import Before
+from crimes.errors import UsageError
+
+if TYPE_CHECKING:
+    from crimes.cli.scanning import Means
+    from crimes.report import Report
+
+
+@dataclass(frozen=True)
+class Since:
+    """What `--fail-on-new` is held against: a commit, else a baseline."""
+
+    base: str
+    baseline: Path | None
+
+    def check(self) -> None:
+        if self.base and self.baseline is not None:
+            raise UsageError("--base and --baseline are two answers to what was there before: give one")
+
+    def before(self, root: Path, whole: Report, report: Report, means: Means) -> Before:
+        """New findings of `report`, told by the whole one: a copy must not pass for what stands elsewhere."""
+        if self.base:
+            from crimes.cli.comparing import Range, held
+
+            comparison = held(root, Range(self.base, "", True), whole, means)
+            new, trust = comparison.new, comparison.base_trust
+        else:
+            from crimes.cli.baseline import held_against, load
+
+            new, trust = held_against(root, load(root, self.baseline), whole).new, None
+        asked = {crime.fingerprint for crime in report.findings}
+        return Before(tuple(crime for crime in new if crime.fingerprint in asked), trust)

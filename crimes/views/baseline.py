@@ -1,0 +1,35 @@
+"""A scan held against a baseline, for people: what is new, what the baseline need not hold any more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from crimes.baseline import BaselineCheck
+from crimes.views.lines import Line, Span, line
+from crimes.views.text import count, risk, short_ids
+from crimes.views.trust_text import gate_line
+
+
+def lines(check: BaselineCheck) -> Iterator[Line]:
+    """One line a finding, the same on a terminal and elsewhere; then the totals."""
+    short = short_ids(check.new)
+    for crime in check.new:
+        yield line(
+            f"new: {crime.file}:{crime.lines.start}: ",
+            Span(crime.severity, crime.severity),
+            f" {crime.type} {risk(crime).strip()} [{short[crime.id]}] {crime.message}",
+        )
+    for known in check.stale:
+        symbol = f" {known.symbol}" if known.symbol else ""
+        yield line(f"stale: {known.file}: {known.type}{symbol} is not there any more")
+    for why, number in sorted(Counter(check.unclear.values()).items()):
+        yield line(f"unclear: {count(number, 'finding')}: {why}")
+    totals = f"{count(len(check.new), 'new finding')}, {check.known:,} known, {len(check.stale):,} stale"
+    yield line(Span(f"{check.repository}: {totals}, against {check.baseline}.", "heading"))
+    if check.stale:
+        yield line("`crimes baseline save` drops what is stale; it also takes what is new as known.")
+    for text in check.warnings:
+        yield line(f"Warning: {text}")
+    if check.gate is not None:
+        yield line(gate_line(check.gate))

@@ -1,0 +1,111 @@
+"""The few files a scan is asked about. Everything is scanned, since whole-repository analyses need it; the report is narrowed."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+
+from crimes import git
+from crimes.context import Repo
+from crimes.difference import difference, index_changes
+from crimes.errors import UsageError
+from crimes.outcome import summary_of
+from crimes.report import Crime, Report, WorkingSet
+from crimes.revision import commit_of, merge_base
+
+Choice = Callable[[Repo], WorkingSet]  # the set is known when the tree is
+
+
+def changed(root: Path, base: str) -> Choice:
+    """What differs from where HEAD left a branch or commit, files that git does not track included."""
+    tree = git.find(root)
+    commit = merge_base(tree, commit_of(tree, base))
+    changes = difference(root, commit, lines=False).changes.values()
+    others = os.fsdecode(git.run(tree, "ls-files", "-z", "--others", "--exclude-standard")).split("\0")
+    names = {change.path for change in changes if not change.deleted} | {name for name in others if name}
+    return lambda repo: _made("changed", names & repo.paths, base=commit)
+
+
+def in_index(root: Path) -> Choice:
+    """What is staged. Work beyond that in the same file is scanned with it, and the set says so."""
+    names = {change.path for change in index_changes(root).values() if not change.deleted}
+    beyond = names & index_changes(root, to_work_tree=True).keys()
+    notes = [f"{name} has changes that are not staged: they were scanned too" for name in sorted(beyond)]
+    return lambda repo: _made("staged", names & repo.paths, notes=notes)
+
+
+def named(names: Iterable[str]) -> Choice:
+    """Files and folders by name, relative to the root; those that lead to nothing are unmatched."""
+    wanted = tuple(dict.fromkeys(names))
+
+    def choose(repo: Repo) -> WorkingSet:
+        found: set[str] = set()
+        unmatched = []
+        for name in wanted:
+            below = {name} & repo.paths or {path for path in repo.paths if _below(path, name)}
+            if not below:
+                unmatched.append(name)
+            found |= below
+        return _made("files", found, unmatched=unmatched)
+
+    return choose
+
+
+def related_to(name: str, depth: int) -> Choice:
+    """A file, what it imports and what imports it, so many steps away."""
+
+    def choose(repo: Repo) -> WorkingSet:
+        if name not in repo.files:
+            raise UsageError(
+                f"--related-to {name}: no file of that name was read, so its imports are not known"
+            )
+        near: dict[str, set[str]] = defaultdict(set)
+        for edge in repo.edges:
+            near[edge.source].add(edge.target)
+            near[edge.target].add(edge.source)
+        found = last = {name}
+        for _ in range(depth):
+            last = {other for path in last for other in near[path]} - found
+            found = found | last
+        return _made("related", found)
+
+    return choose
+
+
+def narrowed(report: Report, about: WorkingSet) -> Report:
+    """The report with the findings that are about these files: in one of them, or with one of them as another place."""
+    files = frozenset(about.files)
+
+    def concerns(crime: Crime) -> bool:
+        return crime.file in files or any(near.file in files for near in crime.related)
+
+    findings = tuple(filter(concerns, report.findings))
+    hidden = tuple(filter(concerns, report.hidden))
+    missing = tuple(f"{name} is no file of the repository" for name in about.unmatched)
+    return msgspec.structs.replace(
+        report,
+        working_set=about,
+        findings=findings,
+        hidden=hidden,
+        summary=summary_of(findings, hidden, report.summary.discarded),
+        warnings=(*report.warnings, *missing, *about.notes),
+    )
+
+
+def _below(path: str, folder: str) -> bool:
+    return folder == "." or path.startswith(f"{folder}/")
+
+
+def _made(
+    kind: str,
+    files: Iterable[str],
+    *,
+    base: str = "",
+    unmatched: Iterable[str] = (),
+    notes: Iterable[str] = (),
+) -> WorkingSet:
+    return WorkingSet(kind, base, tuple(sorted(files)), tuple(unmatched), tuple(notes))
