@@ -155,7 +155,7 @@ def detect(scan: Pass) -> Iterator[Finding]:
         if missing is None or item.guarded or item.kind not in SURE_KINDS:
             continue
         if files[item.source].role is Role.SOURCE and not item.source.endswith(ERASED):
-            found.setdefault((missing.manifests[0], item.package), []).append((item, missing))
+            found.setdefault((missing.manifests[-1], item.package), []).append((item, missing))
     for (_, package), imports in sorted(found.items()):
         missing = imports[0][1]
         slip = slipped(package, missing.names)

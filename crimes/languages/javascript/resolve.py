@@ -151,7 +151,11 @@ class _Resolver:
         if (claimed and not self.packages.depends_on(package, by.folder)) or name.startswith(ONLY_ALIASES):
             return NOWHERE
         undeclared = None
-        if PACKAGE.fullmatch(package) and package.partition("/")[0] not in PROVIDED:
+        if (
+            PACKAGE.fullmatch(package)
+            and package.partition("/")[0] not in PROVIDED
+            and package[-4:] != ".css"
+        ):
             undeclared = self.packages.undeclared(package, by.folder)
         return Resolution(external=True, package=package, undeclared=undeclared)
 

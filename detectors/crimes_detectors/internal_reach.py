@@ -1,0 +1,274 @@
+"""A file imports a module that another package keeps to itself.
+
+## Why it matters
+
+What a package marks as private may change in any release, without a word in its change log: the import breaks on an upgrade that
+looked harmless. Whoever edits the private module does not know that somebody outside depends on it.
+
+## What to do
+
+Use what the package offers in public. If it offers nothing, ask for it, or copy the few lines that are needed. Between packages of one
+repository, make the module public: export it from where its package begins.
+
+## What it accepts
+
+Private is a module with an underscore before its name, and what lies below `internal`, `_internal` or `private`; of a package with
+a manifest of its own also `src` and, two folders deep, `dist` and `build`.
+
+- Imports inside the package itself, wherever they stand; and those of tests, scripts, examples and generated files.
+- Types alone, and imports in a `try` that copes with the absence.
+- Styles, images and data; single files of `dist`: they are bundles that a package offers as they are.
+- Packages that are private as a whole, such as `_thread`, and names with two underscores.
+- A comment at the import that states a reason lowers the severity one step.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    Category,
+    Detector,
+    Edge,
+    EdgeKind,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Import,
+    Measure,
+    Outside,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+    states_reason,
+)
+
+MANIFESTS = frozenset(
+    [
+        *("package.json", "pyproject.toml", "setup.py", "setup.cfg", "Cargo.toml", "go.mod", "composer.json"),
+        *("pom.xml", "build.gradle", "build.gradle.kts", "build.sbt", "Package.swift", "deno.json"),
+    ]
+)
+MANIFEST_ENDS = (".csproj", ".gemspec", ".podspec")
+PRIVATE = frozenset({"internal", "internals", "_internal", "private"})
+BUILT = frozenset({"dist", "build"})
+DATA = re.compile(r"\.(?:css|s[ac]ss|less|styl|json|svg|png|jpe?g|gif|woff2?|wasm|txt|md|html|ya?ml)$")
+SEPARATOR = re.compile(r"[/\\]|::")
+MOST_NAMED = 3
+MOST_RELATED = 8
+
+
+@dataclass(frozen=True)
+class Reach:
+    """One import of something private: the package it is private to, and the module as written."""
+
+    file: File
+    line: int
+    owner: str
+    module: str
+    outside: bool
+
+
+def detect(scan: Pass) -> Iterator[Finding]:
+    packages = Packages(frozenset(scan.repo.paths))
+    found: dict[tuple[bool, str], list[Reach]] = {}
+    for reach in (*outside(scan.repo.outside, scan.repo.files), *inside(scan, packages)):
+        found.setdefault((reach.outside, reach.owner), []).append(reach)
+    for (_, owner), reaches in sorted(found.items()):
+        yield report(owner, sorted(reaches, key=lambda one: (one.file.path, one.line)), packages)
+
+
+class Packages:
+    """The folders with a manifest."""
+
+    def __init__(self, paths: frozenset[str]) -> None:
+        self._folders = {
+            posixpath.dirname(path)
+            for path in paths
+            if posixpath.basename(path) in MANIFESTS or path.endswith(MANIFEST_ENDS)
+        }
+        self._known: dict[str, str] = {"": ""}
+
+    def of(self, path: str) -> str:
+        """The folder of the package that a file or folder belongs to."""
+        folder = posixpath.dirname(path)
+        if folder not in self._known:
+            self._known[folder] = folder if folder in self._folders else self.of(folder)
+        return self._known[folder]
+
+
+def outside(imports: tuple[Outside, ...], files: Mapping[str, File]) -> Iterator[Reach]:
+    """Imports of private modules of packages that are not here."""
+    for item in imports:
+        if not item.external or not item.package or item.guarded or item.kind is EdgeKind.TYPE_ONLY:
+            continue
+        rest = item.target.removeprefix(item.package)
+        if rest == item.target or DATA.search(item.target.partition("?")[0]):
+            continue
+        if files[item.source].role is Role.SOURCE and is_private(parts(rest), rest[:1] in ("/", "\\")):
+            yield Reach(files[item.source], item.line, item.package, item.target, outside=True)
+
+
+def inside(scan: Pass, packages: Packages) -> Iterator[Reach]:
+    """Imports of private modules of another package of the repository."""
+    edges: dict[str, list[Edge]] = {}
+    for edge in scan.repo.edges:
+        crossing = packages.of(edge.source) != packages.of(edge.target)
+        if crossing and not edge.via and edge.kind not in (EdgeKind.TYPE_ONLY, EdgeKind.DYNAMIC):
+            edges.setdefault(edge.source, []).append(edge)
+    for path, crossings in edges.items():
+        file = scan.repo.files[path]
+        if file.role is not Role.SOURCE:
+            continue
+        items = {item.line: item for item in file.facts.imports if not item.guarded}
+        for edge in crossings:
+            item = items.get(edge.line)
+            target = scan.repo.files.get(edge.target)
+            if item and target and target.role is Role.SOURCE and reaches(item, edge, packages):
+                owner = packages.of(edge.target)
+                yield Reach(file, edge.line, owner, item.target, outside=False)
+
+
+def reaches(item: Import, edge: Edge, packages: Packages) -> bool:
+    """Whether an import as written goes through something private of the package it leads to."""
+    owner = packages.of(edge.target)
+    below = edge.target.removeprefix(owner).strip("/").split("/")
+    written = parts(item.target)
+    # Only what is written counts: an alias or a manifest may lead to `src` by the front door.
+    return is_private([part for part in written[1:] if part in below or f"{part}." in below[-1]], True)
+
+
+def parts(written: str) -> list[str]:
+    """The parts of a module's name."""
+    if SEPARATOR.search(written):
+        return [part for part in SEPARATOR.split(written) if part not in ("", ".", "..")]
+    return [part for part in written.split(".") if part]
+
+
+def is_private(names: list[str], has_folders: bool) -> bool:
+    for n, name in enumerate(names):
+        if (name.startswith("_") and not name.startswith("__") and name != "_") or name in PRIVATE:
+            return True
+        if has_folders and (name == "src" or (name in BUILT and len(names) - n > 2)):
+            return True
+    return False
+
+
+def report(owner: str, reaches: list[Reach], packages: Packages) -> Finding:
+    first = reaches[0]
+    severity = Severity.MEDIUM if first.outside else Severity.LOW
+    notes: tuple[str, ...] = ()
+    if all(states_reason(one.file, one.line) for one in reaches) and severity is Severity.MEDIUM:
+        severity, notes = Severity.LOW, ("a comment states the reason: lowered one step",)
+    modules = list(dict.fromkeys(one.module for one in reaches))
+    others = sorted({one.file.path for one in reaches} - {first.file.path})
+    named = ", ".join(modules[:MOST_NAMED]) + f" and {len(modules) - MOST_NAMED} more" * (
+        len(modules) > MOST_NAMED
+    )
+    also = f" here and in {len(others)} more file{'s' * (len(others) > 1)}" if others else " here"
+    whose = owner or "the package at the root"
+    users = {packages.of(one.file.path) for one in reaches}
+    advice = (
+        "The next upgrade may move it without notice: use what is public."
+        if first.outside
+        else "Whoever edits it does not expect users outside: export it, or use what is exported."
+    )
+    return Finding(
+        Place(first.file.path, first.line, first.line),
+        severity,
+        f"{named} {'is' if len(modules) == 1 else 'are'} private to {whose} and imported{also}. {advice}",
+        signals=(
+            Signal("private", Category.SYNTAX, 80, f"the name of {modules[0]} marks it as private"),
+            Signal("another_package", Category.GRAPH, 75, f"it belongs to {whose}, the importer does not"),
+        ),
+        evidence={
+            "package": Measure(whose),
+            "modules": Measure(tuple(modules)),
+            "files": Measure(len(others) + 1),
+            "importing_packages": Measure(len(users)),
+        },
+        related=tuple(Related(Place(path, 1, 1), "reaches in, too") for path in others[:MOST_RELATED]),
+        discriminator=owner,
+        notes=notes,
+    )
+
+
+DETECTOR = Detector(
+    id="internal_reach",
+    title="Internal reach",
+    category="dependencies",
+    doc=__doc__ or "",
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.HOURS,
+    detect=lambda scan, options: detect(scan),
+    default=False,
+    examples=(
+        Example(
+            "private modules of packages that are installed",
+            {
+                "a.py": "from pydantic._internal import _repr\nimport sqlalchemy.engine._py_row\n",
+                "b.py": "import pydantic._internal._fields\n",
+                "web/a.ts": 'import { x } from "next/dist/server/config";\nimport { y } from "rxjs/internal/Observable";\nx(y);\n',
+            },
+            finds=("a.py:1", "a.py:2", "web/a.ts:1", "web/a.ts:2"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "private modules of a neighbour",
+            {
+                "libs/core/pyproject.toml": '[project]\nname = "core"\n',
+                "libs/core/core/__init__.py": "",
+                "libs/core/core/_cache.py": "SIZE = 1\n",
+                "libs/shop/pyproject.toml": '[project]\nname = "shop"\n',
+                "libs/shop/shop/__init__.py": "",
+                "libs/shop/shop/cart.py": "import core._cache\n",
+                "packages/ui/package.json": '{"name": "@acme/ui"}\n',
+                "packages/ui/src/button.ts": "export const button = 1;\n",
+                "packages/web/package.json": '{"name": "web", "dependencies": {"@acme/ui": "workspace:*"}}\n',
+                "packages/web/a.ts": 'import { button } from "../ui/src/button";\nexport const a = button;\n',
+                "packages/web/b.ts": 'import { button } from "@acme/ui/src/button";\nexport const b = button;\n',
+            },
+            finds=("libs/shop/shop/cart.py:1", "packages/web/a.ts:1"),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "a stated reason lowers the severity",
+            {
+                "a.py": "# There is no public way to ask for the schema of a field.\nimport pydantic._internal._fields\n"
+            },
+            finds=("a.py:2",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent inside a package, on public entries, and on packages that are private as a whole",
+            {
+                "shop/__init__.py": "from shop._cart import total\nimport _thread\n",
+                "shop/_cart.py": "total = 1\n",
+                "packages/ui/package.json": '{"name": "@acme/ui", "main": "src/index.ts"}\n',
+                "packages/ui/src/index.ts": 'import "./internal/x";\nexport const button = 1;\n',
+                "packages/ui/src/internal/x.ts": "export const x = 1;\n",
+                "packages/web/package.json": '{"name": "web", "dependencies": {"@acme/ui": "workspace:*"}}\n',
+                "packages/web/a.ts": 'import { button } from "@acme/ui";\nexport const a = button;\n',
+            },
+        ),
+        Example(
+            "silent on types, optional imports, styles, bundles, and tests",
+            {
+                "a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pydantic._internal import _repr\n",
+                "b.py": "try:\n    import pydantic._internal._repr\nexcept ImportError:\n    pass\n",
+                "a.ts": 'import "toasts/src/theme.css";\nimport Vue from "vue/dist/vue.esm-bundler.js";\n'
+                'import type { X } from "next/dist/server/config";\nexport const a: X = Vue;\n',
+                "tests/test_a.py": "import pydantic._internal._repr\n\ndef test():\n    assert pydantic\n",
+            },
+        ),
+    ),
+)

@@ -1,0 +1,326 @@
+"""Nothing imports a file, and nothing names it.
+
+## Why it matters
+
+It looks alive: it turns up in searches, is changed along in every refactoring, and is taken as the model for the next edit. Whatever
+is learnt from it, or repaired in it, changes nothing.
+
+## What to do
+
+Delete it; git keeps it. If something does load it, name it where that happens, so that the next reader finds the way.
+
+## What it accepts
+
+A file is an orphan only among files that are used: most of its neighbours are imported, and this one is not.
+
+- Folders whose files are found by listing them: plugins, commands, migrations, routes. Several of their files have no importer.
+- Entry points: files that run when they are started, that have a conventional name, or that a manifest, a script, a page or another
+  setting names.
+- Files whose name, or a name they define, stands anywhere else: in an import, a call, a string, a comment, a document.
+- Tests, examples, scripts, generated files, stubs, configuration, and languages whose files see each other without an import.
+- Components of frameworks that are found by their tag, and what a decorator registers.
+- Files that only tests import: they are tested, and the test says what for.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    HISTORY,
+    IMPORT_GRAPH,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    History,
+    Measure,
+    Pass,
+    Repo,
+    Role,
+    Severity,
+    Signal,
+    at_file,
+    option,
+)
+
+WORD = re.compile(r"[A-Za-z_][\w-]*")
+ENTRY = re.compile(
+    r"(?i)_*(?:index|main|app|server|client|cli|setup|manage|wsgi|asgi|conftest|settings|config|conf|urls|admin|models|tasks|signals"
+    r"|apps|receivers|handlers|hooks?|page|layout|route|router|routes|error|loading|not-found|template|middleware|instrumentation"
+    r"|worker|sw|service-worker|polyfills?|preload|background|content|popup|env|version|about|compat|globals?|types|typings|shims?|init)"
+)
+# Names with more than one dot belong to a tool, and what begins with a sign to a router.
+CONVENTION = re.compile(r".*\..*\.|[^A-Za-z_]|_(?!_)[a-z]+\.")
+FOUND_BY_TAG = (".vue", ".svelte", ".astro", ".ipynb", ".d.ts", ".d.mts", ".d.cts", ".pyi")
+STARTED = re.compile(
+    rb"\A#!|__name__\s*==|process\.argv|require\.main|import\.meta\.main|@ts-nocheck|\bdefine\(|self\.onmessage|addEventListener\(['\"]message"
+)
+SETTINGS = re.compile(
+    r"(?i).*\.(?:toml|cfg|ini|ya?ml|sh|mk|cmake|html?|xml|gradle|nix|in|service|conf|tmpl|j2|jinja2?|ejs|hbs|pug|twig|mdx?|rst|txt|json[c5]?)"
+    r"|(?:make|docker|just|proc|rake|jenkins|vagrant|container)file.*"
+)
+LARGEST_SETTINGS = 60_000
+MOST_SETTINGS = 4_000
+STILL = 180  # days without a commit
+SHORTEST = 5  # shorter names stand everywhere
+
+
+@dataclass(frozen=True)
+class Options:
+    min_logic_lines: int = option(15, "Report files with at least this many lines of code.")
+    min_neighbours: int = option(3, "Report only where at least this many files of the folder are imported.")
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    graph, history = scan[IMPORT_GRAPH], scan.get(HISTORY)
+    alone = [file for file in scan.repo.files.values() if not graph.importers.get(file.path)]
+    by_folder: dict[str, list[File]] = defaultdict(list)
+    for file in scan.repo.files.values():
+        if file.role is Role.SOURCE:
+            by_folder[posixpath.dirname(file.path)].append(file)
+    candidates = {}
+    for file in alone:
+        neighbours = by_folder[posixpath.dirname(file.path)]
+        used = sum(bool(graph.importers.get(one.path)) for one in neighbours)
+        lost = sum(not graph.importers.get(one.path) and not is_entry(one.path) for one in neighbours)
+        if used >= options.min_neighbours and lost * 3 <= used and is_candidate(file, options):
+            candidates[file.path] = file
+    named = names_elsewhere(scan.repo, candidates)
+    for path, file in candidates.items():
+        folder = by_folder[posixpath.dirname(path)]
+        if not named[path] and not is_started(scan.repo, path):
+            used = sum(bool(graph.importers.get(one.path)) for one in folder)
+            yield report(file, used, len(folder), days_untouched(history, path) if history else None)
+
+
+def is_candidate(file: File, options: Options) -> bool:
+    facts = file.facts
+    if file.role is not Role.SOURCE or facts.logic_lines < options.min_logic_lines:
+        return False
+    if facts.references or facts.packages or facts.errors or file.path.endswith(FOUND_BY_TAG):
+        return False
+    if is_entry(file.path) or len(stem(file.path)) < SHORTEST:
+        return False
+    if any(one.decorators for one in facts.classes) or any(
+        one.decorators and one.class_index < 0 for one in facts.functions
+    ):
+        return False
+    return bool(own_names(file))
+
+
+def is_entry(path: str) -> bool:
+    """Whether tools and frameworks know a file by its name."""
+    return bool(CONVENTION.match(posixpath.basename(path)) or ENTRY.fullmatch(stem(path)))
+
+
+def stem(path: str) -> str:
+    return posixpath.basename(path).partition(".")[0]
+
+
+def own_names(file: File) -> frozenset[str]:
+    """What the file defines that others could name."""
+    functions = {
+        one.name
+        for one in file.facts.functions
+        if one.parent < 0 and one.class_index < 0 and not one.is_anonymous
+    }
+    return frozenset(
+        functions | {one.name for one in file.facts.classes} | {one.name for one in file.facts.exports}
+    ) - {"default"}
+
+
+def is_started(repo: Repo, path: str) -> bool:
+    """Whether the file runs by itself."""
+    try:
+        return bool(STARTED.search(repo.read(path)))
+    except OSError:  # gone since it was parsed
+        return True
+
+
+def names_elsewhere(repo: Repo, candidates: dict[str, File]) -> dict[str, bool]:
+    """Whether the name of each file, or one that it defines, stands in any other file."""
+    wanted: dict[str, set[str]] = defaultdict(set)
+    for path, file in candidates.items():
+        for word in (stem(path), *own_names(file)):
+            wanted[plain(word)].add(path)
+    found: dict[str, bool] = dict.fromkeys(candidates, False)
+    if not wanted:
+        return found
+    for path, file in repo.files.items():
+        for word in words_of(file):
+            for candidate in wanted.get(plain(word), ()):
+                found[candidate] = found[candidate] or candidate != path
+    settings = (
+        path for path in sorted(repo.paths) if path not in repo.files or repo.files[path].role is Role.CONFIG
+    )
+    for path in list(filter(SETTINGS.fullmatch, settings))[:MOST_SETTINGS]:
+        for word in set(WORD.findall(text_of(repo, path))):
+            for candidate in wanted.get(plain(word), ()):
+                found[candidate] = True
+    return found
+
+
+def plain(word: str) -> str:
+    """A word without what conventions of case change."""
+    return word.replace("-", "").replace("_", "").lower()
+
+
+def words_of(file: File) -> Iterator[str]:
+    """Words of a file that may name another: imports, calls, strings, comments, documents, and what is inherited."""
+    facts = file.facts
+    texts: list[str] = [item.target for item in facts.imports]
+    texts += [name for item in facts.imports for one in item.names for name in (one.name, one.alias)]
+    texts += [call.target for call in facts.calls]
+    texts += [text.value for text in facts.texts]
+    texts += [comment.text for comment in facts.comments]
+    texts += [mention.text for mention in facts.mentions]
+    texts += [base for one in facts.classes for base in one.bases]
+    texts += [one.passed_to for one in facts.functions]
+    yield from distinct(texts)
+
+
+def distinct(texts: Iterable[str]) -> set[str]:
+    return {word for text in set(texts) for word in WORD.findall(text)}
+
+
+def text_of(repo: Repo, path: str) -> str:
+    try:
+        content = repo.read(path)
+    except OSError:  # a link, or gone since it was listed
+        return ""
+    return content.decode("utf-8", "replace") if len(content) <= LARGEST_SETTINGS else ""
+
+
+def days_untouched(history: History, path: str) -> int | None:
+    """Days since the last commit to a file; None when three years show none."""
+    past = history.files.get(path)
+    last = past.last if past else None
+    return (history.reference_time - last.when).days if last else None
+
+
+def report(file: File, used: int, folder: int, days: int | None) -> Finding:
+    signals = [
+        Signal(
+            "orphan_file",
+            Category.GRAPH,
+            75,
+            f"{used} of {folder} files of its folder are imported, this one is not",
+        ),
+        Signal(
+            "unnamed", Category.SYNTAX, 70, f"none of its {len(own_names(file))} names stands in another file"
+        ),
+    ]
+    if days is not None and days >= STILL:
+        signals.append(Signal("still", Category.HISTORY, 70, f"not changed for {days} days"))
+    return Finding(
+        at_file(file),
+        Severity.LOW,
+        f"Nothing imports or names this file of {file.facts.logic_lines} lines of code, while {used} of the {folder} files of its folder are "
+        f"imported. An edit here changes nothing: delete it, or name it where it is loaded.",
+        signals=tuple(signals),
+        evidence={
+            "logic_lines": Measure(file.facts.logic_lines),
+            "imported_neighbours": Measure(used),
+            "files_in_folder": Measure(folder),
+        },
+    )
+
+
+BODY = "".join(f"    step_{n} = {n}\n" for n in range(15))
+PYTHON = {f"shop/{name}.py": f"def {name}_all():\n    return 1\n" for name in ("carts", "orders", "prices")}
+STARTS = "from shop import carts, orders, prices\nprint(carts, orders, prices)\n"
+SCRIPT = {
+    f"src/{name}.ts": f"export function {name}All() {{\n  return 1;\n}}\n"
+    for name in ("carts", "orders", "prices")
+}
+LOADS = "".join(
+    f'import {{ {name}All }} from "./{name}";\n{name}All();\n' for name in ("carts", "orders", "prices")
+)
+LONG = "export function convertPastRates() {\n" + "".join(f"  const s{n} = {n};\n" for n in range(15)) + "}\n"
+LOST = f"def convert_old_rates():\n{BODY}"
+
+DETECTOR = Detector(
+    id="orphan_file",
+    title="Orphan file",
+    category="agents",
+    doc=__doc__ or "",
+    languages=ANY,
+    max_severity=Severity.LOW,
+    effort=Effort.MINUTES,
+    detect=detect,
+    default=False,
+    needs=(IMPORT_GRAPH,),
+    wants=(HISTORY,),
+    options=Options,
+    examples=(
+        Example(
+            "a Python module and a TypeScript file that nobody asks for",
+            {
+                **PYTHON,
+                "main.py": STARTS,
+                "shop/old_rates.py": LOST,
+                **SCRIPT,
+                "src/index.ts": LOADS,
+                "src/pastRates.ts": LONG,
+            },
+            finds=("shop/old_rates.py:1", "src/pastRates.ts:1"),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent when a name of it stands in a setting, a string, a comment or a document",
+            {
+                **PYTHON,
+                "main.py": STARTS,
+                "shop/old_rates.py": LOST,
+                "Makefile": "rates:\n\tpython -m shop.old_rates\n",
+                **SCRIPT,
+                "src/index.ts": LOADS + "// see pastRates for the tables of last year\n",
+                "src/pastRates.ts": LONG,
+            },
+        ),
+        Example(
+            "silent when one of its functions is called by name",
+            {**PYTHON, "main.py": STARTS + "registry.convert_old_rates()\n", "shop/old_rates.py": LOST},
+        ),
+        Example(
+            "silent in a folder whose files are found by listing it",
+            {
+                **PYTHON,
+                "main.py": STARTS,
+                "shop/old_rates.py": LOST,
+                "shop/new_rates.py": LOST.replace("old", "new"),
+            },
+        ),
+        Example(
+            "silent on what runs by itself, is registered by a decorator, or is short",
+            {
+                **PYTHON,
+                "main.py": STARTS,
+                "shop/old_rates.py": LOST + '\n\nif __name__ == "__main__":\n    convert_old_rates()\n',
+                **{path.replace("shop", "web"): text for path, text in PYTHON.items()},
+                "start.py": STARTS.replace("shop", "web"),
+                "web/old_rates.py": "import bus\n\n\n@bus.on\n" + LOST,
+                **SCRIPT,
+                "src/index.ts": LOADS,
+                "src/pastRates.ts": "export function convertPastRates() {\n  return 1;\n}\n",
+            },
+        ),
+        Example(
+            "silent when a test imports it",
+            {
+                **PYTHON,
+                "main.py": STARTS,
+                "shop/old_rates.py": LOST,
+                "tests/test_rates.py": "from shop import old_rates\n\ndef test():\n    assert old_rates\n",
+            },
+        ),
+    ),
+)
