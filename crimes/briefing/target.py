@@ -18,6 +18,7 @@ from crimes.briefing.record import Briefing, Clone, Symbol, User
 from crimes.errors import UsageError
 from crimes.roots import chosen_file
 
+_HERE = Path()
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
@@ -32,12 +33,18 @@ class Target:
 
 def target_of(written: str) -> Target:
     """What was written on the command line. UsageError when there is no such file."""
-    name, colon, part = written.rpartition(":")
-    if not colon or not name or os.path.lexists(written):
-        return Target(*chosen_file(Path(written)), "")
-    if not os.path.lexists(name) and name.endswith(":"):  # C++ and Rust write `shape::area`
-        name, part = written.partition(":")[::2]
+    name, part = split_target(written)
     return Target(*chosen_file(Path(name)), part)
+
+
+def split_target(written: str, folder: Path = _HERE) -> tuple[str, str]:
+    """The name of the file and the part, by what there is in a folder."""
+    name, colon, part = written.rpartition(":")
+    if not colon or not name or os.path.lexists(folder / written):
+        return written, ""
+    if not os.path.lexists(folder / name) and name.endswith(":"):  # C++ and Rust write `shape::area`
+        name, part = written.partition(":")[::2]
+    return name, part
 
 
 def targets_of(written: list[str]) -> list[Target]:

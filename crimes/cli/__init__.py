@@ -20,6 +20,7 @@ from crimes.cli import (
     feedback,
     hook,
     init,
+    mcp,
     plan,
     report,
     review,
@@ -63,6 +64,7 @@ app.command("context")(context.context)
 app.command("plan")(plan.plan)
 app.command("check")(check.check)
 app.command("hook")(hook.hook)
+app.command("mcp")(mcp.mcp)
 app.command("claims")(claims.claims)
 app.command("review")(review.review)
 app.command("trust")(trust.trust)

@@ -1,0 +1,195 @@
+"""What the tools of the server answer, as text: out of the last scan, and how old that is. Nothing here knows the protocol."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crimes.errors import UsageError
+
+if TYPE_CHECKING:
+    from crimes.briefing.record import Briefing
+    from crimes.cache.snapshot import Snapshot
+    from crimes.cli.mcp_job import Job
+    from crimes.report import Report
+
+LARGEST = 6_000  # bytes of an answer
+CONCISE = 400  # tokens
+FULL = 1_400  # the rest is for what is said of its age
+_PATIENCE = 20.0  # seconds a call waits for a scan, when there is nothing to answer from
+_GLANCE = 2.0  # and when there is
+_CHECK = 25.0
+
+
+class Desk:
+    """Answers questions about one repository, and has it scanned when what is known is old."""
+
+    def __init__(self, root: Path, patience: float = _PATIENCE) -> None:
+        self._root = root.resolve()
+        self._patience = patience
+        self._scan: Job | None = None
+        self._check: Job | None = None
+        self._one_at_a_time = threading.Lock()
+
+    def file_context(self, files: Sequence[str], detail: str, limit: int) -> str:
+        from crimes.briefing.target import narrowed
+        from crimes.views.brief import markdown
+
+        parts = [self._inside(file) for file in files[:limit]]
+        age = self._refresh()
+        known = self._briefings([path for path, _ in parts])
+        missing = [path for path, _ in parts if path not in known]
+        briefings = [narrowed(known[path], part) for path, part in parts if path in known]
+        if not briefings:
+            raise UsageError(f"the last scan did not read {', '.join(missing)}; {age or 'the scan is fresh'}")
+        text = markdown(briefings, CONCISE if detail == "concise" else FULL)
+        left = [*missing, *files[limit:]]
+        notes = [f"Not told of: {', '.join(left)}." if left else "", age]
+        return bounded(text, notes)
+
+    def explain(self, id_: str, detail: str, limit: int) -> str:
+        from crimes.cli.finding import check_id, find
+        from crimes.cli.source import read_source
+        from crimes.registry import catalogue
+        from crimes.views.explain import lines
+        from crimes.views.lines import plain
+
+        wanted = check_id(id_)
+        age = self._refresh()
+        report, made = self._report()
+        withheld = report.trust.withheld.get("actions", "")
+        texts = []
+        for crime in find(report, wanted):
+            if detail == "concise":
+                texts.append(
+                    f"{crime.severity} {crime.type} {crime.file}:{crime.lines.start}\n{crime.message}\n"
+                )
+                continue
+            source = read_source(self._root, crime.file, made)
+            shown = lines(crime, catalogue().get(crime.type), source, report.history, withheld)
+            texts.append(plain(shown))
+        return bounded(first_lines("\n".join(texts), limit), [age])
+
+    def hotspots(self, prefix: str, detail: str, limit: int) -> str:
+        from crimes.views.safe import safe
+
+        age = self._refresh()
+        report, _ = self._report()
+        found = [crime for crime in report.findings if crime.file.startswith(prefix)]
+        rows = []
+        for crime in found[:limit]:
+            risk = crime.scores.agent_risk
+            message = crime.title if detail == "concise" else crime.message.partition(". ")[0]
+            place = f"{crime.file}:{crime.lines.start}" + (f" {crime.symbol}" if crime.symbol else "")
+            score = "n/a" if risk is None else f"{risk:.2f}"
+            rows.append(safe(f"{score} {crime.severity} {crime.type} [{crime.id[:7]}] {place}: {message}"))
+        more = len(found) - len(rows)
+        call = (
+            f"{more} more: hotspots(path_prefix={prefix!r}, limit={min(limit + more, 200)})" if more else ""
+        )
+        where = f" below {prefix}" if prefix else ""
+        text = "\n".join(rows) if rows else f"No finding{where}."
+        return bounded(text, [safe(call), age])
+
+    def check_change(self, detail: str, limit: int) -> str:
+        import msgspec
+
+        from crimes.check import Check
+        from crimes.cli.mcp_job import Job, check_work
+        from crimes.views.check import markdown
+
+        with self._one_at_a_time:
+            job, self._check = self._check or Job(check_work, self._root), None
+            told = job.result(_CHECK)
+            if told is None:
+                self._check = job
+                return "The check is still running: ask again in a moment."
+        made = msgspec.json.decode(told, type=Check)
+        return bounded(first_lines(markdown(made, CONCISE if detail == "concise" else FULL), limit), [])
+
+    def _inside(self, file: str) -> tuple[str, str]:
+        """A file below the root and the part that is meant. UsageError for anything that leads out of it."""
+        from crimes.briefing.target import split_target
+
+        name, part = split_target(file, self._root)
+        real = os.path.realpath(os.path.join(self._root, name))
+        if not Path(real).is_relative_to(self._root):
+            raise UsageError(f"{file} lies outside of the repository")
+        return Path(real).relative_to(self._root).as_posix(), part
+
+    def _refresh(self) -> str:
+        """Have the repository scanned if it changed; how old the answer will be, empty when it is fresh."""
+        from crimes.cache.answers import latest
+        from crimes.cli.mcp_job import Job, scan_work
+        from crimes.cli.scanning import answers_of
+
+        answers = answers_of(self._root, None, ())
+        try:
+            if answers.still_hold():
+                return ""
+        finally:
+            answers.cache.close()
+        snapshot = latest(self._root)[1]
+        with self._one_at_a_time:
+            job, self._scan = self._scan or Job(scan_work, self._root), None
+            if job.result(_GLANCE if snapshot else self._patience) is not None:
+                return ""
+            self._scan = job
+        if snapshot is None:
+            raise UsageError("the first scan of this repository is still running: ask again in a moment")
+        return _age(self._root, snapshot)
+
+    def _briefings(self, paths: Sequence[str]) -> dict[str, Briefing]:
+        from crimes.briefing.every import decode
+        from crimes.cache.answers import latest
+
+        answers, _ = latest(self._root)
+        if answers is None:
+            return {}
+        try:
+            found = {path: answers.briefing(path) for path in paths}
+        finally:
+            answers.cache.close()
+        return {path: decode(data) for path, data in found.items() if data is not None}
+
+    def _report(self) -> tuple[Report, float]:
+        from crimes.cli.scanning import last
+
+        stored = last(self._root)
+        if stored is None:
+            raise UsageError("no scan of this repository is kept: run `crimes scan` once")
+        return stored.report, stored.made
+
+
+def first_lines(text: str, limit: int) -> str:
+    """So many lines of a text; what is cut is said."""
+    rows = text.rstrip("\n").split("\n")
+    more = len(rows) - limit
+    return "\n".join([*rows[:limit], f"{more} more lines: ask with limit={len(rows)}."] if more > 0 else rows)
+
+
+def bounded(text: str, notes: Sequence[str]) -> str:
+    """The text with notes after it, at most 6,000 bytes; what is cut is said."""
+    end = "".join(f"\n{note}" for note in notes if note)
+    room = LARGEST - len(end.encode())
+    data = text.encode()
+    if len(data) > room:
+        cut = data[: room - 60].decode("utf-8", "ignore").rpartition("\n")[0]
+        text = f"{cut}\nCut here: ask with detail='concise' or a smaller limit."
+    return text.rstrip("\n") + end
+
+
+def _age(root: Path, snapshot: Snapshot) -> str:
+    """How old a scan is, and how many of the files it read are not what they were."""
+    from crimes.cache.watch import look
+
+    changed = 0
+    for name, seen in snapshot.files.items():
+        now = look(os.path.join(root, os.fsdecode(name)))
+        changed += (now and (now.size, now.changed)) != (seen and (seen.size, seen.changed))
+    minutes = int(time.time() - snapshot.taken / 1e9) // 60
+    return f"Stale: from the scan {minutes} minutes ago; {changed} files it read have changed since. A new scan is running."
