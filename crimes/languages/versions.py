@@ -43,8 +43,8 @@ GEM = Dialect(r"\s*,\s*")
 
 def allows(asked: str, version: str, dialect: Dialect) -> bool | None:
     """Whether a range allows a version; None where it cannot be told."""
-    found = _numbers(version)
-    if found is None or len(asked) > _LONGEST:
+    found = _numbers(version) if max(len(asked), len(version)) <= _LONGEST else None
+    if found is None:
         return None
     ranges = re.split(dialect.either, asked) if dialect.either else [asked]
     answers = [_all_hold(one.strip(), found, dialect) for one in ranges]

@@ -18,7 +18,7 @@ a manifest of its own also `src` and, two folders deep, `dist` and `build`.
 - Imports inside the package itself, wherever they stand; and those of tests, scripts, examples and generated files.
 - Types alone, and imports in a `try` that copes with the absence.
 - Styles, images and data; single files of `dist`: they are bundles that a package offers as they are.
-- Packages that are private as a whole, such as `_thread`, and names with two underscores.
+- Packages that are private as a whole, such as `_pytest`, and names with two underscores.
 - A comment at the import that states a reason lowers the severity one step.
 """
 
@@ -111,7 +111,7 @@ def outside(imports: tuple[Outside, ...], files: Mapping[str, File]) -> Iterator
         if not item.external or not item.package or item.guarded or item.kind is EdgeKind.TYPE_ONLY:
             continue
         rest = item.target.removeprefix(item.package)
-        if rest == item.target or DATA.search(item.target.partition("?")[0]):
+        if rest == item.target or item.package.startswith("_") or DATA.search(item.target.partition("?")[0]):
             continue
         if files[item.source].role is Role.SOURCE and is_private(parts(rest), rest[:1] in ("/", "\\")):
             yield Reach(files[item.source], item.line, item.package, item.target, outside=True)
@@ -251,7 +251,7 @@ DETECTOR = Detector(
         Example(
             "silent inside a package, on public entries, and on packages that are private as a whole",
             {
-                "shop/__init__.py": "from shop._cart import total\nimport _thread\n",
+                "shop/__init__.py": "from shop._cart import total\nimport _thread\nimport _pytest._code.code\n",
                 "shop/_cart.py": "total = 1\n",
                 "packages/ui/package.json": '{"name": "@acme/ui", "main": "src/index.ts"}\n',
                 "packages/ui/src/index.ts": 'import "./internal/x";\nexport const button = 1;\n',

@@ -19,6 +19,7 @@ A file is an orphan only among files that are used: most of its neighbours are i
 - Files whose name, or a name they define, stands anywhere else: in an import, a call, a string, a comment, a document.
 - Tests, examples, scripts, generated files, stubs, configuration, and languages whose files see each other without an import.
 - Components of frameworks that are found by their tag, and what a decorator registers.
+- Kits of components that are copied in as a whole: folders called `ui` or `primitives`.
 - Files that only tests import: they are tested, and the test says what for.
 """
 
@@ -60,6 +61,7 @@ ENTRY = re.compile(
 # Names with more than one dot belong to a tool, and what begins with a sign to a router.
 CONVENTION = re.compile(r".*\..*\.|[^A-Za-z_]|_(?!_)[a-z]+\.")
 FOUND_BY_TAG = (".vue", ".svelte", ".astro", ".ipynb", ".d.ts", ".d.mts", ".d.cts", ".pyi")
+KITS = ("/ui", "/primitives")
 STARTED = re.compile(
     rb"\A#!|__name__\s*==|process\.argv|require\.main|import\.meta\.main|@ts-nocheck|\bdefine\(|self\.onmessage|addEventListener\(['\"]message"
 )
@@ -107,7 +109,7 @@ def is_candidate(file: File, options: Options) -> bool:
         return False
     if facts.references or facts.packages or facts.errors or file.path.endswith(FOUND_BY_TAG):
         return False
-    if is_entry(file.path) or len(stem(file.path)) < SHORTEST:
+    if is_entry(file.path) or len(stem(file.path)) < SHORTEST or posixpath.dirname(file.path).endswith(KITS):
         return False
     if any(one.decorators for one in facts.classes) or any(
         one.decorators and one.class_index < 0 for one in facts.functions
@@ -311,6 +313,14 @@ DETECTOR = Detector(
                 **SCRIPT,
                 "src/index.ts": LOADS,
                 "src/pastRates.ts": "export function convertPastRates() {\n  return 1;\n}\n",
+            },
+        ),
+        Example(
+            "silent on kits of components",
+            {
+                **{path.replace("src/", "src/ui/"): text for path, text in SCRIPT.items()},
+                "src/index.ts": LOADS.replace("./", "./ui/"),
+                "src/ui/pastRates.ts": LONG,
             },
         ),
         Example(

@@ -24,7 +24,8 @@ _REQUIREMENT_FILE = re.compile(
 )
 _REQUIREMENT_FOLDER = re.compile(r"[\w.-]*(?:requirements|requires|deps)[\w.-]*")
 _ENVIRONMENT = re.compile(r"[\w.-]*env(?:ironment)?[\w.-]*\.ya?ml")
-_LISTED = re.compile(r"^\s*-\s+['\"]?([^\s'\"#:]+[^'\"#:\n]*)", re.MULTILINE)
+_LISTED = re.compile(r"^[ \t]*-[ \t]+['\"]?([^\s'\"#:]+[^'\"#:\n]*)", re.MULTILINE)
+_LONGEST = 500  # no requirement has as many characters
 _CFG_LISTS = ("install_requires", "setup_requires", "tests_require")
 
 
@@ -82,7 +83,7 @@ def tabled(table: Any) -> Iterator[Asked]:
 
 
 def _asked(text: str) -> Asked | None:
-    found = _REQUIREMENT.match(text)
+    found = _REQUIREMENT.match(text) if len(text) <= _LONGEST else None
     if found is None:
         return None
     return Asked(canonical(found["name"]), (found["versions"] or "").strip(" ()"), ";" in text)

@@ -10,7 +10,8 @@ from crimes.languages.manifest import Asked, Pin, pin, text_of
 from crimes.languages.versions import GEM
 
 _GEM = re.compile(
-    r"""^gem\s+["']([\w.-]+)["']((?:\s*,\s*["'][^"'\n]*["'])*)\s*(?:,[^\n]*)?(?:#.*)?$""", re.MULTILINE
+    r"""^gem[ \t]+["']([\w.-]+)["']((?:[ \t]*,[ \t]*["'][^"'\n]*["'])*)[ \t]*(?:,[^\n]*)?(?:#.*)?$""",
+    re.MULTILINE,
 )
 _VERSIONS = re.compile(r"""["']([^"'\n]*)["']""")
 _LOCKED = re.compile(r"^ {4}([\w.-]+) \(([\w.]+)[^)]*\)$", re.MULTILINE)
