@@ -19,7 +19,7 @@ where it is needed, and cope with its absence.
 - What another manifest of the repository declares: workspaces install it for all. What a file of settings beside a manifest
   names: a bundler's alias, an image that installs it, a tool's own list.
 - Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Families that begin with one word.
-- Modules of the repository that only a search path knows.
+- Modules of the repository that only a search path knows, and names that begin with the project's own.
 - A comment at the import that says why lowers the severity one step.
 """
 
@@ -69,6 +69,9 @@ SETTINGS = re.compile(
     r"(?i)(?:.*\.(?:json[c5]?|toml|cfg|ini|ya?ml|txt|in|sh|nix|mk|gradle|kts)|(?:docker|make|just|pip|vagrant|container)file.*"
     r"|.*[.-](?:config|conf)\.\w+|(?:setup|noxfile|fabfile|tasks|conftest|build)\.\w+)"
 )
+# Manifests that say what the package itself is called, and how.
+NAMING = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml"})
+NAME = re.compile(r"""^[ \t]*"?name"?[ \t]*[=:][ \t]*["']?([\w@./-]+)""", re.MULTILINE)
 LARGEST_SETTINGS = 400_000
 CONDITIONS = frozenset({"if", "try", "with", "loop"})
 MOST_RELATED = 8
@@ -105,6 +108,14 @@ class Around:
                     text = self._text(path)
                     return path, bool(spelled(*missing.sought).search(text))
         return "", False
+
+    def is_own(self, missing: Undeclared, package: str) -> bool:
+        """Whether a name begins with that of a package around it: an alias, or a module that a build makes."""
+        root = (path for path in sorted(NAMING) if path in self.repo.paths)
+        named = {name for path in (*root, *missing.manifests) for name in NAME.findall(self._text(path))}
+        return any(
+            package.startswith((f"{name}-", f"{name}/", f"{name.partition('/')[0]}/")) for name in named
+        )
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -160,6 +171,8 @@ def detect(scan: Pass) -> Iterator[Finding]:
         missing = imports[0][1]
         slip = slipped(package, missing.names)
         if (missing.related and not slip) or bare(package) in around.stems:
+            continue
+        if around.is_own(missing, package):
             continue
         if any(around.names(manifest, package, missing.sought) for manifest in missing.manifests):
             continue
@@ -365,6 +378,14 @@ DETECTOR = Detector(
                 "api/requirements.txt": "requests\n",
                 "api/Dockerfile": "RUN pip install requests fastrates\n",
                 "api/main.py": "import fastrates\n",
+            },
+        ),
+        Example(
+            "silent on names of the project's own",
+            {
+                "pyproject.toml": PYPROJECT,
+                "web/package.json": PACKAGE,
+                "web/src/app.ts": 'import { chart } from "shop-charts";\nchart();\n',
             },
         ),
         Example(
