@@ -13,7 +13,8 @@ Delete it; git keeps it. If something does load it, name it where that happens, 
 
 A file is an orphan only among files that are used: most of its neighbours are imported, and this one is not.
 
-- Folders whose files are found by listing them: plugins, commands, migrations, routes. Several of their files have no importer.
+- Folders whose files are found by listing them: plugins, commands, migrations, routes. More than a few of their files have no
+  importer, or the file has a class with the same base as its neighbours.
 - Entry points: files that run when they are started, that have a conventional name, or that a manifest, a script, a page or another
   setting names.
 - Files whose name, or a name they define, stands anywhere else: in an import, a call, a string, a comment, a document.
@@ -30,6 +31,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from crimes.api import (
     ANY,
@@ -71,6 +73,7 @@ SETTINGS = re.compile(
 )
 LARGEST_SETTINGS = 60_000
 MOST_SETTINGS = 4_000
+MOST_LOST = 3  # of one folder
 STILL = 180  # days without a commit
 SHORTEST = 5  # shorter names stand everywhere
 
@@ -93,8 +96,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         neighbours = by_folder[posixpath.dirname(file.path)]
         used = sum(bool(graph.importers.get(one.path)) for one in neighbours)
         lost = sum(not graph.importers.get(one.path) and not is_entry(one.path) for one in neighbours)
-        if used >= options.min_neighbours and lost * 3 <= used and is_candidate(file, options):
-            candidates[file.path] = file
+        if used >= options.min_neighbours and lost * 3 <= used and lost <= MOST_LOST:
+            if is_candidate(file, options) and not is_one_of_many(file, neighbours):
+                candidates[file.path] = file
     named = names_elsewhere(scan.repo, candidates)
     for path, file in candidates.items():
         folder = by_folder[posixpath.dirname(path)]
@@ -121,6 +125,17 @@ def is_candidate(file: File, options: Options) -> bool:
 def is_entry(path: str) -> bool:
     """Whether tools and frameworks know a file by its name."""
     return bool(CONVENTION.match(posixpath.basename(path)) or ENTRY.fullmatch(stem(path)))
+
+
+def is_one_of_many(file: File, neighbours: list[File]) -> bool:
+    """Whether its class has a base that classes of two neighbours have, too: such classes are found by their base."""
+    own = {base for one in file.facts.classes for base in one.bases}
+    sharing = (
+        one
+        for one in neighbours
+        if one is not file and any(own.intersection(c.bases) for c in one.facts.classes)
+    )
+    return bool(own) and len(list(islice(sharing, 2))) == 2
 
 
 def stem(path: str) -> str:
@@ -313,6 +328,14 @@ DETECTOR = Detector(
                 **SCRIPT,
                 "src/index.ts": LOADS,
                 "src/pastRates.ts": "export function convertPastRates() {\n  return 1;\n}\n",
+            },
+        ),
+        Example(
+            "silent on classes that are found by their base",
+            {
+                **{path: text + "\n\nclass Job(Task):\n    pass\n" for path, text in PYTHON.items()},
+                "main.py": STARTS,
+                "shop/old_rates.py": LOST + "\n\nclass OldRates(Task):\n    pass\n",
             },
         ),
         Example(
