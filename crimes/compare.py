@@ -58,7 +58,11 @@ class Differences:
 
 def side_of(report: Report) -> Side:
     """A report as one side of a comparison."""
-    known = [*_known(report.findings, shown=True), *_known(report.hidden, shown=False)]
+    known = [
+        *_known(report.findings, shown=True),
+        *_known(report.hidden, shown=False),
+        *_known(report.ignored, shown=False),
+    ]
     return Side(
         tuple(known),
         frozenset(run.id for run in report.detectors if run.status == "ran"),
@@ -66,23 +70,27 @@ def side_of(report: Report) -> Side:
     )
 
 
+def known_crime(crime: Crime, *, shown: bool = True) -> Known:
+    """A finding of a report as it is known again."""
+    measure = crime.evidence.get("copies")
+    copies = measure.value if measure and isinstance(measure.value, int) else 0
+    places = {f"{near.file}#{near.symbol}" for near in crime.related} if copies else set()
+    return Known(
+        fingerprint=crime.fingerprint,
+        type=crime.type,
+        file=crime.file,
+        symbol=crime.symbol,
+        within=crime.within,
+        code=crime.code,
+        copies=copies,
+        members=tuple(sorted({*places, f"{crime.file}#{crime.symbol}"})) if copies else (),
+        shown=shown,
+    )
+
+
 def _known(crimes: Iterable[Crime], *, shown: bool) -> Iterable[Known]:
     for crime in crimes:
-        measure = crime.evidence.get("copies")
-        copies = measure.value if measure and isinstance(measure.value, int) else 0
-        places = {f"{near.file}#{near.symbol}" for near in crime.related} if copies else set()
-        members = tuple(sorted({*places, f"{crime.file}#{crime.symbol}"})) if copies else ()
-        yield Known(
-            fingerprint=crime.fingerprint,
-            type=crime.type,
-            file=crime.file,
-            symbol=crime.symbol,
-            within=crime.within,
-            code=crime.code,
-            copies=copies,
-            members=members,
-            shown=shown,
-        )
+        yield known_crime(crime, shown=shown)
         for charge in crime.also:
             yield Known(
                 charge.fingerprint, charge.type, crime.file, crime.symbol, code=crime.code, shown=False
@@ -91,7 +99,7 @@ def _known(crimes: Iterable[Crime], *, shown: bool) -> Iterable[Known]:
 
 def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
     """What came between two scans. `renamed` maps the present name of a file to its former one."""
-    pairs = _paired(before.known, now.known, renamed)
+    pairs = paired(before.known, now.known, renamed)
     found: dict[str, list[str]] = {"new": [], "moved": [], "unchanged": []}
     unclear: dict[str, str] = {}
     grown: set[str] = set()
@@ -138,7 +146,7 @@ def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
     )
 
 
-def _paired(before: Sequence[Known], now: Sequence[Known], renamed: Mapping[str, str]) -> dict[str, Known]:
+def paired(before: Sequence[Known], now: Sequence[Known], renamed: Mapping[str, str]) -> dict[str, Known]:
     """The earlier finding of each later one that has one, by the later one's fingerprint. The surest ways come first."""
     pairs: dict[str, Known] = {}
     left, right = list(before), list(now)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from crimes import __version__
 from crimes.compare import compare, side_of
 from crimes.model import Severity
-from crimes.report import Crime, Gate, Lines, Report, Tool
+from crimes.report import Crime, Gate, Ignore, Lines, Report, Tool
 from crimes.trust_record import Share, Trust
 
 SCHEMA_VERSION = "1.0"
@@ -87,6 +87,7 @@ class Comparison(Struct, frozen=True):
     grown: tuple[
         str, ...
     ]  # fingerprints of new findings that were there before, with fewer copies of the code
+    ignores: tuple[Ignore, ...]  # that were added: what they leave out is in none of the lists
     warnings: tuple[str, ...]
     base_trust: Trust
     trust: Trust  # in the later scan
@@ -140,10 +141,28 @@ def comparison(
         unchanged=unchanged,
         unclear=unclear,
         grown=tuple(mark for mark in found.new if mark in found.grown),
+        ignores=_added(before, now),
         warnings=tuple(warnings),
         base_trust=before.trust,
         trust=now.trust,
     )
+
+
+def _added(before: Report, now: Report) -> tuple[Ignore, ...]:
+    """Ignores that the earlier state does not have; lines may shift."""
+    there = Counter(_same(one) for one in before.ignores)
+    added = []
+    for one in now.ignores:
+        if there[_same(one)]:
+            there[_same(one)] -= 1
+        else:
+            added.append(one)
+    return tuple(added)
+
+
+def _same(one: Ignore) -> tuple[object, ...]:
+    place = one.place.rpartition(":")[0] or one.place
+    return place, one.kind, one.types, one.target, one.reason, one.until
 
 
 def _was(crime: Crime | None) -> Was | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import msgspec
@@ -19,6 +20,7 @@ from crimes.config import Config, WeightsConfig
 from crimes.context import Context
 from crimes.discover import Tree
 from crimes.errors import Unavailable
+from crimes.ignores import listed
 from crimes.judge import Judged
 from crimes.model import Severity, Skip
 from crimes.registry import catalogue
@@ -39,6 +41,7 @@ from crimes.report import (
     Tool,
     Weights,
 )
+from crimes.suppress import suppress
 from crimes.trust import no_trust, trust_in
 from crimes.trust_counts import Sight
 from crimes.trust_record import Trust
@@ -60,10 +63,20 @@ def report_on(
         skipped={run.id: run.reason for run in runs if run.status == "skipped"},
     )
     ranked = sorted((_as_trusted(one.crime, trust) for one in judged), key=worst_first)
-    seen = {kind: tuple(crime for crime in ranked if _seen(crime) is kind) for kind in Visibility}
+    discarded = sum(_seen(crime) is Visibility.DISCARDED for crime in ranked)
+    charged = marked((crime for crime in ranked if _seen(crime) is not Visibility.DISCARDED), context.repo)
+    left = suppress(
+        charged,
+        context.repo,
+        listed(context.repo.read),
+        types=catalogue(),
+        ran=[run.id for run in runs if run.status == "ran"],
+        today=_today(context),
+    )
     subsumed = {detector.id: detector.subsumed_by for detector in catalogue().values()}
-    shown = marked(one_charge(seen[Visibility.REPORTED], subsumed), context.repo)
-    hidden = marked(one_charge(seen[Visibility.LOW_CONFIDENCE], subsumed), context.repo)
+    seen = {kind: [crime for crime in left.kept if _seen(crime) is kind] for kind in Visibility}
+    shown = tuple(one_charge(seen[Visibility.REPORTED], subsumed))
+    hidden = tuple(one_charge(seen[Visibility.LOW_CONFIDENCE], subsumed))
     return Report(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -73,13 +86,15 @@ def report_on(
         imports=_import_coverage(context),
         history=_history_coverage(context),
         detectors=tuple(runs),
-        summary=summary_of(shown, hidden, len(seen[Visibility.DISCARDED])),
+        summary=summary_of(shown, hidden, discarded),
         findings=shown,
         hidden=hidden,
-        warnings=tuple(tree.warnings),
+        warnings=(*tree.warnings, *left.warnings),
         trust=trust,
         diagnostics=tuple(dict.fromkeys(fault for one in judged for fault in one.diagnostics)),
         coverage=_line_coverage(context),
+        ignored=left.ignored,
+        ignores=left.ignores,
     )
 
 
@@ -141,6 +156,14 @@ def _depth(context: Context) -> Depth | None:
     except Unavailable:
         return None
     return Depth(history.cut, history.days)
+
+
+def _today(context: Context) -> date:
+    """The day up to which history counts; without any, the calendar's."""
+    try:
+        return context[HISTORY].reference_time.date()
+    except Unavailable:
+        return (context.as_of or datetime.now(UTC)).date()
 
 
 def _seen(crime: Crime) -> Visibility:

@@ -100,6 +100,29 @@ class Charge(Struct, frozen=True):
     message: str
 
 
+class Ignored(Struct, frozen=True):
+    """Why a finding is left out."""
+
+    kind: str  # comment, file-comment, list, triage
+    reason: str
+    place: str  # where that is said
+    until: str  # a date, empty without one
+
+
+class Ignore(Struct, frozen=True):
+    """Something that leaves findings out, and what became of it."""
+
+    place: str
+    kind: str
+    types: tuple[str, ...]
+    target: str  # of a list: the fingerprint
+    reason: str
+    until: str
+    status: str  # used, unused, expired, unknown (no such type), invalid, untested (its detector did not run)
+    findings: int
+    note: str  # what to do about it; empty when all is well
+
+
 class Crime(Struct, frozen=True):
     """A judged finding."""
 
@@ -127,6 +150,7 @@ class Crime(Struct, frozen=True):
     related: tuple[RelatedOut, ...]
     notes: tuple[str, ...]
     also: tuple[Charge, ...] = ()  # charges this one stands for, strongest first
+    ignored: Ignored | None = None  # only in the list of those that are left out
     within: str = ""  # its identity within its file, whatever that is called
     code: str = (
         ""  # a mark of the code it is about: a move, a rename or a reformatting keeps it, an edit does not
@@ -270,5 +294,7 @@ class Report(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...]
     coverage: LineCoverage = LineCoverage()
     gate: Gate | None = None  # null when no gate was asked for
+    ignored: tuple[Crime, ...] = ()  # findings that were asked to be left out: counted nowhere, never gate
+    ignores: tuple[Ignore, ...] = ()  # what asked for that
     working_set: WorkingSet | None = None  # null when all of the repository was asked about
     timings: tuple[Timing, ...] | UnsetType = UNSET  # only when asked for: they differ from run to run

@@ -91,6 +91,7 @@ def narrowed(report: Report, about: WorkingSet) -> Report:
         working_set=about,
         findings=findings,
         hidden=hidden,
+        ignored=tuple(filter(concerns, report.ignored)),
         summary=summary_of(findings, hidden, report.summary.discarded),
         warnings=(*report.warnings, *missing, *about.notes),
     )

@@ -19,6 +19,7 @@ from crimes.cli import (
     explain,
     feedback,
     hook,
+    ignore,
     init,
     mcp,
     plan,
@@ -59,6 +60,7 @@ app.command("init")(init.init)
 app.command("report")(report.report)
 app.command("diff")(diff.diff)
 app.command("verdict")(verdict.verdict)
+app.command("ignore")(ignore.ignore)
 app.command("explain")(explain.explain)
 app.command("context")(context.context)
 app.command("plan")(plan.plan)

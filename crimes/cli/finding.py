@@ -47,7 +47,7 @@ def find(report: Report, wanted: str) -> list[Crime]:
     """The finding whose id or fingerprint begins like this; more than one only where they share their id."""
     from crimes.views.safe import safe
 
-    crimes = (*report.findings, *report.hidden)
+    crimes = (*report.findings, *report.hidden, *report.ignored)
     exact = [crime for crime in crimes if wanted in (crime.id, crime.fingerprint)]
     found = exact or [
         crime for crime in crimes if crime.id.startswith(wanted) or crime.fingerprint.startswith(wanted)

@@ -23,6 +23,10 @@ def lines(comparison: Comparison, *, terminal: bool, all: bool) -> Iterator[Line
             yield line(Span(status.capitalize(), "heading"))
         last = status
         yield from (_for_people if terminal else _for_pipes)(status, crime, note, short[crime.id])
+    for one in comparison.ignores:
+        leaves = f"leaves out {count(one.findings, 'finding')}" if one.findings else one.status
+        what = f"{', '.join(one.types)} {one.target[:12]}".rstrip()
+        yield line(f"ignore added: {one.place}: {what} ({leaves}): {one.reason or 'no reason'}")
     if terminal and rows:
         yield line()
     yield line(Span(comparison.verdict.line, "heading"))

@@ -33,6 +33,8 @@ def not_shown(report: Report, verbose: bool) -> Iterator[str]:
     if summary.hidden_low_confidence and not verbose:
         number = count(summary.hidden_low_confidence, "low-confidence finding")
         yield f"{number} hidden, --verbose shows {'it' if summary.hidden_low_confidence == 1 else 'them'}."
+    if report.ignored:
+        yield f"{count(len(report.ignored), 'finding')} left out because somebody asked for it; the JSON has the reasons."
     if summary.discarded:
         yield f"{count(summary.discarded, 'finding')} discarded: next to nothing spoke for them."
     if summary.merged:

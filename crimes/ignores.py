@@ -1,0 +1,163 @@
+"""What people asked to be left out: comments in the code, and `.crimes/ignore.toml`. A reason is required.
+
+    crimes: ignore[god_function] generated table, split in the next release      on the line, or right above it
+    crimes: file-ignore[god_function] generated table                            anywhere in the file
+
+`until` is held against the time up to which history counts, so that the same tree gives the same report.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from crimes.compare import Known
+from crimes.model import Comment, File
+
+PLACE = ".crimes/ignore.toml"
+_DIRECTIVE = re.compile(r"\bcrimes:\s*(file-)?ignore\b(?:\s*\[([^\]\n]*)\])?([^\n]*)")
+_CLOSING = re.compile(r"\s*(?:\*/|-->|#\}|--%>|\*\)|\|#|=#)\s*$")
+_KEYS = frozenset({"fingerprint", "type", "file", "symbol", "within", "code", "reason", "until"})
+_LARGEST = 1_000_000
+
+
+@dataclass(frozen=True)
+class Directive:
+    """An ignore in a comment. `end` is the last line of the comment, `own_line` when no code stands before it."""
+
+    file: str
+    line: int
+    end: int
+    own_line: bool
+    whole_file: bool
+    types: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An ignore of one finding, by what it is known by."""
+
+    known: Known
+    reason: str
+    until: date | None
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The entries of the file, and what is wrong with it; a file that is wrong is not used at all."""
+
+    entries: tuple[Entry, ...] = ()
+    fault: str = ""
+
+
+def directives(files: Iterable[File]) -> Iterator[Directive]:
+    """Every ignore in the comments of these files. What is documentation only talks about them."""
+    for file in files:
+        for comment in file.facts.comments:
+            if "crimes:" in comment.text and not comment.doc:
+                yield from _in_comment(file.path, comment)
+
+
+def _in_comment(path: str, comment: Comment) -> Iterator[Directive]:
+    for match in _DIRECTIVE.finditer(comment.text):
+        whole_file, types, reason = match.groups()
+        yield Directive(
+            path,
+            comment.line + comment.text.count("\n", 0, match.start()),
+            comment.end,
+            comment.own_line,
+            bool(whole_file),
+            tuple(name.strip() for name in (types or "").split(",") if name.strip()),
+            _CLOSING.sub("", reason).strip(" \t\r:,-\u2013\u2014"),
+        )
+
+
+def listed(read: Callable[[str], bytes]) -> Listed:
+    """What `.crimes/ignore.toml` says."""
+    try:
+        data = read(PLACE)
+    except (FileNotFoundError, NotADirectoryError, KeyError):
+        return Listed()
+    except OSError as error:
+        return Listed(fault=f"it cannot be read: {error.strerror or error}")
+    return parsed(data)
+
+
+def parsed(data: bytes) -> Listed:
+    """The entries in the text of the file."""
+    import tomllib
+
+    if len(data) > _LARGEST:
+        return Listed(fault=f"it is larger than {_LARGEST:,} bytes")
+    try:
+        table = tomllib.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        return Listed(fault=f"it is not valid TOML: {str(error)[:200]}")
+    rows = table.get("ignore", [])
+    if set(table) - {"ignore"} or not isinstance(rows, list):
+        return Listed(fault="expected tables called [[ignore]] and nothing else")
+    entries = []
+    for number, row in enumerate(rows, 1):
+        made = _entry(row)
+        if isinstance(made, str):
+            return Listed(fault=f"entry {number}: {made}")
+        entries.append(made)
+    return Listed(tuple(entries))
+
+
+def _entry(row: object) -> Entry | str:
+    """One entry, or what is wrong with it."""
+    if not isinstance(row, dict) or set(row) - _KEYS:
+        return f"expected the keys {', '.join(sorted(_KEYS))}"
+    until = row.get("until")
+    texts: Mapping[str, object] = {key: value for key, value in row.items() if key != "until"}
+    if not all(isinstance(value, str) for value in texts.values()):
+        return "expected texts"
+    if isinstance(until, datetime) or not isinstance(until, date | None):
+        return "until: expected a date like 2027-01-31"
+    text = {key: str(value) for key, value in texts.items()}
+    if not text.get("fingerprint") or not text.get("type") or not text.get("reason", "").strip():
+        return "fingerprint, type and reason are required"
+    known = Known(
+        text["fingerprint"],
+        text["type"],
+        text.get("file", ""),
+        text.get("symbol", ""),
+        within=text.get("within", ""),
+        code=text.get("code", ""),
+    )
+    return Entry(known, text["reason"].strip(), until)
+
+
+def written(entry: Entry) -> str:
+    """An entry as text to be added to the file."""
+    known = entry.known
+    rows = {
+        "fingerprint": known.fingerprint,
+        "type": known.type,
+        "file": known.file,
+        "symbol": known.symbol,
+        "within": known.within,
+        "code": known.code,
+        "reason": entry.reason,
+    }
+    lines = [f"{key} = {_quoted(value)}" for key, value in rows.items() if value]
+    if entry.until:
+        lines.append(f"until = {entry.until.isoformat()}")
+    return "\n".join(("[[ignore]]", *lines, ""))
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML writes it, whatever it holds."""
+    return '"' + "".join(_escaped(char) for char in text) + '"'
+
+
+def _escaped(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    if "\ud800" <= char <= "\udfff":
+        return "?"
+    return char if char.isprintable() else f"\\U{ord(char):08x}"
