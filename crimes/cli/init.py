@@ -25,8 +25,18 @@ def init(
         typer.Argument(help="The repository; without it, the one around here.", show_default=False),
     ] = None,
     ci: Annotated[Host | None, typer.Option("--ci", help="Write a workflow for this host, too.")] = None,
+    agents: Annotated[
+        bool,
+        typer.Option(
+            "--agents", help="Only tell coding agents: a skill, a block in AGENTS.md, hook settings."
+        ),
+    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="With --agents: take that back.")] = False,
 ) -> None:
     """Write a crimes.toml that fits the repository; no file is ever overwritten."""
+    if agents or remove:
+        _agents(chosen_root(path), agents, remove)
+        return
     from crimes.cli.scanning import run
     from crimes.config import load_config
 
@@ -41,6 +51,18 @@ def init(
         written += _workflow(root, ci)
     if not written:
         raise UsageError("nothing was written: all is there already")
+
+
+def _agents(root: Path, agents: bool, remove: bool) -> None:
+    from crimes.agents.files import additions, apply, removals
+
+    if not agents:
+        raise UsageError("--remove takes back what --agents wrote: give both")
+    changes = removals(root) if remove else additions(root)
+    for told in apply(root, changes):
+        notice(told)
+    if not changes:
+        notice("nothing to take back" if remove else "all is there already")
 
 
 def _settings(repo: Repo) -> str:

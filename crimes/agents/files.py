@@ -1,0 +1,134 @@
+"""What is written for agents into a repository, and how it is taken back: all of it is decided before a byte is written.
+
+A file that is there is added to, never replaced; one that cannot be understood is refused, and then nothing is written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from crimes.agents.json_text import Malformed, with_entry, without_entry
+from crimes.agents.texts import BEGIN, BLOCK, END, INSTRUCTIONS, SETTINGS, SKILL, SKILLS, Setting
+from crimes.errors import EnvironmentFault, UsageError
+from crimes.inside import is_inside
+
+Changes = dict[str, str | None]  # the new text of each file; None: it goes
+
+
+def additions(root: Path) -> Changes:
+    """What to write so that agents know of crimes; files that need no change are not named."""
+    found: Changes = {}
+    for name in SKILLS:
+        text = _read(root, name)
+        if text is not None and text != SKILL and not text.startswith("---\nname: crimes\n"):
+            raise UsageError(f"{name} is there already and is not ours")
+        found[name] = SKILL
+    found[INSTRUCTIONS] = _with_block(_read(root, INSTRUCTIONS))
+    for setting in SETTINGS:
+        text = _read(root, setting.file)
+        found[setting.file] = _new(setting) if text is None else _merged(text, setting)
+    return {name: text for name, text in found.items() if text != _read(root, name)}
+
+
+def removals(root: Path) -> Changes:
+    """What to write so that nothing of it is left."""
+    found: Changes = {}
+    for name in SKILLS:
+        if _read(root, name) == SKILL:
+            found[name] = None
+    text = _read(root, INSTRUCTIONS)
+    if text is not None and BEGIN in text and END in text:
+        found[INSTRUCTIONS] = None if text == BLOCK else _without_block(text)
+    for setting in SETTINGS:
+        text = _read(root, setting.file)
+        if text is None:
+            continue
+        left = None if text == _new(setting) else _unmerged(text, setting)
+        if left != text:
+            found[setting.file] = left
+    return found
+
+
+def apply(root: Path, changes: Changes) -> Iterator[str]:
+    """Write, and tell what was done to each file."""
+    for name, text in sorted(changes.items()):
+        target = _place(root, name)
+        try:
+            if text is None:
+                target.unlink()
+                _drop_empty_folders(root, target.parent)
+                yield f"removed {name}"
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            was_there = target.exists()
+            with target.open("w", encoding="utf-8", newline="") as file:
+                file.write(text)
+        except OSError as error:
+            raise EnvironmentFault(f"cannot write {name}: {error.strerror}") from error
+        yield f"{'changed' if was_there else 'wrote'} {name}"
+
+
+def _new(setting: Setting) -> str:
+    value: Any = [setting.entry]
+    for key in reversed(setting.keys):
+        value = {key: value}
+    return json.dumps({**setting.around, **value}, indent=2) + "\n"
+
+
+def _merged(text: str, setting: Setting) -> str:
+    try:
+        return with_entry(text, setting.keys, setting.entry)
+    except Malformed as fault:
+        raise UsageError(f"{setting.file} is left alone: {fault}. Nothing was written.") from fault
+
+
+def _unmerged(text: str, setting: Setting) -> str:
+    try:
+        return without_entry(text, setting.keys, setting.entry)
+    except Malformed as fault:
+        raise UsageError(f"{setting.file} is left alone: {fault}. Nothing was removed.") from fault
+
+
+def _with_block(text: str | None) -> str:
+    """The instructions with the block at their end, or where an older one stands."""
+    if text is None:
+        return BLOCK
+    if BEGIN in text and END in text:
+        before, _, rest = text.partition(BEGIN)
+        return before + BLOCK.removesuffix("\n") + rest.partition(END)[2]
+    return f"{text}\n{BLOCK}"
+
+
+def _without_block(text: str) -> str:
+    """The instructions as they were: with one line end less before the block, if it has any."""
+    before, _, rest = text.partition(BEGIN)
+    return before.removesuffix("\n") + rest.partition(END)[2].removeprefix("\n")
+
+
+def _read(root: Path, name: str) -> str | None:
+    target = _place(root, name)
+    try:
+        with target.open(encoding="utf-8", newline="") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{name} cannot be read: {error}. Nothing was written.") from error
+
+
+def _place(root: Path, name: str) -> Path:
+    """A file of the repository, through no link that leads out of it."""
+    target = root / name
+    if not is_inside(root.resolve(), os.path.realpath(target)):
+        raise UsageError(f"{name} leads out of the repository. Nothing was written.")
+    return target
+
+
+def _drop_empty_folders(root: Path, folder: Path) -> None:
+    while folder != root and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent

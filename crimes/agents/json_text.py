@@ -1,0 +1,103 @@
+"""An entry put into a list of a JSON text, and taken out again, with every other byte left as it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_DECODER = json.JSONDecoder()
+
+
+class Malformed(ValueError):
+    """The text is not JSON, or a value on the way to the list is something else."""
+
+
+def with_entry(text: str, keys: Sequence[str], entry: dict[str, Any]) -> str:
+    """The text with the entry first in the list; the list and what is around it are made where they are missing."""
+    found = _parsed(text)
+    missing = list(keys)
+    inner: Any = found
+    path: list[str] = []
+    for key in keys:
+        if not isinstance(inner, dict):
+            raise Malformed(f"{'.'.join(path) or 'the whole'} is not an object")
+        if key not in inner:
+            break
+        inner = inner[key]
+        path.append(key)
+        missing.pop(0)
+    if not missing and not isinstance(inner, list):
+        raise Malformed(f"{'.'.join(path)} is not a list")
+    if missing and not isinstance(inner, dict):
+        raise Malformed(f"{'.'.join(path) or 'the whole'} is not an object")
+    if not missing and entry in inner:
+        return text
+    at = _opening(text, path) + 1
+    return text[:at] + _insertion(entry, missing, len(path), empty=not inner) + text[at:]
+
+
+def without_entry(text: str, keys: Sequence[str], entry: dict[str, Any]) -> str:
+    """The text without the entry: as it was before `with_entry`, unless somebody has written it anew since."""
+    for depth in range(len(keys) + 1):
+        for empty in (False, True):
+            inserted = _insertion(entry, list(keys[depth:]), depth, empty=empty)
+            if inserted in text:
+                return text.replace(inserted, "", 1)
+    found = _parsed(text)
+    inner: Any = found
+    for key in keys:
+        inner = inner.get(key) if isinstance(inner, dict) else None
+    if not isinstance(inner, list) or entry not in inner:
+        return text
+    inner.remove(entry)
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _insertion(entry: Any, missing: list[str], depth: int, *, empty: bool) -> str:
+    """What is written after an opening bracket at this depth: on one line, which tells it from what was there."""
+    value: Any = [entry] if missing else entry
+    for key in reversed(missing[1:]):
+        value = {key: value}
+    name = f"{json.dumps(missing[0])}: " if missing else ""
+    end = "\n" + "  " * depth if empty else ","
+    return "\n" + "  " * (depth + 1) + name + json.dumps(value) + end
+
+
+def _parsed(text: str) -> Any:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Malformed(f"it is not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise Malformed("the whole is not an object")
+    return found
+
+
+def _opening(text: str, path: Sequence[str]) -> int:
+    """Where the bracket of the value at this path opens. The text is known to be JSON."""
+    at = _skip(text, 0)
+    for key in path:
+        at = _member(text, at, key)
+    return at
+
+
+def _member(text: str, at: int, wanted: str) -> int:
+    """Where the value of a member begins, in an object that opens at `at`. Of two with one name the last counts."""
+    found = -1
+    at = _skip(text, at + 1)
+    while text[at] != "}":
+        key, at = _DECODER.raw_decode(text, at)
+        at = _skip(text, _skip(text, at) + 1)
+        if key == wanted:
+            found = at
+        at = _skip(text, _DECODER.raw_decode(text, at)[1])
+        at = _skip(text, at + 1) if text[at] == "," else at
+    return found
+
+
+def _skip(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
