@@ -73,6 +73,7 @@ NAMED = re.compile(
 )
 HIDDEN_TEXT = 8  # characters in a row; emoji and scripts need one or two
 HIDDEN_TAGS = 3
+KINDS_OF_A_TABLE = 4  # different characters without a width in one file: it is about them
 TABLE = 20  # characters that are not ASCII on one line: a list of characters, or text of another script
 MOST_SHOWN = 5
 LONGEST = 160
@@ -152,7 +153,8 @@ def unseen(file: File, lines: list[str], instructs: bool) -> Iterator[Finding]:
             if kind is not None and not excused:
                 found.setdefault(kind, []).append((number, match[0]))
     for kind, places in found.items():
-        yield report(file, kind, places, lines)
+        if kind is not WIDTH or len({char for _, char in places}) < KINDS_OF_A_TABLE:
+            yield report(file, kind, places, lines)
 
 
 def kind_of(line: str, at: int) -> Kind | None:

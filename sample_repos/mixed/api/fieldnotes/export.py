@@ -8,6 +8,7 @@ import io
 from fieldnotes.geo import coarse
 from fieldnotes.records import Sighting, newest_first
 
+ARCHIVE = "/Users/tove/Desktop/fieldnotes-archive"
 COLUMNS = ("species", "count", "lat", "lon", "seen_at", "certainty")
 
 
@@ -20,3 +21,13 @@ def as_csv(sightings: list[Sighting]) -> str:
         row = (s.species, s.count, place.latitude, place.longitude, s.seen_at.isoformat(), s.certainty)
         writer.writerow(row)
     return out.getvalue()
+
+
+def licence_of(sighting: Sighting) -> str:
+    # For now everybody shares under the same licence.
+    return "CC-BY-4.0"
+
+
+def archive(sightings: list[Sighting]) -> None:
+    with open(f"{ARCHIVE}/{licence_of(sightings[0])}.csv", "w", encoding="utf-8") as out:
+        out.write(as_csv(sightings))

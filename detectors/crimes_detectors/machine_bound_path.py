@@ -1,0 +1,303 @@
+"""Production code names a path or a host that exists on one machine or in one network only.
+
+## Why it matters
+
+The code works where it was written and nowhere else: not in CI, not in a container, not for the next developer. An agent that
+runs it sees a missing file and repairs the wrong thing, or makes the folder and goes on with nothing in it.
+
+## What to do
+
+Take the place from configuration or from the environment, or build it from where the program is: the user's home folder, the folder
+of the file, a host name with a default that works everywhere.
+
+## What counts
+
+String literals in production source: a path below one person's home folder (`/home/jane/data`, `/Users/jane/data`, `C:\\Users\\jane\\data`), a path on
+a drive that is no place of the system's (`D:\\projects\\shop`), an address in a private network with a scheme or a port, and a URL
+whose host ends in `.internal`, `.intranet`, `.corp` or `.lan`.
+
+## What is accepted
+
+Home folders of accounts that containers and CI have (`ubuntu`, `runner`, `node`, `vscode`) and of placeholders (`user`, `foo`); routes of web
+applications; places of the system (`C:\\Windows`, `C:\\Program Files`); a folder named like one of the repository's, which its
+installation makes; networks, and addresses in code about addresses; hosts that clouds and containers provide; what is only shown
+as an example; tests, examples and scripts. A default of an environment variable is low: others can set it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    NAMES,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Measure,
+    NoOptions,
+    Pass,
+    Place,
+    Role,
+    Severity,
+    Signal,
+    Text,
+)
+
+HOME = re.compile(r"(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\\/]+)[\\/]+[^\\/]")
+# Accounts of images, of CI and of tools, and names that stand for anybody's.
+NOBODY = re.compile(
+    r"(?:\W|_)*(?:root|runner(?:admin)?|ubuntu|debian|vscode|codespace|gitpod|coder|node|app|application|apps?user|pwuser|airflow|jovyan"
+    r"|circleci|vagrant|ec2-user|opc|pi|git|work|workspace|sandbox|sbx_user\w*|docker|linuxbrew|shared|public|default|all users|web|www(?:-data)?"
+    r"|site|deploy|dev(?:eloper)?|admin(?:istrator)?|guest|steam|oracle|postgres|mysql|hadoop|spark|nonroot|container|builder|build|agent|daytona"
+    r"|users?\d*|user_?name|your\w*|you|me|my\w*|some\w*|name|foo|bar|baz|test\w*|example|demo|home|xxx+|john(?:doe|_doe)?|jane(?:doe)?|doe|alice|bob"
+    r"|guido|joe|[a-z])(?:\W|_)*",
+    re.IGNORECASE,
+)
+DRIVE = re.compile(r"[A-Za-z]:[\\/]+([^\\/]+)[\\/]+[^\\/]")
+SYSTEM = re.compile(
+    r"windows|winnt|program(?: ?files.*|data)|progra~\d|te?mp|users|documents and settings|system\w*|path|dir|folder|foo|bar|some.*|your.*|my.*"
+    r"|example.*|te?st.*|cygwin\w*|msys\w*|mingw\w*|strawberry|python\d*|ruby\w*|perl\w*|php\d*|tools|inetpub|a|b|c|x",
+    re.IGNORECASE,
+)
+HOST = re.compile(
+    r"(?:[a-z][a-z0-9+]*://)?((?:10|172|192)(?:\.\d{1,3}){3}|[\w.-]+\.(?:internal|intranet|corp|lan))(?=[:/]|$)(:\d+)?(/\d{1,2}$)?"
+)
+PROVIDED = re.compile(
+    r"metadata(?:\.google)?\.internal|(?:host|gateway|kubernetes|model-runner|vm)\.\w+\.internal|.*\.(?:compute|ec2|svc|cluster|pod)\.internal"
+    r"|.*\b(?:example|dummy|fake|test|placeholder|local|invalid|acme|your\w*|my\w*)\b.*"
+    r"|10\.0\.[23]\.2|172\.17\.0\.1|192\.168\.99\.100|192\.168\.65\.\d+|(?:\d+\.){3}(?:0|255)|10\.0\.0\.1|192\.168\.[01]\.1"
+)
+ABOUT_ADDRESSES = re.compile(
+    r"(?i:ip_?addr|ip_?range|ip_?block|ip_?restrict|cidr|subnet|ssrf|rfc_?1918|private_?(?:net|ip|addr)|network|trusted_?prox|whitelist|allow_?list|block_?list)"
+)
+PARSES = re.compile(
+    r"(?:^|[.\s])(?:URL|urlparse|urljoin|parse|IPAddr\w*|ip_\w+|IPNetwork|ParseCIDR|ParseIP)$"
+)
+SUPPORT = re.compile(
+    r"(^|/)(testing|test[-_]?(utils?|helpers?|support|data)|mocks?|__mocks__|fixtures?|stor(ies|ybook))(/|[.-])|\.stories\.",
+    re.IGNORECASE,
+)
+SHOWN = re.compile(r"(?i:placeholder|example|e\.g\.|hint|help|description|sample|label|usage|docs?_?string)")
+FROM_ENVIRONMENT = re.compile(r"(?i:env(?:iron)?\b|getenv|environ\.get|env::var|config\.get|settings?\.get)")
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What binds a literal to one machine."""
+
+    kind: str
+    what: str
+    owner: str  # whose home, folder or host it is
+    severity: Severity
+
+    @property
+    def place(self) -> str:
+        return f"{self.kind} {self.owner}"
+
+
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+    names = scan[NAMES]
+    ours = {folder.rpartition("/")[2] for folder in names.folders} | {scan.repo.root.name.lower()}
+    for file in scan.repo.files.values():
+        if file.role is not Role.SOURCE or SUPPORT.search(file.path):
+            continue
+        found: dict[tuple[str, str], tuple[Text, Bound]] = {}
+        for text in file.facts.texts:
+            bound = bound_of(file, text)
+            if bound is not None and not in_test(file, text):
+                found.setdefault((symbol_of(file, text), bound.place), (text, bound))
+        lines = names.text(file.path).split("\n") if found else []
+        for text, bound in found.values():
+            if bound.owner.lower() not in ours and not SHOWN.search(line_of(lines, text)):
+                yield report(file, text, bound)
+
+
+def bound_of(file: File, text: Text) -> Bound | None:
+    """What binds this literal to one machine; None where nothing does."""
+    value = text.value
+    if not (value[0] in "/" or value[1:2] == ":" or "." in value):
+        return None
+    home = HOME.match(value)
+    if home is not None:
+        person = home[1]
+        return (
+            None
+            if NOBODY.fullmatch(person)
+            else Bound("home", f"a path below the home folder of `{person}`", person, Severity.MEDIUM)
+        )
+    drive = DRIVE.match(value)
+    if drive is not None:
+        return (
+            None
+            if SYSTEM.fullmatch(drive[1])
+            else Bound("drive", "a path on a drive of one machine", drive[1], Severity.LOW)
+        )
+    host = HOST.match(value)
+    if host is None or PARSES.search(text.call) or PROVIDED.fullmatch(host[1]) or host[3]:
+        return None
+    if (
+        not ("://" in value or host[2])
+        or ABOUT_ADDRESSES.search(file.path)
+        or ABOUT_ADDRESSES.search(symbol_of(file, text))
+    ):
+        return None
+    return Bound("host", f"`{host[1]}`, a host of one private network", host[1], Severity.MEDIUM)
+
+
+def line_of(lines: list[str], text: Text) -> str:
+    return lines[text.line - 1] if text.line <= len(lines) else ""
+
+
+def in_test(file: File, text: Text) -> bool:
+    """Whether it stands in a test, or outside of functions where nothing but tests follows."""
+    index = text.function
+    if index < 0:
+        after = [one.in_test for one in file.facts.functions if one.start > text.line]
+        return bool(after) and all(after)
+    while index >= 0:
+        function = file.facts.functions[index]
+        if function.in_test or function.is_test:
+            return True
+        index = function.parent
+    return False
+
+
+def symbol_of(file: File, text: Text) -> str:
+    return file.facts.functions[text.function].qualname if text.function >= 0 else ""
+
+
+def report(file: File, text: Text, bound: Bound) -> Finding:
+    default = FROM_ENVIRONMENT.search(text.call) is not None
+    comments = (
+        one for one in file.facts.comments if one.line <= text.line <= one.end or one.end == text.line - 1
+    )
+    stated = any(one.end - one.line < 3 and len(re.findall(r"\w+", one.text)) >= 4 for one in comments)
+    severity = Severity.LOW if default or stated else bound.severity
+    notes = ["The environment can set another: severity lowered."] if default else []
+    if stated and not default and bound.severity is not Severity.LOW:
+        notes.append("A comment stands beside it: severity lowered one step.")
+    return Finding(
+        Place(file.path, text.line, text.line, symbol_of(file, text)),
+        severity,
+        f"`{text.value}` is {bound.what}: this code finds it where it was written and nowhere else, not in CI and not on the machine of "
+        "the next developer. Take it from configuration or the environment, or build it from a place every machine has.",
+        (Signal("literal", Category.SYNTAX, 80, f"the literal is {bound.what}"),),
+        evidence={"literal": Measure(text.value), "kind": Measure(bound.kind)},
+        discriminator=text.value,
+        notes=tuple(notes),
+    )
+
+
+DETECTOR = Detector(
+    id="machine_bound_path",
+    title="A place that only one machine has",
+    category="agents",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.MINUTES,
+    needs=(NAMES,),
+    detect=detect,
+    examples=(
+        Example(
+            "a home folder, in Python",
+            {
+                "shop/export.py": "def export(rows):\n    with open('/Users/marit/Desktop/rows.csv', 'w') as out:\n        out.write(rows)\n"
+            },
+            ("shop/export.py:2",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "a home folder of Windows and a drive, in JavaScript",
+            {
+                "src/paths.js": "export const data = 'C:\\\\Users\\\\marit\\\\data\\\\shop.db';\nexport const out = 'D:/projects/shop/out';\n"
+            },
+            ("src/paths.js:1", "src/paths.js:2"),
+        ),
+        Example(
+            "a host of a private network",
+            {
+                "src/client.ts": "export const api = 'http://192.168.4.20:8080/orders';\nexport const wiki = 'https://wiki.shop.corp/orders';\n"
+            },
+            ("src/client.ts:1", "src/client.ts:2"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "a default that the environment can change is low",
+            {"shop/data.py": "import os\n\nROOT = os.environ.get('SHOP_DATA', '/home/marit/shop/data')\n"},
+            ("shop/data.py:3",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "a comment beside it lowers the severity",
+            {
+                "shop/data.py": "# The build server keeps its licence there and nowhere else.\nROOT = '/home/marit/licence/key'\n"
+            },
+            ("shop/data.py:2",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent on accounts of images and on placeholders",
+            {
+                "shop/data.py": "A = '/home/runner/work/shop'\nB = '/home/user/data/shop'\nC = '/Users/foo/data/x'\nD = '/root/cache/x'\n"
+            },
+        ),
+        Example(
+            "silent on routes",
+            {
+                "src/routes.ts": "export const popular = '/home/popular';\nexport const user = '/Users/current';\n"
+            },
+        ),
+        Example(
+            "silent on places of the system",
+            {
+                "src/find.js": "export const chrome = 'C:\\\\Windows\\\\Fonts';\nexport const temp = 'C:\\\\Temp\\\\x';\n"
+            },
+        ),
+        Example(
+            "silent on networks, and in code about addresses",
+            {
+                "shop/ssrf.py": "BLOCKED = ['http://10.1.2.3:80', '192.168.0.0/16']\n",
+                "shop/net.py": "import ipaddress\n\nLOCAL = ipaddress.ip_network('10.0.0.0/8')\nNEXT = '10.16.1.1'\n",
+            },
+        ),
+        Example(
+            "silent on hosts that clouds and containers provide",
+            {
+                "shop/cloud.py": "META = 'http://metadata.google.internal/computeMetadata'\nHOST = 'http://host.docker.internal:8080'\n"
+            },
+        ),
+        Example(
+            "silent on a base that only completes a URL",
+            {"src/url.ts": "export const at = (path: string) => new URL(path, 'http://base.internal');\n"},
+        ),
+        Example(
+            "silent on an account that is named like the program",
+            {"openshop/run.py": "WORK = '/home/openshop/workspace'\nSETTINGS = 'c:/openshop/settings.cfg'\n"},
+        ),
+        Example(
+            "silent on what is only shown",
+            {"src/form.tsx": 'export const Form = () => <input placeholder="http://192.168.4.20:8080" />;\n'},
+        ),
+        Example(
+            "silent in tests beside the code",
+            {
+                "src/lib.rs": 'pub fn add(a: u8) -> u8 {\n    a\n}\n\n#[cfg(test)]\nmod tests {\n    const ROOT: &str = "/home/marit/shop/x";\n\n'
+                "    #[test]\n    fn adds() {\n        assert_eq!(super::add(1), 1);\n    }\n}\n"
+            },
+        ),
+        Example(
+            "silent in tests and scripts",
+            {
+                "tests/test_export.py": "def test_export():\n    assert export('/Users/marit/x/y.csv')\n",
+                "scripts/upload.py": "SOURCE = '/Users/marit/x/y.csv'\n",
+            },
+        ),
+    ),
+)

@@ -1,0 +1,362 @@
+"""A function that other code calls is only a stand-in: it raises "not implemented", or answers with a constant and says so.
+
+## Why it matters
+
+Callers read a name and a signature and believe that the work is done. A constant answer passes through tests and into data; an
+agent that extends the callers builds on something that was never there, and a search for the behaviour finds nothing.
+
+## What to do
+
+Implement it, or remove it with its callers. Where it has to stay, let it fail loudly and let the callers know that it can.
+
+## What counts
+
+A function of production code that is called from production code, and whose whole body is an error that says "not implemented", or
+nothing or a constant together with words that admit it: "for now", "placeholder", "stub", "TODO", "in a real implementation".
+
+## What is accepted
+
+Abstract methods, protocols, interfaces and overloads; methods of a class that others in the repository are derived from, or whose
+documentation leaves them to subclasses; functions that say in their name or in that of their class that they do nothing (`noop`, `Null…`, `Fake…`);
+stand-ins for other platforms; error classes' and properties' constants without such words; tests and test doubles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    NAMES,
+    SYMBOLS,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Function,
+    Measure,
+    NoOptions,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+    Site,
+    Symbol,
+    at_function,
+)
+
+MOST_LINES = 14  # of code, the signature included
+MOST_CALLS = 1  # the error that is raised
+MOST_RELATED = 5
+NOT_HERE = re.compile(
+    r"(^|/)(testing|test[-_]?(utils?|helpers?|support)|mocks?|__mocks__|fixtures?|fakes?|stubs?|stor(ies|ybook)|polyfills?|shims?)(/|\.)"
+    r"|[-_.](stubs?|mocks?|fakes?|unsupported|fallback|shim|noop|windows|linux|darwin|other|unix|posix|win32|wasm|js)\.\w+$|\.pyi$|\.d\.ts$",
+    re.IGNORECASE,
+)
+STANDS_IN = re.compile(
+    r"(?i:no_?op|null|fake|mock|stub|dummy|placeholder|empty|default|void|unimplemented|not_?implemented)"
+)
+OPEN_CLASS = re.compile(
+    r"(?i:^abc$|abcmeta|protocol|interface|abstract|mixin|typeddict|namedtuple|enum)|(?:^|[a-z_])Base(?:$|[A-Z_])|^Base|^I[A-Z][a-z]|Mixin$"
+)
+OPEN_METHOD = re.compile(r"(?i:abstract|overload|override|protocol|virtual|deprecated|hook|optional)")
+LEFT_TO_OTHERS = re.compile(
+    r"(?i:sub-?class|overrid|inherit|implement(?:ed (?:by|in)|ers?|ors?)\b|must implement|derived|abstract|deprecated|no longer|only (?:on|for)"
+    r"|support|no-?op|nothing to do|intentional|by design|on purpose|compat|disabled|instead|please use)"
+)
+ADMITS = re.compile(
+    r"(?i:\bfor now\b|\bplace-?holder|\bstub(?:bed)?\b|\bnot (?:yet )?(?:been )?implemented|\bunimplemented|\bto-?do\b|\bfixme\b"
+    r"|\bimplement (?:this|me|it|later|the actual|the real|properly)\b|\bactual(?:ly)? implement|\breal implementation\b|\bin (?:a )?(?:real|production)\b"
+    r"|\bwould (?:be|call|query|fetch|need|use|check|implement)\b.*\bhere\b|\bdummy\b|\bmock(?:ed)? (?:data|value|response|result|implementation)|\bsimulate[sd]?\b"
+    r"|\bhard-?coded\b|\btemporar(?:y|ily)\b|\bwip\b|\bimplemented (?:yet|later|soon)\b)"
+)
+_SAYS_SO = (
+    r"[^\n]{0,200}?(?i:not (?:yet )?(?:been )?implemented|unimplemented|implement me|\btodo\b)[^\n]{0,200}"
+)
+NOT_IMPLEMENTED = re.compile(
+    r"(?:raise|throw)\s+(?:new\s+)?[\w.]*(?:NotImplemented|Unimplemented|NotYetImplemented)\w*(?:\(.*\))?"
+    rf"|(?:raise|throw)\s+(?:new\s+)?[\w.]+[\s(,]+[\"'`]{_SAYS_SO}"
+    r"|(?:todo|unimplemented)!\s*\(.*\)|TODO\(.*\)"
+    rf"|(?:panic!?|fatalError|abort|preconditionFailure|sys\.error|error)\s*\([\"'`]{_SAYS_SO}"
+    rf"|return\s+(?:\w+,\s*)?(?:errors\.New|fmt\.Errorf|Err|Promise\.reject)\((?:new \w+\()?[\"'`]{_SAYS_SO}",
+    re.DOTALL,
+)
+_PLAIN = r"-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`$]*`|[Tt]rue|[Ff]alse|None|null|nil|undefined|NULL|nullptr"
+_LITERAL = rf"(?:{_PLAIN}|[\[{{(](?:{_PLAIN}|\w+\s*:|[\s,:\[\]{{}}()])*+[\]}})])"
+CONSTANT = re.compile(
+    rf"(?:return\s+)?(?:(?:Ok|Some|Promise\.resolve|Right)\()?{_LITERAL}\)?(?:\s*,\s*(?:{_PLAIN}))?"
+)
+NOTHING = frozenset({"", "pass", "...", "return"})
+LONGEST = 2000  # characters of a body
+
+
+@dataclass(frozen=True)
+class Stub:
+    """A function that does nothing yet, and how that shows."""
+
+    file: File
+    function: Function
+    does: str
+    admits: str
+
+
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+    symbols, names = scan[SYMBOLS], scan[NAMES]
+    stubs: dict[Symbol, Stub] = {}
+    for file in scan.repo.files.values():
+        if file.role is Role.SOURCE and not NOT_HERE.search(file.path):
+            twice = Counter(function.qualname for function in file.facts.functions)  # one for each platform
+            candidates = [one for one in small(file) if twice[one.qualname] == 1 and may_be_stub(file, one)]
+            lines = names.text(file.path).split("\n") if candidates else []
+            for function in candidates:
+                stub = stub_of(file, function, lines)
+                if stub is not None:
+                    stubs[Symbol(file.path, function.qualname)] = stub
+    if not stubs:
+        return
+    extended = bases(scan)
+    callers = symbols.callers(stubs)
+    for symbol, stub in stubs.items():
+        sites = [site for site in callers.get(symbol, ()) if counts(scan, symbol, site)]
+        owner = (
+            stub.file.facts.classes[stub.function.class_index].name if stub.function.class_index >= 0 else ""
+        )
+        if sites and owner not in extended:
+            yield report(stub, sites)
+
+
+def small(file: File) -> Iterator[Function]:
+    """Functions that are short, straight and call next to nothing."""
+    calls = Counter(call.function for call in file.facts.calls)
+    holding = {function.parent for function in file.facts.functions}
+    for index, function in enumerate(file.facts.functions):
+        if (
+            function.cyclomatic == 1
+            and function.logic_lines <= MOST_LINES
+            and not function.writes
+            and calls[index] <= MOST_CALLS
+            and index not in holding
+        ):
+            yield function
+
+
+def may_be_stub(file: File, function: Function) -> bool:
+    """Whether nothing in its names says that it is meant to do nothing."""
+    if function.is_anonymous or function.in_test or function.is_test or STANDS_IN.search(function.name):
+        return False
+    if re.search(r"NoReturn|Never|^never$|^!$|Nothing", function.result):
+        return False  # it is there to fail
+    if any(OPEN_METHOD.search(decorator) for decorator in function.decorators):
+        return False
+    if function.class_index < 0:
+        return True
+    owner = file.facts.classes[function.class_index]
+    if STANDS_IN.search(owner.name) or any(OPEN_METHOD.search(decorator) for decorator in owner.decorators):
+        return False
+    return not any(OPEN_CLASS.search(name) for name in (owner.name, *owner.bases))
+
+
+def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
+    """What the body is, if it is nothing but a stand-in."""
+    comments = [one for one in file.facts.comments if function.start <= one.line and one.end <= function.end]
+    before = [one for one in file.facts.comments if one.end == function.start - 1 and one.own_line]
+    said = "\n".join(one.text for one in (*before, *comments))
+    if LEFT_TO_OTHERS.search(said):
+        return None
+    code = "\n".join(lines[function.start - 1 : function.end])
+    for comment in comments:
+        code = code.replace(comment.text, "", 1)
+    body = body_of(code.strip())
+    if body is None:
+        return None
+    if NOT_IMPLEMENTED.fullmatch(body):
+        return (
+            None
+            if LEFT_TO_OTHERS.search(body)
+            else Stub(file, function, "only says that it is not implemented", "")
+        )
+    admits = ADMITS.search(said)
+    if admits is None:
+        return None
+    if body in NOTHING:
+        return Stub(file, function, "does nothing", sentence(said, admits))
+    return (
+        Stub(file, function, "answers with a constant", sentence(said, admits))
+        if CONSTANT.fullmatch(body)
+        else None
+    )
+
+
+def body_of(code: str) -> str | None:
+    """What stands between the signature and the end of a function, without a closing semicolon; None where that is not plain."""
+    if len(code) > LONGEST:
+        return None
+    code = code.rstrip("; \n")
+    if code.endswith("}"):
+        depth = 0
+        for at in range(len(code) - 1, -1, -1):
+            depth += (code[at] == "}") - (code[at] == "{")
+            if depth == 0:
+                return code[at + 1 : -1].strip().rstrip(";").rstrip()
+        return None
+    if re.search(r"\bend$", code):
+        return code.partition("\n")[2].removesuffix("end").strip()
+    depth = 0
+    for at, char in enumerate(code):
+        depth += (char in "([{") - (char in ")]}")
+        if depth == 0 and char in ":=" and re.match(r":[ \t]*(?:\n|\S|$)|=>?[ \t\n]+(?!=)", code[at:]):
+            return code[at:].lstrip(":=>").strip()
+    return None
+
+
+def sentence(said: str, admits: re.Match[str]) -> str:
+    """The line of the comment that admits it."""
+    start = said.rfind("\n", 0, admits.start()) + 1
+    line = said[start:].partition("\n")[0]
+    return " ".join(line.strip(" \t/*#-\"'").split())[:120]
+
+
+def bases(scan: Pass) -> set[str]:
+    """Names of the classes that others are derived from: their stand-ins are for those to fill."""
+    return {
+        re.split(r"[\[<(]", base)[0].rpartition(".")[2].rpartition(":")[2]
+        for file in scan.repo.files.values()
+        for owner in file.facts.classes
+        for base in owner.bases
+    }
+
+
+def counts(scan: Pass, symbol: Symbol, site: Site) -> bool:
+    """Whether a call is one of production code, and not the function's own."""
+    file = scan.repo.files[site.path]
+    if file.role is not Role.SOURCE:
+        return False
+    caller = file.facts.functions[site.call.function] if site.call.function >= 0 else None
+    if caller is None:
+        return True
+    return not (
+        caller.in_test or caller.is_test or (site.path == symbol.path and caller.qualname == symbol.qualname)
+    )
+
+
+def report(stub: Stub, sites: list[Site]) -> Finding:
+    function = stub.function
+    places = "1 place" if len(sites) == 1 else f"{len(sites)} places"
+    admitted = f" (“{stub.admits}”)" if stub.admits else ""
+    signals = [
+        Signal("body", Category.SYNTAX, 80, f"its whole body {stub.does}"),
+        Signal("callers", Category.GRAPH, 75, f"called by name at {places}"),
+    ]
+    if stub.admits:
+        signals.append(Signal("comment", Category.DOCS, 75, f"“{stub.admits}”"))
+    return Finding(
+        at_function(stub.file, function),
+        Severity.MEDIUM,
+        f"{function.name} {stub.does}{admitted}, and {places} in production code call it. Whoever edits a caller takes its name for what it "
+        "does. Implement it, or remove it together with the calls.",
+        tuple(signals),
+        evidence={"callers": Measure(len(sites)), "body": Measure(stub.does)},
+        related=tuple(
+            Related(Place(site.path, site.call.line, site.call.line), "calls it")
+            for site in sites[:MOST_RELATED]
+        ),
+    )
+
+
+DETECTOR = Detector(
+    id="placeholder_code",
+    title="A stand-in that is called like the real thing",
+    category="agents",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.HOURS,
+    needs=(SYMBOLS, NAMES),
+    detect=detect,
+    examples=(
+        Example(
+            "a constant answer that admits it, in Python",
+            {
+                "shop/fraud.py": "def score(order):\n    # For now every order is fine.\n    return 0\n",
+                "shop/checkout.py": "from shop.fraud import score\n\n\ndef accept(order):\n    return score(order) < 5\n",
+            },
+            ("shop/fraud.py:1",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "an error instead of the work, in TypeScript",
+            {
+                "src/refund.ts": "export function refund(order: string): void {\n  throw new Error('Not implemented');\n}\n",
+                "src/orders.ts": "import { refund } from './refund';\n\nexport function cancel(order: string) {\n  refund(order);\n}\n",
+            },
+            ("src/refund.ts:1",),
+        ),
+        Example(
+            "a macro that stands for the work, in Rust",
+            {
+                "src/main.rs": 'fn tax(total: u64) -> u64 {\n    todo!()\n}\n\nfn main() {\n    println!("{}", tax(3));\n}\n',
+            },
+            ("src/main.rs:1",),
+        ),
+        Example(
+            "nothing, with a note to do it",
+            {
+                "shop/stock.py": "def reserve(item):\n    pass  # TODO: talk to the warehouse\n\n\ndef buy(item):\n    reserve(item)\n",
+            },
+            ("shop/stock.py:1",),
+        ),
+        Example(
+            "silent when nobody calls it",
+            {"shop/fraud.py": "def score(order):\n    # For now every order is fine.\n    return 0\n"},
+        ),
+        Example(
+            "silent on a constant without such words",
+            {
+                "shop/limits.py": "def limit():\n    # The gateway refuses more.\n    return 20\n\n\ndef fits(n):\n    return n < limit()\n"
+            },
+        ),
+        Example(
+            "silent on methods for subclasses",
+            {
+                "shop/pay.py": "class Payment:\n    def send(self):\n        raise NotImplementedError\n\n    def pay(self):\n        self.send()\n\n\n"
+                "class Card(Payment):\n    def send(self):\n        print('card')\n",
+                "shop/ship.py": 'class Shipment:\n    def send(self):\n        """Left to subclasses."""\n        raise NotImplementedError\n\n'
+                "    def go(self):\n        self.send()\n",
+            },
+        ),
+        Example(
+            "silent on abstract methods and protocols",
+            {
+                "shop/pay.py": "from abc import ABC, abstractmethod\n\n\nclass Payment(ABC):\n    @abstractmethod\n    def send(self):\n"
+                "        raise NotImplementedError\n\n    def pay(self):\n        self.send()\n",
+            },
+        ),
+        Example(
+            "silent on what says in its name that it does nothing",
+            {
+                "src/log.ts": "export class NullLogger {\n  write(): void {\n    // for now nothing\n  }\n  flush() {\n    this.write();\n  }\n}\n",
+            },
+        ),
+        Example(
+            "silent on a stand-in for another platform",
+            {
+                "shop/lock_windows.py": "def lock(path):\n    raise NotImplementedError('not implemented')\n",
+                "shop/use.py": "from shop.lock_windows import lock\n\n\ndef use():\n    lock('a')\n",
+            },
+        ),
+        Example(
+            "silent when only tests call it",
+            {
+                "shop/fraud.py": "def score(order):\n    # For now every order is fine.\n    return 0\n",
+                "tests/test_fraud.py": "from shop.fraud import score\n\n\ndef test_score():\n    assert score(1) == 0\n",
+            },
+        ),
+    ),
+)
