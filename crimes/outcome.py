@@ -42,6 +42,7 @@ from crimes.report import (
     Weights,
 )
 from crimes.suppress import suppress
+from crimes.triage import decided
 from crimes.trust import no_trust, trust_in
 from crimes.trust_counts import Sight
 from crimes.trust_record import Trust
@@ -69,6 +70,7 @@ def report_on(
         charged,
         context.repo,
         listed(context.repo.read),
+        decided(context.repo.read),
         types=catalogue(),
         ran=[run.id for run in runs if run.status == "ran"],
         today=_today(context),

@@ -118,7 +118,7 @@ class Ignore(Struct, frozen=True):
     target: str  # of a list: the fingerprint
     reason: str
     until: str
-    status: str  # used, unused, expired, unknown (no such type), invalid, untested (its detector did not run)
+    status: str  # used, unused, expired, unknown type, invalid, untested: no detector ran, returned: file was touched
     findings: int
     note: str  # what to do about it; empty when all is well
 

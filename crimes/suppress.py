@@ -8,13 +8,16 @@ from datetime import date
 
 import msgspec
 
+from crimes import triage
 from crimes.compare import known_crime, paired
 from crimes.context import Repo
 from crimes.ignores import PLACE, Directive, Entry, Listed, directives
 from crimes.report import Crime, Ignore, Ignored
+from crimes.triage import Decided, Decision
 
-USED, UNUSED, EXPIRED, UNKNOWN, INVALID, UNTESTED = (
+USED, RETURNED, UNUSED, EXPIRED, UNKNOWN, INVALID, UNTESTED = (
     "used",
+    "returned",
     "unused",
     "expired",
     "unknown",
@@ -37,6 +40,7 @@ def suppress(
     crimes: Sequence[Crime],
     repo: Repo,
     listed: Listed,
+    decided: Decided,
     *,
     types: Collection[str],
     ran: Collection[str],
@@ -47,10 +51,13 @@ def suppress(
     ignores = [
         *_by_comment(crimes, repo, types, ran, gone),
         *_by_list(crimes, listed, types, ran, today, gone),
+        *_by_triage(crimes, repo, decided, gone),
     ]
     warnings = [f"{one.place}: {one.note}" for one in ignores if one.note]
     if listed.fault:
         warnings.append(f"{PLACE} is not used: {listed.fault}")
+    if decided.fault:
+        warnings.append(f"{triage.PLACE} is not used: {decided.fault}")
     return Suppression(
         tuple(crime for crime in crimes if crime.fingerprint not in gone),
         tuple(
@@ -135,6 +142,33 @@ def _by_list(
             int(known.fingerprint in hit),
             note,
         )
+
+
+def _by_triage(
+    crimes: Sequence[Crime], repo: Repo, decided: Decided, gone: dict[str, Ignored]
+) -> Iterable[Ignore]:
+    """Decisions that set a finding aside, while its file is what it was. One that is over is nothing to warn about."""
+    by_mark = {crime.fingerprint: crime for crime in crimes}
+    for one in decided.decisions:
+        if one.decision not in triage.SET_ASIDE:
+            continue
+        known = one.finding
+        status, place = UNUSED, f"{triage.PLACE} ({one.decision}, {one.owner or 'nobody'})"
+        if known.fingerprint in by_mark:
+            status = USED if holds(one, repo) else RETURNED
+        if status == USED:
+            gone.setdefault(known.fingerprint, Ignored("triage", one.reason, place, ""))
+        yield Ignore(
+            place, "triage", (known.type,), known.fingerprint, one.reason, "", status, int(status == USED), ""
+        )
+
+
+def holds(decision: Decision, repo: Repo) -> bool:
+    """Whether the file of a decision is what it was."""
+    try:
+        return triage.content_mark(repo.read(decision.finding.file)) == decision.content
+    except (OSError, KeyError):
+        return False
 
 
 def _day(entry: Entry) -> str:

@@ -26,6 +26,7 @@ from crimes.cli import (
     report,
     review,
     scan,
+    triage,
     trust,
     verdict,
 )
@@ -61,6 +62,7 @@ app.command("report")(report.report)
 app.command("diff")(diff.diff)
 app.command("verdict")(verdict.verdict)
 app.command("ignore")(ignore.ignore)
+app.command("triage")(triage.triage)
 app.command("explain")(explain.explain)
 app.command("context")(context.context)
 app.command("plan")(plan.plan)

@@ -1,0 +1,151 @@
+"""`crimes triage`: decide about findings, one after the other at a terminal, or all at once from a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crimes.cli.diff import PathOption
+from crimes.cli.finding import check_id, find
+from crimes.cli.output import look, notice, show
+from crimes.cli.root import chosen_root
+from crimes.errors import UsageError
+
+if TYPE_CHECKING:
+    from crimes.report import Crime, Report
+    from crimes.triage import Decision, Wish
+
+_KEYS = {"n": "fix_now", "c": "this_change", "l": "later", "w": "wont_fix", "f": "false_alarm"}
+_QUESTION = "[n] fix now  [c] this change  [l] later  [w] won't fix  [f] false alarm  [s] skip  [q] quit > "
+
+
+def triage(
+    path: PathOption = None,
+    apply: Annotated[
+        str, typer.Option("--apply", metavar="FILE|-", help="Take decisions from JSON instead of asking.")
+    ] = "",
+    owner: Annotated[
+        str, typer.Option("--owner", metavar="NAME", help="Whose decisions these are, unless one says.")
+    ] = "",
+) -> None:
+    """Walk the findings: fix now, this change, later, won't fix, false alarm. Kept in .crimes/triage.jsonl."""
+    from crimes.cli import scanning
+
+    root = chosen_root(path)
+    if apply:
+        wanted = _wishes(apply)
+        report = scanning.report(root)
+        chosen = [(_one(report, wish.id), wish) for wish in wanted]
+        for crime, wish in chosen:
+            _decide(root, report, crime, wish, owner)
+        notice(f"{len(chosen):,} decisions kept in .crimes/triage.jsonl")
+        return
+    if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
+        raise UsageError("triage asks at a terminal; elsewhere --apply FILE takes decisions as JSON")
+    report = scanning.report(root)
+    _walk(root, report, owner)
+
+
+def _wishes(source: str) -> tuple[Wish, ...]:
+    from crimes.triage import wishes
+
+    try:
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {source}: {error.strerror}") from error
+    return wishes(data, "stdin" if source == "-" else source)
+
+
+def _one(report: Report, id_: str) -> Crime:
+    found = find(report, check_id(id_))
+    if len(found) > 1:
+        raise UsageError(f"{len(found)} findings share the id {found[0].id}: give a fingerprint")
+    return found[0]
+
+
+def _walk(root: Path, report: Report, owner: str) -> None:
+    from crimes.triage import SET_ASIDE, Choice, Wish
+    from crimes.views.triage import counted, question
+
+    pending = _undecided(root, report)
+    for number, crime in enumerate(pending, 1):
+        show(question(crime, number, len(pending)), look(None, None))
+        key = _answer(_QUESTION, lambda text: text in {*_KEYS, "s", "q"})
+        if key == "q":
+            break
+        if key == "s":
+            continue
+        choice = Choice(_KEYS[key])
+        reason = _answer("Why? ", bool) if choice in SET_ASIDE else _answer("Why? (may be empty) ")
+        owner = _answer(f"Whose is it? [{owner}] ") or owner
+        _decide(root, report, crime, Wish(crime.fingerprint, choice, owner, reason), owner)
+    show(counted(len(_undecided(root, report))), look(None, None))
+
+
+def _answer(question: str, fits: Callable[[str], object] = lambda text: True) -> str:
+    """A line from the terminal, asked for until it fits. The end of input leaves the walk."""
+    while True:
+        try:
+            text = input(question).strip()
+        except EOFError as error:
+            raise typer.Exit from error
+        if fits(text):
+            return text
+
+
+def _undecided(root: Path, report: Report) -> list[Crime]:
+    """Findings nobody decided about since their file was touched."""
+    from crimes.triage import content_mark
+
+    decided = {one.finding.fingerprint: one for one in _decisions(root)}
+    pending = []
+    for crime in report.findings:
+        one = decided.get(crime.fingerprint)
+        if one is None or content_mark(_content(root, crime.file)) != one.content:
+            pending.append(crime)
+    return pending
+
+
+def _decisions(root: Path) -> tuple[Decision, ...]:
+    from crimes.own_folder import read_own
+    from crimes.triage import PLACE, parsed
+
+    made = parsed(read_own(root, PLACE.rpartition("/")[2]) or b"")
+    if made.fault:
+        raise UsageError(f"{PLACE} is not touched: {made.fault}")
+    return made.decisions
+
+
+def _content(root: Path, path: str) -> bytes:
+    from crimes.inside import read_inside
+
+    try:
+        return read_inside(root.resolve(), path)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be read, so no decision about it can be kept: {error}") from error
+
+
+def _decide(root: Path, report: Report, crime: Crime, wish: Wish, owner: str) -> None:
+    """Keep a decision; a false alarm is feedback to the detector, too."""
+    from crimes.compare import known_crime
+    from crimes.feedback import Verdict, append, verdict_on
+    from crimes.own_folder import write_own
+    from crimes.triage import PLACE, Choice, Decision, content_mark, written
+
+    made = Decision(
+        version=1,
+        finding=known_crime(crime),
+        decision=wish.decision,
+        owner=wish.owner or owner,
+        reason=wish.reason.strip(),
+        content=content_mark(_content(root, crime.file)),
+        commit=report.history.head,
+    )
+    others = [one for one in _decisions(root) if one.finding.fingerprint != crime.fingerprint]
+    write_own(root, PLACE.rpartition("/")[2], written([*others, made]))
+    if wish.decision is Choice.FALSE_ALARM:
+        append(root, verdict_on(crime, report, Verdict.FP, wish.reason.strip()))

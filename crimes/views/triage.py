@@ -1,0 +1,29 @@
+"""A finding to be decided about, at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.report import Crime
+from crimes.views.lines import Line, Span, line
+from crimes.views.text import count, risk
+
+
+def question(crime: Crime, number: int, total: int) -> Iterator[Line]:
+    """What a person needs to decide."""
+    yield line()
+    yield line(
+        f"{number} of {total}  ",
+        Span(crime.severity, crime.severity),
+        f"  {risk(crime).strip()}  {crime.type}  ",
+        Span(f"{crime.file}:{crime.lines.start}", "path"),
+        f"  {crime.symbol}" if crime.symbol else "",
+        fixed=True,
+    )
+    yield line(crime.message, indent=2)
+
+
+def counted(left: int) -> Iterator[Line]:
+    """How much is left to do."""
+    yield line()
+    yield line(f"{count(left, 'finding')} without a decision." if left else "Every finding has its decision.")
