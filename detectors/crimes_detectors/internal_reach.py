@@ -15,6 +15,7 @@ repository, make the module public: export it from where its package begins.
 Private is a module with an underscore before its name, and what lies below `internal`, `_internal` or `private`; of a package with
 a manifest of its own also `src` and, two folders deep, `dist` and `build`.
 
+- Names that the package's own manifest lists as its exports.
 - Imports inside the package itself, wherever they stand; and those of tests, scripts, examples and generated files.
 - Types alone, and imports in a `try` that copes with the absence.
 - Styles, images and data; single files of `dist`: they are bundles that a package offers as they are.
@@ -45,6 +46,7 @@ from crimes.api import (
     Pass,
     Place,
     Related,
+    Repo,
     Role,
     Severity,
     Signal,
@@ -134,7 +136,8 @@ def inside(scan: Pass, packages: Packages) -> Iterator[Reach]:
             target = scan.repo.files.get(edge.target)
             if item and target and target.role is Role.SOURCE and reaches(item, edge, packages):
                 owner = packages.of(edge.target)
-                yield Reach(file, edge.line, owner, item.target, outside=False)
+                if not is_exported(scan.repo, owner, item.target):
+                    yield Reach(file, edge.line, owner, item.target, outside=False)
 
 
 def reaches(item: Import, edge: Edge, packages: Packages) -> bool:
@@ -144,6 +147,20 @@ def reaches(item: Import, edge: Edge, packages: Packages) -> bool:
     written = parts(item.target)
     # Only what is written counts: an alias or a manifest may lead to `src` by the front door.
     return is_private([part for part in written[1:] if part in below or f"{part}." in below[-1]], True)
+
+
+def is_exported(repo: Repo, owner: str, written: str) -> bool:
+    """Whether the manifest of a package lists a name below it as one of its exports, itself or with a star."""
+    manifest = posixpath.join(owner, "package.json")
+    if manifest not in repo.paths or written.startswith("."):
+        return False
+    try:
+        text = repo.read(manifest).decode("utf-8", "replace")
+    except OSError:  # a link, or gone since it was listed
+        return False
+    names = written.split("/")[2 if written.startswith("@") else 1 :]
+    stars = (f"./{'/'.join([*names[:n], '*'])}" for n in range(1, len(names)))
+    return any(f'"{entry}"' in text for entry in ("./" + "/".join(names), *stars))
 
 
 def parts(written: str) -> list[str]:
@@ -210,7 +227,6 @@ DETECTOR = Detector(
     max_severity=Severity.MEDIUM,
     effort=Effort.HOURS,
     detect=lambda scan, options: detect(scan),
-    default=False,
     examples=(
         Example(
             "private modules of packages that are installed",
@@ -258,6 +274,9 @@ DETECTOR = Detector(
                 "packages/ui/src/internal/x.ts": "export const x = 1;\n",
                 "packages/web/package.json": '{"name": "web", "dependencies": {"@acme/ui": "workspace:*"}}\n',
                 "packages/web/a.ts": 'import { button } from "@acme/ui";\nexport const a = button;\n',
+                "packages/db/package.json": '{"name": "@acme/db", "exports": {"./src/*": "./src/*.ts"}}\n',
+                "packages/db/src/rows.ts": "export const rows = 1;\n",
+                "packages/web/b.ts": 'import { rows } from "@acme/db/src/rows";\nexport const b = rows;\n',
             },
         ),
         Example(

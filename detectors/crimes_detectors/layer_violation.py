@@ -136,7 +136,6 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.HOURS,
     detect=lambda scan, options: detect(scan),
-    default=False,
     needs=(LAYERS, IMPORT_GRAPH),
     examples=(
         Example(

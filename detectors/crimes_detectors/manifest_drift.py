@@ -116,11 +116,10 @@ def said(pin: Pin) -> str:
 
 
 def line_of(text: str, name: str) -> int:
-    """The first line that names a dependency; the first of all where it is spelled in another way."""
-    word = re.compile(
-        rf"(?i)(?<![\w@./-]){re.sub('[-_.]', '[-_.]', re.escape(name).replace(chr(92), ''))}(?![\w/-])"
-    )
-    return next((n for n, line in enumerate(text.splitlines(), 1) if word.search(line)), 1)
+    """The first line that asks for a dependency; the first of all where it is spelled in another way."""
+    spelled = re.sub(r"\\?[-_.]", "[-_.]", re.escape(name))
+    asks = re.compile(rf"""(?i)(?<![\w@./-]){spelled}(?:["'<>=~!^;,\[]|\s*(?:[:=<>~!^;(]|v?\d|$))""")
+    return next((n for n, line in enumerate(text.splitlines(), 1) if asks.search(line)), 1)
 
 
 DETECTOR = Detector(
@@ -132,7 +131,6 @@ DETECTOR = Detector(
     max_severity=Severity.MEDIUM,
     effort=Effort.MINUTES,
     detect=lambda scan, options: detect(scan),
-    default=False,
     needs=(PINS,),
     examples=(
         Example(

@@ -96,9 +96,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         neighbours = by_folder[posixpath.dirname(file.path)]
         used = sum(bool(graph.importers.get(one.path)) for one in neighbours)
         lost = sum(not graph.importers.get(one.path) and not is_entry(one.path) for one in neighbours)
-        if used >= options.min_neighbours and lost * 3 <= used and lost <= MOST_LOST:
-            if is_candidate(file, options) and not is_one_of_many(file, neighbours):
-                candidates[file.path] = file
+        lonely = used >= options.min_neighbours and lost * 3 <= used and lost <= MOST_LOST
+        if lonely and is_candidate(file, options) and not is_one_of_many(file, neighbours):
+            candidates[file.path] = file
     named = names_elsewhere(scan.repo, candidates)
     for path, file in candidates.items():
         folder = by_folder[posixpath.dirname(path)]
@@ -273,7 +273,6 @@ DETECTOR = Detector(
     max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     detect=detect,
-    default=False,
     needs=(IMPORT_GRAPH,),
     wants=(HISTORY,),
     options=Options,

@@ -288,7 +288,6 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.MINUTES,
     detect=lambda scan, options: detect(scan),
-    default=False,
     needs=(IMPORT_GRAPH,),
     examples=(
         Example(

@@ -1,4 +1,6 @@
+import clsx from "clsx";
 import { formatCents } from "@shelf/catalog";
+import { coupons } from "@shelf/catalog/src/pricing/discounts";
 import type { Product } from "@shelf/catalog";
 
 interface Props {
@@ -8,7 +10,7 @@ interface Props {
 
 export function ProductCard({ product, onAdd }: Props) {
   return (
-    <li>
+    <li className={clsx("card", Object.keys(coupons).length > 0 && "on-sale")}>
       <h2>{product.name}</h2>
       <p>{formatCents(product.cents)}</p>
       <button onClick={onAdd}>Add to cart</button>
