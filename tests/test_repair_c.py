@@ -57,6 +57,20 @@ def test_c_with_macros_is_read_whole(source: str, functions: list[str]) -> None:
         ("class Cart {\n  Q_OBJECT\npublic Q_SLOTS:\n  int f() { return 1; }\n};\n", ["f"]),
         ("void f(Cart c = {}) {\n  int n{WITH_LOCK(lock, return c.size())};\n}\n", ["f"]),
         ("template <typename T, ENABLE_IF(is_int<T>)>\nint f(T t) {\n  return 1;\n}\n", ["f"]),
+        ("struct S {\n  S& operator++();\n  int f() { operator++(); return 1; }\n};\n", ["f"]),
+        ("struct S {\n  bool friend operator==(S a, S b) { return f(a); }\n};\n", ["operator=="]),
+        ("int f(T x) {\n  return (x->*method)(1) + (x.*other)(2);\n}\n", ["f"]),
+        ("struct S {\n  void (Bench::*method)(int);\n  int f() { return 1; }\n};\n", ["f"]),
+        ("template <Byte B = unsigned char>\nint f(B b) {\n  return 1;\n}\n", ["f"]),
+        ("struct S {\n  State s : 3 {State::New};\n  int f() { return 1; }\n};\n", ["f"]),
+        ("struct S {\n  operator text() const = delete;\n  int f() { return 1; }\n};\n", ["f"]),
+        ("int f(T x) {\n  return g(1, typename T::Key{}, x != decltype(x){});\n}\n", ["f"]),
+        ('extern "C" __declspec(dllimport) int __stdcall g(int x);\nint f() {\n  return 1;\n}\n', ["f"]),
+        ('int f(int a) {\n  return g("a"s "b"s, a ? (b = h(a), &b) : nullptr);\n}\n', ["f"]),
+        (
+            "template <class... T> struct S : T... {\n  using T::operator()...;\n  int f() { return 1; }\n};\n",
+            ["f"],
+        ),
     ],
 )
 def test_cpp_with_macros_is_read_whole(source: str, functions: list[str]) -> None:

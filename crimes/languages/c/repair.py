@@ -12,6 +12,7 @@ from bisect import bisect_left
 
 from crimes.languages.c.conditionals import broken_conditionals
 from crimes.languages.c.macros import Macro, Verdict, judge
+from crimes.languages.c.spots import BLANK, NAMED
 
 _HIDDEN = re.compile(
     rb'//(?:[^\n\\]|\\.)*|/\*.*?\*/|R"(?P<d>[^\s()\\]{0,16})\(.*?\)(?P=d)"|"(?:[^"\\\n]|\\.)*"'
@@ -28,44 +29,11 @@ _MACRO = re.compile(
     re.MULTILINE,
 )
 _ARGUMENTS = re.compile(rb"[ \t]*\([^()]*(?:\([^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*\)[^()]*)*\)")
-_TYPE = rb"(?:void|int|char|bool|float|double|long|short|unsigned|signed|size_t|u?int\d+_t)"
 _LOOP = re.compile(rb"(?i)for_?each|_FOR_|iterate|loop")
 _PARAMETER = re.compile(rb"\s*(?:[A-Za-z_][\w:]*(?:<[^<>]*>)?(?:\s*[&*]+|\s+[A-Za-z_]\w*)?)?\s*")
 _OPENS = re.compile(rb"\b(class|struct|union|namespace|extern|enum)\b[^;{}()=]*\Z")
-# Spots that need no look at what is around them, with a word they cannot be without: the first group is made blank, or a
-# name.
-_NO_QUALIFIER = (
-    rb"(?!(?:const|static|unsigned|signed|long|short|extern|inline|volatile|return|else|register|struct|typedef|new|case|virtual"
-    rb"|friend|explicit|constexpr|mutable|auto|goto|operator|delete|throw|using|typename|enum|union|class|do|co_\w+)\b)"
-)
-_BLANK_SPOTS = (
-    (b"__", rb"\b(__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|__extension__\b)"),
-    (b"template", rb"^[ \t]*((?:extern[ \t]+)?template\s+(?!\s|<)[^;{}]*;)"),
-    (b"emit", rb"[;{})]\s*(emit)\s+(?=\w)"),
-    (
-        b"",
-        rb"^[ \t]*(?:(?:static|extern|volatile)[ \t]+)*" + _NO_QUALIFIER + rb"([A-Za-z_]\w*)[ \t]+"
-        rb"(?=(?:void|int|char|float|double|long|size_t|bool|struct|unsigned|\w+_t)\b[\s*]+\w+\s*[;=,\[(\w])",
-    ),
-    (b"lots", rb"\b(?:public|private|protected)\s+(Q_SLOTS|slots)(?=\s*:)"),
-    (b"SLOTS", rb"\b(?:public|private|protected)\s+(Q_SLOTS|slots)(?=\s*:)"),
-    (b"SIGNALS", rb"^[ \t]*(Q_SIGNALS\s*:)"),
-    (b"signals", rb"^[ \t]*(signals\s*:)"),
-    (b"new", rb"\bnew\s+[\w:]+\s*(\*+)(?=\s*\[)"),
-    (b'"', rb'"\s+([A-Za-z_]\w*)(?=\s*")'),
-    (b"", rb"[(,]\s*(?:const\s+)?(struct|union|enum)\s+\w+\s*(?:\*\s*)*(?=[,)])"),
-    (b"", rb"^([a-z_]\w*[ \t]*\([^()]*\))[ \t\r]*\n(?=[ \t\r]*(?:\n|\Z))"),
-)
 _BLOCK_HEAD = re.compile(rb"[;{}]\s*(([a-z_]\w*)\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\))(?=\s*\{)")
 _STATEMENT_WORDS = frozenset([b"if", b"for", b"while", b"switch", b"catch", b"constexpr", b"requires"])
-_NAMED_SPOTS = (
-    (b"=", rb"=\s*(\{\s*\})(?=\s*[,)])"),
-    (b"__builtin_available", rb"\b(__builtin_available\s*\([^()]*\))"),
-    (b"va_arg", rb"\bva_arg\s*\([^,()]*,([^()]*)\)"),
-    (b",", rb",\s*(" + _TYPE + rb"(?:\s*\*)*|\w+\s*\*+)(?=\s*[,)])"),
-    (b"(", rb"\((?<=\w\()\s*(" + _TYPE + rb"(?:\s*\*)*)(?=\s*,)"),
-    (b"(", rb"\((?<=\w\()\s*(" + _TYPE + rb"(?:\s*\*)+)(?=\s*\))"),
-)
 _FUNCTION = b"int f()"
 _TYPE_PARAMETER = b"class x"
 _INCLUDE_END = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*(?:\"[^\"\n]*\"|<[^>\n]*>)([ \t]+)$", re.MULTILINE)
@@ -118,14 +86,14 @@ class _Copy:
         return bytes(self._out)
 
     def _spots(self) -> None:
-        for word, pattern in _BLANK_SPOTS:
+        for word, pattern in BLANK:
             code = bytes(self._code)
             for match in re.finditer(pattern, code, re.MULTILINE) if word in code else ():
                 self._blank(*match.span(1))
-        for word, pattern in _NAMED_SPOTS:
+        for word, pattern, name in NAMED:
             code = bytes(self._code)
             for match in re.finditer(pattern, code) if word in code else ():
-                self._name(*match.span(1), b"0" if match[1][:1] == b"{" else b"x")
+                self._name(*match.span(1), name)
 
     def _macros(self) -> None:
         """Each macro in its turn; what one is given is looked at only if it stays."""
