@@ -369,7 +369,7 @@ def test_scan_on_a_terminal_is_grouped_and_coloured_and_piped_is_not(repo: GitRe
         return shown.decode().replace("\r\n", "\n")
 
     coloured = watched()
-    assert "\x1b[1mshop/core.py\x1b[0m\n" in coloured
+    assert "\x1b[1mshop/core.py\x1b[0m" in coloured
     assert "\x1b" not in watched("--no-color")
     assert "\x1b" not in watched(NO_COLOR="1")
     assert "\nshop/core.py\n" in "\n" + watched("--no-color")

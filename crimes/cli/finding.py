@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 _SHORTEST = 4
 _CANDIDATES = 10
+_STDIN = Path("-")
 
 
 def report_at(root: Path, file: Path | None) -> tuple[Report, float]:
@@ -20,20 +22,27 @@ def report_at(root: Path, file: Path | None) -> tuple[Report, float]:
     import time
 
     from crimes.cli.scanning import last, run
-    from crimes.report_json import decode
 
     if file is not None:
-        try:
-            return decode(file.read_bytes()), file.stat().st_mtime
-        except OSError as error:
-            raise UsageError(f"cannot read {file}: {error.strerror}") from error
-        except ValueError as error:
-            raise UsageError(f"cannot use {file}: {error}") from error
+        return read_report(file), time.time() if file == _STDIN else file.stat().st_mtime
     stored = last(root)
     if stored is not None:
         return stored.report, stored.made
     notice(f"no scan of {root} is kept here, so it is scanned now")
     return run(root).report, time.time()
+
+
+def read_report(file: Path) -> Report:
+    """A report that was kept as JSON; `-` is stdin."""
+    from crimes.report_json import decode
+
+    name = "stdin" if file == _STDIN else str(file)
+    try:
+        return decode(sys.stdin.buffer.read() if file == _STDIN else file.read_bytes())
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}") from error
+    except ValueError as error:
+        raise UsageError(f"cannot use {name}: {error}") from error
 
 
 def check_id(wanted: str) -> str:

@@ -43,7 +43,7 @@ def look(color: bool | None, output: Path | None) -> Look:
     terminal = sys.stdout is not None and sys.stdout.isatty()
     if color is None:
         color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    links = terminal and output is None and os.environ.get("TERM") not in _NO_LINKS
+    links = terminal and color and output is None and os.environ.get("TERM") not in _NO_LINKS
     return Look(terminal or color, color, links)
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from crimes.cli.finding import read_report
 from crimes.cli.formats import ReportFormat, Shown, also, asked_besides, deliver
 from crimes.cli.root import chosen_root
-from crimes.errors import UsageError
-
-if TYPE_CHECKING:
-    from crimes.report import Report
 
 
 def report(
@@ -68,20 +64,7 @@ def report(
         rdjson=rdjson_output,
         markdown=markdown_output,
     )
-    kept = _read(file)
+    kept = read_report(file)
     root = chosen_root(path)
     shown = Shown(top, all, verbose, quiet, color, f" --from {file}", root)
     deliver(kept, format, output, files, shown, lambda: checkout_behind(kept, root))
-
-
-def _read(file: Path) -> Report:
-    from crimes.report_json import decode
-
-    name = "stdin" if file == Path("-") else str(file)
-    try:
-        data = sys.stdin.buffer.read() if file == Path("-") else file.read_bytes()
-        return decode(data)
-    except OSError as error:
-        raise UsageError(f"cannot read {name}: {error.strerror}") from error
-    except ValueError as error:
-        raise UsageError(f"cannot use {name}: {error}") from error
