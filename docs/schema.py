@@ -9,14 +9,16 @@ from pathlib import Path
 
 import msgspec
 
-from crimes.briefing.plan import Plan
 from crimes.baseline import BaselineCheck
+from crimes.briefing.plan import Plan
 from crimes.briefing.record import Briefing
 from crimes.calibration import Calibration
 from crimes.check import Check
 from crimes.comparison import Comparison
+from crimes.hotspots import Hotspots
 from crimes.report import Report
 from crimes.review.result import Review
+from crimes.trend import Trend
 from crimes.views.claims import ClaimsReport
 from crimes.views.trust import TrustReport
 
@@ -29,6 +31,8 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "claims.schema.json": ClaimsReport,
     "diff.schema.json": Comparison,
     "baseline.schema.json": BaselineCheck,
+    "hotspots.schema.json": Hotspots,
+    "trend.schema.json": Trend,
     "review.schema.json": Review,
     "trust.schema.json": TrustReport,
     "calibration.schema.json": Calibration,

@@ -19,6 +19,7 @@ from crimes.cli import (
     explain,
     feedback,
     hook,
+    hotspots,
     ignore,
     init,
     mcp,
@@ -26,6 +27,7 @@ from crimes.cli import (
     report,
     review,
     scan,
+    trend,
     triage,
     trust,
     verdict,
@@ -63,6 +65,8 @@ app.command("diff")(diff.diff)
 app.command("verdict")(verdict.verdict)
 app.command("ignore")(ignore.ignore)
 app.command("triage")(triage.triage)
+app.command("hotspots")(hotspots.hotspots)
+app.command("trend")(trend.trend)
 app.command("explain")(explain.explain)
 app.command("context")(context.context)
 app.command("plan")(plan.plan)

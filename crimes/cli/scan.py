@@ -139,6 +139,7 @@ def scan(
     from crimes.cli.asked_set import Asked
     from crimes.cli.checkout import checkout_behind, checkout_of
     from crimes.cli.since import Since
+    from crimes.cli.trend import remember
 
     gates = Gates(fail_on, fail_on_risk, require_trusted, fail_on_new)
     gates.check()
@@ -170,6 +171,8 @@ def scan(
         whole = report = past(root, moment, None, means)
     else:
         whole, report = scanning.reports(root, moment, coverage, means, choice)
+    if cache and (moment is None or isinstance(moment, str)):
+        remember(root, whole)
     stopped = report.trust.summary is None
     report = gates.on(
         report, since.before(root, whole, report, means) if fail_on_new and not stopped else None

@@ -1,0 +1,120 @@
+"""Files ranked by how much risk an edit to them carries: how often they change, how hard they are, what was found in them.
+
+    score = commits in a year x cognitive complexity x (1 + agent_risk of its findings, summed)
+
+Floors are absolute: in a calm repository nothing is a hotspot, and the least calm of calm files is not made one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from crimes import __version__
+from crimes.analyses.history import HISTORY
+from crimes.errors import EnvironmentFault, Unavailable
+from crimes.model import File, Role
+from crimes.report import Crime, HistoryCoverage, Tool
+from crimes.scan import Scan
+from crimes.trust_record import Share
+
+SCHEMA_VERSION = "1.0"
+LEAST_COMMITS = 3  # in a year
+LEAST_COMPLEXITY = 15
+LEAST_LINES = 50  # for the ranking per line: a short file is dense by nature
+_RANKED = frozenset({Role.SOURCE, Role.SCRIPT})
+
+
+class Hotspot(Struct, frozen=True):
+    """A file over the floors, with all that its place rests on."""
+
+    file: str
+    score: int
+    per_line: float  # the score for each line of code
+    commits_365d: int
+    commits_90d: int
+    fixes_365d: int
+    complexity: int
+    hardest: str  # the function with the largest share of it; empty without one
+    lines: int
+    findings: int
+    worst_risk: Share | None  # the highest agent_risk of them
+
+
+class Floors(Struct, frozen=True):
+    """What a file has to reach to be ranked."""
+
+    commits_365d: int = LEAST_COMMITS
+    complexity: int = LEAST_COMPLEXITY
+    lines_per_line: int = LEAST_LINES  # for the ranking per line
+
+
+class Hotspots(Struct, frozen=True):
+    """The type behind `crimes hotspots --format json`."""
+
+    schema_version: str
+    tool: Tool
+    repository: str
+    history: HistoryCoverage
+    floors: Floors
+    files: int  # that were looked at
+    ranked: int  # that reach the floors
+    riskiest: tuple[Hotspot, ...]
+    riskiest_per_line: tuple[Hotspot, ...]
+
+
+def hotspots(scan: Scan, *, top: int | None = None, below: str = "") -> Hotspots:
+    """The files that stand out, of those below a folder. EnvironmentFault without history: nothing could be ranked."""
+    try:
+        scan.context[HISTORY]
+    except Unavailable as reason:
+        raise EnvironmentFault(f"hotspots rest on history: {reason}") from reason
+    report = scan.report
+    crimes: dict[str, list[Crime]] = {}
+    for crime in report.findings:
+        crimes.setdefault(crime.file, []).append(crime)
+    looked_at = [
+        file
+        for path, file in scan.context.repo.files.items()
+        if file.role in _RANKED and (not below or path == below or path.startswith(f"{below}/"))
+    ]
+    found = [made for file in looked_at if (made := _hotspot(scan, file, crimes.get(file.path, ())))]
+    dense = [one for one in found if one.lines >= LEAST_LINES]
+    return Hotspots(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("crimes", __version__),
+        repository=report.repository,
+        history=report.history,
+        floors=Floors(),
+        files=len(looked_at),
+        ranked=len(found),
+        riskiest=tuple(sorted(found, key=lambda one: (-one.score, one.file))[:top]),
+        riskiest_per_line=tuple(sorted(dense, key=lambda one: (-one.per_line, -one.score, one.file))[:top]),
+    )
+
+
+def _hotspot(scan: Scan, file: File, crimes: Iterable[Crime]) -> Hotspot | None:
+    """The file with its numbers, None when it is below a floor."""
+    past = scan.context[HISTORY].files.get(file.path)
+    functions = file.facts.functions
+    complexity = sum(function.cognitive_own for function in functions)
+    lines = file.facts.logic_lines
+    if past is None or past.commits_365d < LEAST_COMMITS or complexity < LEAST_COMPLEXITY or not lines:
+        return None
+    risks = [round((crime.scores.agent_risk or 0) * 100) for crime in crimes]
+    score = past.commits_365d * complexity * (100 + sum(risks)) // 100
+    hardest = max(functions, key=lambda function: (function.cognitive_own, -function.start))
+    return Hotspot(
+        file=file.path,
+        score=score,
+        per_line=round(score / lines, 2),
+        commits_365d=past.commits_365d,
+        commits_90d=past.commits_90d,
+        fixes_365d=len(past.fixes),
+        complexity=complexity,
+        hardest=hardest.qualname,
+        lines=lines,
+        findings=len(risks),
+        worst_risk=max(risks) / 100 if risks else None,
+    )

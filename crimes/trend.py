@@ -1,0 +1,173 @@
+"""Scans over time: what is kept of each, and how it went. One SQLite file for each repository, beside the caches.
+
+A scan is kept under its commit; another scan of the same commit takes its place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import posixpath
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from crimes import __version__
+from crimes.cache.place import cache_directory
+from crimes.errors import EnvironmentFault
+from crimes.report import Report, Tool
+
+SCHEMA_VERSION = "1.0"
+_SCHEMA = 1
+_TABLES = """
+CREATE TABLE scans (
+  head TEXT PRIMARY KEY, time TEXT NOT NULL, repository TEXT NOT NULL, tool TEXT NOT NULL, detectors TEXT NOT NULL,
+  files INTEGER NOT NULL, lines INTEGER NOT NULL, high INTEGER NOT NULL, medium INTEGER NOT NULL, low INTEGER NOT NULL,
+  ignored INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE counts (
+  head TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, findings INTEGER NOT NULL, PRIMARY KEY (head, kind, name)
+) WITHOUT ROWID;
+"""
+
+
+class Point(Struct, frozen=True):
+    """One scan: totals, and findings by detector and by folder."""
+
+    commit: str
+    time: str  # up to which history was counted
+    tool: str
+    detectors: tuple[str, ...]  # that ran
+    files: int
+    lines: int
+    findings: int
+    high: int
+    medium: int
+    low: int
+    ignored: int
+    by_detector: dict[str, int]
+    by_folder: dict[str, int]
+
+
+class Trend(Struct, frozen=True):
+    """The type behind `crimes trend --format json`, oldest first."""
+
+    schema_version: str
+    tool: Tool
+    repository: str
+    depth: int  # how many parts of a folder's name are told apart
+    points: tuple[Point, ...]
+
+
+def point_of(report: Report) -> Point:
+    """What is kept of a report. Folders are whole here, and cut when a trend is made."""
+    summary = report.summary
+    return Point(
+        commit=report.history.head,
+        time=report.history.reference_time,
+        tool=report.tool.version,
+        detectors=tuple(sorted(run.id for run in report.detectors if run.status == "ran")),
+        files=report.files.read,
+        lines=report.files.logic_lines,
+        findings=summary.findings,
+        high=summary.high,
+        medium=summary.medium,
+        low=summary.low,
+        ignored=len(report.ignored),
+        by_detector=_sorted(Counter(crime.type for crime in report.findings)),
+        by_folder=_sorted(Counter(posixpath.dirname(crime.file) or "." for crime in report.findings)),
+    )
+
+
+def trend(points: Iterable[Point], repository: str, depth: int) -> Trend:
+    """Points in the order of their time; of several with one commit the last one given."""
+    last = {point.commit or point.time: point for point in points}
+    ordered = sorted(last.values(), key=lambda point: (point.time, point.commit))
+    return Trend(
+        SCHEMA_VERSION,
+        Tool("crimes", __version__),
+        repository,
+        depth,
+        tuple(_cut(point, depth) for point in ordered),
+    )
+
+
+def _cut(point: Point, depth: int) -> Point:
+    import msgspec
+
+    folders: Counter[str] = Counter()
+    for folder, number in point.by_folder.items():
+        folders["/".join(folder.split("/")[:depth])] += number
+    return msgspec.structs.replace(point, by_folder=_sorted(folders))
+
+
+def _sorted(numbers: Counter[str]) -> dict[str, int]:
+    return dict(sorted(numbers.items()))
+
+
+def keep(root: Path, report: Report) -> None:
+    """Keep a scan of a whole repository; one without a commit has no place in time, and one that was stopped none at all."""
+    if not report.history.head or report.trust.summary is None or report.working_set is not None:
+        return
+    point = point_of(report)
+    head = (point.commit, point.time, report.repository, point.tool, "\n".join(point.detectors))
+    numbers = (point.files, point.lines, point.high, point.medium, point.low, point.ignored)
+    counts = [("detector", *item) for item in point.by_detector.items()]
+    counts += [("folder", *item) for item in point.by_folder.items()]
+    with _opened(root) as connection, connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("DELETE FROM counts WHERE head = ?", (point.commit,))
+        places = ", ".join("?" * (len(head) + len(numbers)))
+        connection.execute(f"INSERT OR REPLACE INTO scans VALUES ({places})", (*head, *numbers))  # noqa: S608
+        rows = ((point.commit, *row) for row in counts)
+        connection.executemany("INSERT INTO counts VALUES (?, ?, ?, ?)", rows)
+
+
+def kept(root: Path) -> list[Point]:
+    """All scans that are kept of a repository."""
+    with _opened(root) as connection:
+        counts: dict[tuple[str, str], dict[str, int]] = {}
+        for head, kind, name, number in connection.execute("SELECT * FROM counts ORDER BY head, kind, name"):
+            counts.setdefault((head, kind), {})[name] = number
+        return [
+            Point(
+                head,
+                time,
+                tool,
+                tuple(filter(None, detectors.split("\n"))),
+                files,
+                lines,
+                high + medium + low,
+                high,
+                medium,
+                low,
+                ignored,
+                counts.get((head, "detector"), {}),
+                counts.get((head, "folder"), {}),
+            )
+            for head, time, _, tool, detectors, files, lines, high, medium, low, ignored in connection.execute(
+                "SELECT * FROM scans ORDER BY time, head"
+            )
+        ]
+
+
+@contextmanager
+def _opened(root: Path) -> Iterator[sqlite3.Connection]:
+    """The file of a repository. Every fault of it is an EnvironmentFault."""
+    key = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:32]
+    place = cache_directory() / "scans" / f"{key}.sqlite"
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with closing(sqlite3.connect(place, timeout=3, isolation_level=None)) as connection:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version not in (0, _SCHEMA):
+                raise EnvironmentFault(f"the kept scans have version {version}, this crimes reads {_SCHEMA}")
+            if version == 0:
+                connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}PRAGMA user_version = {_SCHEMA};COMMIT;")
+            yield connection
+    except (sqlite3.Error, OSError) as error:
+        raise EnvironmentFault(f"the scans over time cannot be used: {error}") from error

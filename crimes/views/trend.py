@@ -1,0 +1,60 @@
+"""Scans over time for people: a row a scan, then what each detector and each folder came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from crimes.trend import Point, Trend
+from crimes.views.lines import Line, Span, heading, line
+from crimes.views.text import count
+
+
+def lines(made: Trend, *, last: int) -> Iterator[Line]:
+    """The last scans, oldest first, and the change between the first and the last of them."""
+    points = made.points[-last:]
+    if not points:
+        yield line(
+            f"{made.repository}: no scans are kept. `crimes scan` keeps one, `--as-of REV` one of the past."
+        )
+        return
+    yield line(
+        Span("date        commit        findings   high  medium    low  per 1,000 lines", "heading"),
+        fixed=True,
+    )
+    before: Point | None = None
+    for point in points:
+        dense = 1000 * point.findings / point.lines if point.lines else 0.0
+        yield line(
+            f"{point.time[:10]}  {point.commit[:12]:<12}  {point.findings:>8,}  {point.high:>5,}  {point.medium:>6,}  "
+            f"{point.low:>5,}  {dense:>15.2f}{_remark(before, point)}",
+            fixed=True,
+        )
+        before = point
+    first, now = points[0], points[-1]
+    for title, old, new in (
+        ("By detector", first.by_detector, now.by_detector),
+        ("By folder", first.by_folder, now.by_folder),
+    ):
+        yield from heading(title)
+        yield from _changes(old, new)
+    yield line()
+    yield line(f"{made.repository}: {count(len(made.points), 'scan')}.")
+
+
+def _remark(before: Point | None, now: Point) -> str:
+    """What makes two scans hard to compare."""
+    if before is None:
+        return ""
+    if before.detectors != now.detectors:
+        return "  other detectors than before"
+    return f"  crimes {now.tool}, before {before.tool}" if before.tool != now.tool else ""
+
+
+def _changes(old: Mapping[str, int], new: Mapping[str, int]) -> Iterator[Line]:
+    names = sorted({*old, *new}, key=lambda name: (-new.get(name, 0), name))
+    for name in names:
+        was, now = old.get(name, 0), new.get(name, 0)
+        change = f"{now - was:+,}" if now != was else "="
+        yield line(f"{now:>8,}  {change:>6}  {name}", fixed=True)
+    if not names:
+        yield line("no findings", indent=2)

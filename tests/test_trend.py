@@ -1,0 +1,99 @@
+"""`crimes trend`: scans are kept by commit, also those of the past, and told in order."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from crimes.trend import Trend
+from tests.gitrepo import GitRepo
+from tests.test_diff import PLAIN, tangled
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    made = GitRepo(tmp_path / "shop")
+    made.commit({"shop/__init__.py": "", "shop/a.py": tangled("a")}, "Begin", days_ago=90)
+    made.commit({"shop/deep/down/b.py": tangled("b").replace("+=", "-=")}, "More", days_ago=60)
+    made.commit({"shop/a.py": PLAIN}, "Less", days_ago=30)
+    return made
+
+
+def crimes(repo: GitRepo, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "crimes", *arguments],
+        cwd=repo.path,
+        env={**os.environ, "CI": "true"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def points(repo: GitRepo, *arguments: str) -> list[dict[str, Any]]:
+    done = crimes(repo, "trend", "--format", "json", *arguments)
+    assert done.returncode == 0, done.stderr
+    made = json.loads(done.stdout)
+    jsonschema.validate(made, msgspec.json.schema(Trend))
+    assert made["repository"] == "shop"
+    found: list[dict[str, Any]] = made["points"]
+    return found
+
+
+def test_scans_are_kept_in_the_order_of_their_commits(repo: GitRepo) -> None:
+    assert points(repo) == []
+    assert "no scans are kept" in crimes(repo, "trend").stdout
+    for revision in ("HEAD", "HEAD~2", "HEAD~1"):
+        assert crimes(repo, "scan", "--as-of", revision).returncode == 0
+    assert crimes(repo, "scan").returncode == 0  # the same commit once more
+    assert crimes(repo, "scan", "--files", "shop/a.py").returncode == 0  # the whole is kept, not the part
+    assert crimes(repo, "scan", "--as-of", "2025-01-01").returncode == 0  # a moment that is no commit's
+    found = points(repo)
+    assert [point["findings"] for point in found] == [1, 2, 1]
+    assert [point["by_folder"] for point in found] == [
+        {"shop": 1},
+        {"shop": 1, "shop/deep": 1},
+        {"shop/deep": 1},
+    ]
+    assert found[1]["by_detector"] == {"god_function": 2}
+    assert points(repo, "--depth", "3")[2]["by_folder"] == {"shop/deep/down": 1}
+    rows = crimes(repo, "trend").stdout.splitlines()
+    assert rows[1].startswith("2025-03-03")
+    assert "       0      -1  shop" in rows
+    assert "       1      +1  shop/deep" in rows
+    assert rows[-1] == "shop: 3 scans."
+
+
+def test_reports_of_a_build_server(repo: GitRepo, tmp_path: Path) -> None:
+    files = [str(tmp_path / name) for name in ("new.json", "old.json")]
+    for file, revision in zip(files, ("HEAD", "HEAD~2"), strict=True):
+        crimes(repo, "scan", "--as-of", revision, "--no-cache", "--format", "json", "-o", file)
+    assert points(repo) == []  # --no-cache keeps nothing
+    done = crimes(repo, "trend", "--format", "json", *files)
+    assert [point["findings"] for point in json.loads(done.stdout)["points"]] == [1, 1]
+    assert crimes(repo, "trend", str(tmp_path / "none.json")).returncode == 2
+
+
+def test_a_damaged_file_fails_no_scan(repo: GitRepo, tmp_path: Path) -> None:
+    crimes(repo, "scan")
+    (place,) = (tmp_path / "cache/scans").glob("*.sqlite")
+    place.write_bytes(b"not a database, and long enough to be looked at" * 100)
+    done = crimes(repo, "scan", "--as-of", "HEAD~1")
+    assert done.returncode == 0
+    assert "the scans over time cannot be used" in done.stderr
+    assert crimes(repo, "trend").returncode == 2
+    place.unlink()
+    with sqlite3.connect(place) as connection:
+        connection.execute("PRAGMA user_version = 9")
+    assert "have version 9" in crimes(repo, "trend").stderr
