@@ -250,6 +250,14 @@ class Hidden(Fact, frozen=True):
     count: int  # on this line
 
 
+class Commented(Fact, frozen=True):
+    """Consecutive comment lines that are code of the file's language."""
+
+    line: int
+    end: int
+    statements: int  # of its lines begin a statement
+
+
 class Mention(Fact, frozen=True):
     """Something a document names in code quotes, a link or a command block."""
 
@@ -283,6 +291,7 @@ class FileFacts(Fact, frozen=True):
     references: tuple[Reference, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     shapes: tuple[Shape, ...] = ()
+    commented: tuple[Commented, ...] = ()
 
 
 class SourceFile(Struct, frozen=True):

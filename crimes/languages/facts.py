@@ -8,6 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 from tree_sitter import Node, Parser, Tree
 
+from crimes.languages.commented import commented_code
 from crimes.languages.hidden import hidden_characters
 from crimes.languages.lines import Lines
 from crimes.languages.reading import Unreadable
@@ -87,6 +88,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         references=_references(walk),
         hidden=hidden_characters(source, lines),
         shapes=shapes_of(walk.functions, source, lines),
+        commented=commented_code(walk.comments, parser, reader),
     )
 
 

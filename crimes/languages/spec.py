@@ -152,6 +152,7 @@ class Syntax:
     # The source with what the grammar cannot read written otherwise, as long as before; tried where it gives up.
     repair: Callable[[bytes], bytes] | None = None
     operators_nest_right: bool = False  # the grammar takes all that follows an operator for its right side
+    opening: bytes = b""  # what has to stand before code for the grammar to read it as such
     self_prefix: bytes = b""  # how a method writes its own object, with the dot
     environment: bytes = b""  # what a variable of the environment is an attribute of, with the dot
     # Names of other files may begin with a small letter: those a file does not declare itself are references.

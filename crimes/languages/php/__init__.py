@@ -98,6 +98,7 @@ PHP = Language(
     reads=lambda path: not path.endswith(".blade.php"),  # a template language of its own
     syntax=Syntax(
         grammar=_grammar,
+        opening=b"<?php\n",
         queries=("php/facts.scm",),
         imports=_imports,
         handler=_handler,

@@ -14,3 +14,13 @@ export function marker(sighting: NewSighting | Sighting): L.Marker {
   const opacity = isPending(sighting) ? 0.5 : 1;
   return L.marker([sighting.lat, sighting.lon], { title: label(sighting), opacity });
 }
+
+// export function clustered(markers: Marker[], km: number): Marker[] {
+//   const kept: Marker[] = [];
+//   for (const marker of markers) {
+//     if (kept.every((other) => far(other, marker, km))) {
+//       kept.push(marker);
+//     }
+//   }
+//   return kept;
+// }

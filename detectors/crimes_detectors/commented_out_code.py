@@ -1,0 +1,186 @@
+"""Five or more lines of code stand in comments.
+
+## Why it matters
+
+A search finds it like code that runs, and an agent takes it for a pattern to follow, keeps it up to date, or brings it back. Nobody
+knows whether it is older or newer than what runs, and it no longer fits what is around it.
+
+## What to do
+
+Delete it: git remembers. Where it has to stay, say in words beside it why, and what has to happen for it to come back.
+
+## What counts
+
+Consecutive comment lines of production source that the grammar of the file's language reads without an error once the comment
+signs are gone, with statements on at least two of them. A file is charged once; the other places are listed.
+
+## What is accepted
+
+Comments with a line of prose among the code, which says what it is for; documentation and examples; entries of a list that are
+switched off one by one; tests, scripts and generated files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    Category,
+    Commented,
+    Detector,
+    Effort,
+    Example,
+    File,
+    Finding,
+    Measure,
+    Pass,
+    Place,
+    Related,
+    Role,
+    Severity,
+    Signal,
+    option,
+)
+
+MOST_RELATED = 5
+
+
+@dataclass(frozen=True)
+class Options:
+    min_lines: int = option(5, "Report this many consecutive comment lines of code, or more.")
+    min_statements: int = option(2, "How many of them have to begin a statement.")
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+    for file in scan.repo.files.values():
+        if file.role is not Role.SOURCE or not file.facts.commented:
+            continue
+        found = [
+            one
+            for one in file.facts.commented
+            if length(one) >= options.min_lines
+            and one.statements >= options.min_statements
+            and not in_test(file, one)
+        ]
+        if found:
+            yield report(file, found, options)
+
+
+def length(one: Commented) -> int:
+    return one.end - one.line + 1
+
+
+def in_test(file: File, one: Commented) -> bool:
+    """Whether it stands in a test, or where nothing but tests follows."""
+    inside = [function for function in file.facts.functions if function.start <= one.line <= function.end]
+    after = [function.in_test for function in file.facts.functions if function.start > one.end]
+    return any(function.in_test or function.is_test for function in inside) or (bool(after) and all(after))
+
+
+def report(file: File, found: list[Commented], options: Options) -> Finding:
+    longest = max(found, key=lambda one: (length(one), -one.line))
+    total = sum(map(length, found))
+    places = "" if len(found) == 1 else f" in {len(found)} places"
+    return Finding(
+        Place(file.path, longest.line, longest.end),
+        Severity.LOW,
+        f"{total} lines of code stand in comments{places}. Searches and agents take them for code that runs, and nobody knows "
+        "whether they are older or newer than what does. Delete them, git remembers; or say in words why they stay.",
+        (Signal("grammar", Category.SYNTAX, 85, "read as code of the file's language without an error"),),
+        evidence={
+            "lines": Measure(total, options.min_lines),
+            "statements": Measure(sum(one.statements for one in found), options.min_statements),
+            "places": Measure(len(found)),
+        },
+        related=tuple(
+            Related(Place(file.path, one.line, one.end), "more of it") for one in found if one is not longest
+        )[:MOST_RELATED],
+    )
+
+
+DETECTOR = Detector(
+    id="commented_out_code",
+    title="Code that stands in comments",
+    category="agents",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.LOW,
+    effort=Effort.MINUTES,
+    options=Options,
+    detect=detect,
+    examples=(
+        Example(
+            "a function that was switched off, in Python",
+            {
+                "shop/cart.py": "def total(prices):\n    return sum(prices)\n\n\n# def discount(prices, share):\n#     if share > 1:\n"
+                "#         raise ValueError(share)\n#     off = sum(prices) * share\n#     return sum(prices) - off\n",
+            },
+            ("shop/cart.py:5",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "an old way, in TypeScript",
+            {
+                "src/cart.ts": "export function total(prices: number[]) {\n  // let sum = 0;\n  // for (const price of prices) {\n"
+                "  //   sum += price;\n  // }\n  // return sum;\n  return prices.length;\n}\n",
+            },
+            ("src/cart.ts:2",),
+        ),
+        Example(
+            "a block of it, in PHP",
+            {
+                "src/Cart.php": "<?php\nclass Cart {\n    /*\n    public function total($prices) {\n        $sum = 0;\n"
+                "        foreach ($prices as $price) {\n            $sum += $price;\n        }\n        return $sum;\n    }\n    */\n}\n",
+            },
+            ("src/Cart.php:3",),
+        ),
+        Example(
+            "one charge for a file",
+            {
+                "src/cart.js": "export const a = 1;\n// b = 1;\n// c = b + 1;\n// d(c);\n// e(d);\n// f(e);\nexport const g = 1;\n"
+                "// if (h) {\n//   i(h);\n//   j(i);\n//   k(j);\n//   l(k);\n// }\n",
+            },
+            ("src/cart.js:8",),
+        ),
+        Example(
+            "silent on prose",
+            {
+                "shop/cart.py": "# The total is the sum of all prices; a discount (if any)\n# is taken off afterwards, because the tax office\n"
+                "# wants to see both numbers: the full one, and the\n# reduced one (see the handbook). Rounding is done\n# once, at the end.\nTAX = 1\n",
+            },
+        ),
+        Example(
+            "silent when a line says what it is for",
+            {
+                "shop/cart.py": "# Turn this on to see every price that is added up here:\n# import logging\n# logging.basicConfig(level=10)\n"
+                "# log = logging.getLogger('cart')\n# log.debug('on')\n# log.debug('really')\nTAX = 1\n",
+            },
+        ),
+        Example(
+            "silent on four lines",
+            {"shop/cart.py": "# a = 1\n# b = a + 1\n# c = b + 1\n# print(c)\nTAX = 1\n"},
+        ),
+        Example(
+            "silent on documentation and examples",
+            {
+                "src/cart.ts": "/**\n * const cart = new Cart();\n * cart.add(1);\n * cart.add(2);\n * cart.add(3);\n * cart.total();\n */\n"
+                "export class Cart {}\n",
+                "shop/cart.py": "# Example:\n# cart = Cart()\n# cart.add(1)\n# cart.add(2)\n# cart.total()\nTAX = 1\n",
+            },
+        ),
+        Example(
+            "silent on entries of a list",
+            {
+                "shop/cart.py": "ALL = [\n    # Card(1),\n    # Cash(2),\n    # Bill(3),\n    # Gift(4),\n    # Debt(5),\n    Coin(6),\n]\n"
+            },
+        ),
+        Example(
+            "silent in tests",
+            {
+                "tests/test_cart.py": "def test_total():\n    # a = 1\n    # b = a + 1\n    # c = b + 1\n    # print(c)\n    # print(b)\n    assert True\n"
+            },
+        ),
+    ),
+)
