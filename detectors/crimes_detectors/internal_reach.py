@@ -12,13 +12,13 @@ repository, make the module public: export it from where its package begins.
 
 ## What it accepts
 
-Private is a module with an underscore before its name, and what lies below `internal`, `_internal` or `private`; of a package with
-a manifest of its own also `src` and, two folders deep, `dist` and `build`.
+Private is a module with an underscore before its name, and what lies below `internal`, `_internal` or `private`; of another package of
+the repository also what lies in its `src` and, two folders deep, in `dist` and `build`.
 
 - Names that the package's own manifest lists as its exports.
 - Imports inside the package itself, wherever they stand; and those of tests, scripts, examples and generated files.
 - Types alone, and imports in a `try` that copes with the absence.
-- Styles, images and data; single files of `dist`: they are bundles that a package offers as they are.
+- Styles, images and data; folders of installed packages such as `dist` and `src`: many offer their parts so.
 - Packages that are private as a whole, such as `_pytest`, and names with two underscores.
 - A comment at the import that states a reason lowers the severity one step.
 """
@@ -64,6 +64,7 @@ PRIVATE = frozenset({"internal", "internals", "_internal", "private"})
 BUILT = frozenset({"dist", "build"})
 DATA = re.compile(r"\.(?:css|s[ac]ss|less|styl|json|svg|png|jpe?g|gif|woff2?|wasm|txt|md|html|ya?ml)$")
 SEPARATOR = re.compile(r"[/\\]|::")
+ERASED = (".d.ts", ".d.mts", ".d.cts", ".pyi")
 MOST_NAMED = 3
 MOST_RELATED = 8
 
@@ -113,9 +114,14 @@ def outside(imports: tuple[Outside, ...], files: Mapping[str, File]) -> Iterator
         if not item.external or not item.package or item.guarded or item.kind is EdgeKind.TYPE_ONLY:
             continue
         rest = item.target.removeprefix(item.package)
-        if rest == item.target or item.package.startswith("_") or DATA.search(item.target.partition("?")[0]):
+        if (
+            rest == item.target
+            or item.package.startswith("_")
+            or item.source.endswith(ERASED)
+            or DATA.search(item.target.partition("?")[0])
+        ):
             continue
-        if files[item.source].role is Role.SOURCE and is_private(parts(rest), rest[:1] in ("/", "\\")):
+        if files[item.source].role is Role.SOURCE and is_private(parts(rest)):
             yield Reach(files[item.source], item.line, item.package, item.target, outside=True)
 
 
@@ -146,7 +152,9 @@ def reaches(item: Import, edge: Edge, packages: Packages) -> bool:
     below = edge.target.removeprefix(owner).strip("/").split("/")
     written = parts(item.target)
     # Only what is written counts: an alias or a manifest may lead to `src` by the front door.
-    return is_private([part for part in written[1:] if part in below or f"{part}." in below[-1]], True)
+    return is_private(
+        [part for part in written[1:] if part in below or f"{part}." in below[-1]], neighbour=True
+    )
 
 
 def is_exported(repo: Repo, owner: str, written: str) -> bool:
@@ -170,11 +178,12 @@ def parts(written: str) -> list[str]:
     return [part for part in written.split(".") if part]
 
 
-def is_private(names: list[str], has_folders: bool) -> bool:
+def is_private(names: list[str], neighbour: bool = False) -> bool:
+    """Whether one of the parts of a name says so; how a neighbour lays out its folders is its own affair, too."""
     for n, name in enumerate(names):
         if (name.startswith("_") and not name.startswith("__") and name != "_") or name in PRIVATE:
             return True
-        if has_folders and (name == "src" or (name in BUILT and len(names) - n > 2)):
+        if neighbour and (name == "src" or (name in BUILT and len(names) - n > 2)):
             return True
     return False
 
@@ -233,7 +242,7 @@ DETECTOR = Detector(
             {
                 "a.py": "from pydantic._internal import _repr\nimport sqlalchemy.engine._py_row\n",
                 "b.py": "import pydantic._internal._fields\n",
-                "web/a.ts": 'import { x } from "next/dist/server/config";\nimport { y } from "rxjs/internal/Observable";\nx(y);\n',
+                "web/a.ts": 'import { x } from "lodash/_baseGet";\nimport { y } from "rxjs/internal/Observable";\nx(y);\n',
             },
             finds=("a.py:1", "a.py:2", "web/a.ts:1", "web/a.ts:2"),
             severity=Severity.MEDIUM,
@@ -284,8 +293,8 @@ DETECTOR = Detector(
             {
                 "a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pydantic._internal import _repr\n",
                 "b.py": "try:\n    import pydantic._internal._repr\nexcept ImportError:\n    pass\n",
-                "a.ts": 'import "toasts/src/theme.css";\nimport Vue from "vue/dist/vue.esm-bundler.js";\n'
-                'import type { X } from "next/dist/server/config";\nexport const a: X = Vue;\n',
+                "a.ts": 'import "toasts/src/theme.css";\nimport Vue from "vue/dist/esm/vue.esm-bundler.js";\n'
+                'import type { X } from "next/internal/config";\nexport const a: X = Vue;\n',
                 "tests/test_a.py": "import pydantic._internal._repr\n\ndef test():\n    assert pydantic\n",
             },
         ),

@@ -45,7 +45,7 @@ from crimes.api import (
 
 ASIDE = frozenset(
     [
-        *("__fixtures__", "__tests__", "bench", "benchmark", "benchmarks", "demo", "demos", "e2e", "example"),
+        *("bench", "benchmark", "benchmarks", "demo", "demos", "e2e", "example"),
         *(
             "examples",
             "fixture",
@@ -66,7 +66,7 @@ def detect(scan: Pass) -> Iterator[Finding]:
     found: dict[tuple[str, str], list[Pin]] = {}
     checked: dict[tuple[str, str], int] = {}
     for pin in scan[PINS]:
-        if ASIDE.isdisjoint(pin.manifest.split("/")[:-1]):
+        if ASIDE.isdisjoint(folder.strip("_").lower() for folder in pin.manifest.split("/")[:-1]):
             pair = pin.manifest, pin.lock
             checked[pair] = checked.get(pair, 0) + 1
             if not pin.fits:
