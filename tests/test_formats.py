@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 
 from crimes.model import Severity
 from crimes.registry import catalogue
-from crimes.report import Crime, Diagnostic, Gate, Lines, Report
+from crimes.report import Crime, Diagnostic, Gate, Ignored, Lines, Report, WorkingSet
 from crimes.views import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
 from crimes.views.checkout import Checkout
 from crimes.views.line_hash import line_hashes
@@ -66,6 +66,7 @@ def hostile(text: str) -> Report:
         tainted(text),
         msgspec.structs.replace(odd, type=text, id=text, severity=Severity.LOW, lines=Lines(-3, -9)),
         hidden=(tainted(text + "3"),),
+        ignored=(msgspec.structs.replace(tainted(text + "4"), ignored=Ignored("comment", text, text, "")),),
         repository=text,
         warnings=(text,),
     )
@@ -104,7 +105,7 @@ def test_json_lines_hold_the_scan_and_each_finding(text: str) -> None:
     assert first["record"] == "scan"
     assert first["trust"]["classification"] == "trusted"
     assert "findings" not in first
-    assert [row["record"] for row in rest] == ["finding", "finding", "hidden"]
+    assert [row["record"] for row in rest] == ["finding", "finding", "hidden", "ignored"]
     assert rest[0]["message"] == text.replace("\udce9", "\\xe9")
 
 
@@ -225,6 +226,19 @@ def test_annotations_stay_within_the_limits_of_github() -> None:
     assert [properties["line"] for level, properties, _ in told[1:] if level == "error"] == [
         str(number) for number in range(1, 28, 3)
     ]
+
+
+def test_annotations_begin_with_the_files_that_were_asked_about() -> None:
+    asked = WorkingSet("changed", "", ("b.py",), (), ())
+    made = report(crime("a.py", 1), crime("b.py", 2), crime("a.py", 3), crime("b.py", 4), working_set=asked)
+    assert [properties["line"] for _, properties, _ in commands(made)] == ["2", "4", "1", "3"]
+
+
+def test_ignored_findings_are_left_to_json() -> None:
+    left = msgspec.structs.replace(crime(file="left_out.py"), ignored=Ignored("comment", "old", "x:1", ""))
+    made = report(crime(), ignored=(left,))
+    for name, render in FORMATS.items():
+        assert (b"left_out.py" in render(made)) == (name == "jsonl"), name
 
 
 def test_a_scan_that_was_stopped_is_an_error_of_the_job() -> None:

@@ -30,7 +30,7 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
         left[level] -= 1
         told.append(_command(level, ending, title="crimes"))
     shown = 0
-    for crime in report.findings:
+    for crime in _changed_first(report):
         level = _LEVEL[crime.severity]
         if left[level]:
             left[level] -= 1
@@ -41,6 +41,12 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
         more = f"{number} more: GitHub takes {MOST_OF_A_LEVEL} annotations of a level from a step."
         told.append(_command("notice", more, title="crimes"))
     return "".join(f"{command}\n" for command in told).encode()
+
+
+def _changed_first(report: Report) -> list[Crime]:
+    """The worst first, but those in the files that were asked about before what they concern elsewhere."""
+    asked = frozenset(report.working_set.files if report.working_set else ())
+    return sorted(report.findings, key=lambda crime: crime.file not in asked)
 
 
 def summary(report: Report) -> bytes:

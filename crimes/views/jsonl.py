@@ -1,4 +1,4 @@
-"""The report as JSON lines: what was looked at first, then each finding, then each hidden one."""
+"""The report as JSON lines: what was looked at first, then each finding, each hidden and each ignored one."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from crimes.report_json import encode_line
 
 
 def render(report: Report) -> bytes:
-    """`record` says what a line is: scan, finding or hidden. All else is as in the JSON report."""
-    scan = msgspec.to_builtins(msgspec.structs.replace(report, findings=(), hidden=()))
-    del scan["findings"], scan["hidden"]
+    """`record` says what a line is: scan, finding, hidden or ignored. All else is as in the JSON report."""
+    scan = msgspec.to_builtins(msgspec.structs.replace(report, findings=(), hidden=(), ignored=()))
+    del scan["findings"], scan["hidden"], scan["ignored"]
     lines = [_line("scan", scan)]
     lines += (_line("finding", crime) for crime in report.findings)
     lines += (_line("hidden", crime) for crime in report.hidden)
+    lines += (_line("ignored", crime) for crime in report.ignored)
     return b"".join(lines)
 
 

@@ -1,7 +1,8 @@
 """The report as SARIF 2.1.0, within what GitHub's code scanning takes.
 
 A finding is anchored on the one line that proves it: in a pull request an alert shows only where all its lines changed.
-No rule says `security-severity`: it would turn every finding into a security alert.
+No rule says `security-severity`: it would turn every finding into a security alert. Ignored findings are left out:
+GitHub opens an alert for a result whatever its `suppressions` say.
 """
 
 from __future__ import annotations
