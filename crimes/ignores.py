@@ -19,7 +19,7 @@ from crimes.model import Comment, File
 PLACE = ".crimes/ignore.toml"
 _DIRECTIVE = re.compile(r"\bcrimes:\s*(file-)?ignore\b(?:\s*\[([^\]\n]*)\])?([^\n]*)")
 _CLOSING = re.compile(r"\s*(?:\*/|-->|#\}|--%>|\*\)|\|#|=#)\s*$")
-_KEYS = frozenset({"fingerprint", "type", "file", "symbol", "within", "code", "reason", "until"})
+_KEYS = frozenset({"fingerprint", "type", "file", "symbol", "within", "code", "copies", "reason", "until"})
 _LARGEST = 1_000_000
 
 
@@ -113,7 +113,10 @@ def _entry(row: object) -> Entry | str:
     if not isinstance(row, dict) or set(row) - _KEYS:
         return f"expected the keys {', '.join(sorted(_KEYS))}"
     until = row.get("until")
-    texts: Mapping[str, object] = {key: value for key, value in row.items() if key != "until"}
+    copies = row.get("copies", 0)
+    texts: Mapping[str, object] = {key: row[key] for key in row if key not in ("until", "copies")}
+    if isinstance(copies, bool) or not isinstance(copies, int):
+        return "copies: expected a whole number"
     if not all(isinstance(value, str) for value in texts.values()):
         return "expected texts"
     if isinstance(until, datetime) or not isinstance(until, date | None):
@@ -128,6 +131,7 @@ def _entry(row: object) -> Entry | str:
         text.get("symbol", ""),
         within=text.get("within", ""),
         code=text.get("code", ""),
+        copies=copies,
     )
     return Entry(known, text["reason"].strip(), until)
 
@@ -145,6 +149,8 @@ def written(entry: Entry) -> str:
         "reason": entry.reason,
     }
     lines = [f"{key} = {_quoted(value)}" for key, value in rows.items() if value]
+    if known.copies:
+        lines.append(f"copies = {known.copies}")
     if entry.until:
         lines.append(f"until = {entry.until.isoformat()}")
     return "\n".join(("[[ignore]]", *lines, ""))

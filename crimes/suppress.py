@@ -120,7 +120,10 @@ def _by_list(
     pairs = paired([one.known for one in live], [known_crime(crime) for crime in crimes], {})
     reasons = {one.known.fingerprint: one for one in live}
     hit: set[str] = set()
+    copies = {crime.fingerprint: known_crime(crime).copies for crime in crimes}
     for mark, old in pairs.items():
+        if copies[mark] > old.copies > 0:  # one more copy is a finding nobody has seen
+            continue
         entry = reasons[old.fingerprint]
         gone.setdefault(mark, Ignored("list", entry.reason, PLACE, _day(entry)))
         hit.add(old.fingerprint)
@@ -155,7 +158,8 @@ def _by_triage(
         known = one.finding
         status, place = UNUSED, f"{triage.PLACE} ({one.decision}, {one.owner or 'nobody'})"
         if known.fingerprint in by_mark:
-            status = USED if holds(one, repo) else RETURNED
+            grown = known_crime(by_mark[known.fingerprint]).copies > known.copies > 0
+            status = USED if holds(one, repo) and not grown else RETURNED
         if status == USED:
             gone.setdefault(known.fingerprint, Ignored("triage", one.reason, place, ""))
         yield Ignore(

@@ -226,6 +226,21 @@ def test_the_command(repo: GitRepo) -> None:
     assert "nowhere" in done.stderr
 
 
+def test_formats_for_machines_hold_what_is_new(repo: GitRepo, tmp_path: Path) -> None:
+    repo.write({"shop/other.py": tangled("other").replace("a", "b")})
+    sarif, full = tmp_path / "new.sarif", tmp_path / "diff.json"
+    done = crimes(
+        repo.path, "diff", "--format", "github", "--sarif-output", str(sarif), "--json-output", str(full)
+    )
+    assert done.returncode == 0, done.stderr
+    assert "file=shop/other.py,line=1" in done.stdout
+    assert "shop/core.py" not in done.stdout
+    results = json.loads(sarif.read_text())["runs"][0]["results"]
+    places = [one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in results]
+    assert places == ["shop/other.py"]
+    assert json.loads(full.read_text())["summary"]["unchanged"] == 1
+
+
 def test_a_gate_is_not_evaluated_where_one_side_cannot_be_compared(repo: GitRepo) -> None:
     broken = {f"shop/broken_{number}.py": "def (((:\n" * 20 for number in range(8)}
     repo.commit({**broken, "shop/other.py": tangled("other")})

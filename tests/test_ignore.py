@@ -6,17 +6,20 @@ import json
 import os
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from crimes.compare import Known
+from crimes.compare import Known, known_crime
 from crimes.config import Config, DetectorConfig
 from crimes.ignores import Entry, parsed, written
 from crimes.report import Report
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
+from tests.test_baseline import CLONED
 from tests.test_diff import PLAIN, tangled
 
 ALL = Config(detectors={"god_function": DetectorConfig(True)})
@@ -124,6 +127,15 @@ def test_the_list(repo: GitRepo) -> None:
     assert "is unused" in gone.warnings[0]
 
 
+def test_one_more_copy_of_what_is_ignored_is_told(repo: GitRepo) -> None:
+    crime = scanned(repo, {"shop/core.py": PLAIN, "shop/a.py": CLONED, "shop/b.py": CLONED}).findings[0]
+    assert crime.type == "cloned_logic"
+    text = written(Entry(known_crime(crime), "for now", None))
+    assert left_out(scanned(repo, {".crimes/ignore.toml": text})) == [("shop/a.py", "for now")]
+    made = scanned(repo, {"shop/c.py": CLONED})
+    assert [found.type for found in made.findings] == ["cloned_logic"]
+
+
 def test_an_ignore_ends(repo: GitRepo) -> None:
     """The last commit is of 2025-05-02, and that is the day that counts."""
     crime = scanned(repo).findings[0]
@@ -155,6 +167,9 @@ def test_a_list_that_is_wrong_is_not_used_and_said_to_be(repo: GitRepo, text: st
 def test_what_is_written_is_read_again() -> None:
     known = Known("f" * 32, "god_function", 'a "b"\\\n\x7f\u202e.py', "x", within="w", code="c")
     entry = Entry(known, "because 'of' \"it\" \U0001f600\t", None)
+    assert "copies" not in written(entry)
+    many = Entry(msgspec.structs.replace(known, copies=3), "x", date(2027, 1, 31))
+    assert parsed(written(many).encode()).entries == (many,)
     made = parsed((written(entry) + "\n" + written(entry)).encode())
     assert made.fault == ""
     assert made.entries[0].known == known

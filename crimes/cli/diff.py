@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from crimes.cli.formats import ReportFormat, Shown, also, asked_besides, deliver
 from crimes.cli.gating import (
     FailOnNewOption,
     FailOnOption,
@@ -15,8 +16,13 @@ from crimes.cli.gating import (
     RequireTrustedOption,
     exit_code_of,
 )
-from crimes.cli.output import Format, look, notice, show, write
+from crimes.cli.output import look, notice, show, write
 from crimes.cli.root import chosen_root
+
+if TYPE_CHECKING:
+    from crimes.comparison import Comparison
+    from crimes.report import Report
+    from crimes.views.checkout import Checkout
 
 RangeArgument = Annotated[
     str | None,
@@ -46,11 +52,16 @@ def diff(
     range: RangeArgument = None,
     base: BaseOption = "",
     path: PathOption = None,
-    format: Annotated[Format, typer.Option("--format", "-f", help="How to print it.")] = Format.HUMAN,
+    format: Annotated[
+        ReportFormat,
+        typer.Option("--format", "-f", help="How to print it; other than human and json hold what is new."),
+    ] = ReportFormat.HUMAN,
     all: Annotated[bool, typer.Option("--all", help="List what is unchanged, too.")] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it to a file.")
     ] = None,
+    json_output: Annotated[Path | None, also("json")] = None,
+    sarif_output: Annotated[Path | None, also("sarif")] = None,
     fail_on: FailOnOption = None,
     fail_on_risk: FailOnRiskOption = None,
     fail_on_new: FailOnNewOption = False,
@@ -64,30 +75,71 @@ def diff(
     """Tell which findings are new, fixed, moved or unchanged. Gates look at the new ones."""
     from crimes.cli.comparing import asked_range, compared
     from crimes.cli.scanning import Means
+    from crimes.report_json import encode
 
     gates = Gates(fail_on, fail_on_risk, require_trusted, fail_on_new)
     gates.check()
+    files = asked_besides(json=json_output, sarif=sarif_output)
     asked = asked_range(range, base)
     root = chosen_root(path)
     found = compared(root, asked, Means(cache))
     made = gates.on_new(found.comparison, found.now)
     if output == Path("-"):
         output = None
-    if format is Format.JSON:
-        from crimes.report_json import encode
-
+    if json_output is not None:
+        del files[ReportFormat.JSON]
+        write(encode(made), json_output)
+    if format is ReportFormat.JSON:
         write(encode(made), output)
-    else:
+    elif format is ReportFormat.HUMAN:
         from crimes.views.comparison import lines
 
         how = look(color, output)
         show(lines(made, terminal=how.terminal, all=all), how, output)
-    if output is not None:
-        from crimes.views.comparison import summary_line
-
-        notice(f"{summary_line(made)}, written to {output}")
-    if made.gate is not None and (format is Format.JSON or output is not None):
-        from crimes.views.trust_text import gate_line
-
-        notice(gate_line(made.gate))
+    if files or format not in (ReportFormat.HUMAN, ReportFormat.JSON):
+        _deliver(found.now, made, format, output, files, root, asked.head)
+    elif output is not None or format is ReportFormat.JSON:
+        _tell(made, output)
     raise typer.Exit(exit_code_of(made))
+
+
+def _deliver(
+    now: Report,
+    made: Comparison,
+    format: ReportFormat,
+    output: Path | None,
+    files: dict[ReportFormat, Path],
+    root: Path,
+    head: str,
+) -> None:
+    """What is new, as a report in formats for machines."""
+    import msgspec
+
+    from crimes.cli.checkout import checkout_behind, checkout_of
+    from crimes.outcome import summary_of
+
+    only_new = msgspec.structs.replace(
+        now, findings=made.new, hidden=(), summary=summary_of(made.new, (), 0), gate=made.gate
+    )
+
+    def checkout() -> Checkout:
+        return checkout_behind(only_new, root) if head else checkout_of(root)
+
+    if format in (ReportFormat.HUMAN, ReportFormat.JSON):
+        from crimes.cli.formats import rendered
+
+        for other, file in files.items():
+            write(rendered(only_new, other, None, checkout), file)
+        return
+    deliver(only_new, format, output, files, Shown(), checkout)
+
+
+def _tell(made: Comparison, output: Path | None) -> None:
+    """Tell who does not read the output what is in it."""
+    from crimes.views.comparison import summary_line
+    from crimes.views.trust_text import gate_line
+
+    if output is not None:
+        notice(f"{summary_line(made)}, written to {output}")
+    if made.gate is not None:
+        notice(gate_line(made.gate))
