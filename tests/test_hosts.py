@@ -156,6 +156,12 @@ def test_the_action_runs(repo: GitRepo, tmp_path: Path, fail_on: str, base: str,
     assert act(repo, tmp_path, ".", fail_on, base) == codes
 
 
+def test_the_action_tells_of_what_changed_since_the_base(repo: GitRepo, tmp_path: Path) -> None:
+    assert act(repo, tmp_path, ".", "", "before") == [0]
+    found = json.loads((tmp_path / "runner/crimes.json").read_bytes())["findings"]
+    assert {finding["file"] for finding in found} == {"shop/other.py"}
+
+
 def test_the_action_leaves_reports_behind(repo: GitRepo, tmp_path: Path) -> None:
     assert act(repo, tmp_path, "shop", "", "") == [0]
     folder = tmp_path / "runner"

@@ -47,7 +47,13 @@ jobs:
           python-version: "3.13"
       - run: python -m pip install crimes-cli=={version}
       - name: Annotations and job summary
+        if: github.event_name != 'pull_request'
         run: crimes scan --quiet --format github
+      - name: Annotations and job summary of what is changed
+        if: github.event_name == 'pull_request'
+        env:
+          BASE: origin/${{{{ github.base_ref }}}}
+        run: crimes scan --quiet --format github --changed "--base=$BASE"
       - name: No new findings of high severity
         if: github.event_name == 'pull_request'
         env:
