@@ -61,7 +61,7 @@ def test_a_small_briefing_leaves_nothing_out() -> None:
     assert "- run `python -m pytest src/core.py`" in text
     assert "- same code: 3-20 = `src/core.py:30-47`" in text
     assert "- uses it: `src/api.py`\n" in text
-    assert "- changes with it: `docs/core.md`\n" in text
+    assert "- may change with it: `docs/core.md`\n" in text
 
 
 def test_files_that_are_asked_about_together_are_not_told_of_each_other() -> None:
@@ -70,6 +70,12 @@ def test_files_that_are_asked_about_together_are_not_told_of_each_other() -> Non
     assert "uses it: `c.py`" in text
     assert "uses it: `b.py`" not in text
     assert "changes with it" not in text
+
+
+def test_paths_of_one_folder_are_written_together_unless_that_could_be_misread() -> None:
+    names = ("a/x.py", "b/{z}.py", "a/y.py", "top.py", "a/c/w.py", "b/u,v.py")
+    text = markdown([briefing(companions=tuple(Companion(name, 1, 9) for name in names))])
+    assert "- may change with it: `a/{x.py, y.py}`, `b/{z}.py`, `top.py`, `a/c/w.py`, `b/u,v.py`\n" in text
 
 
 def test_plain_objects_give_the_same_text_as_a_briefing() -> None:
@@ -92,7 +98,7 @@ def test_a_path_can_be_copied_as_it_is() -> None:
 def test_people_read_the_same_parts() -> None:
     text = lines_module.plain(context.lines([briefing()]))
     assert text.startswith("src/core.py\npython, source; 7 files reach it")
-    assert "Keep in step\n  - uses it: src/api.py\n" in text
+    assert "Keep in step\n  - may change with it: docs/core.md\n  - uses it: src/api.py\n" in text
 
 
 # Parts of a file.

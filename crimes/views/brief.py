@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crimes.views.fitting import (
     BYTES,
+    File,
     Item,
     Name,
     Quote,
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
 
 BUDGET = 1_500  # tokens
 LEAST = 200
-_FOR_THE_END = 400  # bytes kept for saying what was left out
-_LONGEST_CALL = 160
-_FIRST_USERS = 8  # files that use it, before those that change with it
+_FOR_THE_END = 400  # bytes kept for saying what was left out, at most a quarter of the budget
+_FIRST_USERS = 5  # files that use it, before those that are less likely to change with it
+_LIKELY = 12
 # How much of the room each section may take before the others had theirs.
-_SHARES = {"Danger": 0.35, "Keep in step": 0.40, "Tests": 0.15, "Past": 0.10, "Not known": 0.0}
+_SHARES = {"Danger": 0.25, "Keep in step": 0.55, "Tests": 0.15, "Past": 0.05, "Not known": 0.0}
 
 
 class Shown(NamedTuple):
@@ -54,13 +55,13 @@ def markdown(briefings: Sequence[Briefing], budget: int = BUDGET) -> str:
     for one in (one for one in shown if one.title):
         rows += ["", *_head(one)] if rows else _head(one)
         rows += section_rows(one.sections)
-    end = ending(briefings, shown)
+    end = ending(briefings, shown, budget)
     return "\n".join([*rows, *(["", written(end)] if end else [])]) + "\n"
 
 
 def chosen(briefings: Sequence[Briefing], budget: int = BUDGET) -> list[Shown]:
     """What is said of each file. A file that needs less than its part leaves room to those after it."""
-    room = budget * BYTES - _FOR_THE_END
+    room = budget * BYTES - _reserve(budget)
     asked = {one.file for one in briefings}
     found = []
     for index, one in enumerate(briefings):
@@ -75,8 +76,8 @@ def chosen(briefings: Sequence[Briefing], budget: int = BUDGET) -> list[Shown]:
     return found
 
 
-def ending(briefings: Sequence[Briefing], shown: Sequence[Shown]) -> Item:
-    """What was left out, and the call that shows it; nothing when nothing was."""
+def ending(briefings: Sequence[Briefing], shown: Sequence[Shown], budget: int) -> Item:
+    """What was left out, and the call that shows it, as exactly as there is room; nothing when nothing was."""
     left: dict[str, int] = {}
     for one in shown:
         for kind, number in one.left_out.items():
@@ -84,11 +85,18 @@ def ending(briefings: Sequence[Briefing], shown: Sequence[Shown]) -> Item:
     if not left:
         return ()
     needed = -(-(sum(one.whole for one in shown) + _FOR_THE_END) // (100 * BYTES)) * 100
-    names = [one.file + (f":{one.focus}" if one.focus else "") for one in briefings]
-    call = f"crimes context {' '.join(map(shlex.quote, names))} --budget {needed}"
-    if len(call.encode()) > _LONGEST_CALL:
-        call = f"--budget {needed}"
-    return (f"{left_out_text(left)}All of it: ", Name(call))
+    names = " ".join(shlex.quote(one.file + (f":{one.focus}" if one.focus else "")) for one in briefings)
+    full, short = f"crimes context {names} --budget {needed}", f"--budget {needed}"
+    counted, told = left_out_text(left), f"Left out: {sum(left.values())} things. "
+    said: list[Item] = [
+        (f"{text}All of it: ", Name(call)) for text, call in ((counted, full), (told, full), (counted, short))
+    ]
+    fitting = [item for item in said if len(written(item).encode()) + 2 <= _reserve(budget)]
+    return fitting[0] if fitting else (f"{told}All of it: ", Name(short))
+
+
+def _reserve(budget: int) -> int:
+    return min(_FOR_THE_END, budget * BYTES // 4)
 
 
 def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
@@ -108,7 +116,7 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
     if briefing.tests.command:
         yield Row("Tests", "test commands", "", ("run ", Name(briefing.tests.command)))
     for test in (*briefing.tests.importing, *briefing.tests.by_name):
-        yield Row("Tests", "tests", "reach it", (Name(test),))
+        yield Row("Tests", "tests", "reach it", (File(test),))
     yield from _coverage_rows(briefing)
     others = briefing.tests.transitive - len(briefing.tests.importing)
     if others > 0:
@@ -124,14 +132,21 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
 
 
 def _step_rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
-    """Files that use it, copies of its code, files that change with it; whom history ties to it comes first."""
+    """Files that change with it for sure, those that use it, copies of its code, files that may change with it."""
     rank = {one.file: number for number, one in enumerate(briefing.companions)}
-    far = len(rank)
     users = sorted(
         (one for one in briefing.users if one.file not in asked and not one.test),
-        key=lambda one: (rank.get(one.file, far), not one.names),
+        key=lambda one: (rank.get(one.file, len(rank)), not one.names),
     )
-    told = {one.file for one in users[:_FIRST_USERS]}
+    others = [one for one in briefing.companions if one.file not in asked]
+    tied = [one for one in others if one.commits > 1 and 3 * one.commits >= one.of]
+    told = {one.file for one in tied} | {user.file for user in users[:_FIRST_USERS]}
+    for one in tied:
+        often = f" {one.commits}/{one.of}"
+        yield Row("Keep in step", "files that change with it", "changes with it", (Name(one.file), often))
+    likely = [one.file for one in others if one.file not in told]
+    for file in likely[:_LIKELY]:
+        yield Row("Keep in step", "files that may change with it", "may change with it", (File(file),))
     for user in users[:_FIRST_USERS]:
         yield _user_row(user.file, user.names)
     for clone in briefing.clones:
@@ -140,11 +155,9 @@ def _step_rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
         ]
         for copy in (copy for copy in clone.copies if copy not in here):
             yield Row("Keep in step", "copies", "same code", (f"{clone.start}-{clone.end} = ", Name(copy)))
-    others = [one for one in briefing.companions if one.file not in told and one.file not in asked]
-    for one in others:
-        told.add(one.file)
-        often = f" {one.commits}/{one.of}" if one.commits > 1 else ""
-        yield Row("Keep in step", "files that change with it", "changes with it", (Name(one.file), often))
+    for file in likely[_LIKELY:]:
+        told.add(file)
+        yield Row("Keep in step", "files that may change with it", "may change with it", (File(file),))
     for user in users[_FIRST_USERS:]:
         if user.file not in told:
             yield _user_row(user.file, user.names)
@@ -180,7 +193,7 @@ def _kind(briefing: Briefing) -> str:
         return kind
     numbers = (
         f"{count(briefing.importers.possible, 'file')} reach it, {briefing.importers.direct:,} directly",
-        f"{count(len(briefing.tests.importing), 'test')} import it" if briefing.role != "test" else "",
+        f"tests that import it: {len(briefing.tests.importing):,}" if briefing.role != "test" else "",
         f"{count(evidence.commits_90d, 'commit')} in 90 days, {evidence.commits_365d:,} in a year",
         f"{count(briefing.fixes_365d, 'fix', 'fixes')} in a year" if briefing.fixes_365d else "",
     )

@@ -6,7 +6,18 @@ from collections.abc import Iterator
 
 from crimes.check import Check
 from crimes.report import Crime
-from crimes.views.fitting import BYTES, Fitted, Item, Name, Row, Sentence, fit, left_out_text, section_rows
+from crimes.views.fitting import (
+    BYTES,
+    File,
+    Fitted,
+    Item,
+    Name,
+    Row,
+    Sentence,
+    fit,
+    left_out_text,
+    section_rows,
+)
 from crimes.views.lines import Line, Span, bullet, heading, line
 from crimes.views.safe import safe
 
@@ -63,7 +74,7 @@ def _rows(check: Check) -> Iterator[Row]:
     for command in check.commands:
         yield Row(_TEST, "test commands", "", ("run ", Name(command)))
     for test in check.tests:
-        yield Row(_TEST, "tests", "reach the edit", (Name(test),))
+        yield Row(_TEST, "tests", "reach the edit", (File(test),))
     if check.edited and not check.tests and not check.commands:
         yield Row(_TEST, "tests", "", ("no test is known to reach the edit",))
     for warning in check.warnings:
@@ -77,4 +88,4 @@ def _told(crime: Crime, said: str) -> Item:
 
 def _texts(item: Item) -> Iterator[str]:
     for part in item:
-        yield part if isinstance(part, str) else part.text
+        yield part if isinstance(part, str) else part[0]

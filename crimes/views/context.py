@@ -24,7 +24,7 @@ def lines(briefings: Sequence[Briefing], budget: int = BUDGET) -> Iterator[Line]
             yield from heading(title)
             for item in items:
                 yield bullet(*_texts(item), fixed=item[0] == _RUN)
-    end = ending(briefings, shown)
+    end = ending(briefings, shown, budget)
     if end:
         yield line()
         yield line(*_texts(end))
@@ -32,4 +32,4 @@ def lines(briefings: Sequence[Briefing], budget: int = BUDGET) -> Iterator[Line]
 
 def _texts(item: Item) -> Iterator[str]:
     for part in item:
-        yield part if isinstance(part, str) else part.text
+        yield part if isinstance(part, str) else part[0]

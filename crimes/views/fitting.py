@@ -34,7 +34,13 @@ class Sentence(NamedTuple):
     text: str
 
 
-Part = str | Name | Quote | Sentence
+class File(NamedTuple):
+    """A path in a list of them: those of one folder are written as `folder/{one, other}`."""
+
+    path: str
+
+
+Part = str | Name | Quote | Sentence | File
 Item = tuple[Part, ...]
 
 
@@ -59,6 +65,7 @@ class Fitted(NamedTuple):
 def fit(rows: Sequence[Row], shares: Mapping[str, float], room: int) -> Fitted:
     """The rows that fit into so many bytes: first each section within its share, then what is left goes from the top."""
     costs = [len(written(row.parts).encode()) + 4 for row in rows]
+    folders = [_folder(row) for row in rows]
     free = room
     taken: set[int] = set()
     opened: set[str] = set()
@@ -72,6 +79,11 @@ def fit(rows: Sequence[Row], shares: Mapping[str, float], room: int) -> Fitted:
                 continue
             new = {row.section, f"{row.section}/{row.label}"} - opened
             cost = costs[index] + sum(len(name) + 4 for name in new)
+            folder = folders[index]
+            if folder and f"{row.label}/{folder}" in opened:
+                cost -= len(folder.encode()) + 1
+            elif folder:
+                new.add(f"{row.label}/{folder}")
             if cost > min(free, limits[row.section] - spent[row.section]):
                 full.add(row.section)
                 continue
@@ -93,15 +105,45 @@ def fit(rows: Sequence[Row], shares: Mapping[str, float], room: int) -> Fitted:
 def _sections(rows: Sequence[Row], titles: Iterable[str]) -> Iterator[tuple[str, tuple[Item, ...]]]:
     """By title: lines, of which each holds the rows with its label."""
     for title in titles:
-        lines: dict[str, list[Part]] = {}
+        lines: dict[str, list[Row]] = {}
         for number, row in enumerate(row for row in rows if row.section == title):
-            key = row.label or f" {number}"
-            if key in lines:
-                lines[key] += [", ", *row.parts]
-            else:
-                lines[key] = [f"{row.label}: ", *row.parts] if row.label else [*row.parts]
+            lines.setdefault(row.label or f" {number}", []).append(row)
         if lines:
-            yield title, tuple(tuple(parts) for parts in lines.values())
+            yield title, tuple(_line(together) for together in lines.values())
+
+
+def _line(rows: Sequence[Row]) -> Item:
+    """Rows with one label as one line."""
+    label = rows[0].label
+    pieces = list(_grouped(rows))
+    joined = [part for piece in pieces for part in (", ", *piece)][1:]
+    return (f"{label}: ", *joined) if label else tuple(joined)
+
+
+def _grouped(rows: Sequence[Row]) -> Iterator[Item]:
+    """The parts of each row; paths of one folder as one, where the first of them stands."""
+    folders: dict[str, list[str]] = {}
+    for row in rows:
+        if folder := _folder(row):
+            folders.setdefault(folder, []).append(_path(row).removeprefix(f"{folder}/"))
+    for row in rows:
+        folder = _folder(row)
+        if not folder:
+            path = _path(row)
+            yield (Name(path),) if path else row.parts
+        elif names := folders.pop(folder, None):
+            inner = names[0] if len(names) == 1 else "{" + ", ".join(names) + "}"
+            yield (Name(f"{folder}/{inner}"),)
+
+
+def _path(row: Row) -> str:
+    return row.parts[0].path if isinstance(row.parts[0], File) else ""
+
+
+def _folder(row: Row) -> str:
+    """The folder of a path that can be grouped; nothing for other rows, and for names that would be misread."""
+    folder, _, name = _path(row).rpartition("/")
+    return "" if set("{},") & set(name) else folder
 
 
 def section_rows(sections: Iterable[tuple[str, tuple[Item, ...]]]) -> Iterator[str]:
@@ -125,7 +167,7 @@ def written(item: Iterable[Part]) -> str:
 
 def _marked(part: Part) -> str:
     match part:
-        case Name(text):
+        case Name(text) | File(text):
             return code(text)
         case Quote(text):
             return _SPECIAL.sub(r"\\\1", _clipped(text))

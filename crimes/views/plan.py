@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.briefing.plan import Plan
-from crimes.views.fitting import BYTES, Fitted, Item, Name, Row, Sentence, fit, left_out_text, section_rows
+from crimes.views.fitting import (
+    BYTES,
+    File,
+    Fitted,
+    Item,
+    Name,
+    Row,
+    Sentence,
+    fit,
+    left_out_text,
+    section_rows,
+)
 from crimes.views.lines import Line, Span, bullet, heading, line
 
 _FOR_THE_END = 300
@@ -61,15 +72,15 @@ def _rows(plan: Plan) -> Iterator[Row]:
     for copy in plan.copies:
         yield Row("Changes too", "copies", "same code", (Name(copy),))
     for file in plan.changes_too:
-        yield Row("Changes too", "files that change with it", "usually", (Name(file),))
+        yield Row("Changes too", "files that change with it", "usually", (File(file),))
     for command in plan.commands:
         yield Row("Test", "test commands", "", ("run ", Name(command)))
     for test in plan.tests:
-        yield Row("Test", "tests", "reach it", (Name(test),))
+        yield Row("Test", "tests", "reach it", (File(test),))
     for limit in plan.limits:
         yield Row("Not known", "limits", "", (Sentence(limit),))
 
 
 def _texts(item: Item) -> Iterator[str]:
     for part in item:
-        yield part if isinstance(part, str) else part.text
+        yield part if isinstance(part, str) else part[0]
