@@ -66,6 +66,12 @@ def lines(
     yield line()
     yield line(f"A fix takes {crime.effort}.", indent=2)
     yield from heading("To ignore it")
+    if crime.ignored:
+        yield line(f"It is ignored: {crime.ignored.reason} ({crime.ignored.place})", indent=2)
+    yield line("In a comment on its line or right above, with the reason:", indent=2)
+    yield line(f"crimes: ignore[{crime.type}] REASON", indent=4, fixed=True)
+    yield line("This one alone, wherever it moves:", indent=2)
+    yield line(f"crimes ignore {crime.id} --reason REASON", indent=4, fixed=True)
     yield line(f"In crimes.toml: leave the file out with `exclude`, or switch {crime.type} off:", indent=2)
     yield line(f"[detectors.{crime.type}]", indent=4)
     yield line("enabled = false", indent=4)
