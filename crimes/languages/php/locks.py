@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from crimes.languages.manifest import Asked, Pin, pin, text_of
+from crimes.languages.manifest import Asked, Pin, pin
+from crimes.languages.php.manifests import read_settings, table
 from crimes.languages.versions import COMPOSER
 
 _SECTIONS = ("require", "require-dev")
@@ -20,7 +20,7 @@ def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
         manifest = posixpath.join(folder, "composer.json")
         if name != "composer.lock" or manifest not in paths:
             continue
-        data, asked = _object(text_of(lock, read)), _object(text_of(manifest, read))
+        data, asked = read_settings(lock, read) or {}, read_settings(manifest, read) or {}
         locked: dict[str, list[str]] = {}
         stand_ins: set[str] = set()
         for package in (*_list(data, "packages"), *_list(data, "packages-dev")):
@@ -28,27 +28,14 @@ def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
                 str(package.get("version", ""))
             )
             for key in ("replace", "provide"):
-                stand_ins.update(_table(package, key))
+                stand_ins.update(table(package, key))
         for section in _SECTIONS if locked else ():
-            for name, versions in _table(asked, section).items():
+            for name, versions in table(asked, section).items():
                 name = name.lower()
                 if "/" in name and name not in stand_ins and isinstance(versions, str):
                     yield pin(manifest, lock, Asked(name, versions), locked.get(name, ()), COMPOSER)
 
 
-def _object(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
 def _list(data: dict[str, Any], key: str) -> list[dict[str, Any]]:
     value = data.get(key)
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _table(data: dict[str, Any], key: str) -> dict[str, Any]:
-    value = data.get(key)
-    return value if isinstance(value, dict) else {}

@@ -24,34 +24,41 @@ def manifests(paths: frozenset[str], read: Callable[[str], bytes]) -> tuple[Comp
     found = []
     for path in sorted(paths, key=lambda path: (path.count("/"), path)):
         if posixpath.basename(path) == "composer.json":
-            try:
-                settings = json.loads(read(path))
-            except (OSError, ValueError, RecursionError):
-                continue  # its files are then found by what they define
-            if isinstance(settings, dict):
+            settings = read_settings(path, read)
+            if settings is not None:  # else its files are found by what they define
                 found.append(_composer(posixpath.dirname(path), settings))
     return tuple(found)
 
 
+def read_settings(path: str, read: Callable[[str], bytes]) -> dict[str, Any] | None:
+    """The object in composer.json or composer.lock; None where it is broken."""
+    try:
+        settings = json.loads(read(path))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return settings if isinstance(settings, dict) else None
+
+
 def _composer(folder: str, settings: dict[str, Any]) -> Composer:
-    loads = [_table(settings, key) for key in ("autoload", "autoload-dev")]
+    loads = [table(settings, key) for key in ("autoload", "autoload-dev")]
     return Composer(
         folder,
         _longest_first(pair for load in loads for pair in _roots(folder, load.get("psr-4"))),
         _longest_first(pair for load in loads for pair in _roots(folder, load.get("psr-0"))),
-        frozenset(name.lower() for key in ("require", "require-dev") for name in _table(settings, key)),
+        frozenset(name.lower() for key in ("require", "require-dev") for name in table(settings, key)),
     )
 
 
-def _table(settings: dict[str, Any], key: str) -> dict[str, Any]:
+def table(settings: dict[str, Any], key: str) -> dict[str, Any]:
+    """A table of composer.json; empty where there is something else."""
     value = settings.get(key)
     return value if isinstance(value, dict) else {}
 
 
-def _roots(folder: str, table: object) -> Iterator[tuple[str, str]]:
-    if not isinstance(table, dict):
+def _roots(folder: str, loaded: object) -> Iterator[tuple[str, str]]:
+    if not isinstance(loaded, dict):
         return
-    for namespace, places in table.items():
+    for namespace, places in loaded.items():
         for place in places if isinstance(places, list) else [places]:
             if isinstance(place, str):
                 yield str(namespace).replace("\\", "."), _joined(folder, place)
