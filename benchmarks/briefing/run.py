@@ -36,7 +36,7 @@ REPOSITORIES = (
     "composer_composer",
 )
 _COMMITS = 10  # of each repository
-_FILES = 4  # of each commit
+_FILES = 2  # of each commit
 _NEWEST = 1_500  # commits among which they are chosen
 _FEWEST, _MOST = 2, 20  # files of a commit
 _SEED = 8

@@ -10,9 +10,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import nsmallest
 
 _OWN = 60  # newest commits of a file that are looked at
 _FOLDER = 200  # and of a folder
+_AROUND = 60  # files that a folder speaks for
 _HALF = 20  # commits after which one counts for half
 _FOLDER_WEIGHT = 0.3  # of what the file's own past says
 
@@ -44,16 +46,13 @@ class ChangeSets:
             commits.update(changed)
             for other in changed:
                 weights[other] += 0.5 ** (age / _HALF) / len(changed)
-        weights.pop(-1 if number is None else number, None)
         around = self._around(path.rpartition("/")[0])
-        scale = _FOLDER_WEIGHT * max(weights.values(), default=1.0)
+        most = max((weight for other, weight in weights.items() if other != number), default=1.0)
         for other, weight in around.items():
-            weights[other] += scale * weight
-        ranked = sorted(
-            (other for other in weights if other != number),
-            key=lambda other: (-weights[other], self.names[other]),
-        )
-        return tuple(Companion(self.names[other], commits[other], len(own)) for other in ranked[:limit])
+            weights[other] += _FOLDER_WEIGHT * most * weight
+        weights.pop(-1 if number is None else number, None)
+        ranked = nsmallest(limit, weights, key=lambda other: (-weights[other], self.names[other]))
+        return tuple(Companion(self.names[other], commits[other], len(own)) for other in ranked)
 
     def _around(self, folder: str) -> Mapping[int, float]:
         """By file: how much the newest commits in a folder speak for it; the first has 1."""
@@ -62,8 +61,9 @@ class ChangeSets:
             for at in self._of_folder.get(folder, ())[:_FOLDER]:
                 for other in self.sets[at]:
                     weights[other] += 1 / len(self.sets[at])
-            most = max(weights.values(), default=1.0)
-            self._folders[folder] = {other: weight / most for other, weight in weights.items()}
+            strongest = nsmallest(_AROUND, weights, key=lambda other: (-weights[other], self.names[other]))
+            most = weights[strongest[0]] if strongest else 1.0
+            self._folders[folder] = {other: weights[other] / most for other in strongest}
         return self._folders[folder]
 
     @cached_property
