@@ -32,7 +32,17 @@ except SystemExit:
 """
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["scan", "--help"], ["context", "--help"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["--version"],
+        ["scan", "--help"],
+        ["report", "--help"],
+        ["init", "--help"],
+        ["context", "--help"],
+    ],
+)
 def test_help_and_version_import_nothing_heavy(arguments: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOADED, *arguments], capture_output=True, text=True, check=False, timeout=60
