@@ -6,7 +6,7 @@ the mark of its code. Each is used up once: a second copy of what was there befo
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -186,11 +186,18 @@ def _code(one: Known, *more: str) -> Hashable:
 
 
 def _pair_copies(left: list[Known], right: list[Known], pairs: dict[str, Known]) -> None:
-    """Copies of the same code are the same finding, wherever the first of them stands now."""
-    rest = [one for one in left if one.members]
+    """Copies of the same code are the same finding, wherever the first of them stands now: two places are shared."""
+    having: dict[tuple[str, str], list[Known]] = defaultdict(list)
+    for old in left:
+        for member in old.members:
+            having[old.type, member].append(old)
+    used: set[str] = set()
     for one in right:
-        for old in rest:
-            if old.type == one.type and len(set(old.members) & set(one.members)) > 1:
+        shared = Counter(
+            old.fingerprint for member in one.members for old in having.get((one.type, member), ())
+        )
+        for old in (old for member in one.members for old in having.get((one.type, member), ())):
+            if shared[old.fingerprint] > 1 and old.fingerprint not in used:
                 pairs[one.fingerprint] = old
-                rest.remove(old)
+                used.add(old.fingerprint)
                 break

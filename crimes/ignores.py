@@ -17,10 +17,11 @@ from crimes.compare import Known
 from crimes.model import Comment, File
 
 PLACE = ".crimes/ignore.toml"
-_DIRECTIVE = re.compile(r"\bcrimes:\s*(file-)?ignore\b(?:\s*\[([^\]\n]*)\])?([^\n]*)")
+_DIRECTIVE = re.compile(r"\bcrimes:[ \t]*(file-)?ignore\b(?:[ \t]*\[([^\]\n]*)\])?([^\n]*)")
 _CLOSING = re.compile(r"\s*(?:\*/|-->|#\}|--%>|\*\)|\|#|=#)\s*$")
 _KEYS = frozenset({"fingerprint", "type", "file", "symbol", "within", "code", "copies", "reason", "until"})
 _LARGEST = 1_000_000
+_LONGEST = 2_000  # characters of a reason
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def _in_comment(path: str, comment: Comment) -> Iterator[Directive]:
             comment.own_line,
             bool(whole_file),
             tuple(name.strip() for name in (types or "").split(",") if name.strip()),
-            _CLOSING.sub("", reason).strip(" \t\r:,-\u2013\u2014"),
+            _CLOSING.sub("", reason[:_LONGEST]).strip(" \t\r:,-\u2013\u2014"),
         )
 
 

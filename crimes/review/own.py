@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from crimes.analyses.history import HISTORY
+from crimes.compare import compare, side_of
 from crimes.confidence.evidence import REPORTED_FROM, Cap, band
 from crimes.detector import Detector
 from crimes.difference import Change, Difference
@@ -64,11 +64,11 @@ def own_records(
 
     Caused: new, and not a matter of history; a file that a document still names may be deleted, for one.
     """
-    base = _Base(before, diff.moved)
+    since = _Since(before, now, diff.moved)
     for crime in now.findings:
         detector = detectors.get(crime.type)
         of_history = detector is None or HISTORY in (*detector.needs, *detector.wants)
-        new, note = base.compare(crime)
+        new, note = since.compare(crime)
         places = {crime.file, *(related.file for related in crime.related)}
         if places & diff.changes.keys() or (new and not of_history):
             yield _record(crime, diff.changes.get(crime.file), new, note, crime.fingerprint in dismissed)
@@ -80,27 +80,24 @@ def gaps(now: Report, diff: Difference) -> Iterator[str]:
         yield from (f"{file.path} was {what}: {file.reason}" for file in files if file.path in diff.changes)
 
 
-class _Base:
-    """What the base had. Findings in files that moved since are told by type and symbol, each used up once."""
+class _Since:
+    """What came between the two scans, as a sentence about each finding."""
 
-    def __init__(self, report: Report, moved: Mapping[str, str]) -> None:
-        crimes = (*report.findings, *report.hidden)
-        self._fingerprints = frozenset(crime.fingerprint for crime in crimes)
-        self._ran = frozenset(run.id for run in report.detectors if run.status == "ran")
-        self._elsewhere = Counter((crime.type, crime.file, crime.symbol) for crime in crimes)
-        self._moved = moved
+    def __init__(self, before: Report, now: Report, moved: Mapping[str, str]) -> None:
+        self._found = compare(side_of(before), side_of(now), moved)
+        self._new = frozenset(self._found.new)
+        self._files = {one.fingerprint: one.file for one in side_of(before).known}
 
     def compare(self, crime: Crime) -> tuple[bool, str]:
         """Whether the finding is new, and a sentence about that."""
-        if crime.type not in self._ran:
-            return False, "not known to be new: its detector could not look at the base"
-        if crime.fingerprint in self._fingerprints:
-            return False, "not new: the base has it"
-        old = self._moved.get(crime.file)
-        if old is not None and self._elsewhere[crime.type, old, crime.symbol]:
-            self._elsewhere[crime.type, old, crime.symbol] -= 1
-            return False, f"not new: the base has it in {old}"
-        return True, "new: the base does not have it"
+        mark = crime.fingerprint
+        if mark in self._new:
+            grown = mark in self._found.grown
+            return True, "new: one more copy than the base has" if grown else "new: the base does not have it"
+        if mark in self._found.unclear:
+            return False, f"not known to be new: {self._found.unclear[mark]}"
+        old = self._files[self._found.was[mark]]
+        return False, "not new: the base has it" + ("" if old == crime.file else f" in {old}")
 
 
 def _record(crime: Crime, change: Change | None, new: bool, note: str, dismissed: bool) -> Record:
