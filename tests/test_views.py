@@ -321,7 +321,7 @@ def test_explain_holds_every_part_in_order() -> None:
         "Related places",
         "src/other.py:3 helper: called from here",
         "Risk profile: agent_risk 0.48",
-        "churn         0.20  4 commits in 90 days, 9 in a year, 31 in all",
+        "churn         0.20  4 commits in 90 days, 9 in a year, 31 in three",
         "test gap      0.00  1 test file imports it: tests/test_core.py",
         "0.48 = 0.40 x 0.70 severity",
         "Confidence 0.80: strong",
