@@ -31,3 +31,16 @@ def licence_of(sighting: Sighting) -> str:
 def archive(sightings: list[Sighting]) -> None:
     with open(f"{ARCHIVE}/{licence_of(sightings[0])}.csv", "w", encoding="utf-8") as out:
         out.write(as_csv(sightings))
+
+
+class Download:
+    """What a researcher gets."""
+
+    def render(self, kind: str, sightings: list[Sighting]) -> str:
+        return getattr(self, f"render_as_{kind}")(sightings)
+
+    def render_as_csv(self, sightings: list[Sighting]) -> str:
+        return as_csv(sightings)
+
+    def render_as_text(self, sightings: list[Sighting]) -> str:
+        return "\n".join(s.species for s in newest_first(sightings))
