@@ -74,6 +74,10 @@ def test_members_without_a_decorator_do_not(member: str) -> None:
     assert kind("@Injectable()\nclass A {\n" + member + "\n}") is EdgeKind.TYPE_ONLY
 
 
+def test_what_a_decorated_class_implements_is_erased() -> None:
+    assert kind("@Entity()\nclass A implements Node {\n  @Column() id: string;\n}") is EdgeKind.TYPE_ONLY
+
+
 def test_an_import_for_its_effect_is_kept() -> None:
     assert kind("", "import './node'") is EdgeKind.RUNTIME
 

@@ -16,7 +16,8 @@ say so in a comment in both, or let a test hold them together.
 
 - A file and its test, and tests among themselves.
 - Files that an import path connects, in either direction and over any number of files.
-- A package file or barrel and the files beside it; a file and those in the folder of its name.
+- A package file or barrel and the files beside it, and package files among themselves; a file and those in the folder of its
+  name.
 - Files that carry the version number: releases change them together.
 - Generated and vendored files, also those that only their name gives away; documents and examples.
 """
@@ -104,17 +105,42 @@ def share(pair: tuple[str, str], count: int, history: History) -> int:
 
 
 def is_package_of(one: str, other: str) -> bool:
-    """A package file and what lies beside it, or a file and what lies in the folder of its name."""
+    """A package file and what lies beside it or another such, or a file and what lies in the folder of its name."""
     if (
         posixpath.splitext(one)[0] == posixpath.dirname(other)
         or posixpath.dirname(one) == posixpath.splitext(other)[0]
     ):
         return True
-    same_folder = posixpath.dirname(one) == posixpath.dirname(other)
-    return same_folder and bool(BARREL.search(one) or BARREL.search(other))
+    barrels = bool(BARREL.search(one)) + bool(BARREL.search(other))
+    return barrels == 2 or (barrels == 1 and posixpath.dirname(one) == posixpath.dirname(other))
 
 
 def groups(pairs: Pairs) -> list[tuple[str, ...]]:
+    """Files of one folder that pairs connect, and files that all change with each other; each pair is told once."""
+    beside = [pair for pair in pairs if posixpath.dirname(pair[0]) == posixpath.dirname(pair[1])]
+    found = connected(beside)
+    inside = {pair for members in found for pair in combinations(members, 2)}
+    return sorted(found + cliques({pair: count for pair, count in pairs.items() if pair not in inside}))
+
+
+def connected(pairs: list[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """Sets of files that a chain of pairs connects."""
+    above: dict[str, str] = {}
+
+    def top(path: str) -> str:
+        while above.setdefault(path, path) != path:
+            above[path] = path = above[above[path]]
+        return path
+
+    for one, other in sorted(pairs):
+        above[top(one)] = top(other)
+    sets: dict[str, list[str]] = {}
+    for path in sorted(above):
+        sets.setdefault(top(path), []).append(path)
+    return [tuple(members) for members in sets.values()]
+
+
+def cliques(pairs: Pairs) -> list[tuple[str, ...]]:
     """Files that all change with each other, the strongest pairs first; each pair is told in one group."""
     left = set(pairs)
     names = sorted({path for pair in pairs for path in pair})
@@ -129,12 +155,12 @@ def groups(pairs: Pairs) -> list[tuple[str, ...]]:
                     members.append(name)
             left.difference_update(combinations(sorted(members), 2))
             found.append(tuple(sorted(members)))
-    return sorted(found)
+    return found
 
 
 def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Options) -> Finding:
     """Anchored on the first name, which no commit changes, unlike the file with the fewest commits."""
-    own = list(combinations(members, 2))
+    own = [pair for pair in combinations(members, 2) if pair in pairs]
     counts = sorted(pairs[pair] for pair in own)
     part = min(share(pair, pairs[pair], history) for pair in own)
     first, others = members[0], members[1:]
@@ -143,7 +169,7 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
     )
     if len(others) > 1:
         span = f"{counts[0]} to {counts[-1]}" if counts[0] < counts[-1] else str(counts[0])
-        often = f"in {span} commits of the last year, any two of them"
+        often = f"in {span} commits of the last year, {len(own)} pairs of them"
         other = "the others"
     else:
         often = f"in {counts[0]} commits of the last year, {part} % of those that touched the rarer one"
@@ -235,6 +261,20 @@ DETECTOR = Detector(
             "silent on a barrel and the files beside it",
             {"src/index.ts": "export const a = 9;\n", "src/b.ts": "export const b = 9;\n"},
             history=_changes(("src/index.ts", "src/b.ts"), 6, "export const x = {n};\n"),
+        ),
+        Example(
+            "pairs of one folder are told once",
+            {f"plugins/{name}.py": "x = 99\n" for name in ("age", "price", "volume")},
+            finds=("plugins/age.py:1",),
+            history=(
+                *_changes(("plugins/age.py", "plugins/price.py"), 6, "x = {n}\n"),
+                *_changes(("plugins/price.py", "plugins/volume.py"), 6, "y = {n}\n"),
+            ),
+        ),
+        Example(
+            "silent on two package files",
+            {"a/__init__.py": "v = 99\n", "b/__init__.py": "v = 99\n"},
+            history=_changes(("a/__init__.py", "b/__init__.py"), 6, "v = {n}\n"),
         ),
         Example(
             "silent when each mostly changes alone",

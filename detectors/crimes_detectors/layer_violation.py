@@ -85,8 +85,8 @@ def report(file: File, imported: str, edges: list[Edge], layers: Layered, circle
     return Finding(
         Place(file.path, first.line, first.line),
         severity,
-        f"A file of the layer {importer} imports {named} of the layer {imported}{closes}: {objection}. An edit up there now "
-        f"reaches down here: hand in what is needed, or move the code.",
+        f"A file of the layer {importer} imports {named} of the layer {imported}{closes}: {objection}. An edit there now "
+        f"reaches this layer, too: hand in what is needed, or move the code.",
         signals=(
             Signal(
                 "import", Category.SYNTAX, 85, f"{len(edges)} imports of {imported} in a file of {importer}"

@@ -74,7 +74,7 @@ def _is_handed_on(node: Node) -> bool:
     if node.type != "type_identifier":
         return False
     around = node.parent
-    while around is not None and around.type != "class_body":
+    while around is not None and around.type not in ("class_body", "implements_clause"):
         name = around.child_by_field_name("name") if around.type == "method_definition" else None
         before = around.prev_named_sibling
         if (
