@@ -26,7 +26,7 @@ from crimes.cli.progress import progress
 from crimes.cli.root import chosen_file, chosen_root
 from crimes.errors import ConfigError, UsageError
 from crimes.report_json import encode
-from tests.gitrepo import NOW, GitRepo
+from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 
 ROOT = Path(__file__).parent.parent
