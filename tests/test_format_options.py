@@ -66,12 +66,24 @@ def test_a_folder_of_a_repository_is_told_from_its_top(repo: GitRepo) -> None:
 
 
 def test_report_does_not_look_up_lines_at_another_commit(repo: GitRepo, tmp_path: Path) -> None:
-    crimes(repo.path, "scan", "--json-output", "../scan.json")
+    crimes(repo.path, "scan", "shop", "--json-output", "../scan.json")
     repo.commit({"shop/core.py": "\n" + TANGLED})
-    done = crimes(repo.path, "report", "../scan.json", "--format", "sarif")
+    done = crimes(repo.path, "report", "../scan.json", "--path", "shop", "--format", "sarif")
     (result,) = json.loads(done.stdout)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "shop/core.py"
     assert "primaryLocationLineHash" not in result["partialFingerprints"]
     assert "is not at the commit of the report" in done.stderr
+
+
+def test_report_knows_nothing_of_another_repository(repo: GitRepo, tmp_path: Path) -> None:
+    crimes(repo.path, "scan", "shop", "--json-output", "../scan.json")
+    other = GitRepo(tmp_path / "other")
+    other.commit({"sub/core.py": "x = 1\n"})
+    done = crimes(other.path, "report", "../scan.json", "--path", "sub", "--format", "sarif")
+    (result,) = json.loads(done.stdout)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "core.py"
+    assert "primaryLocationLineHash" not in result["partialFingerprints"]
+    assert "does not know the commit of the report" in done.stderr
 
 
 def test_report_reads_stdin_and_scans_nothing(tmp_path: Path) -> None:

@@ -35,19 +35,24 @@ def checkout_of(root: Path) -> Checkout:
 
 
 def checkout_behind(report: Report, root: Path) -> Checkout:
-    """The folder an older report is about, if it still stands at the commit the report names."""
+    """The folder an older report is about: with its files while it stands at the report's commit, with its place in git
+    as long as it knows that commit."""
     from crimes.git import find
     from crimes.revision import commit_of
-    from crimes.views.checkout import NOWHERE
+    from crimes.views.checkout import NOWHERE, Checkout
 
     try:
-        head = commit_of(find(root), "HEAD")
+        tree = find(root)
+        made = commit_of(tree, report.history.head or "-")
+        if commit_of(tree, "HEAD") == made:
+            return checkout_of(root)
     except Unavailable:
-        head = ""
-    if head and head == report.history.head:
-        return checkout_of(root)
-    notice(f"{root} is not at the commit of the report: paths are as in there, and no lines are looked up")
-    return NOWHERE
+        notice(
+            f"{root} does not know the commit of the report: paths are as in there, and no lines are looked up"
+        )
+        return NOWHERE
+    notice(f"{root} is not at the commit of the report: no lines are looked up")
+    return Checkout(checkout_of(root).prefix)
 
 
 _LARGEST = 50_000_000  # bytes of a file
