@@ -59,6 +59,20 @@ class Verdict(Struct, frozen=True):
     why: tuple[str, ...]
 
 
+class VerdictReport(Struct, frozen=True):
+    """The type behind `crimes verdict --format json`."""
+
+    schema_version: str
+    tool: Tool
+    repository: str
+    base: State
+    head: State
+    verdict: str
+    line: str
+    why: tuple[str, ...]
+    gate: Gate | None
+
+
 class Totals(Struct, frozen=True):
     new: int
     fixed: int
@@ -145,6 +159,22 @@ def comparison(
         warnings=tuple(warnings),
         base_trust=before.trust,
         trust=now.trust,
+    )
+
+
+def verdict_report(made: Comparison) -> VerdictReport:
+    """The verdict alone."""
+    told = made.verdict
+    return VerdictReport(
+        schema_version=made.schema_version,
+        tool=made.tool,
+        repository=made.repository,
+        base=made.base,
+        head=made.head,
+        verdict=told.verdict,
+        line=told.line,
+        why=told.why,
+        gate=made.gate,
     )
 
 

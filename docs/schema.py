@@ -14,7 +14,7 @@ from crimes.briefing.plan import Plan
 from crimes.briefing.record import Briefing
 from crimes.calibration import Calibration
 from crimes.check import Check
-from crimes.comparison import Comparison
+from crimes.comparison import Comparison, VerdictReport
 from crimes.hotspots import Hotspots
 from crimes.report import Report
 from crimes.review.result import Review
@@ -30,6 +30,7 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "check.schema.json": Check,
     "claims.schema.json": ClaimsReport,
     "diff.schema.json": Comparison,
+    "verdict.schema.json": VerdictReport,
     "baseline.schema.json": BaselineCheck,
     "hotspots.schema.json": Hotspots,
     "trend.schema.json": Trend,

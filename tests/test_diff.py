@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from crimes.cli.comparing import asked_range, compared
-from crimes.comparison import Comparison
+from crimes.comparison import Comparison, VerdictReport
 from crimes.errors import UsageError
 from tests.gitrepo import GitRepo
 
@@ -221,6 +221,12 @@ def test_the_command(repo: GitRepo) -> None:
     assert crimes(repo.path, "diff", "--fail-on", "low", "--fail-on-new").returncode == 0
     done = crimes(repo.path, "verdict", "HEAD~1...HEAD")
     assert (done.returncode, done.stdout) == (0, rows[2] + "\n")
+    done = crimes(repo.path, "verdict", "HEAD~1...HEAD", "--format", "json")
+    told = json.loads(done.stdout)
+    jsonschema.validate(told, msgspec.json.schema(VerdictReport))
+    assert (told["verdict"], told["line"]) == ("mixed", rows[2])
+    quiet = crimes(repo.path, "diff", "HEAD~1...HEAD", "--quiet")
+    assert (quiet.stdout.splitlines(), quiet.stderr) == (rows[:2], "")
     done = crimes(repo.path, "diff", "nowhere...HEAD")
     assert done.returncode == 2
     assert "nowhere" in done.stderr

@@ -67,6 +67,7 @@ def diff(
     fail_on_new: FailOnNewOption = False,
     require_trusted: RequireTrustedOption = False,
     cache: CacheOption = True,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings and nothing else.")] = False,
     color: Annotated[
         bool | None,
         typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
@@ -82,7 +83,7 @@ def diff(
     files = asked_besides(json=json_output, sarif=sarif_output)
     asked = asked_range(range, base)
     root = chosen_root(path)
-    found = compared(root, asked, Means(cache))
+    found = compared(root, asked, Means(cache, quiet=quiet))
     made = gates.on_new(found.comparison, found.now)
     if output == Path("-"):
         output = None
@@ -92,13 +93,16 @@ def diff(
     if format is ReportFormat.JSON:
         write(encode(made), output)
     elif format is ReportFormat.HUMAN:
+        from crimes.cli.links import links_into
         from crimes.views.comparison import lines
+        from crimes.views.lines import no_link
 
         how = look(color, output)
-        show(lines(made, terminal=how.terminal, all=all), how, output)
+        link = links_into(root) if how.links and not asked.head else no_link
+        show(lines(made, terminal=how.terminal, all=all, quiet=quiet, link=link), how, output)
     if files or format not in (ReportFormat.HUMAN, ReportFormat.JSON):
-        _deliver(found.now, made, format, output, files, root, asked.head)
-    elif output is not None or format is ReportFormat.JSON:
+        _deliver(found.now, made, format, output, files, root, asked.head, quiet)
+    elif not quiet and (output is not None or format is ReportFormat.JSON):
         _tell(made, output)
     raise typer.Exit(exit_code_of(made))
 
@@ -111,6 +115,7 @@ def _deliver(
     files: dict[ReportFormat, Path],
     root: Path,
     head: str,
+    quiet: bool,
 ) -> None:
     """What is new, as a report in formats for machines."""
     import msgspec
@@ -131,7 +136,7 @@ def _deliver(
         for other, file in files.items():
             write(rendered(only_new, other, None, checkout), file)
         return
-    deliver(only_new, format, output, files, Shown(), checkout)
+    deliver(only_new, format, output, files, Shown(quiet=quiet), checkout)
 
 
 def _tell(made: Comparison, output: Path | None) -> None:

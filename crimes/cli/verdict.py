@@ -41,9 +41,10 @@ def verdict(
     found = compared(chosen_root(path), asked, Means(cache))
     made = gates.on_new(found.comparison, found.now)
     if format is Format.JSON:
+        from crimes.comparison import verdict_report
         from crimes.report_json import encode
 
-        write(encode(made.verdict))
+        write(encode(verdict_report(made)))
     else:
         from crimes.views.comparison import verdict_lines
 

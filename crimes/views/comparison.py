@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from crimes.comparison import Comparison
 from crimes.report import Crime
-from crimes.views.lines import Line, Span, bullet, heading, line
+from crimes.views.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.views.text import count, risk, short_ids
 from crimes.views.trust_text import gate_line, headline
 
 
-def lines(comparison: Comparison, *, terminal: bool, all: bool) -> Iterator[Line]:
-    """All of it; unchanged findings are listed when asked for, else counted."""
+def lines(
+    comparison: Comparison, *, terminal: bool, all: bool, quiet: bool = False, link: Link = no_link
+) -> Iterator[Line]:
+    """All of it; unchanged findings are listed when asked for, else counted. `quiet` leaves findings and ignores only."""
     rows = list(_rows(comparison, all))
     short = short_ids([crime for _, crime, _ in rows])
     last = ""
@@ -22,11 +24,16 @@ def lines(comparison: Comparison, *, terminal: bool, all: bool) -> Iterator[Line
                 yield line()
             yield line(Span(status.capitalize(), "heading"))
         last = status
-        yield from (_for_people if terminal else _for_pipes)(status, crime, note, short[crime.id])
+        if terminal:
+            yield from _for_people(status, crime, note, short[crime.id], link)
+        else:
+            yield from _for_pipes(status, crime, note, short[crime.id])
     for one in comparison.ignores:
         leaves = f"leaves out {count(one.findings, 'finding')}" if one.findings else one.status
         what = f"{', '.join(one.types)} {one.target[:12]}".rstrip()
         yield line(f"ignore added: {one.place}: {what} ({leaves}): {one.reason or 'no reason'}")
+    if quiet:
+        return
     if terminal and rows:
         yield line()
     yield line(Span(comparison.verdict.line, "heading"))
@@ -66,13 +73,14 @@ def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]
         yield "unclear", unclear.finding, f"only in {unclear.state}: {unclear.why}"
 
 
-def _for_people(status: str, crime: Crime, note: str, short: str) -> Iterator[Line]:
+def _for_people(status: str, crime: Crime, note: str, short: str, link: Link) -> Iterator[Line]:
+    there = "" if status == "fixed" else link(crime.file, crime.lines.start)
     yield line(
         Span(f"{crime.severity:6}", crime.severity),
         f"  {risk(crime)}  {crime.type}  ",
         Span(short, "dim"),
         "  ",
-        Span(f"{crime.file}:{crime.lines.start}", "path"),
+        Span(f"{crime.file}:{crime.lines.start}", "path", there),
         f"  {crime.symbol}" if crime.symbol else "",
         indent=2,
         fixed=True,
