@@ -323,6 +323,16 @@ DETECTOR = Detector(
             finds=("shop.go:7",),
         ),
         Example(
+            "a crate that Cargo.toml does not ask for",
+            {
+                "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
+                "src/lib.rs": "mod cart;\nuse crate::cart::total;\nuse serde::Serialize;\nuse fast_rates::Rate;\n"
+                "pub fn f(r: Rate) -> i32 { total(r) }\n",
+                "src/cart.rs": "use std::fmt;\npub fn total<T: fmt::Debug>(_: T) -> i32 { 1 }\n",
+            },
+            finds=("src/lib.rs:4",),
+        ),
+        Example(
             "told once for all files of a manifest",
             {
                 "setup.cfg": "[options]\ninstall_requires =\n    requests\n",

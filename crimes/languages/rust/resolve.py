@@ -9,6 +9,7 @@ else names (blocks of `impl`, say), where it is the only sign of use.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -17,9 +18,10 @@ from crimes.languages.rust.modules import Place, is_declaration, is_inclusion, t
 from crimes.languages.rust.paths import is_test_path
 from crimes.languages.rust.scope import Scope, scope_of
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import FileFacts, Import
+from crimes.model import FileFacts, Import, Undeclared
 
 DEPTH = 20  # a name is followed through so many declarations and no more
+_CRATE = re.compile(r"(?!(?:crate|self|super)$)[a-z][a-z0-9_]*")
 _NO_SCOPE = Scope()
 _Seen = frozenset[tuple[Place, str]]
 
@@ -119,7 +121,20 @@ class RustResolver:
             if answer.entered and answer.files:
                 found.setdefault(answer.entered, [])
         targets = tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(found.items()))
-        return Resolution(targets, not targets and bool(outside), outside if not targets else "")
+        if targets or outside:
+            return Resolution(targets, not targets, outside if not targets else "")
+        return Resolution(package=target[0], undeclared=self._undeclared(path, target[0]))
+
+    def _undeclared(self, path: str, name: str) -> Undeclared | None:
+        """What the manifest above a file asks for, when a path begins with nothing that is known."""
+        folder = holder(path, self._packages)
+        if folder is None or not _CRATE.fullmatch(name):
+            return None
+        package = self._packages[folder]
+        if not package.readable or package.old:
+            return None
+        asked = tuple(sorted(crate.replace("_", "-") for crate in package.crates))
+        return Undeclared((f"{folder}/Cargo.toml".lstrip("/"),), asked, (name.replace("_", "-"),))
 
     # Uses.
 
