@@ -6,6 +6,7 @@ from pathlib import Path
 
 from crimes.analyses.companions import Companion, change_sets
 from crimes.analyses.history import HISTORY
+from crimes.briefing.gather import brief
 from crimes.config import Config
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
@@ -44,3 +45,20 @@ def test_commits_of_bots_and_of_many_files_couple_nothing(tmp_path: Path) -> Non
     repo = GitRepo(tmp_path)
     repo.commit({f"f{number}.py": "x = 1\n" for number in range(31)})
     assert scan(repo.path, Config()).context[HISTORY].changes.sets == ()
+
+
+def test_a_test_that_only_changes_with_a_file_is_run_too(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    for number in range(3):
+        repo.commit(
+            {
+                "core.py": f"x = {number}\n",
+                "test_core.py": "import core\n\n\ndef test_it():\n    assert core.x\n",
+                "test_whole.py": f"def test_all():\n    assert {number + 1}\n",
+                "pytest.ini": "",
+            },
+            days_ago=3 - number,
+        )
+    made = brief(scan(repo.path, Config()), "core.py")
+    assert made.tests.importing == ("test_core.py",)
+    assert made.tests.command == "python -m pytest test_core.py test_whole.py"

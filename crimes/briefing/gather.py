@@ -187,21 +187,32 @@ def _tests(
     runners: Runners,
     companions: Sequence[Companion],
 ) -> ReachingTests:
-    """Tests that reach the file, those with its name first, then those that change with it; a test's own command runs
-    itself."""
+    """Tests that reach the file, those with its name first, then those that change with it.
+
+    The command also runs tests that only change with it; that of a test runs itself.
+    """
     found = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
     rank = {one.file: number for number, one in enumerate(companions)}
-    importing = tuple(
-        sorted(found.importing, key=lambda test: (test not in found.by_name, rank.get(test, len(rank)), test))
-    )
+
+    def nearest(tests: Iterable[str]) -> tuple[str, ...]:
+        return tuple(
+            sorted(tests, key=lambda test: (test not in found.by_name, rank.get(test, len(rank)), test))
+        )
+
+    importing = nearest(found.importing)
     only_named = tuple(test for test in found.by_name if test not in importing)
     own = (path,) if file and file.role is Role.TEST else ()
-    reaching = own or importing or only_named
+    tied = [one.file for one in companions if one.commits > 1 and _is_test(repo, one.file)]
+    reaching = own or nearest({*(importing or only_named), *tied})
     runnable = tuple(
         test for test in reaching if any(item.is_test for item in repo.files[test].facts.functions)
     )
     command = runners.command_for(runnable or reaching)
     return ReachingTests(importing, only_named, found.transitive, command.text, command.runs)
+
+
+def _is_test(repo: Repo, path: str) -> bool:
+    return path in repo.files and repo.files[path].role is Role.TEST
 
 
 def _coverage(context: Context, file: File | None) -> RanUnderTests | None:

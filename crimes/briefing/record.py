@@ -37,7 +37,7 @@ class Imports(Struct, frozen=True):
 
 
 class ReachingTests(Struct, frozen=True):
-    """Tests that reach the file. `command` runs the first `command_runs` of them; empty: no runner known."""
+    """Tests that reach the file. `command` runs so many of these and of those that change with it; empty: no runner known."""
 
     importing: tuple[str, ...]
     by_name: tuple[str, ...]

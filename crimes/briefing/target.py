@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,8 +21,7 @@ _HERE = Path()
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(NamedTuple):
     """A file of a repository, and the part of it that is meant; empty: all of it."""
 
     root: Path
@@ -110,6 +108,8 @@ def _touches(clone: Clone, start: int, end: int) -> bool:
 
 
 def _near(wanted: str, briefing: Briefing) -> str:
+    from difflib import get_close_matches
+
     names = [one.name for one in briefing.symbols]
     close = get_close_matches(wanted, names, n=3, cutoff=0.5) or names[:3]
     return f"; it has {', '.join(close)}" if close else ""
