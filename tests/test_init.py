@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 
 from crimes.config import load_config
+from crimes.context import Repo
 from crimes.init.settings import settings
 from crimes.init.survey import Survey, survey
 from crimes.registry import catalogue
+from crimes.report import ImportCoverage
 from tests.gitrepo import GitRepo
 from tests.made_repo import context, file, outside
 
+FOLLOWED = ImportCoverage(3, 2, 1, ())
 TESTED = "def test_one():\n    assert 1 + 1 == 2\n"
 
 
@@ -58,7 +61,7 @@ def test_the_settings_fit_the_repository_and_are_accepted(repo: GitRepo) -> None
 
 
 def test_the_examples_in_the_settings_are_accepted_too(tmp_path: Path) -> None:
-    rows = settings(Survey({}, {}, {}, {}, {})).splitlines()
+    rows = settings(Survey({}, {}, {}, {}, {}), FOLLOWED).splitlines()
     shown = [row.removeprefix("# ") for row in rows if row.startswith("# ") and ("=" in row or "[" in row)]
     (tmp_path / "crimes.toml").write_text("\n".join(shown))
     config = load_config(tmp_path, {id_: detector.options for id_, detector in catalogue().items()})
@@ -130,34 +133,36 @@ def test_a_workflow_needs_a_repository(tmp_path: Path) -> None:
 # What fits.
 
 
-def test_a_folder_that_would_resolve_imports_is_a_root() -> None:
-    files = [file("app/main.py"), file("legacy/vendor_src/things/deep.py"), file("c/main.c", language="c")]
-    found = survey(
-        context(
-            files,
-            outside=(
-                outside("app/main.py", "things.deep", external=False),
-                outside("app/main.py", "json", external=True),
-                outside("app/main.py", "gone.away", external=False),
-                outside("c/main.c", "net/socket.h", external=False),
-            ),
-            contents={"lib/include/net/socket.h": b""},
-        ).repo
+def test_a_root_is_tried_out() -> None:
+    files = [file("app/main.py"), file("legacy/things/deep.py"), file("other/parts.py")]
+    lost = (
+        outside("app/main.py", "things.deep", external=False),
+        outside("app/main.py", "parts", external=False),
+        outside("app/main.py", "json", external=True),
+        outside("app/main.py", "gone.away", external=False),
     )
-    assert found.more_roots == {"legacy/vendor_src": 1, "lib/include": 1}
+    asked: list[tuple[str, ...]] = []
+
+    def relink(roots: tuple[str, ...]) -> Repo:
+        asked.append(roots)
+        return context(files, outside=lost[1:]).repo
+
+    assert survey(context(files, outside=lost).repo, relink).more_roots == {"legacy": 1}
+    assert asked == [("legacy", "other")]
 
 
 def test_a_root_that_could_be_two_folders_is_none() -> None:
     files = [file("main.py"), file("a/x/things.py"), file("b/x/things.py")]
-    found = survey(context(files, outside=(outside("main.py", "things", external=False),)).repo)
-    assert found.more_roots == {}
+    repo = context(files, outside=(outside("main.py", "things", external=False),)).repo
+    assert survey(repo, lambda roots: repo).more_roots == {}
 
 
 def test_names_that_would_need_escapes_are_not_set() -> None:
     text = settings(
         Survey(
             {"python": 1}, {'t"\n[x': 3}, {"qa\nx = 1": 2, "*": 3, "good one": 2}, {'a"b': 1, "lib": 2}, {}
-        )
+        ),
+        FOLLOWED,
     )
     loaded = tomllib.loads(text)
     assert loaded == {"tests": ["good one/**"], "roots": ["lib"]}

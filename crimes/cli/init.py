@@ -15,6 +15,7 @@ from crimes.init.workflow import Host
 
 if TYPE_CHECKING:
     from crimes.context import Repo
+    from crimes.scan import Scan
 
 _MAIN = "main"  # the branch, where git does not tell
 
@@ -46,7 +47,7 @@ def init(
     if source:
         notice(f"{source} has settings already, and stays as it is")
     else:
-        written += _write(root, "crimes.toml", _settings(run(root).context.repo))
+        written += _write(root, "crimes.toml", _settings(run(root)))
     if ci is not None:
         written += _workflow(root, ci)
     if not written:
@@ -65,11 +66,20 @@ def _agents(root: Path, agents: bool, remove: bool) -> None:
         notice("nothing to take back" if remove else "all is there already")
 
 
-def _settings(repo: Repo) -> str:
+def _settings(scan: Scan) -> str:
+    from dataclasses import replace
+
     from crimes.init.settings import settings
     from crimes.init.survey import survey
+    from crimes.languages.link import link
 
-    return settings(survey(repo))
+    repo, tree, config = scan.context.repo, scan.tree, scan.context.config
+    facts = {path: file.facts for path, file in repo.files.items()}
+
+    def relink(roots: tuple[str, ...]) -> Repo:
+        return link(tree.root, tree.files, facts, tree.paths, replace(config, roots=roots), tree.read)
+
+    return settings(survey(repo, relink), scan.report.imports)
 
 
 def _workflow(root: Path, host: Host) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from crimes.init.survey import Survey
+from crimes.report import ImportCoverage
 from crimes.views.safe import safe
 from crimes.views.text import count
 
@@ -14,12 +15,12 @@ _PLAIN = re.compile(r"\w[\w ./@+-]*", re.ASCII)
 _NAMED = 5  # folders or languages in a comment
 
 
-def settings(found: Survey) -> str:
+def settings(found: Survey, imports: ImportCoverage) -> str:
     """The whole file."""
-    return "\n".join(_rows(found)) + "\n"
+    return "\n".join(_rows(found, imports)) + "\n"
 
 
-def _rows(found: Survey) -> Iterator[str]:
+def _rows(found: Survey, imports: ImportCoverage) -> Iterator[str]:
     yield "# Settings of crimes. A line behind a # is an example; without any of this file defaults are used."
     yield f"# Read here: {_ranked(found.languages) or 'no file of a language crimes knows'} (number of files)."
     yield from ("", "# Leave these out, as gitignore patterns. What git ignores is not read anyway.")
@@ -33,8 +34,12 @@ def _rows(found: Survey) -> Iterator[str]:
     )
     yield from _list("tests", found.more_tests, "file", "of tests", ending="/**", example="qa/**")
     yield from ("", "# Folders that imports start from, besides those found.")
+    yield f"# From those {imports.internal:,} lead to a file of the repository, and {imports.unresolved:,} to none."
     yield from _list("roots", found.more_roots, "import", "otherwise unresolved", example="services/api")
-    yield from ("", "# `crimes detectors` lists the detectors. Each can be turned off, and most have limits to set.")
+    yield from (
+        "",
+        "# `crimes detectors` lists the detectors. Each can be turned off, and most have limits to set.",
+    )
     yield from ("# [detectors.god_function]", "# max_cognitive = 25", "")
     yield from ("# [detectors.hollow_test]", "# enabled = false")
 

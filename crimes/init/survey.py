@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crimes.context import Repo
-from crimes.model import File, Role
+from crimes.model import File, Outside, Role
 
 # How a file is spelled that an import of the language names; only where folders to start from can be set.
 _SPELLED = {
@@ -32,7 +32,11 @@ class Survey:
     left_alone: Mapping[Role, int]  # files that are vendored or generated
 
 
-def survey(repo: Repo) -> Survey:
+# The repository linked again, with further folders that imports start from.
+Relink = Callable[[tuple[str, ...]], Repo]
+
+
+def survey(repo: Repo, relink: Relink) -> Survey:
     """Look at a repository that was read and linked."""
     files = repo.files.values()
     roles = Counter(file.role for file in files)
@@ -40,7 +44,7 @@ def survey(repo: Repo) -> Survey:
         languages=Counter(file.language for file in files),
         known_tests=Counter(_top(file.path) for file in files if file.role is Role.TEST),
         more_tests=_more_tests(files),
-        more_roots=_more_roots(repo),
+        more_roots=_more_roots(repo, relink),
         left_alone={role: roles[role] for role in (Role.VENDORED, Role.GENERATED) if roles[role]},
     )
 
@@ -60,16 +64,32 @@ def _more_tests(files: Iterable[File]) -> dict[str, int]:
     return {folder: tests[folder] for folder in sorted(pure) if not pure & set(_folders(folder))}
 
 
-def _more_roots(repo: Repo) -> dict[str, int]:
-    """Folders from which imports that lead nowhere would lead to a file, when only one file could be meant."""
+def _more_roots(repo: Repo, relink: Relink) -> dict[str, int]:
+    """Folders that make imports lead to a file, with how many: it is tried out, not supposed."""
+    supposed = list(_supposed(repo))
+    if not supposed:
+        return {}
+    after = relink(tuple(sorted({root for _, root in supposed})))
+    left = {_import(outside) for outside in _unresolved(after)}
+    found = Counter(root for outside, root in supposed if _import(outside) not in left)
+    return dict(sorted(found.items()))
+
+
+def _import(outside: Outside) -> tuple[str, int, str]:
+    return outside.source, outside.line, outside.target
+
+
+def _unresolved(repo: Repo) -> Iterator[Outside]:
+    return (outside for outside in repo.outside if not outside.external and outside.source in repo.files)
+
+
+def _supposed(repo: Repo) -> Iterator[tuple[Outside, str]]:
+    """Imports that lead nowhere, with the folder they would have to start from where only one file could be meant."""
     endings: defaultdict[str, set[str]] = defaultdict(set)
     for path in repo.paths:
         name = path.rpartition("/")[2]
         endings[name].add(path)
-    roots: Counter[str] = Counter()
-    for outside in repo.outside:
-        if outside.external or outside.source not in repo.files:
-            continue
+    for outside in _unresolved(repo):
         fitting = {
             path.removesuffix(f"/{wanted}")
             for wanted in _wanted(outside.target, repo.files[outside.source].language)
@@ -77,8 +97,7 @@ def _more_roots(repo: Repo) -> dict[str, int]:
             if path.endswith(f"/{wanted}")
         }
         if len(fitting) == 1:
-            roots.update(fitting)
-    return dict(sorted(roots.items()))
+            yield outside, fitting.pop()
 
 
 def _wanted(target: str, language: str) -> Iterator[str]:
