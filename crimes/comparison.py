@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from crimes.trust_record import Share, Trust
 
 SCHEMA_VERSION = "1.0"
 WORK_TREE = "the work tree"
+_PASSED = "it rests on history, and the change touched none of its files"
 _WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 
@@ -44,7 +45,7 @@ class Again(Struct, frozen=True):
 
 
 class Unclear(Struct, frozen=True):
-    """A finding that only one state has, because the other was not looked at in the same way."""
+    """A finding that only one state has, because the other was not looked at in the same way, or because time passed."""
 
     finding: Crime
     state: str  # the one that has it: base, head
@@ -115,19 +116,27 @@ def comparison(
     base: State,
     head: State,
     warnings: Iterable[str] = (),
+    by_time: Callable[[Crime], bool] = lambda crime: False,
 ) -> Comparison:
-    """Hold two reports against each other. `renamed` maps the present name of a file to its former one."""
+    """Hold two reports against each other. `renamed` maps the present name of a file to its former one.
+
+    `by_time` tells findings that come and go as time passes, whatever the change did.
+    """
     found = compare(side_of(before), side_of(now), renamed)
     earlier = {crime.fingerprint: crime for crime in before.findings}
     later = {crime.fingerprint: crime for crime in now.findings}
+    came = [later[mark] for mark in found.new if by_time(later[mark])]
+    went = [earlier[mark] for mark in found.fixed if by_time(earlier[mark])]
 
     def again(marks: tuple[str, ...]) -> tuple[Again, ...]:
         return tuple(Again(later[mark], _was(earlier.get(found.was[mark]))) for mark in marks)
 
     moved, unchanged = again(found.moved), again(found.unchanged)
-    new = tuple(later[mark] for mark in found.new)
-    fixed = tuple(earlier[mark] for mark in found.fixed)
+    new = tuple(later[mark] for mark in found.new if not by_time(later[mark]))
+    fixed = tuple(earlier[mark] for mark in found.fixed if not by_time(earlier[mark]))
     unclear = (
+        *(Unclear(crime, "head", f"it came with time: {_PASSED}") for crime in came),
+        *(Unclear(crime, "base", f"it went with time: {_PASSED}") for crime in went),
         *(Unclear(later[mark], "head", why) for mark, why in found.unclear.items()),
         *(Unclear(earlier[mark], "base", why) for mark, why in found.lost.items()),
     )

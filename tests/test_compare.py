@@ -10,6 +10,7 @@ import pytest
 
 from crimes.code_mark import marked
 from crimes.compare import Differences, Known, Side, compare, side_of
+from crimes.comparison import State, comparison
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.model import File, Role
@@ -167,3 +168,12 @@ def test_a_mark_follows_an_edit_of_its_symbol_and_of_nothing_else() -> None:
 
 def test_code_of_a_few_words_has_no_mark() -> None:
     assert mark("def f(a):\n    return a\n", "f") == ""
+
+
+def test_what_came_or_went_with_time_is_no_work_of_the_change() -> None:
+    old, new, other = crime("old.py"), crime("new.py"), crime("other.py")
+    state = State("x", "a" * 40)
+    made = comparison(report(old), report(new, other), {}, state, state, by_time=lambda one: one != other)
+    assert (made.new, made.fixed, made.verdict.verdict) == ((other,), (), "worse")
+    assert [(one.finding, one.state) for one in made.unclear] == [(new, "head"), (old, "base")]
+    assert made.unclear[0].why.startswith("it came with time")

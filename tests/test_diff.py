@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 from crimes.cli.comparing import asked_range, compared
 from crimes.comparison import Comparison, VerdictReport
 from crimes.errors import UsageError
-from tests.gitrepo import GitRepo
+from tests.gitrepo import NOW, GitRepo
 
 
 def tangled(name: str) -> str:
@@ -124,6 +125,23 @@ def test_since_a_branch_only_the_own_work_counts(repo: GitRepo) -> None:
     assert found(held(repo, base="main")) == {"new": ["mine"], "unchanged": ["first"]}
     assert found(held(repo, "main...work")) == {"new": ["mine"], "unchanged": ["first"]}
     assert found(held(repo, "main..work")) == {"new": ["mine", "first"]}
+
+
+def test_history_of_files_that_were_not_touched_is_no_work_of_the_change(repo: GitRepo) -> None:
+    """Two files change together long enough to be found; the last commit is about another one, half a year later."""
+    pair = {"shop/one.py": "ONE = {0}\n", "shop/two.py": "TWO = {0}\n"}
+    for number in range(12):
+        files = {name: text.format(number) for name, text in pair.items()}
+        repo.commit(files, "Both", days_ago=200 - number)
+    repo.commit({"shop/core.py": PLAIN + tangled("first")}, "Another", days_ago=150)
+    assert "hidden_coupling" in {one.finding.type for one in held(repo, "HEAD~1...HEAD").unchanged}
+    repo.commit({"shop/core.py": PLAIN}, "Much later", when=NOW + timedelta(days=400))
+    made = held(repo, "HEAD~1...HEAD")
+    assert [one.type for one in made.fixed] == ["god_function"]
+    assert {(one.finding.type, one.state) for one in made.unclear} == {("hidden_coupling", "base")}
+    touching = {name: text.format("now") for name, text in pair.items()}
+    repo.commit(touching, "Both again", when=NOW + timedelta(days=401))
+    assert "hidden_coupling" in {one.type for one in held(repo, "HEAD~2...HEAD").fixed}
 
 
 def test_nothing_of_the_repository_is_touched(repo: GitRepo) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +15,8 @@ from crimes.errors import ConfigError, EnvironmentFault, Unavailable, UsageError
 if TYPE_CHECKING:
     from crimes.comparison import Comparison
     from crimes.config import Config
-    from crimes.report import Report
+    from crimes.difference import Change
+    from crimes.report import Crime, Report
 
 
 class Range(NamedTuple):
@@ -62,6 +64,7 @@ def compared(root: Path, asked: Range, means: Means = DEFAULT) -> Compared:
 
 def held(root: Path, asked: Range, now: Report, means: Means = DEFAULT) -> Comparison:
     """A report on the later state held against a scan of the earlier one, made with the later configuration."""
+    from crimes.analyses.history import HISTORY
     from crimes.comparison import WORK_TREE, State, comparison
     from crimes.config import load_config
     from crimes.past_scan import config_at
@@ -72,13 +75,24 @@ def held(root: Path, asked: Range, now: Report, means: Means = DEFAULT) -> Compa
         config = config_at(root, head)
     else:
         config = load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
+    changes = _changes(root, base, asked.head and head)
+    touched = {name for change in changes for name in (change.path, change.old)}
+    if not asked.head:
+        touched |= _untracked(root)
+    of_history = {one.id for one in catalogue().values() if HISTORY in one.needs}
+
+    def by_time(crime: Crime) -> bool:
+        places = {crime.file, *(near.file for near in crime.related)}
+        return crime.type in of_history and not places & touched
+
     return comparison(
         before=past(root, base, config, means),
         now=now,
-        renamed=renames(root, base, asked.head and head),
+        renamed={change.path: change.old for change in changes if change.old != change.path},
         base=State(asked.base, base),
         head=State(asked.head or WORK_TREE, head),
         warnings=_config_warning(root, base, config),
+        by_time=by_time,
     )
 
 
@@ -97,14 +111,29 @@ def past(root: Path, commit: str, config: Config | None, means: Means = DEFAULT)
             cache.close()
 
 
-def renames(root: Path, base: str, head: str = "") -> dict[str, str]:
-    """The former name of each file that was renamed since `base`, by its present one; head empty is the work tree."""
+def renames(root: Path, base: str) -> dict[str, str]:
+    """The former name of each file that was renamed in the work tree since `base`, by its present one."""
+    return {one.path: one.old for one in _changes(root, base, "") if one.old != one.path}
+
+
+def _changes(root: Path, base: str, head: str) -> list[Change]:
     from crimes.difference import difference
 
     try:
-        return dict(difference(root, base, head, lines=False).moved)
+        return list(difference(root, base, head, lines=False).changes.values())
     except Unavailable as reason:
         raise EnvironmentFault(f"{base[:12]} cannot be compared: {reason}") from reason
+
+
+def _untracked(root: Path) -> set[str]:
+    """Files that git does not know yet."""
+    from crimes.git import find, run
+
+    try:
+        told = run(find(root), "ls-files", "-z", "--others", "--exclude-standard")
+    except Unavailable as reason:
+        raise EnvironmentFault(f"files cannot be listed: {reason}") from reason
+    return set(filter(None, os.fsdecode(told).split("\0")))
 
 
 def commit_named(root: Path, revision: str) -> str:
