@@ -19,7 +19,7 @@ others; README and CONTRIBUTING files are reported with low severity.
 ## What is accepted
 
 Placeholders, patterns and examples; what the text says is to be created, was removed, is generated or belongs to the
-reader; what git ignores; folders that are links or submodules; documents inside tests, examples and templates. A makefile
+reader; what git ignores; folders that are links or submodules; documents inside tests, examples, templates and copies of a release. A makefile
 with computed targets, and a tool that runs installed programs as well as scripts, get the benefit of the doubt.
 """
 
@@ -59,7 +59,7 @@ GUIDES = re.compile(r"(^|/)(readme|contributing)[^/]*\.(md|markdown)$", re.IGNOR
 # Documents that speak of another project: one that is made from a template, tested, or taken over.
 FOREIGN = re.compile(
     r"(^|/)(_*(tests?|testdata|examples?|samples?|demos?|starters?|vendor(ed)?|third[-_]?party|node_modules|archived?)_*"
-    r"|[^/]*(template|boilerplate|fixture|release[-_]notes|\{\{)[^/]*)/",
+    r"|[^/]*(template|boilerplate|fixture|release[-_]notes|\{\{)[^/]*|[^/]*[-_.]v?\d+\.\d+[^/]*)/",
     re.IGNORECASE,
 )
 
@@ -101,7 +101,7 @@ EXCUSED_BEFORE = re.compile(
 )
 EXCUSED_AFTER = re.compile(
     r"(?i:\W*(\w+ ){0,5}?(not|doesn't|if (it|you|any|present|exists?)|when (it|present)|optional\w*|will"
-    r"|(auto-?)?(creat|generat|writ|remov|delet|renam|mov|replac|gitignor|ignor|produc)\w*|built|deprecated)\b|\W*(→|[-=]>))"
+    r"|(auto-?)?(creat|generat|writ|remov|delet|renam|mov|replac|gitignor|ignor|produc)\w*|built|deprecated)\b|\W*(→|[-=]>|[(（]?(예정|予定|计划中|待补)))"
 )
 EXCUSED_ANYWHERE = re.compile(r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate) repo)")
 # Links to pages of the hosting site, or of a site that is built from the document.

@@ -64,6 +64,14 @@ TEST_SUPPORT = re.compile(
     r"(^|/)(testing|test[-_]?(utils?|helpers?|support)|mocks?|__mocks__|fixtures?)/", re.IGNORECASE
 )
 DOCUMENTATION = ("/**", "///", "//!", "/*!")  # written for callers
+# What somebody thinks of the code, or plans for it, is no statement about what it does.
+OPINION = re.compile(
+    r"(?i:\b(?:todo|fixme|should|could|matters?|interesting|good|better|best|enough|afford|smart|worth|nice|clean\w*|prefer\w*|simpl\w+"
+    r"|optimi[sz]\w+|deprecat\w+|right way)\b)|^\W*[^\w\s\"'`(]\W*\w?\W"
+)
+AT_A_LOSS = re.compile(
+    r"(?i:(?:not|un) ?(?:really )?sure (?:why|what|where|how)|no (?:idea|clue)|(?:don't|do not) know|should (?:now )?work)"
+)
 LONGEST = 160  # characters of a quoted sentence
 MOST_RELATED = 5
 
@@ -85,6 +93,8 @@ def in_comments(file: File, claims: Claims) -> Iterator[Finding]:
         if not claims.hinted_at(comment.text):
             continue
         for claim in claims.in_comment(file.path, words(comment.text))[:1]:
+            if OPINION.search(claim.sentence) and not AT_A_LOSS.search(claim.sentence):
+                continue
             line = comment.line + claim.line - 1
             function = around(file, line)
             if not (function and function.is_test):
