@@ -23,3 +23,8 @@ def test_names_of_the_module_and_entries_but_no_locals(language: str) -> None:
 def test_an_operator_behind_a_value_is_no_write() -> None:
     facts = read_facts(by_id["csharp"], b"class A { void F() { x.y!.Z(); this.n++; } }")
     assert facts.functions[0].writes == ("this.n",)
+
+
+def test_a_tuple_is_as_long_as_its_values() -> None:
+    source = b"def f(a):\n    if a:\n        return a, \\\n            1  # one\n    return (\n        a,  # first\n        2,\n    )\n"
+    assert read_facts(by_id["python"], source).functions[0].returns == ("tuple 2",)

@@ -19,6 +19,7 @@ Use the asynchronous form (`asyncio.sleep`, an async client, `fs.promises`), or 
   the file system (whether something exists, making or removing a file) never count.
 - Files and processes in functions that start or stop a program (`main`, `lifespan`, `setup`), in command lines, scripts and tools: nobody else
   waits.
+- `sleep(0)`; benchmarks, profiling and what else only tests something.
 - A comment on the spot that states the reason lowers the severity.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -89,16 +90,20 @@ _BUILT_IN = {
     "Thread.Sleep": ("sleeps", re.compile(r"\bThread\.Sleep\(")),
     "open": (_FILE, re.compile(r"\bwith\s+open\(")),
 }
+_YIELDS = re.compile(
+    r"sleep\(0\)|testing", re.IGNORECASE
+)  # sleeps to let others run, or when a test asks for it
 _HANDED_ON = re.compile(r"\blambda\b[^:]*:|=>|\|[^|]*\|\s*\{?\s*$|\|\|")
 # Who imports one of these answers many at once, and a file that is slow to read makes all of them wait.
 _SERVES = re.compile(
-    r"^(?:fastapi|starlette|aiohttp|quart|sanic|tornado|litestar|django|channels|express|koa|fastify|hono|@nestjs|@hapi|next|axum|actix_web|warp|"
-    r"rocket|tonic|io\.ktor|socketio|http|https)(?:$|[./:])"
+    r"^(?:fastapi|starlette|aiohttp\.web|quart|sanic|tornado|litestar|django|channels|express|koa|fastify|hono|@nestjs|@hapi|next|axum|actix_web|warp|"
+    r"rocket|tonic|io\.ktor|socketio)(?:$|[./:])"
 )
 # Code that one person runs and waits for anyway.
 _OF_A_TOOL = re.compile(
-    r"(?:^|/)(?:cli|scripts?|bin|commands?|testing|e2e[\w-]*|evals?|seeds?|tools?|build[\w-]*|create-[\w-]+|codemods?|dev|hacking)(?:/|\.\w+$)"
+    r"(?:^|/)(?:cli|scripts?|bin|commands?|e2e[\w-]*|evals?|seeds?|tools?|build[\w-]*|create-[\w-]+|codemods?|dev|hacking)(?:/|\.\w+$)"
 )
+_OF_TESTING = re.compile(r"test|bench|timeit|profil|_check\b|debug", re.IGNORECASE)
 _STARTS_OR_STOPS = re.compile(
     r"^_*(?:main|lifespan|run|serve|cli|init|initiali[sz]e|on|start\w*|set_?up\w*|bootstrap\w*|shut_?down\w*|tear_?down\w*|on_?start\w*)$",
     re.IGNORECASE,
@@ -118,7 +123,9 @@ class Wait:
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols = scan[SYMBOLS]
     for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE or not any(one.is_async for one in file.facts.functions):
+        if file.role is not Role.SOURCE or _OF_TESTING.search(file.path):
+            continue
+        if not any(one.is_async for one in file.facts.functions):
             continue
         waits = _waits(file, symbols)
         if not waits:
@@ -164,7 +171,7 @@ def _blocks_here(file: File, function: Function, wait: Wait, lines: list[str]) -
     if not wait.imported and not _BUILT_IN[wait.call.target][1].search(line):
         return False
     before = line[: max(line.find(wait.call.target.rpartition(".")[2]), 0)]
-    if _HANDED_ON.search(before):
+    if _HANDED_ON.search(before) or _YIELDS.search(line) or _OF_TESTING.search(function.name):
         return False
     if wait.why not in (_FILE, _PROCESS):
         return True
@@ -225,7 +232,6 @@ DETECTOR = Detector(
     max_severity=Severity.MEDIUM,
     effort=Effort.MINUTES,
     detect=detect,
-    default=False,
     needs=(SYMBOLS,),
     examples=(
         Example(

@@ -16,7 +16,7 @@ Move it into a function that the program's start calls, or do it when the value 
 
 - Code that does not run on import: below `if __name__ == "__main__"` or its like, functions, lambdas.
 - Reading files, the environment and the clock.
-- Checks of versions that end a program which cannot run at all.
+- Checks of versions and platforms that end a program which cannot run at all.
 - Modules nobody imports, or that only tests import: entry points, scripts, settings of tools.
 - A comment on the spot that states the reason lowers the severity.
 - Tests, scripts, examples, generated and vendored code.
@@ -89,7 +89,7 @@ _BY_TEXT = {
     "mkdir": (_WRITES, re.compile(r"\.mkdir\([^)]*\b(?:parents|exist_ok)\s*=")),
 }
 _NOT_ON_IMPORT = re.compile(r"__name__|require\.main|import\.meta|TYPE_CHECKING|process\.argv|sys\.argv")
-_OF_VERSION = re.compile(r"version", re.IGNORECASE)
+_OF_VERSION = re.compile(r"version|platform|machine|maxsize", re.IGNORECASE)
 _HANDED_ON = re.compile(r"\blambda\b|=>")
 _NAMED = 3
 
@@ -109,8 +109,8 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols, graph = scan[SYMBOLS], scan[IMPORT_GRAPH]
     files = scan.repo.files
     for file in files.values():
-        if file.role is not Role.SOURCE:
-            continue
+        if file.role is not Role.SOURCE or file.facts.errors:
+            continue  # where the grammar gave up, what stands inside a function may seem to be at the top
         calls = [call for call in file.facts.calls if call.function < 0]
         if not calls:
             continue
@@ -236,7 +236,6 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.MINUTES,
     detect=detect,
-    default=False,
     needs=(SYMBOLS, IMPORT_GRAPH),
     examples=(
         Example(

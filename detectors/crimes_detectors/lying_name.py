@@ -14,9 +14,9 @@ Return the new value and let the caller assign it; or give the function the name
 
 ## What it accepts
 
-- Names that say both: `get_or_create`, `validate_and_set`, `check_out`.
-- Values kept for the next time: private attributes, caches, anything set where it was missing.
-- Parameters that are there to be filled: a context, a result, an accumulator, the state of a visitor; and copies of a parameter.
+- Names that say both: `get_or_create`, `validate_and_set`, `check_out`; a `check` or `validate` that answers nothing, and notes its outcome.
+- Values kept for the next time: private attributes, caches, anything set where it was missing; iterators that look ahead.
+- Parameters that are there to be filled: a context, a result, an accumulator, the state of a visitor, a pointer (`->`); copies of a parameter; values that are put back.
 - Documentation that says what is changed.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -47,7 +47,11 @@ from crimes.api import (
     at_function,
 )
 
+_ITERATES = re.compile(r"_*has_?(?:next|more)", re.IGNORECASE)  # looks ahead, and keeps what it saw
 _ASKS = re.compile(r"_*(?:get|find|is|has|check|validate)(?:_(?=[a-z])|(?=[A-Z]))")
+_PERFORMS = re.compile(
+    r"_*(?:check|validate)"
+)  # without an answer these are deeds: a check is made, its outcome noted
 _YES_OR_NO = re.compile(r"_*(?:is|has)(?:_|[A-Z])")
 # The rest of a name that says something is done as well.
 _SAYS_SO = re.compile(
@@ -69,6 +73,7 @@ _KEPT = re.compile(
 _CALLED_BY_OTHERS = re.compile(
     r"(?i)\.(?:setter|get|post|put|patch|delete|head|route|websocket|command|task|on)\b|validator|validates?\b|hook|fixture"
 )
+_TEST_CASE = re.compile(r"Test(?:Case|Suite)?$")  # a test that stands beside the source
 _FILES = re.compile(
     r"os\.(?:remove|unlink|rename|replace|rmdir)|shutil\.(?:rmtree|move)|(?:fs|fs-extra)\.(?:writeFile|rm|rmdir|unlink|rename)Sync"
 )
@@ -90,7 +95,9 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols = scan[SYMBOLS]
     found: list[tuple[File, Function, list[Deed]]] = []
     for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE:
+        if file.role is not Role.SOURCE or any(
+            _TEST_CASE.search(base) for one in file.facts.classes for base in one.bases
+        ):
             continue
         asking = {
             index: function
@@ -99,7 +106,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         }
         if not asking:
             continue
-        deeds = {index: _writes(function) for index, function in asking.items() if function.writes}
+        deeds = {index: _writes(file, function) for index, function in asking.items() if function.writes}
         for call in file.facts.calls:
             if call.function in asking and _FILES.fullmatch(symbols.outside(file.path, call.target) or ""):
                 deeds.setdefault(call.function, []).append(
@@ -126,24 +133,39 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
 
 def _asks(function: Function) -> bool:
     match = _ASKS.match(function.name)
-    if match is None or _SAYS_SO.search(function.name[match.end() :]) or function.is_anonymous:
+    if (
+        match is None
+        or _ITERATES.match(function.name)
+        or _SAYS_SO.search(function.name[match.end() :])
+        or function.is_anonymous
+    ):
+        return False
+    if _PERFORMS.match(function.name) and not function.returns_value:
         return False
     return not any(_CALLED_BY_OTHERS.search(name) for name in function.decorators)
 
 
-def _writes(function: Function) -> list[Deed]:
+def _writes(file: File, function: Function) -> list[Deed]:
     handed = {param.name for param in function.params}
+    yes_or_no = _YES_OR_NO.match(function.name) is not None and _in_class(file, function)
     deeds = []
     for place in function.writes:
-        head, dot, rest = place.replace("->", ".").partition(".")
+        head, dot, rest = place.partition(".")
         if not dot or "[" in place:
             continue
         if head in _OWN:
-            if _YES_OR_NO.match(function.name) and not _KEPT.search(rest):
+            if yes_or_no and not _KEPT.search(rest):
                 deeds.append(Deed(place, "own"))
         elif head in handed and not _TO_BE_FILLED.search(head) and not _KEPT.search(rest.rpartition(".")[2]):
             deeds.append(Deed(place, "handed"))
     return deeds
+
+
+def _in_class(file: File, function: Function) -> bool:
+    """Whether a class is around it: an object's functions may be called by what they are listed under."""
+    while function.class_index < 0 and function.parent >= 0:
+        function = file.facts.functions[function.parent]
+    return function.class_index >= 0
 
 
 def _is_deed(function: Function, deed: Deed, text: list[str]) -> bool:
@@ -159,9 +181,8 @@ def _is_deed(function: Function, deed: Deed, text: list[str]) -> bool:
         return False
     place = re.escape(deed.place)
     missing = rf"(?:if|unless|when)\b[^\n]*(?:{place}\s+is\s+None|!\s*{place}\b|not\s+{place}\b|{place}\s*={{2,3}}\s*(?:null|undefined|nil|0|\"\"|\'\')|{place}\s*<=?\s*0)"
-    return not re.search(
-        rf"{missing}|{place}\s*(?:\?\?|\|\|)=|{place}\s*=\s*{place}\s*(?:\|\||\?\?|or)\s|hasattr\(", body
-    )
+    kept = rf"\breturn\s+{place}\s*;?$|{place}\s*(?:\?\?|\|\|)=|\(\s*{place}\s*=[^=]|{place}\s*=\s*(?:{place}\s*(?:\|\||\?\?|or)\s|cast\()|hasattr\(|=\s*{place}\s*=(?!=)|=\s*{place}\s*;?\s*$"
+    return not re.search(f"{missing}|{kept}", body, re.MULTILINE)
 
 
 def _stated(file: File, function: Function) -> bool:

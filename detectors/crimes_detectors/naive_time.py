@@ -17,7 +17,8 @@ monotonic clock.
 
 - Times that are only shown, logged, or put into a name (`strftime`, `isoformat`, a part such as `.year`).
 - Times that get a zone at once (`.astimezone()`, `.replace(tzinfo=...)`), or become a number (`.timestamp()`; of `utcnow()` that is wrong).
-- How long something took: two clocks read in one function.
+- How long something took: two clocks read in one function, or names such as `start_time`.
+- Comparisons in whole days, and with the hour of a day (`now.replace(hour=2)`): there the wall clock is meant.
 - A comment on the spot that states the reason lowers the severity.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -50,6 +51,12 @@ from crimes.api import (
 
 _CLOCKS = re.compile(r"datetime\.datetime\.(?:now|today|utcnow)|java\.time\.LocalDateTime\.now")
 _LAST = re.compile(r"(?:^|\.)(?:now|today|utcnow)$")
+# Code that one person runs, on one machine.
+_OF_A_TOOL = re.compile(
+    r"(?:^|/)(?:cli|scripts?|bin|tools?|dev|release|hacking|tests?|examples?|benchmarks?)/"
+)
+# Where whole days count, an hour more or less does not.
+_IN_DAYS = re.compile(r"\.days\b|(?:days|weeks|months|years)\s*=")
 _LOCAL = re.compile(r"\b(?:now|today|fromtimestamp)\s*\(")
 _IN_UTC = re.compile(r"\b(?:utcnow|utcfromtimestamp)\s*\(")
 # What a stopwatch is called: it is held against the same clock, in the same process.
@@ -84,7 +91,7 @@ class Use:
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols = scan[SYMBOLS]
     for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE:
+        if file.role is not Role.SOURCE or _OF_A_TOOL.search(file.path):
             continue
         calls = [
             (call, name)
@@ -124,25 +131,23 @@ def _use(call: Call, name: str, function: Function | None, text: list[str]) -> U
         before = text[call.line - 2]
     if _WRONG_AS_NUMBER.match(behind) and "utc" in name:
         return Use("turned into a number as if it were local time", Severity.MEDIUM)
-    if _SHIFTED.match(behind):
-        behind = ""
+    shifted = _SHIFTED.match(behind) is not None
     if behind.startswith("."):
         return None
     measures = function is not None and _measures(function, text)
     stored = _STORED.search(before) or _AS_FIELD.search(before)
     if stored is not None:
-        name = stored.group(1) or ""
-        of_record = _OF_RECORD.search(name) is not None
-        return (
-            None
-            if _STOPWATCH.search(name) or (measures and not of_record)
-            else Use("stored", Severity.MEDIUM)
-        )
+        place = stored.group(1) or ""
+        if _STOPWATCH.search(place) or (measures and not _OF_RECORD.search(place)):
+            return None
+        return Use("stored", Severity.MEDIUM)
+    if shifted and _IN_DAYS.search(rest):
+        return None
     named = _NAMED.search(before)
     if named is not None and function is not None:
         return _use_of_name(named.group(1), call, function, text)
-    other = _BEHIND.match(behind) or _BEFORE.search(before)
-    if other is None or measures or _STOPWATCH.search(other.group(1)):
+    other = (None if shifted else _BEHIND.match(behind)) or _BEFORE.search(before)
+    if other is None or measures or _STOPWATCH.search(other.group(1)) or _IN_DAYS.search(line):
         return None
     return Use("compared or subtracted", Severity.LOW)
 
@@ -186,7 +191,11 @@ def _use_of_name(name: str, call: Call, function: Function, text: list[str]) -> 
         rf"{word}\s*(?:-(?!>|\s*(?:\w+\.)?(?:timedelta|relativedelta)\()|[<>]=?)\s*([\w.]*)|([\w.]*)\s*(?:-|[<>]=?)\s*{word}",
         body,
     )
-    if others and not any(_STOPWATCH.search(behind or before) for behind, before in others):
+    held = [behind or before for behind, before in others if name not in (behind, before)]
+    calendar = re.search(rf"\b{re.escape(name)}\.replace\(", body) or _IN_DAYS.search(
+        text[call.line - 1] + body
+    )
+    if held and not calendar and not any(map(_STOPWATCH.search, held)):
         return Use("compared or subtracted", Severity.LOW)
     return None
 
@@ -217,7 +226,6 @@ DETECTOR = Detector(
     max_severity=Severity.MEDIUM,
     effort=Effort.MINUTES,
     detect=detect,
-    default=False,
     needs=(SYMBOLS,),
     examples=(
         Example(

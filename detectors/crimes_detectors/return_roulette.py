@@ -17,6 +17,8 @@ look first.
 
 - Callers that keep the value in a variable, so that they can look at it, or that use `?.` or a fall-back.
 - Calls inside a `try`.
+- Tuples whose length a flag or a parameter such as `return_index` asks for.
+- Nothing in return for nothing (`if name is None: return`), and functions that need a package which is absent (`if not HAS_X: return`).
 - Functions with a result type, generators, functions that a decorator wraps.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -58,6 +60,13 @@ _GOES_THROUGH = re.compile(
 )
 _READS = re.compile(r"\.\w|\[")
 _ON_A_PROMISE = re.compile(r"\.(?:then|catch|finally)\b")
+_NOTHING = re.compile(
+    r"\breturn(?:[ \t]+(?:None|False|null|undefined)\b|[ \t]*;?[ \t]*(?:\}|#|//|$))", re.MULTILINE
+)
+_UNAVAILABLE = re.compile(r"if not (?:HAS_|HAVE_)\w+:\s*return\b|if not \w+_AVAILABLE:\s*return\b")
+_ASKED_FOR = re.compile(
+    r"(?:return|full|with)(?:_|[A-Z]|$)"
+)  # a caller that says how much it wants knows what it gets
 _LONGEST = 600
 _RELATED = 5
 
@@ -89,7 +98,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             if scan.repo.files[site.path].role is Role.SOURCE
             and (reliance := _reliance(scan, site, function, texts)) is not None
         ]
-        if reliances and not _yields(_text(scan, file.path, texts), function):
+        if reliances and _may_be_nothing(_text(scan, file.path, texts), function):
             yield _report(file, function, reliances)
 
 
@@ -100,7 +109,7 @@ def _is_candidate(function: Function) -> bool:
         return False
     tuples = [shape for shape in function.returns if shape.startswith("tuple")]
     if len(tuples) > 1:
-        return True
+        return not any(param.boolean or _ASKED_FOR.match(param.name) for param in function.params)
     return ("nothing" in function.returns and ("value" in function.returns or bool(tuples))) or (
         bool(tuples) and "empty" in function.returns
     )
@@ -112,8 +121,20 @@ def _text(scan: Pass, path: str, texts: dict[str, list[str]]) -> list[str]:
     return texts[path]
 
 
-def _yields(text: list[str], function: Function) -> bool:
-    return any(re.search(r"\byield\b", line) for line in text[function.start - 1 : function.end])
+def _may_be_nothing(text: list[str], function: Function) -> bool:
+    """Whether a caller can be handed nothing, or another number of values: the empty answer may be a list, too."""
+    body = "\n".join(text[function.start - 1 : function.end])
+    if re.search(r"\byield\b", body):
+        return False
+    if sum(shape.startswith("tuple") for shape in function.returns) > 1:
+        return True
+    for param in function.params:  # who hands in nothing gets nothing
+        body = re.sub(
+            rf"if\s*\(?\s*{re.escape(param.name)}\s*(?:is|===?)\s*(?:None|null|undefined)[^\n]*\n\s*return\b",
+            "",
+            body,
+        )
+    return _NOTHING.search(_UNAVAILABLE.sub("", body)) is not None
 
 
 def _reliance(scan: Pass, site: Site, called: Function, texts: dict[str, list[str]]) -> Reliance | None:
@@ -148,8 +169,8 @@ def _how(text: list[str], at: int, target: str, called: Function) -> str:
         return "unpacks it"
     if _OBJECT.search(before):
         return "takes it apart"
-    if _GOES_THROUGH.search(before):
-        return "goes through it"
+    if _GOES_THROUGH.search(before) and ("nothing" in called.returns or "empty" in called.returns):
+        return "goes through it"  # of tuples, any length will do
     if _READS.match(behind) and not _ON_A_PROMISE.match(behind) and (not tuples or behind.startswith("[")):
         return "reads from it at once"
     return ""
@@ -228,7 +249,7 @@ DETECTOR = Detector(
         Example(
             "tuples of different lengths",
             {
-                "size.py": "def size(shape, deep=False):\n    if deep:\n        return shape.width, shape.height, shape.depth\n    return shape.width, shape.height\n\n\n"
+                "size.py": "def size(shape):\n    if shape.depth:\n        return shape.width, shape.height, shape.depth\n    return shape.width, shape.height\n\n\n"
                 "def area(shape):\n    width, height = size(shape)\n    return width * height\n"
             },
             ("size.py:1",),
@@ -247,6 +268,20 @@ DETECTOR = Detector(
                 "src/find.js": "export function findUser(users, id) {\n  if (!users) {\n    return;\n  }\n  return users.find((user) => user.id === id);\n}\n",
                 "src/mail.js": 'import { findUser } from "./find";\n\nexport function address(users, id) {\n  const user = findUser(users, id);\n'
                 "  return user ? user.mail : findUser(users, 0)?.mail;\n}\n",
+            },
+        ),
+        Example(
+            "silent when a flag asks for more",
+            {
+                "size.py": "def size(shape, deep=False):\n    if deep:\n        return shape.width, shape.height, shape.depth\n    return shape.width, shape.height\n\n\n"
+                "def area(shape):\n    width, height = size(shape)\n    return width * height\n"
+            },
+        ),
+        Example(
+            "silent when nothing is answered with nothing, or a package is missing",
+            {
+                "split.py": "HAS_NAMES = False\n\n\ndef split_name(name):\n    if name is None:\n        return\n    if not HAS_NAMES:\n        return\n    return name, name\n\n\n"
+                "def greet(name):\n    first, last = split_name(name)\n    return f'Dear {last}'\n",
             },
         ),
         Example(

@@ -17,6 +17,7 @@ function, with a lock where threads are.
 - Caches, registries, counters of names, and other tables that are only added to: one kind of write, or a name that says so.
 - A value that is made when first asked for (`if client is None`), and functions that set it up, replace or reset it.
 - Writes in functions that hold a lock, and names of locks, context variables and thread-local values.
+- What C calls static at the top of a file: there it is how a file keeps something to itself.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -50,6 +51,7 @@ _MUTATING = re.compile(
     r"(?:append|appendleft|extend|insert|push|unshift|splice|pop|popleft|popitem|shift|remove|discard|delete|clear|add|set|update|"
     r"setdefault|sort|reverse|put|putIfAbsent|enqueue|dequeue)"
 )
+_ADDS = "append|appendleft|extend|insert|push|unshift|add|set|update|setdefault|put|putIfAbsent|enqueue"
 _CONTAINER = re.compile(
     r"=\s*(?:\[|\{|new\s+(?:Weak)?(?:Map|Set|Array)\b|(?:\w+\.)?(?:dict|list|set|defaultdict|OrderedDict|deque|Counter|make|"
     r"(?:Hash|LinkedHash|Tree|Concurrent\w*)?(?:Map|Set)|ArrayList|mutable\w+Of)\b\s*[(<\[])"
@@ -71,7 +73,9 @@ _LOCKED = re.compile(
 )
 _COMPONENTS = (".svelte", ".vue", ".astro")  # what such a file binds belongs to one component
 _HEAD = re.compile(r"[^.\[\->]+")
-_OWN_TO_EACH = re.compile(r"ContextVar|threading\.local|ThreadLocal|AsyncLocalStorage|Queue\(|Lock\(")
+_OWN_TO_EACH = re.compile(
+    r"^static\s|ContextVar|threading\.local|ThreadLocal|AsyncLocalStorage|Queue\(|Lock\("
+)
 _RELATED = 5
 
 
@@ -106,8 +110,8 @@ class State:
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE or file.path.endswith(_COMPONENTS):
-            continue
+        if file.role is not Role.SOURCE or file.path.endswith(_COMPONENTS) or file.facts.errors:
+            continue  # where the grammar gave up, a local may seem to be the module's
         assigned = (one for one in reversed(file.facts.statements) if one.kind == "assign")
         named = {one.name: one for one in assigned if one.name.strip("_")}
         written = _writes(file, named) if named else {}
@@ -191,8 +195,8 @@ def _is_real(name: str, write: Write, lines: list[str]) -> bool:
         re.M,
     ):
         return False  # a local of the same name
-    asked = rf"(?:if|unless)\b[^\n]*(?:\b{word}\s+is\s+None|!\s*{word}\b|not\s+{word}\b|{word}\s*===?\s*(?:null|undefined|nil)|{word}\s*==\s*nil)|{word}\s*(?:\?\?|\|\|)="
-    if not write.rebinds:
+    asked = rf"(?:if|unless)\b[^\n]*(?:\b{word}\s+is\s+None|!\s*{word}\b|not\s+{word}\b|{word}\s*===?\s*(?:null|undefined|nil)|{word}\s*==\s*nil)|{word}\s*(?:\?\?|\|\|)=|{word}\s*=\s*{word}\s*(?:\|\||\?\?|or\b)"
+    if not write.rebinds and re.search(rf"\b{word}(?:\[[^\]]+\]\s*=(?!=)|\.set\()", body):
         asked += rf"|\bin\s+{word}\b(?!\s*[.(])|\b{word}(?:\.get|\.has)\("  # kept for the next time it is asked for
     return re.search(asked, body) is None
 
@@ -203,9 +207,22 @@ def _is_state(statement: Statement, writers: Sequence[Write], lines: list[str]) 
         return False
     if any(statement.line <= write.function.start <= statement.end for write in writers):
         return False
+    if _only_grows(statement.name, writers, lines):
+        return False
     if any(write.rebinds for write in writers):
         return True
     return _CONTAINER.search(lines[statement.line - 1]) is not None
+
+
+def _only_grows(name: str, writers: Sequence[Write], lines: list[str]) -> bool:
+    """Whether entries are added, or a counter goes up, and nothing is ever taken back: a table, a log, a row of numbers."""
+    word = re.escape(name)
+    takes_back = re.compile(
+        rf"\b{word}(?:\.(?!(?:{_ADDS})\b)(?:{_MUTATING.pattern})\(|\[:\]\s*=|\s*=(?!=)|\s*(?!\+)[-*/|&]=|--|\.\w+\s*=(?!=))"
+        rf"|\bdel(?:ete)?\s+{word}\b|--{word}\b"
+    )
+    bodies = ("\n".join(lines[one.function.start - 1 : one.function.end]) for one in writers)
+    return not any(map(takes_back.search, bodies))
 
 
 def _report(file: File, states: list[State], options: Options) -> Finding:

@@ -258,7 +258,7 @@ def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
         if _is_empty(walk, value):
             does, shape = "return_empty", "empty"
         elif walk.role(value) == "literal.tuple":
-            shape = f"tuple {value.named_child_count}"
+            shape = f"tuple {sum(not child.is_extra for child in value.named_children)}"
     frame.returns.add(shape)
     if walk.open_handlers:
         walk.does(does, node)

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
-from fieldnotes import export, search, stats
+from fieldnotes import export, photos, search, stats
 from fieldnotes.auth import observer_of
 from fieldnotes.records import InvalidRecord, Place
 from fieldnotes.schemas import sighting_in, sighting_out
@@ -47,10 +47,17 @@ async def download(request: Request) -> PlainTextResponse:
     return PlainTextResponse(export.as_csv(store.all()), media_type="text/csv")
 
 
+async def add_photo(request: Request) -> JSONResponse:
+    asked = await request.json()
+    photo = await photos.keep(request.path_params["sighting"], asked["address"])
+    return JSONResponse({"path": str(photo.path)}, status_code=201)
+
+
 app = Starlette(
     routes=[
         Route("/sightings", find),
         Route("/sightings", add, methods=["POST"]),
+        Route("/sightings/{sighting}/photos", add_photo, methods=["POST"]),
         Route("/stats/months", months),
         Route("/export.csv", download),
     ]
