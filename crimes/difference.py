@@ -103,11 +103,24 @@ def difference(root: Path, revision: str, until: str = "", *, lines: bool = True
 
 
 def index_changes(root: Path, *, to_work_tree: bool = False) -> dict[str, Change]:
-    """Files below `root` that differ between HEAD and the index, or between the index and the work tree."""
+    """Files below `root` that differ between HEAD and the index, or between the index and the work tree.
+
+    In a hook of `git commit -a` the index is another file, which git names.
+    """
     tree = git.find(root)
     sides = () if to_work_tree else ("--cached",)
-    output = git.stream(tree, *RAW, *sides, "--", variables=git.without_filters(tree))
-    return parse(_lines(output))
+    variables = git.without_filters(tree) | _index_of_hook(tree)
+    return parse(_lines(git.stream(tree, *RAW, *sides, "--", variables=variables)))
+
+
+def _index_of_hook(tree: git.WorkTree) -> dict[str, str]:
+    """The index that a running commit names, if it is one of this repository."""
+    named = os.environ.get("GIT_INDEX_FILE")
+    if not named:
+        return {}
+    own = os.path.realpath(os.fsdecode(git.run(tree, "rev-parse", "--absolute-git-dir").rstrip(b"\n")))
+    place = os.path.realpath(os.path.join(tree.top, named))
+    return {"GIT_INDEX_FILE": place} if place.startswith(os.path.join(own, "")) else {}
 
 
 def parse(lines: Iterable[bytes]) -> dict[str, Change]:

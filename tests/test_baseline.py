@@ -99,6 +99,15 @@ def test_it_survives_shifted_lines_a_formatter_and_a_rename(repo: GitRepo) -> No
     assert (checked(repo, 0).known, checked(repo, 0).stale) == (1, ())
 
 
+def test_a_commit_that_is_not_there_is_no_hindrance(repo: GitRepo) -> None:
+    place = saved(repo)
+    place.write_text(place.read_text().replace(repo.git("rev-parse", "HEAD"), "0" * 40))
+    repo.write({"shop/core.py": None, "shop/kernel.py": tangled("first") + PLAIN})
+    found = checked(repo, 0)
+    assert found.known == 1
+    assert "the commit of the baseline is not known here" in found.warnings[0]
+
+
 def test_what_is_gone_is_stale_and_no_failure(repo: GitRepo) -> None:
     saved(repo)
     repo.write({"shop/core.py": PLAIN})

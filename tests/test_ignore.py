@@ -164,6 +164,16 @@ def test_a_list_that_is_wrong_is_not_used_and_said_to_be(repo: GitRepo, text: st
     assert made.warnings[0].startswith(".crimes/ignore.toml is not used: ")
 
 
+def test_a_list_behind_a_link_is_not_opened(repo: GitRepo, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.toml"
+    outside.write_text(ignoring(scanned(repo).findings[0]))
+    (repo.path / ".crimes").mkdir()
+    (repo.path / ".crimes/ignore.toml").symlink_to(outside)
+    made = scanned(repo)
+    assert len(made.findings) == 1
+    assert made.warnings[0].startswith(".crimes/ignore.toml is not used: it cannot be read")
+
+
 def test_what_is_written_is_read_again() -> None:
     known = Known("f" * 32, "god_function", 'a "b"\\\n\x7f\u202e.py', "x", within="w", code="c")
     entry = Entry(known, "because 'of' \"it\" \U0001f600\t", None)

@@ -98,6 +98,18 @@ def test_what_is_staged(repo: GitRepo) -> None:
     assert "shop/a.py has changes that are not staged: they were scanned too" in made["warnings"]
 
 
+def test_what_is_about_to_be_committed_by_a_commit_of_all(repo: GitRepo, tmp_path: Path) -> None:
+    """While `git commit -a` runs its hook, what it commits is in an index of its own."""
+    out = tmp_path / "out.json"
+    hook = repo.path / ".git/hooks/pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\nexec '{sys.executable}' -m crimes scan --staged --format json -o '{out}'\n")
+    hook.chmod(0o755)
+    repo.write({"shop/c.py": PLAIN + "x = 1\n"})
+    repo.git("commit", "-q", "-a", "-m", "All")
+    assert json.loads(out.read_text())["working_set"]["files"] == ["shop/c.py"]
+
+
 def test_named_files_and_folders(repo: GitRepo) -> None:
     made = scanned(repo, "--files", "shop/a.py,shop/typo.py", "--files", "tests")
     assert made["working_set"]["files"] == ["shop/a.py", "tests/test_a.py"]
