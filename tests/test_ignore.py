@@ -15,7 +15,10 @@ import pytest
 
 from crimes.compare import Known, known_crime
 from crimes.config import Config, DetectorConfig
-from crimes.ignores import Entry, parsed, written
+from crimes.ignores import Entry, directives, parsed, written
+from crimes.languages import by_id
+from crimes.languages.facts import read_facts
+from crimes.model import File, Role
 from crimes.report import Report
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
@@ -77,6 +80,36 @@ def test_a_comment_in_a_document(repo: GitRepo) -> None:
     assert [crime.type for crime in bare.findings] == ["stale_instruction"]
     made = scanned(repo, {"README.md": "<!-- crimes: ignore[stale_instruction] it is coming -->\n" + text})
     assert left_out(made) == [("README.md", "it is coming")]
+
+
+SYNTAX = {
+    "c": "/* {} */\nint x;\n",
+    "cpp": "// {}\nint x;\n",
+    "csharp": "// {}\nclass A {{ }}\n",
+    "go": "package a\n\n// {}\nvar x = 1\n",
+    "java": "/* {} */\nclass A {{ }}\n",
+    "javascript": "// {}\nlet x = 1;\n",
+    "kotlin": "// {}\nval x = 1\n",
+    "markdown": "<!-- {} -->\n\ntext\n",
+    "php": "<?php\n# {}\n$x = 1;\n",
+    "python": "# {}\nx = 1\n",
+    "ruby": "# {}\nx = 1\n",
+    "rust": "// {}\nfn a() {{ }}\n",
+    "scala": "// {}\nval x = 1\n",
+    "swift": "// {}\nlet x = 1\n",
+    "typescript": "/* {} */\nlet x = 1;\n",
+    "vue": "<template><p/></template>\n<script>\n// {}\nlet x = 1;\n</script>\n",
+}
+
+
+@pytest.mark.parametrize("language", sorted(SYNTAX.keys() & by_id.keys()))
+def test_every_language_has_comments_to_ignore_in(language: str) -> None:
+    text = SYNTAX[language].format("crimes: ignore[god_function] as it is")
+    file = File("a", Role.SOURCE, read_facts(by_id[language], text.encode()))
+    (found,) = directives([file])
+    line = next(at for at, row in enumerate(text.split("\n"), 1) if "crimes:" in row)
+    assert (found.types, found.reason, found.line) == (("god_function",), "as it is", line)
+    assert found.own_line
 
 
 @pytest.mark.parametrize(
