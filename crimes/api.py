@@ -19,6 +19,7 @@ from crimes.errors import Unavailable
 from crimes.finding import (
     Category,
     Effort,
+    Excused,
     Finding,
     Measure,
     Place,
@@ -88,6 +89,7 @@ __all__ = [
     "EdgeKind",
     "Effort",
     "Example",
+    "Excused",
     "File",
     "FileHistory",
     "FileRun",

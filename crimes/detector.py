@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from crimes.context import Analysis, Pass
-from crimes.finding import Effort, Finding, Signal
+from crimes.finding import Effort, Excused, Finding, Signal
 from crimes.model import Severity
 
 ANY = ("*",)  # every language that has the facts
@@ -65,7 +65,7 @@ class Detector:
     languages: tuple[str, ...]
     max_severity: Severity
     effort: Effort
-    detect: Callable[[Pass, Any], Iterable[Finding]]
+    detect: Callable[[Pass, Any], Iterable[Finding | Excused]]
     examples: tuple[Example, ...]
     needs: tuple[Analysis[Any], ...] = ()  # without these it is skipped
     wants: tuple[Analysis[Any], ...] = ()  # used where they can be made

@@ -96,6 +96,14 @@ class Finding:
     undersampled: tuple[str, ...] = ()  # for statistics: each reason to doubt that the sample is large enough
 
 
+@dataclass(frozen=True)
+class Excused:
+    """A place that looks like a finding and is none: an idiom the detector accepts, or a reason somebody wrote down."""
+
+    place: Place
+    reason: str
+
+
 def fingerprint(type_: str, finding: Finding) -> str:
     """Stable over moved lines, reformatting and edits elsewhere: type, path, symbol and what tells two apart."""
     return _digest(type_, finding.place.path, finding.place.symbol, finding.discriminator)

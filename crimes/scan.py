@@ -21,7 +21,7 @@ from crimes.coverage.record import CoverageFile
 from crimes.detector import Detector
 from crimes.discover import Tree, discover
 from crimes.errors import Unavailable
-from crimes.finding import Finding, fingerprint
+from crimes.finding import Excused, Finding, fingerprint
 from crimes.judge import judge
 from crimes.languages import by_id
 from crimes.languages.link import link
@@ -46,6 +46,7 @@ class Scan:
     context: Context
     tree: Tree
     part: Report | None = None
+    excused: tuple[tuple[str, Excused], ...] = ()  # with the detector that stayed silent
 
 
 def scan(
@@ -76,7 +77,8 @@ def scan(
         repo = link(root, tree.files, facts, tree.paths, config, read)
         context = Context(repo, config, as_of, coverage, log)
         recalled = kept is not None and recall_history(kept.cache, context)
-        runs, found = detect(context, catalogue(), config, tell)
+        excused: list[tuple[str, Excused]] = []
+        runs, found = detect(context, catalogue(), config, tell, excused)
         tell("judging", 0, 0)
         judged = [judge(context, detector, finding, config) for detector, finding in found]
         report = report_on(tree, unread, context, runs, judged)
@@ -86,7 +88,7 @@ def scan(
             part = narrowed(report_on(tree, unread, context, runs, judged, frozenset(about.files)), about)
         if kept and not recalled:
             keep_history(kept.cache, context)
-        return Scan(report, context, tree, part)
+        return Scan(report, context, tree, part, tuple(excused))
 
 
 def trust_of(
@@ -122,9 +124,16 @@ def without_cycles_collected() -> Iterator[None]:
 
 
 def detect(
-    context: Context, detectors: Mapping[str, Detector], config: Config, tell: Progress
+    context: Context,
+    detectors: Mapping[str, Detector],
+    config: Config,
+    tell: Progress,
+    excused: list[tuple[str, Excused]] | None = None,
 ) -> tuple[list[DetectorRun], list[tuple[Detector, Finding]]]:
-    """Run every enabled detector; one whose analyses are unavailable is skipped with the reason."""
+    """Run every enabled detector; one whose analyses are unavailable is skipped with the reason.
+
+    Places that a detector excuses are added to `excused`.
+    """
     runs: list[DetectorRun] = []
     found: list[tuple[Detector, Finding]] = []
     for done, detector in enumerate(detectors.values()):
@@ -140,9 +149,10 @@ def detect(
         except Unavailable as reason:
             runs.append(DetectorRun(detector.id, "skipped", str(reason), 0))
             continue
-        findings = told_apart(
-            detector, detector.detect(Pass(context, detector.needs, detector.wants), options)
-        )
+        seen = list(detector.detect(Pass(context, detector.needs, detector.wants), options))
+        findings = told_apart(detector, (one for one in seen if isinstance(one, Finding)))
+        if excused is not None:
+            excused.extend((detector.id, one) for one in seen if isinstance(one, Excused))
         runs.append(DetectorRun(detector.id, "ran", "", len(findings)))
         found.extend((detector, finding) for finding in findings)
     return runs, found

@@ -132,6 +132,15 @@ def scan(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show low-confidence findings and all that was skipped.")
     ] = False,
+    why_not: Annotated[
+        Path | None,
+        typer.Option(
+            "--why-not",
+            metavar="FILE",
+            help="Tell what of a file was looked at and not reported, and why; nothing else.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Find what makes the next edit go wrong, worst first."""
     from crimes.cli import scanning
@@ -156,6 +165,11 @@ def scan(
     )
     root = chosen_root(path)
     means = scanning.Means(cache, jobs, timeout, profile, quiet)
+    if why_not is not None:
+        from crimes.cli.why_not import tell
+
+        tell(root, why_not, means, color)
+        return
     since = Since(base or ("HEAD" if (changed or staged) and baseline is None else ""), baseline)
     since.check()
     choice = Asked(changed, staged, base, tuple(files or ()), related_to, depth).choice(root)

@@ -36,6 +36,7 @@ from crimes.api import (
     Detector,
     Effort,
     Example,
+    Excused,
     File,
     Finding,
     Function,
@@ -99,7 +100,7 @@ def _evidence(file: File, function: Function, all_agree: bool, history: History 
         yield Signal("god_function", Category.HISTORY, 75, said)
 
 
-def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
     history = scan.get(HISTORY)
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE:
@@ -111,9 +112,15 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             branching = function.cyclomatic - function.cases
             complex_ = function.cognitive_own >= options.max_cognitive
             long = lines >= options.max_lines and branching >= options.min_cyclomatic
-            if (not complex_ and not long) or _is_declarative(function):
+            if not complex_ and not long:
+                continue
+            if _is_declarative(function):
+                yield Excused(
+                    at_function(file, function), "its body is declarative: a literal, markup or a flat match"
+                )
                 continue
             if not complex_ and _is_registration(file, index):
+                yield Excused(at_function(file, function), "it only registers other functions")
                 continue
             facts = (complex_, lines >= options.max_lines, branching >= options.min_cyclomatic)
             heaviest = tuple(f"{b.keyword} at line {b.line}: {b.cost}" for b in function.branches)

@@ -40,6 +40,7 @@ from crimes.api import (
     Detector,
     Effort,
     Example,
+    Excused,
     File,
     Finding,
     Measure,
@@ -122,7 +123,7 @@ WIDTH = Kind(
 )
 
 
-def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     names = scan[NAMES]
     for file in scan.repo.files.values():
         instructs = file.role is Role.DOCS and INSTRUCTIONS.search(file.path) is not None
@@ -133,7 +134,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             yield from orders(file)
 
 
-def unseen(file: File, lines: list[str], instructs: bool) -> Iterator[Finding]:
+def unseen(file: File, lines: list[str], instructs: bool) -> Iterator[Finding | Excused]:
     """One finding for each kind of hidden character in a file, at the first place."""
     found: dict[Kind, list[tuple[int, str]]] = {}
     translated = TRANSLATIONS.search(file.path) is not None
@@ -152,9 +153,16 @@ def unseen(file: File, lines: list[str], instructs: bool) -> Iterator[Finding]:
                 )
             if kind is not None and not excused:
                 found.setdefault(kind, []).append((number, match[0]))
+            elif kind is not None:
+                where = "a translation" if translated else "a comment, as text that was pasted often has them"
+                yield Excused(Place(file.path, number, number), f"the hidden characters stand in {where}")
     for kind, places in found.items():
         if kind is not WIDTH or len({char for _, char in places}) < KINDS_OF_A_TABLE:
             yield report(file, kind, places, lines)
+        else:
+            yield Excused(
+                Place(file.path, places[0][0], places[0][0]), "a table of characters without a width"
+            )
 
 
 def kind_of(line: str, at: int) -> Kind | None:

@@ -37,6 +37,7 @@ from crimes.api import (
     Detector,
     Effort,
     Example,
+    Excused,
     File,
     Finding,
     Measure,
@@ -101,7 +102,7 @@ class Bound:
         return f"{self.kind} {self.owner}"
 
 
-def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     names = scan[NAMES]
     ours = {folder.rpartition("/")[2] for folder in names.folders} | {scan.repo.root.name.lower()}
     for file in scan.repo.files.values():
@@ -114,7 +115,14 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                 found.setdefault((symbol_of(file, text), bound.place), (text, bound))
         lines = names.text(file.path).split("\n") if found else []
         for text, bound in found.values():
-            if bound.owner.lower() not in ours and not SHOWN.search(line_of(lines, text)):
+            if bound.owner.lower() in ours:
+                yield Excused(
+                    place_of(file, text),
+                    f"`{bound.owner}` is also a folder of this repository, which installs it",
+                )
+            elif SHOWN.search(line_of(lines, text)):
+                yield Excused(place_of(file, text), "it is only shown, as an example or a placeholder")
+            else:
                 yield report(file, text, bound)
 
 
@@ -150,6 +158,10 @@ def bound_of(file: File, text: Text) -> Bound | None:
     return Bound("host", f"`{host[1]}`, a host of one private network", host[1], Severity.MEDIUM)
 
 
+def place_of(file: File, text: Text) -> Place:
+    return Place(file.path, text.line, text.line, symbol_of(file, text))
+
+
 def line_of(lines: list[str], text: Text) -> str:
     return lines[text.line - 1] if text.line <= len(lines) else ""
 
@@ -183,7 +195,7 @@ def report(file: File, text: Text, bound: Bound) -> Finding:
     if stated and not default and bound.severity is not Severity.LOW:
         notes.append("A comment stands beside it: severity lowered one step.")
     return Finding(
-        Place(file.path, text.line, text.line, symbol_of(file, text)),
+        place_of(file, text),
         severity,
         f"`{text.value}` is {bound.what}: this code finds it where it was written and nowhere else, not in CI and not on the machine of "
         "the next developer. Take it from configuration or the environment, or build it from a place every machine has.",

@@ -339,8 +339,9 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "documents of templates and tests speak of other projects",
+            "documents of templates, tests and copies of a release speak of other projects",
             {
+                "tool-1.4.2/README.md": "See [the guide](docs/guide.md).\n",
                 "templates/app/README.md": "Start with `npm run start:app`.\n",
                 "tests/fixtures/AGENTS.md": "See `tests/none.py`.\n",
                 "package.json": '{"scripts": {"dev": "vite"}}',

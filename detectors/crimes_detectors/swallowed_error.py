@@ -47,6 +47,7 @@ from crimes.api import (
     Detector,
     Effort,
     Example,
+    Excused,
     File,
     Finding,
     Function,
@@ -137,6 +138,9 @@ _OF_FAILING = re.compile(
     r"\b(?:None|null|undefined|false|nothing|empty) (?:if|when|on|for|otherwise)",
     re.IGNORECASE,
 )
+
+
+_ANSWERS = re.compile(rb"\s*(?:if\b.*)?return\b\s*[^\s;]")
 
 
 # Results of functions that hand a failure to their caller as a value.
@@ -272,7 +276,7 @@ def _tries_again(file: File, handler: Handler) -> bool:
     )
 
 
-def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
+def _handlers(file: File) -> Iterator[tuple[Handler, list[str]] | Excused]:
     silent = [
         handler for handler in file.facts.handlers if _is_broad(handler) and _SILENT.issuperset(handler.does)
     ]
@@ -288,9 +292,20 @@ def _handlers(file: File) -> Iterator[tuple[Handler, list[str]]]:
         if _tries_again(file, handler):
             continue
         if _words_beside(file, handler) >= 3 or _explained_nearby(file, handler):
-            continue
-        if not _is_cleanup(file, handler, calls) and not _is_probe(file, handler, calls, waits=waits):
+            yield Excused(
+                _place(file, handler), "a comment or the documentation says why the error may be ignored"
+            )
+        elif _is_cleanup(file, handler, calls):
+            yield Excused(_place(file, handler), "it cleans up, where a failure changes nothing")
+        elif _is_probe(file, handler, calls, waits=waits):
+            yield Excused(_place(file, handler), "failing is an answer that the code asked for")
+        else:
             yield handler, calls
+
+
+def _place(file: File, handler: Handler) -> Place:
+    symbol = file.facts.functions[handler.function].qualname if handler.function >= 0 else ""
+    return Place(file.path, handler.start, handler.end, symbol)
 
 
 def _discarded(file: File, symbols: Symbols) -> Iterator[tuple[Handler, list[str]]]:
@@ -309,20 +324,25 @@ def _discarded(file: File, symbols: Symbols) -> Iterator[tuple[Handler, list[str
             yield handler, calls
 
 
-def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     symbols = scan[SYMBOLS]
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE:
             continue
         seen: Counter[tuple[str, str]] = Counter()
-        for handler, calls in (*_handlers(file), *_discarded(file, symbols)):
+        for one in (*_handlers(file), *_discarded(file, symbols)):
+            if isinstance(one, Excused):
+                yield one
+                continue
+            handler, calls = one
             function = file.facts.functions[handler.function] if handler.function >= 0 else None
             if function is not None and function.in_test:
                 continue
             discards = handler.does == ("discard",)
             writes = tuple(sorted({target for target in calls if _says(_WRITES, target)}))
-            several = len(set(calls)) > 1
-            severity = Severity.HIGH if writes else Severity.MEDIUM if several else Severity.LOW
+            if not writes and (len(set(calls)) == 1 or _falls_back(scan, file, handler)):
+                continue
+            severity = Severity.HIGH if writes else Severity.MEDIUM
             noted = (
                 discards or _words_beside(file, handler) > 0 or _MEANT.match(handler.error_name) is not None
             )
@@ -371,6 +391,14 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                 if noted
                 else (),
             )
+
+
+def _falls_back(scan: Pass, file: File, handler: Handler) -> bool:
+    """Whether the guarded code answers, and the code behind the handler has another answer."""
+    if handler.does != ("pass",):
+        return False
+    lines = scan.repo.read(file.path).split(b"\n")
+    return any(_ANSWERS.match(line) for line in lines[handler.body_start - 1 : handler.body_end])
 
 
 def _outcome(handler: Handler) -> str:

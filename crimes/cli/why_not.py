@@ -1,0 +1,35 @@
+"""`crimes scan --why-not FILE`: what was looked at in a file and not reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from crimes.cli import scanning
+from crimes.cli.output import look, show
+from crimes.errors import UsageError
+
+
+def tell(root: Path, file: Path, means: scanning.Means, color: bool | None) -> None:
+    """Scan the repository and tell what is excused in one file of it. The file is named from here, or from the root."""
+    from crimes.views.why_not import Silence, lines
+
+    result = scanning.run(root, means=means)
+    path = next((one for one in _names(root, file) if one in result.context.repo.files), None)
+    if path is None:
+        skipped = {skip.path: skip.reason for skip in result.report.files.skipped}
+        reasons = (skipped[one] for one in _names(root, file) if one in skipped)
+        raise UsageError(
+            f"{file} was not read: {next(reasons, 'no file of a supported language has that name')}"
+        )
+    excused = tuple((detector, one) for detector, one in result.excused if one.place.path == path)
+    silence = Silence(path, result.context.repo.files[path].role, excused, result.report)
+    show(lines(silence), look(color, None))
+
+
+def _names(root: Path, file: Path) -> list[str]:
+    """The names below the root that a written one can mean."""
+    found = [] if file.is_absolute() else [file.as_posix().removeprefix("./")]
+    whole = Path.cwd() / file
+    if whole.is_relative_to(root):
+        found.insert(0, whole.relative_to(root).as_posix())
+    return found
