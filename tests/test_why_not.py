@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from crimes.config import Config
+from crimes.config import Config, DetectorConfig
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 
@@ -42,7 +42,11 @@ def told(folder: Path, *arguments: str, within: str = "") -> subprocess.Complete
 
 
 def repository(tmp_path: Path) -> Path:
-    files = {"shop/sync.py": SYNC, "tests/test_sync.py": "def test_sync():\n    assert True\n"}
+    files = {
+        "shop/sync.py": SYNC,
+        "tests/test_sync.py": "def test_sync():\n    assert True\n",
+        "crimes.toml": "[detectors.swallowed_error]\nenabled = true\n",
+    }
     repo = GitRepo(tmp_path / "shop")
     repo.commit(files, "Begin")
     return repo.path
@@ -57,7 +61,8 @@ def test_an_excuse_is_told_with_its_place_and_reason(tmp_path: Path) -> None:
 
 
 def test_an_excuse_is_no_finding(tmp_path: Path) -> None:
-    result = scan(repository(tmp_path), Config())
+    chosen = Config(detectors={"swallowed_error": DetectorConfig(enabled=True)})
+    result = scan(repository(tmp_path), chosen)
     lines = [crime.lines.start for crime in result.report.findings if crime.type == "swallowed_error"]
     assert lines == [14]
     assert [(detector, one.place.start) for detector, one in result.excused] == [("swallowed_error", 5)]

@@ -19,6 +19,7 @@ from crimes.model import Comment, Commented
 SHORTEST = 5  # lines
 LONGEST = 150
 MOST_BYTES = 8_000
+LONGEST_ROW = 300
 _STATEMENTS = frozenset(
     [
         "binding",
@@ -89,6 +90,8 @@ def _shaped(text: str) -> str:
         return ""
     code = dedent(_END.sub("", _MARKER.sub("", text)))
     rows = [row for row in code.split("\n") if row.strip()]
+    if any(len(row) > LONGEST_ROW for row in rows):
+        return ""
     shaped = sum(_CODE_LINE.match(row) is not None for row in rows)
     entries = all(row.rstrip().endswith(",") for row in rows)  # of a list, switched off one by one
     if (

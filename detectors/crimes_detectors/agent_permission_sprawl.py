@@ -31,8 +31,9 @@ import posixpath
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -113,9 +114,10 @@ FLAGS_OF_DOCKER = frozenset(
 }
 VERSION = re.compile(r"(?:@|==|~=|>=)\s*[v^~]?\d|@[0-9a-f]{7,40}$|@sha256:|@\$\{")
 COMMENT = re.compile(r"(?:^|\s)(?://|#)\s*\w+(?:\W+\w+){2,}")
-JSON_NOISE = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+JSON_NOISE = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 MOST_SHOWN = 5
+Packages = Callable[[], frozenset[str]]  # asked for when a server needs to know
 
 
 @dataclass(frozen=True)
@@ -130,11 +132,12 @@ class Charge:
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     names = scan[NAMES]
+    packages = cache(lambda: declared(names))
     for path in sorted(scan.repo.paths):
         if path.endswith(ENDINGS) and SETTINGS.search(path) and not FOREIGN.search(path):
             text = names.text(path)[:LARGEST]
             settings = parsed(path, text)
-            charges = [*permissions(settings), *servers(settings, names)]
+            charges = [*permissions(settings), *servers(settings, packages)]
             for kind in dict.fromkeys(charge.kind for charge in charges):
                 yield report(path, text, [charge for charge in charges if charge.kind == kind])
 
@@ -201,7 +204,7 @@ def last_key(name: str) -> str:
     return name if name.startswith("chat.") else name.removesuffix(".*").rpartition(".")[2]
 
 
-def servers(settings: Mapping[str, Any], names: Names) -> Iterator[Charge]:
+def servers(settings: Mapping[str, Any], packages: Packages) -> Iterator[Charge]:
     """Servers that are fetched without a version."""
     for key in SERVERS:
         group = settings.get(key)
@@ -216,7 +219,7 @@ def servers(settings: Mapping[str, Any], names: Names) -> Iterator[Charge]:
                 yield Charge(
                     "trusted", f"`{name}` is trusted: none of its tools is asked about", name, Severity.MEDIUM
                 )
-            package = unpinned(words(server), names)
+            package = unpinned(words(server), packages)
             if package:
                 yield Charge("unpinned", f"`{name}` runs `{package}`", package, Severity.MEDIUM)
 
@@ -247,7 +250,7 @@ def program_of(word: str) -> str:
     return re.split(r"[\\/]", word)[-1].removesuffix(".cmd").removesuffix(".exe")
 
 
-def unpinned(line: list[str], names: Names) -> str:
+def unpinned(line: list[str], packages: Packages) -> str:
     """The package or image that this command fetches without a version; else empty."""
     program = program_of(line[0]) if line else ""
     if program == "docker" and "run" in line[1:3]:
@@ -262,7 +265,7 @@ def unpinned(line: list[str], names: Names) -> str:
     bare = re.sub(r"(?<=.)@[^/]*$|\[.*|[=<>~!].*", "", package)
     if not package or VERSION.search(package) or HERE.match(package) or bare in STARTERS:
         return ""
-    return "" if program in NODE and package == bare and bare in declared(names) else package
+    return "" if program in NODE and package == bare and bare in packages() else package
 
 
 def stated(arguments: list[str]) -> str:

@@ -98,6 +98,7 @@ PLAIN = frozenset(
     {"get", "set", "get_", "set_", "is_", "has_", "_id", "test", "test_", "self", "name", "_name"}
 )
 MOST_RELATED = 5
+LONGEST_LINE = 400  # characters; a person writes no longer ones
 
 
 @dataclass(frozen=True)
@@ -157,6 +158,8 @@ def lookup_of(
     """What is computed at a call; None where the name is written out, wholly computed, or somebody else's."""
     last = last_of(call.target)
     line = lines[call.line - 1] if call.line <= len(lines) else ""
+    if len(line) > LONGEST_LINE:
+        return None
     if call.target.endswith(("[]", "->")):
         match = MEMBER.search(line)
         return by_name(match, near, options) if match else None

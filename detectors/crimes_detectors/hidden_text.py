@@ -31,6 +31,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from crimes.api import (
     ANY,
@@ -78,6 +79,9 @@ KINDS_OF_A_TABLE = 4  # different characters without a width in one file: it is 
 TABLE = 20  # characters that are not ASCII on one line: a list of characters, or text of another script
 MOST_SHOWN = 5
 LONGEST = 160
+LONGEST_COMMENT = 10_000  # characters; nobody reads further
+AROUND = 200  # characters on either side that decide what a hidden one is for
+MOST_ON_A_LINE = 100
 
 _AGENT = (
     r"(?:AI|LLM|(?:large )?language model|(?:AI|coding|autonomous) (?:agent|assistant|model|tool)|chat ?bot|Claude(?: Code)?|Copilot"
@@ -85,7 +89,7 @@ _AGENT = (
 )
 ADDRESSED = re.compile(
     rf"\bif you(?:'re| are) (?:an? |the )?(?:\w+ ){{0,2}}?{_AGENT}\b"
-    rf"|(?:^|[.!:]\s|<!--)\W*(?:attention|important|note|to|for|dear|hello|hey)?\W*(?:all |any |the )?{_AGENT} *[:,](?!\s*$)"
+    rf"|(?:^|[.!:]\s|<!--)\W{{0,5}}(?:attention|important|note|to|for|dear|hello|hey)?\W{{0,5}}(?:all |any |the )?{_AGENT} *[:,](?!\s*$)"
     rf"|\b(?:{_AGENT}|agents?) (?:must|shall|should|(?:has|have) to|(?:is|are) required to)\b"
     r"|\bignore (?:all |any |the |your )*(?:previous|prior|above|earlier) (?:instructions|prompts?|rules)\b"
     r"|\b(?:do not|don't|never) (?:tell|inform|alert) the (?:user|human|developer)\b",
@@ -143,8 +147,10 @@ def unseen(file: File, lines: list[str], instructs: bool) -> Iterator[Finding | 
         comments = (
             () if instructs else tuple(one for one in file.facts.comments if one.line <= number <= one.end)
         )
-        for match in UNSEEN.finditer(FLAG.sub(lambda flag: "x" * len(flag[0]), line)):
-            kind = kind_of(line, match.start())
+        flagless = FLAG.sub(lambda flag: "x" * len(flag[0]), line)
+        for match in islice(UNSEEN.finditer(flagless), MOST_ON_A_LINE):
+            start = max(0, match.start() - AROUND)
+            kind = kind_of(line[start : match.end() + AROUND], match.start() - start)
             if translated:
                 excused = kind is not TEXT and match[0] not in OVERRIDES
             else:
@@ -254,7 +260,7 @@ def singular(what: str) -> str:
 def orders(file: File) -> Iterator[Finding]:
     """HTML comments that tell an agent what to do."""
     for comment in file.facts.comments:
-        said = ADDRESSED.search(comment.text)
+        said = ADDRESSED.search(comment.text, 0, LONGEST_COMMENT)
         if said is None:
             continue
         words = " ".join(comment.text[said.start() :].removeprefix("<!--").removesuffix("-->").split())

@@ -96,6 +96,7 @@ CONSTANT = re.compile(
 )
 NOTHING = frozenset({"", "pass", "...", "return"})
 LONGEST = 2000  # characters of a body
+LONGEST_COMMENT = 4000
 
 
 @dataclass(frozen=True)
@@ -178,7 +179,7 @@ def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
     """What the body is, if it is nothing but a stand-in."""
     comments = [one for one in file.facts.comments if function.start <= one.line and one.end <= function.end]
     before = [one for one in file.facts.comments if one.end == function.start - 1 and one.own_line]
-    said = "\n".join(one.text for one in (*before, *comments))
+    said = "\n".join(one.text for one in (*before, *comments))[:LONGEST_COMMENT]
     if LEFT_TO_OTHERS.search(said):
         return None
     code = "\n".join(lines[function.start - 1 : function.end])
