@@ -40,6 +40,7 @@ from crimes.api import (
     Detector,
     Effort,
     Example,
+    Excused,
     File,
     Finding,
     Function,
@@ -76,7 +77,7 @@ LONGEST = 160  # characters of a quoted sentence
 MOST_RELATED = 5
 
 
-def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     claims, names = scan[CLAIMS], scan[NAMES]
     for file in scan.repo.files.values():
         if file.role is Role.SOURCE and not TEST_SUPPORT.search(file.path):
@@ -86,16 +87,19 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                 yield report(claim, Place(file.path, claim.line, claim.line), "This document")
 
 
-def in_comments(file: File, claims: Claims) -> Iterator[Finding]:
+def in_comments(file: File, claims: Claims) -> Iterator[Finding | Excused]:
     """The first guess of each comment; the same words are charged once in a file, at their first place."""
     found: dict[str, list[tuple[Claim, Place]]] = {}
     for comment in joined(file.facts.comments):
         if not claims.hinted_at(comment.text):
             continue
         for claim in claims.in_comment(file.path, words(comment.text))[:1]:
-            if OPINION.search(claim.sentence) and not AT_A_LOSS.search(claim.sentence):
-                continue
             line = comment.line + claim.line - 1
+            if OPINION.search(claim.sentence) and not AT_A_LOSS.search(claim.sentence):
+                yield Excused(
+                    Place(file.path, line, line), f"“{claim.evidence}” stands in an opinion or a plan"
+                )
+                continue
             function = around(file, line)
             if not (function and function.is_test):
                 place = Place(file.path, line, line, function.qualname if function else "")
