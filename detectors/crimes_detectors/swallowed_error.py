@@ -140,9 +140,6 @@ _OF_FAILING = re.compile(
 )
 
 
-_ANSWERS = re.compile(rb"\s*(?:if\b.*)?return\b\s*[^\s;]")
-
-
 # Results of functions that hand a failure to their caller as a value.
 _MAY_FAIL = re.compile(r"(?:^|[\s(,])error\)?$|^(?:\w+::)*Result\b")
 
@@ -340,9 +337,8 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
                 continue
             discards = handler.does == ("discard",)
             writes = tuple(sorted({target for target in calls if _says(_WRITES, target)}))
-            if not writes and (len(set(calls)) == 1 or _falls_back(scan, file, handler)):
-                continue
-            severity = Severity.HIGH if writes else Severity.MEDIUM
+            several = len(set(calls)) > 1
+            severity = Severity.HIGH if writes else Severity.MEDIUM if several else Severity.LOW
             noted = (
                 discards or _words_beside(file, handler) > 0 or _MEANT.match(handler.error_name) is not None
             )
@@ -393,14 +389,6 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
             )
 
 
-def _falls_back(scan: Pass, file: File, handler: Handler) -> bool:
-    """Whether the guarded code answers, and the code behind the handler has another answer."""
-    if handler.does != ("pass",):
-        return False
-    lines = scan.repo.read(file.path).split(b"\n")
-    return any(_ANSWERS.match(line) for line in lines[handler.body_start - 1 : handler.body_end])
-
-
 def _outcome(handler: Handler) -> str:
     return {"return_empty": "return nothing", "return": "return"}.get(handler.does[0], handler.does[0])
 
@@ -414,6 +402,7 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.MINUTES,
     detect=detect,
+    default=False,
     needs=(SYMBOLS,),
     examples=(
         Example(
