@@ -81,7 +81,10 @@ def _runs(costs: Sequence[int], chunk: int) -> Iterator[tuple[int, int]]:
 
 
 def _readable(workers: Sequence[_Worker]) -> list[_Worker]:
-    ready = set(select.select([worker.results for worker in workers], [], [])[0])
+    waiting = select.poll()  # select takes no descriptor above 1023, and a process may have more open
+    for worker in workers:
+        waiting.register(worker.results, select.POLLIN | select.POLLHUP)
+    ready = {descriptor for descriptor, _ in waiting.poll()}
     return [worker for worker in workers if worker.results in ready]
 
 

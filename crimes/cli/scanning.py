@@ -187,9 +187,7 @@ def _known_briefings(root: Path, paths: Sequence[str], coverage: tuple[Path, ...
     return [known[path] for path in paths] if all(path in known for path in paths) else None
 
 
-def kept_briefings(
-    root: Path, paths: Sequence[str], coverage: tuple[Path, ...] = ()
-) -> dict[str, Briefing]:
+def kept_briefings(root: Path, paths: Sequence[str], coverage: tuple[Path, ...] = ()) -> dict[str, Briefing]:
     """Those of the briefings that are kept, when the tree is what they were made of."""
     from crimes.briefing.every import decode
 
