@@ -62,6 +62,9 @@ def test_the_text_keeps_to_its_budget(budget: int) -> None:
     assert text.startswith("# Plan for 40 files\n")
     assert len(text.encode()) <= budget * 4
     assert "Left out: " in text
+    assert "All of it: " in text
+    few = markdown(plan_of(several[:1]), 200)
+    assert "All of it: crimes plan 0.py --budget " in few
 
 
 def test_the_command_plans_in_a_repository(tmp_path: Path) -> None:

@@ -23,23 +23,24 @@ from pathlib import Path
 from posixpath import basename, dirname
 
 BUDGETS = (300, 600, 1_500)
-REPOSITORIES = (
-    "aio-libs_aiohttp",
+REPOSITORIES = (  # of 680 to 7,100 files
     "scrapy_scrapy",
-    "pydantic_pydantic",
-    "honojs_hono",
-    "vuejs_core",
-    "etcd-io_etcd",
     "tokio-rs_tokio",
-    "rubocop_rubocop",
-    "square_kotlinpoet",
     "composer_composer",
+    "etcd-io_etcd",
+    "rubocop_rubocop",
+    "detekt_detekt",
+    "vitejs_vite",
+    "jellyfin_jellyfin",
+    "sveltejs_kit",
+    "django_django",
 )
-_COMMITS = 10  # of each repository
-_FILES = 2  # of each commit
+_COMMITS = 11  # of each repository
+_FILES = 4  # of each commit
 _NEWEST = 1_500  # commits among which they are chosen
 _FEWEST, _MOST = 2, 20  # files of a commit
 _SEED = 8
+_CODE = (".py", ".rs", ".php", ".go", ".rb", ".kt", ".ts", ".cs", ".js", ".svelte")
 
 
 @dataclass(frozen=True)
@@ -95,9 +96,13 @@ def chosen(folder: Path) -> list[Commit]:
     """Some commits of a few files each, oldest first: what is kept of one serves the next."""
     newest_first = commits(folder)
     order = {commit.sha: number for number, commit in enumerate(newest_first)}
-    fit = [commit for commit in newest_first if _FEWEST <= len(commit.files) <= _MOST]
+    fit = [
+        commit
+        for commit in newest_first
+        if _FEWEST <= len(commit.files) <= _MOST and any(name.endswith(_CODE) for name in commit.files)
+    ]
     # S311: no secret is made of it, and the same commits have to be chosen again.
-    picked = random.Random(_SEED).sample(fit, min(len(fit), 5 * _COMMITS))
+    picked = random.Random(_SEED).sample(fit, min(len(fit), _COMMITS))
     return sorted(picked, key=lambda commit: -order[commit.sha])
 
 
@@ -147,10 +152,8 @@ def answers(folder: Path, repository: str, most: int) -> Iterator[Answer]:
     from crimes.model import Role
     from crimes.views.brief import markdown
 
-    asked_in_all = used = 0
-    for commit in chosen(folder):
-        if asked_in_all >= most or used >= _COMMITS:
-            return
+    asked_in_all = 0
+    for number, commit in enumerate(commits_asked := chosen(folder)):
         git(folder, "checkout", "-q", "--force", "--detach", commit.parent)
         present = frozenset(git(folder, "ls-files", "-z").split("\0")) - {""}
         changed = [path for path in commit.files if path in present]
@@ -164,9 +167,9 @@ def answers(folder: Path, repository: str, most: int) -> Iterator[Answer]:
         code += [path for path, role in roles.items() if role is Role.TEST]
         if not code:
             continue
-        used += 1
         gatherer = Gatherer(scan)
-        for file in code[: min(_FILES, most - asked_in_all)]:
+        share_of_it = -(-(most - asked_in_all) // (len(commits_asked) - number))
+        for file in code[: min(_FILES, share_of_it)]:
             wanted = frozenset(changed) - {file}
             tests = frozenset(
                 path for path in wanted if path in repo.files and repo.files[path].role is Role.TEST

@@ -60,7 +60,7 @@ def _chosen(check: Check, budget: int) -> tuple[Fitted, str]:
     if not fitted.left_out:
         return fitted, ""
     needed = -(-(fitted.whole + _FOR_THE_END) // (100 * BYTES)) * 100
-    return fitted, f"{left_out_text(fitted.left_out)}All of it: the same call with --budget {needed}"
+    return fitted, f"{left_out_text(fitted.left_out)}All of it: crimes check --budget {needed}"
 
 
 def _rows(check: Check) -> Iterator[Row]:

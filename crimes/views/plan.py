@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from crimes.briefing.plan import Plan
@@ -18,8 +19,10 @@ from crimes.views.fitting import (
     section_rows,
 )
 from crimes.views.lines import Line, Span, bullet, heading, line
+from crimes.views.safe import safe
 
-_FOR_THE_END = 300
+_FOR_THE_END = 400
+_LONGEST_CALL = 160
 _SHARES = {"Read in this order": 0.3, "Who breaks": 0.25, "Changes too": 0.25, "Test": 0.2, "Not known": 0.0}
 
 
@@ -52,7 +55,11 @@ def _chosen(plan: Plan, budget: int) -> tuple[Fitted, str]:
     if not fitted.left_out:
         return fitted, ""
     needed = -(-(fitted.whole + _FOR_THE_END) // (100 * BYTES)) * 100
-    return fitted, f"{left_out_text(fitted.left_out)}All of it: the same call with --budget {needed}"
+    files = " ".join(shlex.quote(one.file) for one in plan.reading)
+    call = f"crimes plan {files} --budget {needed}"
+    if len(call) > _LONGEST_CALL:
+        call = f"the same call with --budget {needed}"
+    return fitted, f"{left_out_text(fitted.left_out)}All of it: {safe(call)}"
 
 
 def _rows(plan: Plan) -> Iterator[Row]:
