@@ -60,7 +60,8 @@ def _agents(root: Path, agents: bool, remove: bool) -> None:
     if not agents:
         raise UsageError("--remove takes back what --agents wrote: give both")
     changes = removals(root) if remove else additions(root)
-    for told in apply(root, changes):
+    done = list(apply(root, changes))  # all of it, before a reader of the notices can leave
+    for told in done:
         notice(told)
     if not changes:
         notice("nothing to take back" if remove else "all is there already")
