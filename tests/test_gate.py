@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.config import Config
+from crimes.config import Config, DetectorConfig
 from crimes.context import Context
 from crimes.discover import discover
 from crimes.gate import deciding, risk_gate, severity_gate
@@ -145,7 +145,8 @@ def test_the_order_of_judging_never_changes_a_report(tmp_path: Path) -> None:
         shuffle(paths)
         shuffled = {path: facts[path] for path in paths}
         context = Context(link(repo.path, tree.files, shuffled, tree.paths, Config(), tree.read), Config())
-        runs, found = detect(context, catalogue(), Config(), lambda *_: None)
+        chosen = Config(detectors={"swallowed_error": DetectorConfig(enabled=True)})
+        runs, found = detect(context, catalogue(), chosen, lambda *_: None)
         shuffle(found)
         judged = [judge(context, detector, finding, Config()) for detector, finding in found]
         return report_on(tree, unread, context, runs, judged, frozenset())
