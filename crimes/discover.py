@@ -49,6 +49,10 @@ class Tree:
         """The bytes of a file. OSError when it is gone, unreadable, a link, too large, or no regular file."""
         return self._inside.read(path, self.largest)
 
+    def rest(self) -> None:
+        """Keep nothing open until the next read: a tree may live as long as the process."""
+        self._inside.rest()
+
     @cached_property
     def _inside(self) -> Inside:
         return Inside(self.root)

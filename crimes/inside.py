@@ -27,8 +27,13 @@ class Inside:
         return Inside, (self._root,)  # another process has other descriptors
 
     def __del__(self) -> None:
+        self.rest()
+
+    def rest(self) -> None:
+        """Keep no folder open until the next read."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
+        self._folder, self._descriptor = None, -1
 
     def read(self, path: str, largest: int) -> bytes:
         """The bytes of a file. OSError when there is no such file to read."""

@@ -88,6 +88,7 @@ def scan(
             part = narrowed(report_on(tree, unread, context, runs, judged, frozenset(about.files)), about)
         if kept and not recalled:
             keep_history(kept.cache, context)
+        tree.rest()
         return Scan(report, context, tree, part, tuple(excused))
 
 
@@ -105,6 +106,7 @@ def trust_of(
             depth = depth_of(root)
         except Unavailable:
             depth = None
+        tree.rest()
         detectors = catalogue()
         off = [detector.id for detector in detectors.values() if not _enabled(detector, config)]
         return trust_in(Sight(tree, unread, repo, depth), detectors, turned_off=off)

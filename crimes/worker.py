@@ -109,9 +109,11 @@ def _messages(pipe: int, seconds: float | None) -> Iterator[tuple[bytes, bytes]]
     """Messages until the worker closes its end. TimeoutError when time is up."""
     deadline = None if seconds is None else time.monotonic() + seconds
     waiting = bytearray()
+    waiting_for = select.poll()  # select takes no descriptor above 1023, and a process may have more open
+    waiting_for.register(pipe, select.POLLIN | select.POLLHUP)
     while True:
         left = None if deadline is None else deadline - time.monotonic()
-        if (left is not None and left <= 0) or not select.select([pipe], [], [], left)[0]:
+        if (left is not None and left <= 0) or not waiting_for.poll(None if left is None else 1000 * left):
             raise TimeoutError
         piece = os.read(pipe, _CHUNK)
         if not piece:

@@ -64,3 +64,12 @@ def test_descriptors_are_given_back(root: Path) -> None:
         with pytest.raises(FileNotFoundError):
             read_inside(root, "b/none.py")
     assert not before or len(os.listdir("/proc/self/fd")) == before
+
+
+def test_at_rest_no_folder_is_open(root: Path) -> None:
+    inside = Inside(root)
+    for _ in range(2):
+        before = os.listdir("/dev/fd")
+        assert inside.read("a/x.py", LARGEST_READ) == b"mine"
+        inside.rest()
+        assert os.listdir("/dev/fd") == before
