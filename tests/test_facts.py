@@ -111,6 +111,11 @@ def test_logic_lines_leave_out_docstrings_comments_blanks_and_nested_functions()
     assert (outer.logic_lines, inner.logic_lines) == (3, 2)
 
 
+def test_logic_lines_leave_out_the_rest_of_a_comment_that_begins_after_code() -> None:
+    source = b"int f(int x) {\n  x = 1; /* why\n            and more */\n  x = 2; /* why\n  and */ x = 3;\n  return x;\n}\n"
+    assert read_facts(by_id["c"], source).functions[0].logic_lines == 6
+
+
 def test_imports_know_how_they_are_reached() -> None:
     source = (
         b"import a\nif TYPE_CHECKING:\n    import b\nelse:\n    import c\n"

@@ -169,6 +169,19 @@ def test_a_method_of_the_class_behind_a_header() -> None:
     assert used(files, "main.cpp") == ["cart.cpp total"]
 
 
+@pytest.mark.parametrize("test", ["src/test/fuzz/span.cpp", "tests/span.cpp", "src/bench/span.cpp"])
+def test_a_test_of_the_same_name_is_not_behind_a_header(test: str) -> None:
+    files = {
+        "src/span.h": "int length(int n);\n",
+        test: '#include "span.h"\nvoid initialize() {}\nvoid fuzz_span() { length(1); }\n',
+        "src/main.cpp": '#include "span.h"\nint main() { initialize(); return length(1); }\n',
+    }
+    assert used(files, "src/main.cpp") == []
+    assert used(files, "src/span.h") == []
+    beside = files | {"other/span.cpp": "int length(int n) { return n; }\n"}
+    assert used(beside, "src/main.cpp") == ["other/span.cpp length"]
+
+
 def test_a_function_of_one_source_is_found_without_its_header() -> None:
     files = {
         "all.h": "int order_total(int n);\n",

@@ -37,19 +37,21 @@ class Lines:
     def comment(self, start: int, end: int) -> tuple[int, int, bool]:
         """First and last line of a comment, and whether no code stands before it.
 
-        Lines that lie wholly inside one without code before it are taken out of the code.
+        Lines that lie wholly inside one are taken out of the code.
         """
         starts, source = self.starts, self._source
         first, last = bisect_right(starts, start), bisect_right(starts, end - 1)
         begin = starts[first - 1]
         if start - begin > _NEAR and source[start - _NEAR : start].strip():
-            return first, last, False  # without reading a long line again for each comment on it
-        if start > begin and source[begin:start].strip():
-            return first, last, False
-        whole = last - 1 if source[end : starts[last] - 1].strip() else last
-        if first <= whole:
-            self._code[first - 1 : whole] = bytes(whole - first + 1)
-        return first, last, True
+            alone = False  # without reading a long line again for each comment on it
+        else:
+            alone = start == begin or not source[begin:start].strip()
+        whole_from = first if alone else first + 1
+        if whole_from <= last:
+            whole = last - 1 if source[end : starts[last] - 1].strip() else last
+            if whole_from <= whole:
+                self._code[whole_from - 1 : whole] = bytes(whole - whole_from + 1)
+        return first, last, alone
 
     def code_from(self, first: int, count: int) -> bytearray:
         """Which of `count` lines hold code."""

@@ -6,9 +6,9 @@ tree whose path ends so, and of several the one nearest to the includer. One bet
 way, but not beside its file, and never in the last two where a system header has that name.
 
 A header stands for the source of its name: in the same folder, else where a folder of sources stands for one of headers
-(`include/x.h` and `src/x.c`), else the only one of that name. Whoever includes the header and calls a function of the
-source depends on that source; where nobody is seen to call it, the header leads there. In C, a function that one source
-alone defines is found without its header, as the linker finds it.
+(`include/x.h` and `src/x.c`), else the only one of that name that is no test or benchmark. Whoever includes the header and
+calls a function of the source depends on that source; where nobody is seen to call it, the header leads there. In C, a
+function that one source alone defines is found without its header, as the linker finds it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from functools import cache
 from pathlib import Path
 
 from crimes.languages.c.compile_commands import include_folders
-from crimes.languages.c.paths import is_test_path
+from crimes.languages.c.paths import is_test_path, role_of_path
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import Function, Import
+from crimes.model import Function, Import, Role
 
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm")
@@ -202,7 +202,14 @@ class CResolver:
         twins = tuple(one for one in sources if _are_twins(folder, posixpath.dirname(one)))
         if twins:
             return twins
+        if not _is_about_others(header):
+            sources = [one for one in sources if not _is_about_others(one)]
         return tuple(sources) if len(sources) == 1 else ()
+
+
+def _is_about_others(path: str) -> bool:
+    """Whether it is a test or a benchmark: such a file is called after what it tries, and is not behind its header."""
+    return is_test_path(path) or role_of_path(path) in (Role.TEST, Role.SCRIPT)
 
 
 def _is_plain(function: Function) -> bool:
