@@ -7,7 +7,6 @@ definitions that are asked about, in one pass over the calls.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -81,18 +80,19 @@ class Symbols:
 
     def callers(self, wanted: Collection[Symbol]) -> dict[Symbol, list[Site]]:
         """Where each of these definitions is called by a name that resolves to it, in order of path and line."""
-        last = {symbol.qualname.rpartition(".")[2] for symbol in wanted}
         asked = frozenset(wanted)
-        found: dict[Symbol, list[Site]] = defaultdict(list)
-        for path, file in self.repo.files.items():
-            imported = (one for item in file.facts.imports for one in item.names)
-            here = last | {one.alias for one in imported if one.alias and one.name in last}
-            for call in file.facts.calls:
-                if _last(call.target) in here:
-                    symbol = self.inside(path, call.target, call.function)
-                    if symbol in asked:
-                        found[symbol].append(Site(path, call))
-        return dict(found)
+        found: list[tuple[int, Symbol, Site]] = []
+        names = {symbol.qualname.rpartition(".")[2] for symbol in wanted}
+        aliased = {alias for name in names for alias in self._aliases.get(name, ())}
+        for name in names | aliased:
+            for number, path, call in self._calls.get(name, ()):
+                symbol = self.inside(path, call.target, call.function)
+                if symbol is not None and symbol in asked:
+                    found.append((number, symbol, Site(path, call)))
+        sites: dict[Symbol, list[Site]] = {}
+        for _, symbol, site in sorted(found, key=lambda one: one[0]):
+            sites.setdefault(symbol, []).append(site)
+        return sites
 
     # What a file's names are.
 
@@ -163,6 +163,28 @@ class Symbols:
         for edge in self.repo.edges:
             if edge.names and edge.line not in lines.get(edge.source, ()):
                 found.setdefault(edge.source, []).append(edge)
+        return found
+
+    @cached_property
+    def _calls(self) -> Mapping[str, list[tuple[int, str, Call]]]:
+        """Every call by the last name of what is called, numbered in order of path and line."""
+        found: dict[str, list[tuple[int, str, Call]]] = {}
+        number = 0
+        for path, file in self.repo.files.items():
+            for call in file.facts.calls:
+                number += 1
+                found.setdefault(_last(call.target), []).append((number, path, call))
+        return found
+
+    @cached_property
+    def _aliases(self) -> Mapping[str, set[str]]:
+        """What imported names are called elsewhere."""
+        found: dict[str, set[str]] = {}
+        for file in self.repo.files.values():
+            for item in file.facts.imports:
+                for one in item.names:
+                    if one.alias:
+                        found.setdefault(one.name, set()).add(one.alias)
         return found
 
     @cached_property

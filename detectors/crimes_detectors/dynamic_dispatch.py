@@ -28,6 +28,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from crimes.api import (
     ANY,
@@ -123,7 +124,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE:
             continue
-        calls = [call for call in file.facts.calls if may_compute(call)]
+        calls = [call for call in file.facts.calls if may_compute(call.target)]
         importers = graph.direct(file.path) if calls else ()
         if not importers:
             continue
@@ -143,9 +144,10 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                 yield report(file, call, symbol, lookup, len(importers))
 
 
-def may_compute(call: Call) -> bool:
-    last = last_of(call.target)
-    return last in EXECUTES or last in LOADS or last in LOOKS_UP or call.target.endswith(("[]", "->"))
+@cache
+def may_compute(target: str) -> bool:
+    last = last_of(target)
+    return last in EXECUTES or last in LOADS or last in LOOKS_UP or target.endswith(("[]", "->"))
 
 
 def last_of(target: str) -> str:
