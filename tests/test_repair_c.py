@@ -90,6 +90,18 @@ def test_conditions_for_the_compiler_are_no_complexity() -> None:
     assert (function.cognitive, function.cyclomatic) == (0, 1)
 
 
+def test_branches_for_the_compiler_after_a_case_all_count() -> None:
+    """As they do where the file needs no repair."""
+    source = (
+        b"int f(int t) {\n  switch(t) {\n  case A: /* why */\n#ifndef X\n    if(t)\n      return 1;\n#else\n    c = t ? 3 : 4;\n#endif\n"
+        b"    break;\n  default:\n#ifdef Y\n    if(t) g();\n#endif\n    break;\n  }\n  return 0;\n}\n"
+    )
+    whole = read_facts(by_id["c"], source).functions[0]
+    repaired = read_facts(by_id["c"], source + b"static BOOL WINAPI g(DWORD x) {\n  return x;\n}\n")
+    assert repaired.errors == ()
+    assert [(one.cognitive, one.cyclomatic) for one in (whole, repaired.functions[0])] == [(7, 5)] * 2
+
+
 def test_tests_are_told_by_their_macro() -> None:
     facts = read_facts(
         by_id["cpp"],

@@ -14,7 +14,7 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _STARTS_IN_THE_MIDDLE = re.compile(rb"else\b|[)\],?+\-/|&=.<>%^]|:(?!:)|\*(?!\w+\s*=)")
-_ACCESS = re.compile(rb"\b(?:public|private|protected)\s*:\Z")
+_LABEL = re.compile(rb"\b(?:public|private|protected|default|case\b(?:[^;{}?:]|::)*)\s*:\Z")
 _LIST = re.compile(rb"[=,(]\s*\{\Z")
 _SPACE = b" \t\r\n\x0c\\"
 Span = tuple[int, int]
@@ -72,7 +72,7 @@ def _is_clean(group: _Group, text: bytes) -> bool:
     before = group.directives[0][0]
     while before and text[before - 1] in _SPACE:
         before -= 1
-    if before and text[before - 1] not in b";{}" and not _ACCESS.search(text[max(before - 20, 0) : before]):
+    if before and text[before - 1] not in b";{}" and not _LABEL.search(text[max(before - 80, 0) : before]):
         return False
     if text[max(before - 200, 0) : before].endswith(b"{") and _LIST.search(
         text[max(before - 200, 0) : before]
