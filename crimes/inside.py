@@ -40,7 +40,11 @@ class Inside:
         folder, name = os.path.split(path)
         if folder != self._folder:
             self._enter(folder, path)
-        descriptor = os.open(name, READING, dir_fd=self._descriptor)
+        try:
+            descriptor = os.open(name, READING, dir_fd=self._descriptor)
+        except OSError as error:
+            error.filename = path  # which of the files of that name
+            raise
         try:
             info = os.fstat(descriptor)
             if not stat.S_ISREG(info.st_mode):

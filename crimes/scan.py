@@ -20,7 +20,7 @@ from crimes.context import Context, Pass
 from crimes.coverage.record import CoverageFile
 from crimes.detector import Detector
 from crimes.discover import Tree, discover
-from crimes.errors import Unavailable
+from crimes.errors import EnvironmentFault, Unavailable
 from crimes.finding import Excused, Finding, fingerprint
 from crimes.judge import judge
 from crimes.languages import by_id
@@ -151,7 +151,13 @@ def detect(
         except Unavailable as reason:
             runs.append(DetectorRun(detector.id, "skipped", str(reason), 0))
             continue
-        seen = list(detector.detect(Pass(context, detector.needs, detector.wants), options))
+        try:
+            seen = list(detector.detect(Pass(context, detector.needs, detector.wants), options))
+        except OSError as error:
+            # Read a moment ago, and gone or changed since: half of a report would be no report.
+            raise EnvironmentFault(
+                f"{error.filename or 'a file'} changed while the repository was scanned ({error.strerror or error}); scan again"
+            ) from error
         findings = told_apart(detector, (one for one in seen if isinstance(one, Finding)))
         if excused is not None:
             excused.extend((detector.id, one) for one in seen if isinstance(one, Excused))

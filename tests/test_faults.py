@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from crimes.config import Config
+from crimes.errors import EnvironmentFault
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 
@@ -34,6 +35,14 @@ def scanned(root: Path, cache: Path) -> dict[str, Any]:
     assert b"Traceback" not in done.stderr
     report: dict[str, Any] = msgspec.json.decode(done.stdout)
     return report
+
+
+NAIVE = """from datetime import datetime, timezone
+
+
+def age(then):
+    return datetime.now(timezone.utc) - datetime.utcnow()
+"""
 
 
 def _no_git(folder: Path) -> Path:
@@ -118,6 +127,20 @@ def test_a_file_that_goes_away_during_the_scan(tmp_path: Path) -> None:
     report = scan(repo.path, Config(), progress=meanwhile).report
     assert [item.path for item in report.files.skipped] == ["b.py"]
     assert report.files.read == 1
+
+
+def test_a_file_that_goes_away_before_a_detector_looks_at_it_again(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "repo")
+    repo.commit({"a/clock.py": NAIVE}, "Tells the time")
+
+    def meanwhile(stage: str, done: int, total: int) -> None:
+        if stage == "detecting":
+            (repo.path / "a/clock.py").unlink(missing_ok=True)
+
+    with pytest.raises(
+        EnvironmentFault, match=r"^a/clock\.py changed while the repository was scanned \(No such file"
+    ):
+        scan(repo.path, Config(), progress=meanwhile)
 
 
 def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:
