@@ -109,7 +109,7 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
         git=work_tree is not None,
         warnings=warnings,
         largest=max(LARGEST_READ, config.max_file_bytes),
-        listing=_digest(listed),
+        listing=_digest(listed, _gone(root, (entry for entry in listed if entry.path not in sorter.paths))),
     )
 
 
@@ -118,12 +118,18 @@ def listing_of(root: Path) -> bytes:
     _, listed, warnings = _list(root.resolve())
     if warnings:
         raise Unavailable(warnings[0])
-    return _digest(listed)
+    return _digest(listed, _gone(root.resolve(), listed))
 
 
-def _digest(listed: list[Listed]) -> bytes:
-    names = "\0".join(sorted(f"{entry.path}\0{entry.reason}" for entry in listed))
-    return blake2b(os.fsencode(names), digest_size=16).digest()
+def _digest(listed: list[Listed], gone: frozenset[str]) -> bytes:
+    names = sorted(f"{entry.path}\0{entry.reason}\0{entry.path in gone}" for entry in listed)
+    return blake2b(os.fsencode("\0".join(names)), digest_size=16).digest()
+
+
+def _gone(root: Path, listed: Iterable[Listed]) -> frozenset[str]:
+    """Names that git lists, because it tracks them, and that are not there."""
+    start = os.path.join(root, "")
+    return frozenset(entry.path for entry in listed if not os.path.lexists(start + entry.path))
 
 
 def extensions_of(languages: Mapping[str, Language], paths: Iterable[str]) -> dict[str, Language]:

@@ -141,6 +141,19 @@ def excluded_by_hand(repo: GitRepo) -> None:
         file.write("loose.py\n")
 
 
+def back_again(repo: GitRepo) -> None:
+    """It was deleted, and never left git's list."""
+    repo.git("checkout", "-q", "--", "app/gone.py")
+
+
+def unread_and_gone(repo: GitRepo) -> None:
+    (repo.path / "notes.rst").unlink()
+
+
+def not_too_large_any_more(repo: GitRepo) -> None:
+    (repo.path / "app/large.py").write_text("x = 1\n")
+
+
 def no_repository_any_more(repo: GitRepo) -> None:
     os.rename(repo.path / ".git", repo.path.parent / "git")
 
@@ -156,6 +169,9 @@ CHANGES = [
     excluded_by_hand,
     no_repository_any_more,
     unread_file,
+    back_again,
+    unread_and_gone,
+    not_too_large_any_more,
 ]
 
 
@@ -163,7 +179,8 @@ CHANGES = [
 def test_what_may_change_an_answer_is_scanned_again(
     repo: GitRepo, scans: Callable[[], int], change: Callable[[GitRepo], None]
 ) -> None:
-    repo.write({"pyc/x.pyc": "x", "loose.py": "x = 1\n"})
+    repo.commit({"app/gone.py": "x = 1\n", "app/large.py": "#" * 2_000_001, "notes.rst": "Hi\n"})
+    repo.write({"pyc/x.pyc": "x", "loose.py": "x = 1\n", "app/gone.py": None})
     (repo.path / "empty").mkdir()
     report(repo.path)
     report(repo.path)
