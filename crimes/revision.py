@@ -31,11 +31,20 @@ class _Entry(NamedTuple):
 
 def commit_of(tree: git.WorkTree, revision: str) -> str:
     """The id of the commit a branch, tag or id names. Unavailable when it names none."""
-    told = git.run(tree, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
+    try:
+        told = git.run(tree, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
+    except Unavailable as reason:
+        raise Unavailable(f"there is no commit {revision} here{_cut(tree)}") from reason
     commit = told.decode("ascii").strip()
     if commit.startswith("^"):
         raise Unavailable(f"{revision} leaves a commit out, it names none")
     return commit
+
+
+def _cut(tree: git.WorkTree) -> str:
+    """What to do about a commit that a shallow clone may lack."""
+    shallow = git.run(tree, "rev-parse", "--is-shallow-repository").strip() == b"true"
+    return ", and the clone is shallow: check out with fetch-depth: 0" if shallow else ""
 
 
 def merge_base(tree: git.WorkTree, commit: str, other: str = "HEAD") -> str:

@@ -47,6 +47,7 @@ class Scan:
     tree: Tree
     part: Report | None = None
     excused: tuple[tuple[str, Excused], ...] = ()  # with the detector that stayed silent
+    past: bytes = b""  # a digest of all the history was made of; empty when it is not known to be whole
 
 
 def scan(
@@ -76,7 +77,7 @@ def scan(
         read = kept.recorder.reading(tree.read) if kept else tree.read
         repo = link(root, tree.files, facts, tree.paths, config, read)
         context = Context(repo, config, as_of, coverage, log)
-        recalled = kept is not None and recall_history(kept.cache, context)
+        past = recall_history(kept.cache, context) if kept else b""
         excused: list[tuple[str, Excused]] = []
         runs, found = detect(context, catalogue(), config, tell, excused)
         tell("judging", 0, 0)
@@ -86,10 +87,10 @@ def scan(
         if choose:
             about = choose(repo)
             part = narrowed(report_on(tree, unread, context, runs, judged, frozenset(about.files)), about)
-        if kept and not recalled:
-            keep_history(kept.cache, context)
+        if kept and not past:
+            past = keep_history(kept.cache, context)
         tree.rest()
-        return Scan(report, context, tree, part, tuple(excused))
+        return Scan(report, context, tree, part, tuple(excused), past)
 
 
 def trust_of(

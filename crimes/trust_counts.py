@@ -31,7 +31,8 @@ def counted(sight: Sight) -> Counts:
     repo, depth = sight.repo, sight.depth
     claimed = _claimed(sight)
     lost = _lost(sight)
-    partial = sum(1 for path in claimed if path not in lost and repo.files[path].facts.errors)
+    torn = {path for path, file in repo.files.items() if file.facts.errors and path not in lost}
+    partial = len(claimed & torn)
     missing = sum(1 for path in claimed if path in lost)
     tests = {path for path, file in repo.files.items() if file.role is Role.TEST}
     code = {file.language for file in repo.files.values() if is_code(file.language)}
@@ -48,6 +49,7 @@ def counted(sight: Sight) -> Counts:
         test_files=len(tests),
         tests_resolving=len({edge.source for edge in repo.edges if edge.source in tests}),
         working_set_unparsed=len(lost & sight.working_set),
+        working_set_partial=len(torn & sight.working_set),
     )
 
 

@@ -6,11 +6,13 @@ copy of the stack and is printed there, as it would be without a worker.
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import select
 import signal
 import struct
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -83,17 +85,34 @@ def _serve(work: Callable[[Progress], bytes], pipe: int) -> NoReturn:
     # The command's reader waits until every copy of its stdout is closed, and must not wait for this one.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
+    sys.unraisablehook = _ignored
     try:
         _send(
             pipe,
             _RESULT,
             work(lambda stage, done, total: _send(pipe, _PROGRESS, f"{stage}\0{done}\0{total}".encode())),
         )
-    except MemoryError:
-        _send(pipe, _NO_MEMORY, b"")
     except KeyboardInterrupt:
         os._exit(130)
+    except Exception as error:
+        if not _wants_memory(error):
+            raise
+        _send(pipe, _NO_MEMORY, b"")
     os._exit(0)
+
+
+def _wants_memory(error: Exception) -> bool:
+    """A refusal of memory has several faces: some C code fails without a word, and threads do not start."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    unsaid = isinstance(error, SystemError) or "can't start new thread" in str(error)
+    return unsaid and _memory_is_limited()
+
+
+def _ignored(unraisable: sys.UnraisableHookArgs) -> None:
+    """What cannot be raised for want of memory is told once, by the report."""
+    if unraisable.exc_type is not MemoryError:
+        sys.__unraisablehook__(unraisable)
 
 
 def _send(pipe: int, kind: bytes, content: bytes) -> None:

@@ -88,7 +88,10 @@ def test_without_a_gate_there_is_none(repo: GitRepo) -> None:
         (["--require-trusted"], "--fail-on"),
         (["--fail-on", "awful"], "awful"),
         (["--fail-on-risk", "1.5"], "1.5"),
+        (["--fail-on-risk", "nan"], "nan"),
         (["--timeout", "0"], "0"),
+        (["--timeout", "nan"], "nan"),
+        (["--timeout", "1e9"], "1000000000"),
     ],
 )
 def test_gates_that_make_no_sense_are_refused(arguments: list[str], said: str, repo: GitRepo) -> None:

@@ -46,7 +46,7 @@ class Claims:
     @cached_property
     def _repository(self) -> Repository:
         paths = self.repo.paths | self._folders
-        return Repository(paths.__contains__, self.repo.read, lambda: self._names)
+        return Repository(paths.__contains__, self.repo.read, lambda: self.names)
 
     @cached_property
     def _folders(self) -> frozenset[str]:
@@ -57,7 +57,8 @@ class Claims:
         return frozenset(found)
 
     @cached_property
-    def _names(self) -> Names:
+    def names(self) -> Names:
+        """What there is to name in the repository."""
         return Names(self.repo.paths, frozenset(symbols_of(self.repo.files.values())))
 
 

@@ -36,15 +36,15 @@ class _Kept(msgspec.Struct, array_like=True):
 _decoder = msgspec.msgpack.Decoder(_Kept)
 
 
-def recall_history(cache: Cache, context: Context) -> bool:
-    """Put the kept history into the context, if it is the one that would be made."""
+def recall_history(cache: Cache, context: Context) -> bytes:
+    """Put the kept history into the context, if it is the one that would be made: a digest of what it is made of, or nothing."""
     data = cache.state(_KEY)
     if data is None:
-        return False
+        return b""
     try:
         kept = _decoder.decode(data)
     except msgspec.MsgspecError:
-        return False
+        return b""
     same = kept.made_of == _made_of(context)
     if same:
         history = History(
@@ -60,17 +60,17 @@ def recall_history(cache: Cache, context: Context) -> bool:
             changes=kept.changes,
         )
         context.put(HISTORY, history)
-    return same
+    return kept.made_of if same else b""
 
 
-def keep_history(cache: Cache, context: Context) -> None:
-    """Keep the history of a scan, unless it is not whole: the next time it may be."""
+def keep_history(cache: Cache, context: Context) -> bytes:
+    """Keep the history of a scan, unless it is not whole: the next time it may be. The digest of what it is made of."""
     history = context.made(HISTORY)
     if history is None or history.limited:
-        return
+        return b""
     made_of = _made_of(context, history.head)
     if not made_of:
-        return
+        return b""
     kept = _Kept(
         made_of=made_of,
         files=dict(history.files),
@@ -85,7 +85,8 @@ def keep_history(cache: Cache, context: Context) -> None:
     try:
         cache.keep(_KEY, msgspec.msgpack.encode(kept))
     except UnicodeEncodeError:  # a file name that is not UTF-8
-        return
+        return b""
+    return made_of
 
 
 def _made_of(context: Context, head: str = "") -> bytes:

@@ -117,18 +117,18 @@ class Log:
 
 
 class _Ahead:
-    """The log, read by a thread. What git ends with is told to who asks."""
+    """The log, read by a thread. What it ends with is told to who asks: half a log is no log."""
 
     def __init__(self, tree: git.WorkTree, since: int) -> None:
         self._records: list[bytes] = []
-        self._fault: Unavailable | None = None
+        self._fault: Exception | None = None
         self._thread = threading.Thread(target=self._read, args=(tree, since), daemon=True)
         self._thread.start()
 
     def _read(self, tree: git.WorkTree, since: int) -> None:
         try:
             self._records.extend(log_records(tree, since=since))
-        except Unavailable as fault:
+        except Exception as fault:
             self._fault = fault
 
     def records(self) -> Iterator[bytes]:

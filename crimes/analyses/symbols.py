@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from crimes.context import Analysis, Context, Repo
 from crimes.model import Call, Class, Edge, File, Function, Import
@@ -43,12 +43,24 @@ class _Names:
     outside: Mapping[str, str]  # local name -> dotted name outside
 
 
+class _Last(dict[str, str]):
+    """The last name of each call's target."""
+
+    def __missing__(self, target: str) -> str:
+        name = target.rpartition(".")[2]
+        if not name.isidentifier():
+            name = _SEPARATOR.sub(".", name).rpartition(".")[2]
+        self[target] = name
+        return name
+
+
 @dataclass(frozen=True)
 class Symbols:
     """Answers by file and name as written; memory of what was asked is kept for one scan."""
 
     repo: Repo
     _names: dict[str, _Names] = field(default_factory=dict)
+    _last: dict[str, str] = field(default_factory=_Last)
 
     def outside(self, path: str, target: str) -> str:
         """The dotted name outside the repository that a call's target means: `t.sleep` -> `time.sleep`; else empty."""
@@ -80,18 +92,17 @@ class Symbols:
 
     def callers(self, wanted: Collection[Symbol]) -> dict[Symbol, list[Site]]:
         """Where each of these definitions is called by a name that resolves to it, in order of path and line."""
-        asked = frozenset(wanted)
-        found: list[tuple[int, Symbol, Site]] = []
         names = {symbol.qualname.rpartition(".")[2] for symbol in wanted}
-        aliased = {alias for name in names for alias in self._aliases.get(name, ())}
-        for name in names | aliased:
-            for number, path, call in self._calls.get(name, ()):
-                symbol = self.inside(path, call.target, call.function)
-                if symbol is not None and symbol in asked:
-                    found.append((number, symbol, Site(path, call)))
+        names |= {alias for name in names for alias in self._aliases.get(name, ())}
+        last, inside = self._last, self.inside
+        asked = frozenset(wanted)
         sites: dict[Symbol, list[Site]] = {}
-        for _, symbol, site in sorted(found, key=lambda one: one[0]):
-            sites.setdefault(symbol, []).append(site)
+        for path, file in self.repo.files.items():
+            for call in file.facts.calls:
+                if last[call.target] in names:  # few pass: an index of all calls would cost ten times as much
+                    symbol = inside(path, call.target, call.function)
+                    if symbol is not None and symbol in asked:
+                        sites.setdefault(symbol, []).append(Site(path, call))
         return sites
 
     # What a file's names are.
@@ -166,17 +177,6 @@ class Symbols:
         return found
 
     @cached_property
-    def _calls(self) -> Mapping[str, list[tuple[int, str, Call]]]:
-        """Every call by the last name of what is called, numbered in order of path and line."""
-        found: dict[str, list[tuple[int, str, Call]]] = {}
-        number = 0
-        for path, file in self.repo.files.items():
-            for call in file.facts.calls:
-                number += 1
-                found.setdefault(_last(call.target), []).append((number, path, call))
-        return found
-
-    @cached_property
     def _aliases(self) -> Mapping[str, set[str]]:
         """What imported names are called elsewhere."""
         found: dict[str, set[str]] = {}
@@ -196,12 +196,6 @@ class Symbols:
             }
             for path, file in self.repo.files.items()
         }
-
-
-@lru_cache(maxsize=1 << 16)
-def _last(target: str) -> str:
-    name = target.rpartition(".")[2]
-    return name if name.isidentifier() else _SEPARATOR.sub(".", name).rpartition(".")[2]
 
 
 def _split(target: str) -> tuple[str, str]:

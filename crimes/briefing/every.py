@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from crimes.briefing.record import Briefing
 
 if TYPE_CHECKING:
+    from crimes.briefing.gather import Gatherer
     from crimes.scan import Scan
 
 _encode = msgspec.json.Encoder().encode  # JSON: the hook reads it with the standard library
@@ -16,12 +18,16 @@ decode = msgspec.json.Decoder(Briefing).decode
 
 
 def every_briefing(scan: Scan) -> dict[str, bytes]:
-    """By path, for every file that was read. A name that is not UTF-8 cannot be written, and is left out."""
+    """By path, for every file that was read."""
     from crimes.briefing.gather import Gatherer
 
-    gatherer = Gatherer(scan)
+    return encoded(Gatherer(scan), scan.context.repo.files)
+
+
+def encoded(gatherer: Gatherer, paths: Iterable[str]) -> dict[str, bytes]:
+    """The briefings of these files. A name that is not UTF-8 cannot be written, and is left out."""
     found = {}
-    for path in scan.context.repo.files:
+    for path in paths:
         try:
             found[path] = _encode(gatherer.brief(path))
         except UnicodeEncodeError:

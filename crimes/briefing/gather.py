@@ -32,6 +32,7 @@ from crimes.briefing.record import (
     ReachingTests,
 )
 from crimes.briefing.runner import Runners
+from crimes.cache.watch import digest_of
 from crimes.confidence.numeric import share
 from crimes.context import Analysis, Context, Repo, T
 from crimes.errors import Unavailable, UsageError
@@ -66,7 +67,8 @@ class Gatherer:
 
     def __init__(self, scan: Scan) -> None:
         self._context, self._report = scan.context, scan.report
-        self._repo = dataclasses.replace(self._context.repo, read=_if_there(self._context.repo.read))
+        self.consulted: dict[str, bytes] = {}  # manifests and the like that were read, with their content's digest
+        self._repo = dataclasses.replace(self._context.repo, read=self.consult)
         self._missing: list[str] = []  # analyses that could not be made
         self._graph = _made(self._context, IMPORT_GRAPH, self._missing)
         self._history = _made(self._context, HISTORY, self._missing)
@@ -79,6 +81,19 @@ class Gatherer:
         self._step = InStep(self._context, self._graph, self._history)
         self._runners = Runners(self._repo)
         self._codeowners = Codeowners(self._repo.paths, self._repo.read)
+
+    def consult(self, path: str) -> bytes:
+        """The content of a manifest; one that is gone or unreadable is an empty one."""
+        try:
+            content = self._context.repo.read(path)
+        except OSError:
+            content = b""
+        self.consulted[path] = digest_of(content)
+        return content
+
+    def of_its_own(self, path: str) -> tuple[object, ...]:
+        """What only the briefing of this file says, apart from its facts: the rest is said of all files at once."""
+        return (self._findings.get(path, ()), self._outside.get(path, ()), self._step.clones(path))
 
     def brief(self, path: str) -> Briefing:
         """All that is known of one file."""
@@ -136,18 +151,6 @@ def _grouped(items: Iterable[G], name: Callable[[G], str]) -> dict[str, list[G]]
     for item in items:
         found.setdefault(name(item), []).append(item)
     return found
-
-
-def _if_there(read: Callable[[str], bytes]) -> Callable[[str], bytes]:
-    """The same reader, for which a manifest that is gone or unreadable is an empty one."""
-
-    def gently(path: str) -> bytes:
-        try:
-            return read(path)
-        except OSError:
-            return b""
-
-    return gently
 
 
 def _made(context: Context, analysis: Analysis[T], limits: list[str]) -> T | None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 from _blake2 import blake2b
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from crimes.cache.buckets import COUNT, bucket_of, entry_of, in_buckets
+from crimes.cache.buckets import COUNT, bucket_of, entry_of, in_buckets, with_entries
 from crimes.cache.database import Cache
 from crimes.cache.engine import facts_engine, whole_engine
 from crimes.cache.place import database_of
 from crimes.cache.snapshot import Same, Snapshot, compare, decode, encode
+
+if TYPE_CHECKING:
+    from crimes.briefing.again import Remade
 
 _MOST = 4  # sets of options with answers of their own
 _WORTH_WRITING = 20  # files whose content had to be compared because their times said nothing
@@ -68,7 +72,11 @@ class Answers:
         bucket = self.cache.state(f"briefings {self._key} {bucket_of(name)}")
         return entry_of(name, bucket) if bucket else None
 
-    def remember(self, snapshot: Snapshot, report: bytes, briefings: Mapping[str, bytes]) -> None:
+    def briefed_of(self) -> bytes | None:
+        """What the briefings were made of, as it was given with them. It tells nothing of the tree as it is."""
+        return self.cache.state(f"briefed {self._key}")
+
+    def remember(self, snapshot: Snapshot, report: bytes, remade: Remade) -> None:
         """Keep answers with the next write; those of options that were not used for long make room."""
         kept = self.cache.state("answers")
         keys = [self._key, *(key for key in (_decode_keys(kept) if kept else ()) if key != self._key)]
@@ -76,14 +84,27 @@ class Answers:
         self.cache.keep("latest", f"{self._key} {snapshot.taken}".encode())  # plain, for the hook
         self.cache.keep(f"snapshot {self._key}", encode(snapshot))
         self.cache.keep(f"report {self._key}", report)
-        buckets = in_buckets({os.fsencode(path): data for path, data in briefings.items()})
-        for number, bucket in enumerate(buckets):
+        self.cache.keep(f"briefed {self._key}", remade.made_of)
+        for number, bucket in self._buckets(remade):
             self.cache.keep(f"briefings {self._key} {number}", bucket)
         for key in keys[_MOST:]:
-            for part in ("snapshot", "report"):
+            for part in ("snapshot", "report", "briefed"):
                 self.cache.keep(f"{part} {key}", None)
             for number in range(COUNT):
                 self.cache.keep(f"briefings {key} {number}", None)
+
+    def _buckets(self, remade: Remade) -> Iterator[tuple[int, bytes]]:
+        """The buckets to keep, by number: all of them, or those with a briefing that changed."""
+        entries = {os.fsencode(path): data for path, data in remade.briefings.items()}
+        if remade.whole:
+            yield from enumerate(in_buckets(entries))
+            return
+        changed: dict[int, dict[bytes, bytes]] = {}
+        for path, data in entries.items():
+            changed.setdefault(bucket_of(path), {})[path] = data
+        for number, some in changed.items():
+            before = self.cache.state(f"briefings {self._key} {number}") or b""
+            yield number, with_entries(before, some)
 
     def last_snapshot(self) -> Snapshot | None:
         """What the last scan saw, whatever its options were."""

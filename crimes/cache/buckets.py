@@ -31,3 +31,16 @@ def entry_of(path: bytes, bucket: bytes) -> bytes | None:
         return None
     end = bucket.find(b"\0\0", at + len(key))
     return bucket[at + len(key) : end if end >= 0 else None]
+
+
+def with_entries(bucket: bytes, entries: Mapping[bytes, bytes]) -> bytes:
+    """The bucket with these entries in place of those it had for the same paths; an empty one takes out."""
+    for path, data in entries.items():
+        key = b"\0\0%b\0" % path
+        at = bucket.find(key)
+        if at >= 0:
+            end = bucket.find(b"\0\0", at + len(key))
+            bucket = bucket[:at] + (bucket[end:] if end >= 0 else b"")
+        if data:
+            bucket += key + data
+    return bucket

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
     from crimes.comparison import Comparison
     from crimes.report import Crime, Gate, Report
     from crimes.trust_record import Trust
+
+
+def a_number(value: float | None) -> float | None:
+    """Refuses nan, which is neither inside a range nor outside of it."""
+    if value is not None and math.isnan(value):
+        raise typer.BadParameter("nan is no number.")
+    return value
 
 
 class FailOn(StrEnum):
@@ -31,7 +39,12 @@ FailOnOption = Annotated[
 FailOnRiskOption = Annotated[
     float | None,
     typer.Option(
-        "--fail-on-risk", min=0, max=1, metavar="0..1", help="Exit with 1 on a finding of this agent_risk."
+        "--fail-on-risk",
+        min=0,
+        max=1,
+        metavar="0..1",
+        help="Exit with 1 on a finding of this agent_risk.",
+        callback=a_number,
     ),
 ]
 FailOnNewOption = Annotated[

@@ -108,7 +108,14 @@ def scan(
     require_trusted: RequireTrustedOption = False,
     timeout: Annotated[
         float | None,
-        typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Give up after this time, with exit 2."),
+        typer.Option(
+            "--timeout",
+            min=0.001,
+            max=1_000_000,
+            metavar="SECONDS",
+            help="Give up after this time, with exit 2.",
+            callback=a_number,
+        ),
     ] = None,
     jobs: Annotated[
         int | None,

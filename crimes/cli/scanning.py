@@ -52,6 +52,7 @@ def run(
     root: Path, as_of: datetime | None = None, coverage: Iterable[Path] | None = None, means: Means = DEFAULT
 ) -> Scan:
     """Scan the repository and keep the report as its last one. Wrong coverage files are told before the work begins."""
+    from crimes.report_json import encode
     from crimes.scan import scan
 
     given = tuple(coverage or ())
@@ -68,9 +69,10 @@ def run(
             jobs=means.processes(),
             apart=True,
         )
-    _keep(root, result)
+    encoded = encode(result.report)
+    _keep(root, result, encoded)
     if answers and kept:
-        _remember(answers, kept, result)
+        _remember(answers, kept, result, encoded)
     return result
 
 
@@ -127,12 +129,15 @@ def reports(
             choose=choose,
         )
         stages.tell("keeping")
-        _keep(root, result)
+        encoded = encode(result.report)
+        _keep(root, result, encoded)
         if answers and kept:
-            _remember(answers, kept, result)
+            _remember(answers, kept, result, encoded)
+        if result.part is None and not means.profile:
+            return encoded
         asked = result.part or result.report
         told = encode(_timed(asked, stages) if means.profile else asked)
-        return told if result.part is None else encode(result.report) + _BETWEEN + told
+        return told if result.part is None else encoded + _BETWEEN + told
 
     stages.hand_over()
     with progress(means.quiet) as tick:
@@ -267,32 +272,31 @@ def _begun(
     return answers, Kept(answers.cache, recorder, last.taken if last else 0, last.files if last else {})
 
 
-def _keep(root: Path, result: Scan) -> None:
+def _keep(root: Path, result: Scan, report: bytes) -> None:
     """Keep what later commands ask for; a cache that cannot be written fails no command."""
-    from crimes.claims.known import Names, symbols_of
+    from crimes.analyses.claims import CLAIMS
     from crimes.errors import EnvironmentFault
-    from crimes.store import save, save_names
+    from crimes.store import save_encoded, save_names
 
     try:
-        save(root, result.report)
-        repo = result.context.repo
-        save_names(root, Names(repo.paths, frozenset(symbols_of(repo.files.values()))))
+        save_encoded(root, report)
+        save_names(root, result.context[CLAIMS].names)
     except EnvironmentFault as fault:
         notice(str(fault))
 
 
-def _remember(answers: Answers, kept: Kept, result: Scan) -> None:
+def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None:
     """Keep the answers of this scan, when it is sure that the next one would give the same."""
-    from crimes.briefing.every import every_briefing
+    from crimes.briefing.again import remade
     from crimes.remembering import dependencies
-    from crimes.report_json import encode
     from crimes.scan import without_cycles_collected
 
     with without_cycles_collected():
-        briefings = every_briefing(result)  # before the snapshot: what they read counts too
+        # Before the snapshot: what briefings read counts too.
+        briefings = remade(result, answers.briefed_of(), kept.recorder.files)
         snapshot = dependencies(kept.recorder, result)
         if snapshot is not None:
-            answers.remember(snapshot, encode(result.report), briefings)
+            answers.remember(snapshot, report, briefings)
     kept.cache.write(kept.in_use)
     kept.cache.close()
 

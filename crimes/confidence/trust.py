@@ -78,6 +78,7 @@ class Counts:
     test_files: int = 0
     tests_resolving: int = 0  # test files with an import that leads to a file of the repository
     working_set_unparsed: int = 0
+    working_set_partial: int = 0
 
 
 @dataclass(frozen=True)
@@ -256,6 +257,9 @@ def _reasons(
         reasons.append(Reason("parse", "more than 10% of the source files were not parsed"))
     if counts.working_set_unparsed:
         what = f"{counts.working_set_unparsed} file(s) of the working set could not be parsed"
+        reasons.append(Reason("parse", what))
+    if counts.working_set_partial:
+        what = f"{counts.working_set_partial} file(s) of the working set could be parsed only in part"
         reasons.append(Reason("parse", what))
     if not counts.graph or resolution(counts) < HALF:
         reasons.append(Reason("graph", "import graph unavailable or mostly unresolved"))
