@@ -126,6 +126,18 @@ def test_a_clone_of_depth_one_gates_on_severity_and_says_what_it_does_not_know(
     assert crimes(clone, "--fail-on-risk", "0.1").returncode == 1
 
 
+def test_a_changed_file_that_is_read_only_in_part_is_no_proof(repo: GitRepo) -> None:
+    core = repo.path / "shop/core.py"
+    core.write_text(core.read_text() + "\n\ndef broken(\n")
+    done = crimes(repo.path, "--changed", "--fail-on", "high", "--format", "json")
+    made = as_json(done)
+    assert (done.returncode, made["gate"]["outcome"], made["gate"]["why"]) == (
+        *(0, "passed_with_warning", "a pass is not proven: parse"),
+    )
+    assert "parse: 1 file(s) of the working set could be parsed only in part" in made["trust"]["reasons"]
+    assert crimes(repo.path, "--changed", "--fail-on", "high", "--require-trusted").returncode == 2
+
+
 def test_nothing_to_parse_is_not_green(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     done = crimes(tmp_path / "empty", "--fail-on", "low", "--format", "json")

@@ -126,6 +126,18 @@ def test_what_git_ends_with_is_told_to_who_asks_for_the_log(repo: GitRepo) -> No
         list(log(tree))
 
 
+def test_a_log_that_was_not_read_to_its_end_is_no_log(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    def half(tree: git.WorkTree, *revisions: str, since: int | None = None) -> Iterator[bytes]:
+        yield next(iter(log_records(tree, *revisions, since=since)))
+        raise MemoryError
+
+    monkeypatch.setattr(kept_log, "log_records", half)
+    log = Log(None)
+    log.read_ahead(repo.path)
+    with pytest.raises(MemoryError):
+        list(log(git.find(repo.path)))
+
+
 def amend(repo: GitRepo) -> None:
     repo.git("commit", "-q", "--amend", "-m", "Other words")
 

@@ -65,6 +65,15 @@ def test_what_is_no_commit(repo: GitRepo, name: str) -> None:
         commit_of(git.find(repo.path), name)
 
 
+def test_a_commit_that_a_shallow_clone_lacks(repo: GitRepo, tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match=r"^there is no commit release here$"):
+        commit_of(git.find(repo.path), "release")
+    repo.commit({"a.py": "a = 2\n"})
+    repo.git("clone", "-q", "--depth", "1", repo.path.as_uri(), str(tmp_path / "clone"))
+    with pytest.raises(Unavailable, match=r"no commit HEAD~1 here, .*fetch-depth: 0"):
+        commit_of(git.find(tmp_path / "clone"), "HEAD~1")
+
+
 def test_where_two_branches_part(repo: GitRepo) -> None:
     base = repo.git("rev-parse", "HEAD")
     repo.git("checkout", "-q", "-b", "side")

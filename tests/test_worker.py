@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import faulthandler
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -50,6 +52,17 @@ def starve(tell: Progress) -> bytes:
     raise MemoryError
 
 
+def limited(error: Exception) -> Callable[[Progress], bytes]:
+    """What comes up instead of a MemoryError where a limit refuses memory."""
+
+    def work(tell: Progress) -> bytes:
+        tell("linking", 0, 0)
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 40, resource.RLIM_INFINITY))
+        raise error
+
+    return work
+
+
 def sleep(tell: Progress) -> bytes:
     tell("detecting", 0, 8)
     time.sleep(60)
@@ -60,12 +73,15 @@ def sleep(tell: Progress) -> bytes:
     ("work", "seconds", "kind", "stage", "said"),
     [
         (starve, None, "out-of-memory", "linking", "out of memory"),
+        (limited(SystemError("error return")), None, "out-of-memory", "linking", "out of memory"),
+        (limited(RuntimeError("can't start new thread")), None, "out-of-memory", "linking", "out of memory"),
+        (limited(OSError(errno.ENOMEM, "no")), None, "out-of-memory", "linking", "out of memory"),
         (end_by(signal.SIGKILL), None, "out-of-memory", "reading", "SIGKILL"),
         (end_by(signal.SIGABRT), None, "out-of-memory", "reading", "SIGABRT"),
         (end_by(signal.SIGTERM), None, "crash", "reading", "SIGTERM"),
         (sleep, 0.5, "timeout", "detecting", "no result within 0.5 seconds"),
     ],
-    ids=["memory error", "killed", "aborted", "terminated", "too slow"],
+    ids=["memory error", "C code", "threads", "the system", "killed", "aborted", "terminated", "too slow"],
 )
 def test_a_worker_that_ends_early_is_told_about(
     work: Callable[[Progress], bytes], seconds: float | None, kind: str, stage: str, said: str
@@ -105,6 +121,11 @@ def test_an_error_is_printed_once_and_the_exit_code_is_kept(tmp_path: Path) -> N
     done = run("raise ValueError('broken')", tmp_path)
     assert done.returncode == 1
     assert done.stderr.count("ValueError: broken") == 1
+
+
+def test_a_mistake_of_ours_is_no_want_of_memory(tmp_path: Path) -> None:
+    done = run("raise SystemError('broken')", tmp_path)
+    assert (done.returncode, done.stderr.count("SystemError: broken")) == (1, 1)
 
 
 def test_an_exit_code_is_handed_on(tmp_path: Path) -> None:

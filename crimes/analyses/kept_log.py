@@ -128,7 +128,7 @@ class _Ahead:
     def _read(self, tree: git.WorkTree, since: int) -> None:
         try:
             self._records.extend(log_records(tree, since=since))
-        except Exception as fault:
+        except Exception as fault:  # noqa: BLE001 - raised again by who asks
             self._fault = fault
 
     def records(self) -> Iterator[bytes]:

@@ -14,6 +14,7 @@ from crimes.cli.gating import (
     FailOnRiskOption,
     Gates,
     RequireTrustedOption,
+    a_number,
     exit_code,
 )
 from crimes.cli.output import notice
