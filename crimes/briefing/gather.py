@@ -67,7 +67,7 @@ class Gatherer:
 
     def __init__(self, scan: Scan) -> None:
         self._context, self._report = scan.context, scan.report
-        self.consulted: dict[str, bytes] = {}  # manifests and the like that were read, with their content's digest
+        self.consulted: dict[str, bytes] = {}  # manifests that were read, with digests of their content
         self._repo = dataclasses.replace(self._context.repo, read=self.consult)
         self._missing: list[str] = []  # analyses that could not be made
         self._graph = _made(self._context, IMPORT_GRAPH, self._missing)

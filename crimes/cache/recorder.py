@@ -99,7 +99,9 @@ class Recorder:
             return None
         files = rules | self.files
         for path in (skip.path for skip in tree.skipped if skip.path in tree.paths):
-            files.setdefault(path, watched(self._start + path))  # one that is too large may be smaller next time
+            files.setdefault(
+                path, watched(self._start + path)
+            )  # one that is too large may be smaller next time
             if (seen := files[path]) and seen.changed >= self.taken:
                 return None
         for path in timed or ():
