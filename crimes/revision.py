@@ -49,11 +49,10 @@ def _cut(tree: git.WorkTree) -> str:
 
 def merge_base(tree: git.WorkTree, commit: str, other: str = "HEAD") -> str:
     """The commit where two commits part. Unavailable when there is none in this clone."""
-    try:
-        return git.run(tree, "merge-base", commit, other).decode("ascii").strip()
-    except Unavailable as reason:
-        hint = "they have no common commit here; a shallow clone needs more history (fetch-depth: 0)"
-        raise Unavailable(f"{hint}: {reason}") from reason
+    found = git.run(tree, "merge-base", commit, other, accepted=(0, 1)).decode("ascii").strip()
+    if not found:
+        raise Unavailable(f"the two share no commit here{_cut(tree)}")
+    return found
 
 
 def tree_at(tree: git.WorkTree, revision: str, largest: int = LARGEST_BLOB) -> Iterator[Blob]:

@@ -142,6 +142,13 @@ def test_top_shortens_every_format(repo: GitRepo, tmp_path: Path) -> None:
     assert len(json.loads(done.stdout)) == 3
 
 
+def test_reports_put_together_are_in_order(repo: GitRepo, tmp_path: Path) -> None:
+    mixed = tmp_path / "mixed.json"
+    mixed.write_bytes(encode(report(*(crime(line=number) for number in (3, 1, 2)))))
+    done = crimes(repo.path, "report", str(mixed), "--format", "gitlab", "--top", "2")
+    assert [one["location"]["lines"]["begin"] for one in json.loads(done.stdout)] == [1, 2]
+
+
 def test_more_findings_than_github_keeps_are_told_on_stderr(repo: GitRepo, tmp_path: Path) -> None:
     many = tmp_path / "many.json"
     many.write_bytes(encode(report(*(crime(line=number) for number in range(1, 5_008)))))

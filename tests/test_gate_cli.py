@@ -92,6 +92,9 @@ def test_without_a_gate_there_is_none(repo: GitRepo) -> None:
         (["--timeout", "0"], "0"),
         (["--timeout", "nan"], "nan"),
         (["--timeout", "1e9"], "1000000000"),
+        (["--base", "main"], "--changed or --fail-on-new"),
+        (["--baseline", "known.json"], "--fail-on-new"),
+        (["--depth", "2", "--files", "a.py"], "--related-to"),
     ],
 )
 def test_gates_that_make_no_sense_are_refused(arguments: list[str], said: str, repo: GitRepo) -> None:

@@ -87,8 +87,11 @@ def test_where_two_branches_part(repo: GitRepo) -> None:
 def test_branches_that_never_met(repo: GitRepo, tmp_path: Path) -> None:
     repo.git("checkout", "-q", "--orphan", "other")
     repo.commit({"x.py": ""})
-    with pytest.raises(Unavailable, match=r"fetch-depth: 0"):
+    with pytest.raises(Unavailable, match=r"^the two share no commit here$"):
         merge_base(git.find(repo.path), repo.git("rev-parse", "main"))
+    cut = GitRepo.clone(repo, tmp_path / "cut", "--depth=1", "--no-single-branch")
+    with pytest.raises(Unavailable, match=r"^the two share no commit here, and .* fetch-depth: 0$"):
+        merge_base(git.find(cut.path), "origin/main")
 
 
 # The blobs.

@@ -72,6 +72,7 @@ def deliver(
     checkout: Callable[[], Checkout],
 ) -> None:
     """Print the report, or write it to `output`, and write the files that were asked for besides."""
+    from crimes.views.text import count
     from crimes.views.trust_text import endings
 
     if output == Path("-"):
@@ -89,7 +90,7 @@ def deliver(
         _tell_cut(report)
     written = [file for file in (output, *files.values()) if file is not None]
     if written and not shown.quiet:
-        notice(f"{report.summary.findings:,} findings, written to {', '.join(map(str, written))}")
+        notice(f"{count(report.summary.findings, 'finding')}, written to {', '.join(map(str, written))}")
     if format is not ReportFormat.HUMAN or output is not None:
         for text in endings(report):
             notice(text)

@@ -51,7 +51,10 @@ def report(
     ] = False,
 ) -> None:
     """Convert a kept report into another format; nothing is scanned, and no gate is asked."""
+    import msgspec
+
     from crimes.cli.checkout import checkout_behind
+    from crimes.outcome import worst_first
 
     files = asked_besides(
         json=json_output,
@@ -65,6 +68,8 @@ def report(
         markdown=markdown_output,
     )
     kept = read_report(file)
+    # What hosts limit is cut off at the end, and somebody may have put several reports together.
+    kept = msgspec.structs.replace(kept, findings=tuple(sorted(kept.findings, key=worst_first)))
     root = chosen_root(path)
     shown = Shown(top, all, verbose, quiet, color, f" --from {file}", root)
     deliver(kept, format, output, files, shown, lambda: checkout_behind(kept, root))

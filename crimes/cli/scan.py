@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -93,8 +94,9 @@ def scan(
         ),
     ] = "",
     depth: Annotated[
-        int, typer.Option("--depth", min=0, metavar="N", help="For --related-to: how many steps away.")
-    ] = 1,
+        int | None,
+        typer.Option("--depth", min=0, metavar="N", help="For --related-to: how many steps away; else one."),
+    ] = None,
     fail_on: FailOnOption = None,
     fail_on_risk: FailOnRiskOption = None,
     fail_on_new: FailOnNewOption = False,
@@ -180,7 +182,11 @@ def scan(
         return
     since = Since(base or ("HEAD" if (changed or staged) and baseline is None else ""), baseline)
     since.check()
-    choice = Asked(changed, staged, base, tuple(files or ()), related_to, depth).choice(root)
+    _goes_with("--base", base, {"--changed": changed, "--fail-on-new": fail_on_new})
+    _goes_with("--baseline", baseline, {"--fail-on-new": fail_on_new})
+    _goes_with("--depth", depth is not None, {"--related-to": related_to})
+    steps = 1 if depth is None else depth
+    choice = Asked(changed, staged, base, tuple(files or ()), related_to, steps).choice(root)
     moment = asked(as_of, root)
     if isinstance(moment, str):
         from crimes.cli.comparing import past
@@ -216,3 +222,9 @@ def scan(
         for text in table(report.timings):
             notice(text)
     raise typer.Exit(exit_code(report))
+
+
+def _goes_with(option: str, given: object, others: Mapping[str, object]) -> None:
+    """An option that would do nothing is a mistake, and must not look like an answer."""
+    if given and not any(others.values()):
+        raise UsageError(f"{option} does nothing by itself: it goes with {' or '.join(others)}")

@@ -34,6 +34,7 @@ def triage(
 ) -> None:
     """Walk the findings: fix now, this change, later, won't fix, false alarm. Kept in .crimes/triage.jsonl."""
     from crimes.cli import scanning
+    from crimes.views.text import count
 
     root = chosen_root(path)
     if apply:
@@ -42,7 +43,7 @@ def triage(
         chosen = [(_one(report, wish.id), wish) for wish in wanted]
         for crime, wish in chosen:
             _decide(root, report, crime, wish, owner)
-        notice(f"{len(chosen):,} decisions kept in .crimes/triage.jsonl")
+        notice(f"{count(len(chosen), 'decision')} kept in .crimes/triage.jsonl")
         return
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
         raise UsageError("triage asks at a terminal; elsewhere --apply FILE takes decisions as JSON")
