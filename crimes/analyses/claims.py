@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,8 +13,12 @@ from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
 from crimes.context import Analysis, Context, Repo
 
-# Every strong phrase holds one of these.
+# Every strong phrase holds one of these words, and is one of these once its words may stand apart.
 _HINTS = ("sure", "idea", "clue", "know", "think", "believe", "suspect", "hopefully", "should")  # fmt: skip
+_ROUGHLY = re.compile(
+    r"(?:not|really|quite|entirely|exactly|all)\W+sure|unsure|no\W+(?:idea|clue)|know\W+why"
+    r"|(?:\bi|not|n't|'d|would)\W+(?:think|believe|suspect)|hopefully|should\W+(?:\w+\W+)?work"
+)
 # Characters. Nobody wrote more than that for a reader.
 _LONGEST_COMMENT = 10_000
 _LONGEST_DOCUMENT = 100_000
@@ -29,7 +34,7 @@ class Claims:
     def hinted_at(self, text: str) -> bool:
         """Whether a comment can hold a guess at all: most cannot, and this is quick."""
         lower = text.lower()
-        return any(hint in lower for hint in _HINTS)
+        return any(hint in lower for hint in _HINTS) and _ROUGHLY.search(lower) is not None
 
     def in_comment(self, path: str, text: str) -> tuple[Claim, ...]:
         """The guesses that a comment of this file admits to; everything else in comments is noise."""
