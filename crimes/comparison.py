@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from crimes import __version__
 from crimes.compare import compare, side_of
@@ -20,7 +21,7 @@ _WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 
 class State(Struct, frozen=True):
-    """One of the two: what it was called, and its commit; the work tree has that of HEAD."""
+    """One of the two: what it was called, and its commit; the work tree has that of HEAD, if there is one."""
 
     name: str
     commit: str
@@ -156,7 +157,7 @@ def comparison(
         repository=now.repository,
         base=base,
         head=head,
-        verdict=_verdict(before.trust, now.trust, totals, new, fixed),
+        verdict=_verdict(before.trust, now.trust, totals, new, fixed, (*moved, *unchanged)),
         summary=totals,
         new=new,
         fixed=fixed,
@@ -169,6 +170,12 @@ def comparison(
         base_trust=before.trust,
         trust=now.trust,
     )
+
+
+def since_nothing(now: Report) -> Comparison:
+    """The report of a repository without commits: all that is there came with the work tree."""
+    before = replace(now, findings=(), hidden=(), ignored=(), ignores=())
+    return comparison(before, now, {}, State("nothing", ""), State(WORK_TREE, ""))
 
 
 def verdict_report(made: Comparison) -> VerdictReport:
@@ -220,7 +227,12 @@ def _step(one: Again) -> int:
 
 
 def _verdict(
-    before: Trust, now: Trust, totals: Totals, new: tuple[Crime, ...], fixed: tuple[Crime, ...]
+    before: Trust,
+    now: Trust,
+    totals: Totals,
+    new: tuple[Crime, ...],
+    fixed: tuple[Crime, ...],
+    still: tuple[Again, ...],
 ) -> Verdict:
     reasons = [
         f"{name} cannot be compared: {'; '.join(trust.reasons) or trust.validity}"
@@ -237,10 +249,15 @@ def _verdict(
         parts.append(f"{totals.raised} more severe than before")
     if totals.lowered:
         parts.append(f"{totals.lowered} less severe than before")
-    still = totals.unchanged + totals.moved
-    parts.append(f"{still} as before" + (f" ({totals.moved} moved)" if totals.moved else ""))
-    why = [*(f"new: {_told(crime)}" for crime in new), *(f"fixed: {_told(crime)}" for crime in fixed)]
-    return Verdict(word, f"{word}: {', '.join(parts)}", tuple(why))
+    same = len(still) - totals.raised - totals.lowered
+    parts.append(f"{same} as before" + (f" ({totals.moved} moved)" if totals.moved else ""))
+    why = (
+        *(f"new: {_told(crime)}" for crime in new),
+        *(f"fixed: {_told(crime)}" for crime in fixed),
+        *(f"more severe: {_told_again(one)}" for one in still if _step(one) > 0),
+        *(f"less severe: {_told_again(one)}" for one in still if _step(one) < 0),
+    )
+    return Verdict(word, f"{word}: {', '.join(parts)}", why)
 
 
 def _counted(crimes: tuple[Crime, ...], word: str) -> str:
@@ -254,3 +271,7 @@ def _counted(crimes: tuple[Crime, ...], word: str) -> str:
 def _told(crime: Crime) -> str:
     symbol = f" {crime.symbol}" if crime.symbol else ""
     return f"{crime.severity} {crime.type} in {crime.file}:{crime.lines.start}{symbol}"
+
+
+def _told_again(one: Again) -> str:
+    return f"{_told(one.finding)}, was {one.was.severity}" if one.was else _told(one.finding)

@@ -41,6 +41,11 @@ def commit_of(tree: git.WorkTree, revision: str) -> str:
     return commit
 
 
+def has_commits(tree: git.WorkTree) -> bool:
+    """Whether the branch that is checked out has a commit: in a new repository the first one is still to come."""
+    return bool(git.run(tree, "rev-parse", "--verify", "--quiet", "HEAD", accepted=(0, 1)).strip())
+
+
 def _cut(tree: git.WorkTree) -> str:
     """What to do about a commit that a shallow clone may lack."""
     shallow = git.run(tree, "rev-parse", "--is-shallow-repository").strip() == b"true"

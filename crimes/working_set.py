@@ -15,7 +15,7 @@ from crimes.difference import difference, index_changes
 from crimes.errors import UsageError
 from crimes.outcome import summary_of
 from crimes.report import Crime, Report, WorkingSet
-from crimes.revision import commit_of, merge_base
+from crimes.revision import commit_of, has_commits, merge_base
 
 Choice = Callable[[Repo], WorkingSet]  # the set is known when the tree is
 
@@ -23,6 +23,8 @@ Choice = Callable[[Repo], WorkingSet]  # the set is known when the tree is
 def changed(root: Path, base: str) -> Choice:
     """What differs from where HEAD left a branch or commit, files that git does not track included."""
     tree = git.find(root)
+    if base == "HEAD" and not has_commits(tree):
+        return lambda repo: _made("changed", repo.paths)
     commit = merge_base(tree, commit_of(tree, base))
     changes = difference(root, commit, lines=False).changes.values()
     others = os.fsdecode(git.run(tree, "ls-files", "-z", "--others", "--exclude-standard")).split("\0")

@@ -211,7 +211,8 @@ def test_ranges_that_are_none(range_: str, base: str, words: str) -> None:
 
 def crimes(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "crimes", *arguments, "--path", str(root)],
+        [sys.executable, "-m", "crimes", *arguments],
+        cwd=root,
         env={**os.environ, "CI": "true"},
         capture_output=True,
         text=True,
@@ -273,3 +274,42 @@ def test_a_gate_is_not_evaluated_where_one_side_cannot_be_compared(repo: GitRepo
     assert done.returncode == 2, done.stdout
     assert "unknown: the base cannot be compared" in done.stdout
     assert "not evaluated" in done.stdout
+
+
+def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "new")
+    repo.write({"core.py": tangled("first")})
+    repo.git("add", "--all")
+    made = held(repo)
+    assert found(made) == {"new": ["first"]}
+    done = crimes(repo.path, "diff", "--fail-on", "medium")
+    assert (done.returncode, "From nothing to the work tree." in done.stdout) == (1, True)
+    assert crimes(repo.path, "diff", "--fail-on", "high").returncode == 0
+    done = crimes(repo.path, "scan", "--changed", "--fail-on-new", "--format", "json")
+    assert (done.returncode, json.loads(done.stdout)["working_set"]["files"]) == (1, ["core.py"])
+    assert crimes(repo.path, "diff", "--base", "main").returncode == 2
+
+
+def test_what_became_more_severe_is_told(repo: GitRepo) -> None:
+    deeper = "".join(f"    if a > {number} and a < 99 or not a:\n        a += 2\n" for number in range(40))
+    repo.write({"shop/core.py": tangled("first").replace("    return a", f"{deeper}    return a")})
+    made = held(repo)
+    assert made.verdict.line == "worse: none new, none fixed, 1 more severe than before, 0 as before"
+    assert made.verdict.why == ("more severe: high god_function in shop/core.py:1 first, was medium",)
+    assert crimes(repo.path, "diff").stdout.startswith("unchanged: shop/core.py:1: high god_function")
+
+
+def test_quiet_says_that_a_gate_did_not_pass(repo: GitRepo) -> None:
+    repo.write({"shop/other.py": tangled("second").replace("a", "b")})
+    done = crimes(repo.path, "diff", "--quiet", "--fail-on-new")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert [row.split(":")[0] for row in done.stdout.splitlines()] == ["new", "Gate --fail-on-new"]
+    assert crimes(repo.path, "diff", "--quiet", "--fail-on", "high").stdout.startswith("new: ")
+
+
+@pytest.mark.parametrize("format_", ["github", "markdown", "sarif"])
+def test_every_format_of_a_diff_tells_of_an_added_ignore(repo: GitRepo, format_: str) -> None:
+    repo.write({"shop/core.py": "# crimes: ignore[god_function] a table\n" + tangled("first")})
+    done = crimes(repo.path, "diff", "--format", format_)
+    assert "ignore added: shop/core.py:1: god_function (leaves out 1 finding): a table" in done.stderr
+    assert ("ignore added" in done.stdout) == (format_ == "markdown")

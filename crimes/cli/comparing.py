@@ -65,11 +65,13 @@ def compared(root: Path, asked: Range, means: Means = DEFAULT) -> Compared:
 def held(root: Path, asked: Range, now: Report, means: Means = DEFAULT) -> Comparison:
     """A report on the later state held against a scan of the earlier one, made with the later configuration."""
     from crimes.analyses.history import HISTORY
-    from crimes.comparison import WORK_TREE, State, comparison
+    from crimes.comparison import WORK_TREE, State, comparison, since_nothing
     from crimes.config import load_config
     from crimes.past_scan import config_at
     from crimes.registry import catalogue
 
+    if asked.base == "HEAD" and not asked.head and _is_new(root):
+        return since_nothing(now)
     base, head = _commits(root, asked)
     if asked.head:
         config = config_at(root, head)
@@ -104,7 +106,7 @@ def past(root: Path, commit: str, config: Config | None, means: Means = DEFAULT)
         config = config_at(root, commit)
     cache = past_cache(root, notice) if means.cache else None
     try:
-        with progress() as tick:
+        with progress(means.quiet) as tick:
             return past_report(root, commit, config, cache=cache, progress=tick, jobs=means.processes())
     finally:
         if cache:
@@ -145,6 +147,17 @@ def commit_named(root: Path, revision: str) -> str:
         return commit_of(find(root), revision)
     except Unavailable as reason:
         raise UsageError(f"{revision}: {reason}") from reason
+
+
+def _is_new(root: Path) -> bool:
+    """Whether this is a repository whose first commit is still to come."""
+    from crimes.git import find
+    from crimes.revision import has_commits
+
+    try:
+        return not has_commits(find(root))
+    except Unavailable as reason:
+        raise UsageError(f"HEAD: {reason}") from reason
 
 
 def _commits(root: Path, asked: Range) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.formats import ReportFormat, Shown, also, asked_besides, deliver
+from crimes.cli.formats import ReportFormat, also, asked_besides
 from crimes.cli.gating import (
     FailOnNewOption,
     FailOnOption,
@@ -21,8 +21,6 @@ from crimes.cli.root import chosen_root
 
 if TYPE_CHECKING:
     from crimes.comparison import Comparison
-    from crimes.report import Report
-    from crimes.views.checkout import Checkout
 
 RangeArgument = Annotated[
     str | None,
@@ -74,9 +72,12 @@ def diff(
     ] = None,
 ) -> None:
     """Tell which findings are new, fixed, moved or unchanged. Gates look at the new ones."""
+    from crimes.cli.checkout import checkout_behind, checkout_of
     from crimes.cli.comparing import asked_range, compared
+    from crimes.cli.only_new import COMPARED, deliver_new
     from crimes.cli.scanning import Means
     from crimes.report_json import encode
+    from crimes.views.comparison import ignore_added
 
     gates = Gates(fail_on, fail_on_risk, require_trusted, fail_on_new)
     gates.check()
@@ -100,43 +101,25 @@ def diff(
         how = look(color, output)
         link = links_into(root) if how.links and not asked.head else no_link
         show(lines(made, terminal=how.terminal, all=all, quiet=quiet, link=link), how, output)
-    if files or format not in (ReportFormat.HUMAN, ReportFormat.JSON):
-        _deliver(found.now, made, format, output, files, root, asked.head, quiet)
+    if files or format not in COMPARED:
+        told = [ignore_added(one) for one in made.ignores]
+        deliver_new(
+            found.now,
+            made.new,
+            made.gate,
+            format,
+            output,
+            files,
+            lambda: checkout_behind(found.now, root) if asked.head else checkout_of(root),
+            quiet=quiet,
+            told=told,
+        )
+        if format not in COMPARED:
+            for text in told:
+                notice(text)
     elif not quiet and (output is not None or format is ReportFormat.JSON):
         _tell(made, output)
     raise typer.Exit(exit_code_of(made))
-
-
-def _deliver(
-    now: Report,
-    made: Comparison,
-    format: ReportFormat,
-    output: Path | None,
-    files: dict[ReportFormat, Path],
-    root: Path,
-    head: str,
-    quiet: bool,
-) -> None:
-    """What is new, as a report in formats for machines."""
-    import msgspec
-
-    from crimes.cli.checkout import checkout_behind, checkout_of
-    from crimes.outcome import summary_of
-
-    only_new = msgspec.structs.replace(
-        now, findings=made.new, hidden=(), summary=summary_of(made.new, (), 0), gate=made.gate
-    )
-
-    def checkout() -> Checkout:
-        return checkout_behind(only_new, root) if head else checkout_of(root)
-
-    if format in (ReportFormat.HUMAN, ReportFormat.JSON):
-        from crimes.cli.formats import rendered
-
-        for other, file in files.items():
-            write(rendered(only_new, other, None, checkout), file)
-        return
-    deliver(only_new, format, output, files, Shown(quiet=quiet), checkout)
 
 
 def _tell(made: Comparison, output: Path | None) -> None:

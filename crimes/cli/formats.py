@@ -81,19 +81,30 @@ def deliver(
         _people(report, shown, output)
     else:
         write(rendered(report, format, shown.top, checkout), output)
-    for other, file in files.items():
-        write(rendered(report, other, shown.top, checkout), file)
-    formats = {format, *files}
-    if ReportFormat.GITHUB in formats:
-        _summarise(report)
-    if ReportFormat.SARIF in formats:
-        _tell_cut(report)
+    write_besides(report, files, shown.top, checkout, format)
     written = [file for file in (output, *files.values()) if file is not None]
     if written and not shown.quiet:
         notice(f"{count(report.summary.findings, 'finding')}, written to {', '.join(map(str, written))}")
     if format is not ReportFormat.HUMAN or output is not None:
         for text in endings(report):
             notice(text)
+
+
+def write_besides(
+    report: Report,
+    files: Mapping[ReportFormat, Path],
+    top: int | None,
+    checkout: Callable[[], Checkout],
+    printed: ReportFormat = ReportFormat.HUMAN,
+) -> None:
+    """Write the files that were asked for, and what a format brings with it, also that of the printed one."""
+    for other, file in files.items():
+        write(rendered(report, other, top, checkout), file)
+    formats = {printed, *files}
+    if ReportFormat.GITHUB in formats:
+        _summarise(report)
+    if ReportFormat.SARIF in formats:
+        _tell_cut(report)
 
 
 def rendered(

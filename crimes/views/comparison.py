@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.comparison import Comparison
-from crimes.report import Crime
+from crimes.comparison import Again, Comparison, State
+from crimes.report import Crime, Ignore
 from crimes.views.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.views.text import count, risk, short_ids
 from crimes.views.trust_text import gate_line, headline
@@ -14,7 +14,8 @@ from crimes.views.trust_text import gate_line, headline
 def lines(
     comparison: Comparison, *, terminal: bool, all: bool, quiet: bool = False, link: Link = no_link
 ) -> Iterator[Line]:
-    """All of it; unchanged findings are listed when asked for, else counted. `quiet` leaves findings and ignores only."""
+    """All of it; unchanged findings are listed when asked for, else counted. `quiet` leaves findings and ignores, and
+    a gate that did not pass."""
     rows = list(_rows(comparison, all))
     short = short_ids([crime for _, crime, _ in rows])
     last = ""
@@ -29,16 +30,14 @@ def lines(
         else:
             yield from _for_pipes(status, crime, note, short[crime.id])
     for one in comparison.ignores:
-        leaves = f"leaves out {count(one.findings, 'finding')}" if one.findings else one.status
-        what = f"{', '.join(one.types)} {one.target[:12]}".rstrip()
-        yield line(f"ignore added: {one.place}: {what} ({leaves}): {one.reason or 'no reason'}")
+        yield line(ignore_added(one))
     if quiet:
+        yield from _endings(comparison)
         return
     if terminal and rows:
         yield line()
     yield line(Span(comparison.verdict.line, "heading"))
-    base, head = comparison.base, comparison.head
-    yield line(f"From {base.name} ({base.commit[:12]}) to {head.name} ({head.commit[:12]}).")
+    yield line(f"From {_state(comparison.base)} to {_state(comparison.head)}.")
     yield line(headline(comparison.trust))
     if comparison.gate is not None:
         yield line(gate_line(comparison.gate))
@@ -46,6 +45,25 @@ def lines(
         yield from heading("To know") if terminal else ()
         for text in comparison.warnings:
             yield bullet(text) if terminal else line(f"Warning: {text}")
+
+
+def _state(one: State) -> str:
+    return f"{one.name} ({one.commit[:12]})" if one.commit else one.name
+
+
+def _endings(comparison: Comparison) -> Iterator[Line]:
+    """What nobody may miss: that a scan did not come to its end, and that a gate did not pass."""
+    if comparison.verdict.verdict == "unknown":
+        yield line(comparison.verdict.line)
+    if comparison.gate is not None and comparison.gate.exit:
+        yield line(gate_line(comparison.gate))
+
+
+def ignore_added(one: Ignore) -> str:
+    """An ignore that came with the change, and what it does."""
+    leaves = f"leaves out {count(one.findings, 'finding')}" if one.findings else one.status
+    what = f"{', '.join(one.types)} {one.target[:12]}".rstrip()
+    return f"ignore added: {one.place}: {what} ({leaves}): {one.reason or 'no reason'}"
 
 
 def verdict_lines(comparison: Comparison, *, why: bool) -> Iterator[Line]:
@@ -64,13 +82,22 @@ def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]
     for crime in comparison.fixed:
         yield "fixed", crime, ""
     for one in comparison.moved:
-        was = one.was
-        yield "moved", one.finding, f"was {was.file}:{was.lines.start} {was.symbol}".rstrip() if was else ""
-    for one in comparison.unchanged if all else ():
-        raised = one.was is not None and one.was.severity != one.finding.severity
-        yield "unchanged", one.finding, f"was {one.was.severity}" if raised and one.was else ""
+        yield "moved", one.finding, _former(one)
+    for one in comparison.unchanged:
+        changed = one.was is not None and one.was.severity != one.finding.severity
+        if all or changed:
+            yield "unchanged", one.finding, f"was {one.was.severity}" if changed and one.was else ""
     for unclear in comparison.unclear:
         yield "unclear", unclear.finding, f"only in {unclear.state}: {unclear.why}"
+
+
+def _former(one: Again) -> str:
+    """Where a finding that moved was, and how severe, if it was otherwise."""
+    was = one.was
+    if was is None:
+        return ""
+    severity = f", {was.severity}" if was.severity != one.finding.severity else ""
+    return f"was {was.file}:{was.lines.start} {was.symbol}".rstrip() + severity
 
 
 def _for_people(status: str, crime: Crime, note: str, short: str, link: Link) -> Iterator[Line]:
