@@ -37,8 +37,13 @@ def enclosing_root(folder: Path) -> Path | None:
 
 
 def chosen_file(file: Path) -> tuple[Path, str]:
-    """The root of the repository a file is in, and the file's name below it."""
+    """The root of the repository a file is in, and the file's name below it.
+
+    Within a repository a file may be named from its root too: that is how answers name it.
+    """
     here = _current()
+    if not file.exists() and (around := enclosing_root(here)) and (around / file).exists():
+        file = around / file
     real = file.resolve()
     if not real.exists():
         raise UsageError(f"there is no file {file}")

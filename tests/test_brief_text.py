@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from crimes.briefing.record import Companion, ReachingTests, User
+from crimes.briefing import advice
+from crimes.briefing.record import Author, Companion, Owners, Partner, ReachingTests, User
 from crimes.briefing.target import narrowed, target_of, targets_of
 from crimes.errors import UsageError
 from crimes.views import context
@@ -154,3 +155,20 @@ def test_targets_of_two_repositories_are_refused(tmp_path: Path) -> None:
         GitRepo(tmp_path / name).write({"a.py": ""})
     with pytest.raises(UsageError, match="another repository"):
         targets_of([str(tmp_path / "one/a.py"), str(tmp_path / "two/a.py")])
+
+
+def test_what_a_row_says_is_not_said_as_advice_too() -> None:
+    made = briefing(
+        findings=(),
+        fixes_365d=0,
+        together=(Partner("b.py", 4, 5, 0.8),),
+        companions=(Companion("b.py", 6, 9),),
+        owners=Owners(("@core",), (Author("Ada", 9, 0.9, "2025-05-01"),)),
+    )
+    made = msgspec.structs.replace(made, advice=(*made.advice, advice.who_to_ask(made)))
+    assert any("`b.py` changed in 4 of 5" in text for text in made.advice)
+    text = markdown([made])
+    assert "changed in" not in text
+    assert "`b.py` 6/9" in text
+    assert "asks" not in text
+    assert "CODEOWNERS: `@core`" in text

@@ -11,6 +11,7 @@ import pytest
 
 from crimes.briefing import advice
 from crimes.briefing.codeowners import Codeowners
+from crimes.briefing.gather import brief
 from crimes.briefing.record import (
     SCHEMA_VERSION,
     Author,
@@ -28,9 +29,11 @@ from crimes.briefing.record import (
     User,
 )
 from crimes.briefing.runner import Runners
+from crimes.config import Config
 from crimes.context import Repo
 from crimes.model import Role
 from crimes.report import Tool
+from crimes.scan import Scan, scan
 from tests.reports import EVIDENCE, crime, report
 
 
@@ -264,7 +267,9 @@ def test_advice_follows_the_facts() -> None:
     )
     assert "No test" not in advised(tests=ReachingTests(("tests/test_core.py",), (), 0, "", 0))
     assert "60 files reach this one, 12 directly" in advised(importers=Importers(12, 50, 60, ("a.py",)))
-    assert "`b.py` changed in 4 of the 5 commits" in advised(together=(Partner("b.py", 4, 5, 0.8),))
+    assert "`b.py` changed in 4 of 5 commits that changed this file in a year" in advised(
+        together=(Partner("b.py", 4, 5, 0.8),)
+    )
     assert "changed in" not in advised(together=(Partner("b.py", 2, 9, 0.22),))
     assert "fixed 2 times" in advised()
     assert "fixed" not in advised(fixes_365d=0)
@@ -276,3 +281,48 @@ def test_a_test_is_not_told_to_have_a_test() -> None:
     text = advised(role=Role.TEST, tests=ReachingTests((), (), 0, "python -m pytest tests/test_a.py", 1))
     assert "No test" not in text
     assert "making it pass by editing it" in text
+
+
+def scanned(root: Path, files: Mapping[str, str]) -> Scan:
+    for name, content in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(content)
+    return scan(root, Config())
+
+
+RUST = {
+    "Cargo.toml": '[package]\nname = "shop"\n',
+    "src/lib.rs": "mod cart;\nmod tax;\n",
+    "src/cart.rs": "use crate::tax::rate;\n\npub fn total(n: u32) -> u32 {\n    n * rate()\n}\n\n"
+    "#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(super::total(2), 4);\n    }\n}\n",
+    "src/tax.rs": "use crate::cart::total;\n\npub fn rate() -> u32 {\n    if total(0) == 0 { 2 } else { 1 }\n}\n",
+}
+
+
+def test_files_that_are_compiled_together_are_in_no_cycle_that_an_edit_has_to_mind(tmp_path: Path) -> None:
+    made = brief(scanned(tmp_path, RUST), "src/tax.rs")
+    assert made.cycle == ()
+    assert "import cycle" not in " ".join(made.advice)
+    loaded = {"a.py": "import b\n\nX = 1\n", "b.py": "import a\n\nY = 2\n"}
+    assert brief(scanned(tmp_path / "python", loaded), "a.py").cycle == ("a.py", "b.py")
+
+
+def test_tests_that_stand_in_source_files_reach_what_those_use(tmp_path: Path) -> None:
+    made = brief(scanned(tmp_path, RUST), "src/tax.rs")
+    assert made.tests.transitive == 1
+    assert "No test reaches this file" not in " ".join(made.advice)
+    assert made.tests.command == "cargo test -p shop"
+
+
+def test_where_no_test_imports_a_file_the_nearest_that_reach_it_are_run(tmp_path: Path) -> None:
+    files = {
+        "app/tax.py": "def rate():\n    return 2\n",
+        "app/cart.py": "from app.tax import rate\n\n\ndef total():\n    return rate()\n",
+        "app/shop.py": "from app.cart import total\n\n\ndef sell():\n    return total()\n",
+        "tests/test_totals.py": "from app.cart import total\n\n\ndef test_total():\n    assert total() == 2\n",
+        "tests/test_selling.py": "from app.shop import sell\n\n\ndef test_sell():\n    assert sell() == 2\n",
+        "pytest.ini": "",
+    }
+    made = brief(scanned(tmp_path, files), "app/tax.py")
+    assert made.tests.importing == ()
+    assert made.tests.command == "python -m pytest tests/test_totals.py tests/test_selling.py"

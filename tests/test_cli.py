@@ -248,6 +248,7 @@ def test_a_file_is_named_from_its_root(tmp_path: Path, monkeypatch: pytest.Monke
     assert chosen_file(Path("repo/a/x.py")) == (tmp_path / "repo", "a/x.py")
     monkeypatch.chdir(tmp_path / "repo" / "a")
     assert chosen_file(Path("x.py")) == (tmp_path / "repo", "a/x.py")
+    assert chosen_file(Path("a/x.py")) == (tmp_path / "repo", "a/x.py")  # as answers name it
 
 
 def test_paths_that_cannot_be_meant_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

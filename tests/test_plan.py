@@ -51,6 +51,26 @@ def test_every_command_is_named_once_and_copies_in_other_files() -> None:
     assert made.copies == ("a.py:1-20 = c.py:1-20",)
 
 
+def test_parts_of_one_file_are_planned_together() -> None:
+    one = briefing("a.py", focus="f", users=(User("x.py", ("f",)), User("y.py", ())), companions=())
+    other = briefing("a.py", focus="10-40", users=(User("x.py", ("g",)), User("z.py", ("g",))), companions=())
+    made = plan_of([one, other])
+    assert [(reading.file, reading.parts) for reading in made.reading] == [("a.py", ("f", "10-40"))]
+    assert {user.file: user.uses["a.py"] for user in made.breaks} == {
+        "x.py": ("f", "g"),
+        "y.py": (),
+        "z.py": ("g",),
+    }
+    whole = plan_of([one, briefing("a.py", users=(User("w.py", ()),)), other])
+    assert (whole.reading[0].parts, [user.file for user in whole.breaks]) == ((), ["w.py"])
+
+
+def test_the_call_at_the_end_asks_for_the_same_parts() -> None:
+    users = tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300))
+    text = markdown(plan_of([briefing("a.py", focus="Cart.total", users=users)]), 300)
+    assert "All of it: crimes plan a.py:Cart.total --budget " in text
+
+
 @pytest.mark.parametrize("budget", [200, 1_500])
 def test_the_text_keeps_to_its_budget(budget: int) -> None:
     users = tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300))

@@ -67,7 +67,7 @@ def no_test(facts: Briefing) -> str:
     if tests.by_name:
         return f"No test imports this file; `{tests.by_name[0]}` only has its name: see if it covers this."
     if tests.transitive:
-        reach = f"{_files(tests.transitive, 'test')} only through other files"
+        reach = f"{_files(tests.transitive)} with tests only through other files"
         return f"No test imports this file, {reach}: write a test for what you change."
     if facts.role is Role.SOURCE:
         return "No test reaches this file: write one for the present behaviour before you change it."
@@ -88,7 +88,7 @@ def changes_together(facts: Briefing) -> str:
         return ""
     first = tied[0]
     also = f", and {_listed([partner.file for partner in tied[1:]])}" if tied[1:] else ""
-    times = f"{first.commits} of the {first.of} commits that changed this file"
+    times = f"{first.commits} of {first.of} commits that changed this file in a year"
     return f"`{first.file}` changed in {times}: open it too{also}."
 
 
@@ -202,9 +202,8 @@ RULES: Sequence[Callable[[Briefing], str]] = (
 )
 
 
-def _files(number: int, kind: str = "") -> str:
-    noun = f"{kind} file".strip()
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _files(number: int) -> str:
+    return f"{number} file" if number == 1 else f"{number} files"
 
 
 def _listed(names: Sequence[str]) -> str:

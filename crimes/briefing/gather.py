@@ -37,7 +37,7 @@ from crimes.confidence.numeric import share
 from crimes.context import Analysis, Context, Repo, T
 from crimes.errors import Unavailable, UsageError
 from crimes.judge import risk_evidence
-from crimes.model import File, Outside, Role
+from crimes.model import LOAD_KINDS, File, Outside, Role
 from crimes.scoring import blast_radius, churn
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ G = TypeVar("G")
 
 _CLOSEST = 8
 _PARTNERS = 5
+_LOOKED_AT = 60  # importers among which the nearest tests are looked for
 _NEVER_RAN = 8
 _FIXES = 5
 _AUTHORS = 3
@@ -76,8 +77,9 @@ class Gatherer:
         self._findings = _grouped(self._report.findings, lambda crime: crime.file)
         self._partial = _grouped(self._report.files.partial, lambda item: item.path)
         self._outside = _grouped(self._repo.outside, lambda item: item.source)
-        cycles = self._graph.cycles if self._graph else ()
-        self._cycle = {path: cycle for cycle in reversed(cycles) for path in cycle}
+        self._cycle = _load_cycles(self._graph)
+        self._with_tests = _with_tests(self._test_map)
+        self._reached = self._graph.reached_by(self._with_tests) if self._graph else {}
         self._step = InStep(self._context, self._graph, self._history)
         self._runners = Runners(self._repo)
         self._codeowners = Codeowners(self._repo.paths, self._repo.read)
@@ -127,7 +129,7 @@ class Gatherer:
             importers=_importers(path, repo, self._graph),
             imports=_imports(path, self._graph, self._outside.get(path, ())),
             cycle=self._cycle.get(path, ()),
-            tests=_tests(path, file, repo, self._test_map, self._runners, companions),
+            tests=self._tests(path, file, companions),
             together=_partners(path, history),
             fixes=tuple(
                 Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
@@ -145,6 +147,39 @@ class Gatherer:
         )
         return facts if withheld else advice.given(facts)
 
+    def _tests(self, path: str, file: File | None, companions: Sequence[Companion]) -> ReachingTests:
+        """Tests that reach the file, those with its name first, then those that change with it.
+
+        The command also runs tests that only change with it, and where there is none of both the nearest that reach it through
+        other files; that of a test runs itself.
+        """
+        repo, test_map = self._repo, self._test_map
+        found = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
+        rank = {one.file: number for number, one in enumerate(companions)}
+
+        def nearest(tests: Iterable[str]) -> tuple[str, ...]:
+            return tuple(
+                sorted(tests, key=lambda test: (test not in found.by_name, rank.get(test, len(rank)), test))
+            )
+
+        importing = nearest(found.importing)
+        only_named = tuple(test for test in found.by_name if test not in importing)
+        own = (path,) if file and file.role is Role.TEST else ()
+        tied = [one.file for one in companions if one.commits > 1 and _is_test(repo, one.file)]
+        reaching = own or nearest({*(importing or only_named), *tied}) or self._farther_tests(path)
+        runnable = tuple(
+            test for test in reaching if any(item.is_test for item in repo.files[test].facts.functions)
+        )
+        command = self._runners.command_for(runnable or reaching)
+        return ReachingTests(importing, only_named, self._reached.get(path, 0), command.text, command.runs)
+
+    def _farther_tests(self, path: str) -> tuple[str, ...]:
+        """Tests that reach a file through others, the nearest first."""
+        if not self._graph or not self._reached.get(path):
+            return ()
+        near = self._graph.closest_importers(path, _LOOKED_AT)
+        return tuple(one for one in near if one in self._with_tests)
+
 
 def _grouped(items: Iterable[G], name: Callable[[G], str]) -> dict[str, list[G]]:
     found: dict[str, list[G]] = {}
@@ -160,6 +195,24 @@ def _made(context: Context, analysis: Analysis[T], limits: list[str]) -> T | Non
     except Unavailable as reason:
         limits.append(f"no {analysis.name.replace('_', ' ')}: {reason}")
         return None
+
+
+def _load_cycles(graph: ImportGraph | None) -> dict[str, tuple[str, ...]]:
+    """By file: the cycle it is in, where files are loaded one after the other. A compiler that takes all together minds none."""
+    found: dict[str, tuple[str, ...]] = {}
+    for cycle in reversed(graph.cycles if graph else ()):
+        if graph and any(edge.kind in LOAD_KINDS for edge in graph.imports[cycle[0]] if edge.target in cycle):
+            found.update(dict.fromkeys(cycle, cycle))
+    return found
+
+
+def _with_tests(test_map: TestMap | None) -> frozenset[str]:
+    """Files with tests in them: test files, and source files that hold their own."""
+    if test_map is None:
+        return frozenset()
+    return frozenset(test_map.test_files) | {
+        path for path, tests in test_map.of.items() if path in tests.importing
+    }
 
 
 def _importers(path: str, repo: Repo, graph: ImportGraph | None) -> Importers:
@@ -180,38 +233,6 @@ def _imports(path: str, graph: ImportGraph | None, left: Iterable[Outside]) -> I
         external=_sorted(item.package or item.target for item in left if item.external),
         unresolved=_sorted(item.target for item in left if not item.external),
     )
-
-
-def _tests(
-    path: str,
-    file: File | None,
-    repo: Repo,
-    test_map: TestMap | None,
-    runners: Runners,
-    companions: Sequence[Companion],
-) -> ReachingTests:
-    """Tests that reach the file, those with its name first, then those that change with it.
-
-    The command also runs tests that only change with it; that of a test runs itself.
-    """
-    found = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
-    rank = {one.file: number for number, one in enumerate(companions)}
-
-    def nearest(tests: Iterable[str]) -> tuple[str, ...]:
-        return tuple(
-            sorted(tests, key=lambda test: (test not in found.by_name, rank.get(test, len(rank)), test))
-        )
-
-    importing = nearest(found.importing)
-    only_named = tuple(test for test in found.by_name if test not in importing)
-    own = (path,) if file and file.role is Role.TEST else ()
-    tied = [one.file for one in companions if one.commits > 1 and _is_test(repo, one.file)]
-    reaching = own or nearest({*(importing or only_named), *tied})
-    runnable = tuple(
-        test for test in reaching if any(item.is_test for item in repo.files[test].facts.functions)
-    )
-    command = runners.command_for(runnable or reaching)
-    return ReachingTests(importing, only_named, found.transitive, command.text, command.runs)
 
 
 def _is_test(repo: Repo, path: str) -> bool:

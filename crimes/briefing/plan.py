@@ -7,20 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
 
-from crimes.briefing.record import Briefing
+from crimes.briefing.record import Briefing, User
 
 SCHEMA_VERSION = "1.0"
 _COMPANIONS = 30
 
 
 class Reading(Struct, frozen=True):
-    """A file of the plan: what to know of it first, and its worst finding if it has one."""
+    """A file of the plan: what to know of it first, and its worst finding if it has one; the parts that are meant, if not all."""
 
     file: str
     why: str
     finding: str
+    parts: tuple[str, ...] = ()
 
 
 class Breaking(Struct, frozen=True):
@@ -46,14 +48,14 @@ class Plan(Struct, frozen=True):
 
 def plan_of(briefings: Sequence[Briefing]) -> Plan:
     """The plan for changing these files together."""
-    files = {one.file: one for one in briefings}
+    files, parts = _by_file(briefings)
     order = reading_order({file: one.imports.internal for file, one in files.items()})
     tests = dict.fromkeys(
         test for file in order for test in (*files[file].tests.importing, *files[file].tests.by_name)
     )
     return Plan(
         schema_version=SCHEMA_VERSION,
-        reading=tuple(_reading(files[file]) for file in order),
+        reading=tuple(_reading(files[file], parts[file]) for file in order),
         breaks=_breaks(files),
         changes_too=_changes_too(files),
         copies=tuple(
@@ -71,6 +73,33 @@ def plan_of(briefings: Sequence[Briefing]) -> Plan:
     )
 
 
+def _by_file(briefings: Sequence[Briefing]) -> tuple[dict[str, Briefing], dict[str, tuple[str, ...]]]:
+    """One briefing a file, and the parts of it that were asked about: what is said of any of them is said of the file."""
+    files: dict[str, Briefing] = {}
+    parts: dict[str, tuple[str, ...]] = {}
+    for one in briefings:
+        before = files.get(one.file, one)
+        whole = one if not one.focus else before if not before.focus else None
+        parts[one.file] = () if whole else tuple(dict.fromkeys((*parts.get(one.file, ()), one.focus)))
+        files[one.file] = whole or msgspec.structs.replace(
+            before,
+            findings=tuple({crime.id: crime for crime in (*before.findings, *one.findings)}.values()),
+            clones=tuple(dict.fromkeys((*before.clones, *one.clones))),
+            users=_users_of_both(before.users, one.users),
+        )
+    return files, parts
+
+
+def _users_of_both(some: Sequence[User], others: Sequence[User]) -> tuple[User, ...]:
+    """Those that use either part. No names: all of it."""
+    found: dict[str, User] = {}
+    for user in (*some, *others):
+        known = found.get(user.file, user)
+        names = sorted({*known.names, *user.names}) if known.names and user.names else ()
+        found[user.file] = User(user.file, tuple(names), user.test)
+    return tuple(found.values())
+
+
 def reading_order(imports: Mapping[str, Sequence[str]]) -> list[str]:
     """What is imported before who imports it; of files in a cycle, the one that needs fewest others first."""
     left = {file: {one for one in found if one in imports and one != file} for file, found in imports.items()}
@@ -82,7 +111,7 @@ def reading_order(imports: Mapping[str, Sequence[str]]) -> list[str]:
     return order
 
 
-def _reading(briefing: Briefing) -> Reading:
+def _reading(briefing: Briefing, parts: tuple[str, ...]) -> Reading:
     """The first piece of advice that is not about the worst finding, which is told beside it."""
     worst = briefing.findings[0] if briefing.findings else None
     told = [text for text in briefing.advice if worst is None or worst.id not in text]
@@ -91,6 +120,7 @@ def _reading(briefing: Briefing) -> Reading:
         briefing.file,
         told[0] if told else "",
         f"{worst.severity} {worst.type} at {place}" if worst else "",
+        parts,
     )
 
 

@@ -37,7 +37,7 @@ class Imports(Struct, frozen=True):
 
 
 class ReachingTests(Struct, frozen=True):
-    """Tests that reach the file. `command` runs so many of these and of those that change with it; empty: no runner known."""
+    """Tests that reach the file. `command` runs `command_runs` of the nearest, also of those that change with it; empty: no runner."""
 
     importing: tuple[str, ...]
     by_name: tuple[str, ...]
@@ -142,7 +142,7 @@ class Briefing(Struct, frozen=True):
     profile: Profile
     importers: Importers
     imports: Imports
-    cycle: tuple[str, ...]  # the import cycle the file is part of
+    cycle: tuple[str, ...]  # the cycle of imports it is part of, where files load one after the other
     tests: ReachingTests
     together: tuple[Partner, ...]
     fixes: tuple[Fix, ...]  # the newest five

@@ -27,7 +27,7 @@ from crimes.views.fitting import (
 from crimes.views.safe import safe
 
 if TYPE_CHECKING:
-    from crimes.briefing.record import Briefing
+    from crimes.briefing.record import Briefing, Companion
 
 BUDGET = 1_500  # tokens
 LEAST = 200
@@ -87,7 +87,7 @@ def ending(briefings: Sequence[Briefing], shown: Sequence[Shown], budget: int) -
     needed = -(-(sum(one.whole for one in shown) + _FOR_THE_END) // (100 * BYTES)) * 100
     names = " ".join(shlex.quote(one.file + (f":{one.focus}" if one.focus else "")) for one in briefings)
     full, short = f"crimes context {names} --budget {needed}", f"--budget {needed}"
-    counted, told = left_out_text(left), f"Left out: {sum(left.values())} things. "
+    counted, told = left_out_text(left), f"Left out: {count(sum(left.values()), 'thing')}. "
     said: list[Item] = [
         (f"{text}All of it: ", Name(call)) for text, call in ((counted, full), (told, full), (counted, short))
     ]
@@ -101,10 +101,9 @@ def _reserve(budget: int) -> int:
 
 def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
     """All there is to say, the most useful first."""
-    worst = briefing.findings[0].id if briefing.findings else "\0"
-    command = briefing.tests.command or "\0"
+    below = tuple(_said_below(briefing))
     for text in briefing.advice:
-        if worst not in text and command not in text:  # both are said in full below
+        if not any(words in text for words in below):
             yield Row("Danger", "warnings", "", (Sentence(text),))
     for crime in briefing.findings:
         risk = crime.scores.agent_risk
@@ -118,9 +117,9 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
     for test in (*briefing.tests.importing, *briefing.tests.by_name):
         yield Row("Tests", "tests", "reach it", (File(test),))
     yield from _coverage_rows(briefing)
-    others = briefing.tests.transitive - len(briefing.tests.importing)
+    others = briefing.tests.transitive - sum(test != briefing.file for test in briefing.tests.importing)
     if others > 0:
-        yield Row("Tests", "counts", "", (f"{count(others, 'test file')} more through other files",))
+        yield Row("Tests", "notes", "", (f"through other files: {count(others, 'file')} with tests",))
     for fix in briefing.fixes:
         yield Row("Past", "fixes", "", (f"fix {fix.date} {fix.sha} ", Quote(fix.subject)))
     for owner in briefing.owners.codeowners:
@@ -131,6 +130,20 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
         yield Row("Not known", "limits", "", (Sentence(text),))
 
 
+def _said_below(briefing: Briefing) -> Iterator[str]:
+    """What marks the advice that a row of its own says in full: the worst finding, the tests, the past."""
+    yield from (crime.id for crime in briefing.findings[:1])
+    yield from filter(None, (briefing.tests.command,))
+    tied = {one.file for one in _tied(briefing)}
+    yield from (f"`{one.file}` changed in " for one in briefing.together if one.file in tied)
+    yield from ("CODEOWNERS asks ", "When in doubt ask ")
+
+
+def _tied(briefing: Briefing) -> list[Companion]:
+    """Files that changed in a third of its commits or more."""
+    return [one for one in briefing.companions if one.commits > 1 and 3 * one.commits >= one.of]
+
+
 def _step_rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
     """Files that change with it for sure, those that use it, copies of its code, files that may change with it."""
     rank = {one.file: number for number, one in enumerate(briefing.companions)}
@@ -139,7 +152,7 @@ def _step_rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
         key=lambda one: (rank.get(one.file, len(rank)), not one.names),
     )
     others = [one for one in briefing.companions if one.file not in asked]
-    tied = [one for one in others if one.commits > 1 and 3 * one.commits >= one.of]
+    tied = [one for one in _tied(briefing) if one.file not in asked]
     told = {one.file for one in tied} | {user.file for user in users[:_FIRST_USERS]}
     for one in tied:
         often = f" {one.commits}/{one.of}"
@@ -171,7 +184,7 @@ def _coverage_rows(briefing: Briefing) -> Iterator[Row]:
         yield Row("Tests", "functions no test runs", "never ran", (Name(f"{idle.name}:{idle.line}"),))
     when = ", before it changed: lines may have moved" if ran.stale else ""
     told = f"coverage data: {ran.covered:,} of {count(ran.total, 'line')} ran{when}"
-    yield Row("Tests", "counts", "", (told,))
+    yield Row("Tests", "notes", "", (told,))
 
 
 def _user_row(file: str, names: Sequence[str]) -> Row:

@@ -153,7 +153,7 @@ def section_rows(sections: Iterable[tuple[str, tuple[Item, ...]]]) -> Iterator[s
 
 
 def left_out_text(left: Mapping[str, int]) -> str:
-    return "Left out: " + ", ".join(f"{number} {kind}" for kind, number in left.items()) + ". "
+    return "Left out: " + ", ".join(f"{kind} ({number})" for kind, number in left.items()) + ". "
 
 
 def count(number: int, one: str, several: str = "") -> str:

@@ -55,7 +55,11 @@ def _chosen(plan: Plan, budget: int) -> tuple[Fitted, str]:
     if not fitted.left_out:
         return fitted, ""
     needed = -(-(fitted.whole + _FOR_THE_END) // (100 * BYTES)) * 100
-    files = " ".join(shlex.quote(one.file) for one in plan.reading)
+    files = " ".join(
+        shlex.quote(f"{one.file}:{part}" if part else one.file)
+        for one in plan.reading
+        for part in one.parts or ("",)
+    )
     call = f"crimes plan {files} --budget {needed}"
     if len(call) > _LONGEST_CALL:
         call = f"the same call with --budget {needed}"
@@ -64,7 +68,9 @@ def _chosen(plan: Plan, budget: int) -> tuple[Fitted, str]:
 
 def _rows(plan: Plan) -> Iterator[Row]:
     for one in plan.reading:
-        parts: list[str | Name | Sentence] = [Name(one.file)]
+        parts: list[str | Name | Sentence] = [
+            Name(":".join((one.file, *filter(None, (", ".join(one.parts),)))))
+        ]
         if one.finding:
             parts += [" (", Sentence(one.finding), ")"]
         if one.why:
