@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from crimes.languages.javascript import JAVASCRIPT
 from crimes.languages.typescript.erased import erase
+from crimes.languages.typescript.repair import repair
 
 assert JAVASCRIPT.syntax is not None
 
@@ -32,6 +33,7 @@ TYPESCRIPT = replace(
         grammar=_grammar,
         queries=("javascript/facts.scm", "typescript/facts.scm"),
         settle=erase,
+        repair=repair,
     ),
 )
 
@@ -45,5 +47,6 @@ TSX = replace(
         grammar=_grammar_tsx,
         queries=("javascript/facts.scm", "javascript/jsx.scm", "typescript/facts.scm"),
         settle=erase,
+        repair=repair,
     ),
 )
