@@ -39,11 +39,11 @@ def new_gate(
 
     That something is new cannot be said where one of them saw too little: then the gate is not evaluated.
     """
-    hits = sum(crime.type not in advisory for crime in new)
-    decisions = [_decision(trust, Metric.SEVERITY, hits, strict) for trust in trusts]
+    ids = tuple(crime.id for crime in new if crime.type not in advisory)
+    decisions = [_decision(trust, Metric.SEVERITY, len(ids), strict) for trust in trusts]
     order = (Outcome.PASSED, Outcome.WARNED, Outcome.FAILED, Outcome.NOT_EVALUATED)
     worst = max(decisions, key=lambda decision: order.index(decision.outcome))
-    return Gate(NEW, "any", str(worst.outcome), worst.exit, worst.why, hits)
+    return Gate(NEW, "any", str(worst.outcome), worst.exit, worst.why, len(ids), ids)
 
 
 def deciding(gates: Collection[Gate]) -> Gate | None:

@@ -252,6 +252,7 @@ class Gate(Struct, frozen=True):
     exit: int
     why: str
     hits: int  # findings that reach the threshold
+    new: tuple[str, ...] = ()  # the ids of these, worst first, when the gate is `--fail-on-new`
 
 
 class WorkingSet(Struct, frozen=True):

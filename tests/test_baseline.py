@@ -195,3 +195,44 @@ def test_saving_twice_writes_the_same(repo: GitRepo) -> None:
     assert [row.strip()[:15] for row in first.decode().splitlines()[6:-2]] == [
         '{"fingerprint":'
     ]  # a finding a line
+
+
+def test_what_is_new_goes_to_every_format(repo: GitRepo, tmp_path: Path) -> None:
+    saved(repo)
+    repo.write({"shop/other.py": tangled("other").replace("+=", "-=")})
+    sarif, kept = tmp_path / "new.sarif", tmp_path / "check.json"
+    done = crimes(
+        repo,
+        "baseline",
+        "check",
+        "--format",
+        "github",
+        "--sarif-output",
+        str(sarif),
+        "--json-output",
+        str(kept),
+    )
+    assert done.returncode == 1, done.stderr
+    assert [row.partition(" ")[0] for row in done.stdout.splitlines()] == ["::error", "::warning"]
+    assert "file=shop/other.py" in done.stdout
+    (result,) = json.loads(sarif.read_bytes())["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert (place["uri"], msgspec.json.decode(kept.read_bytes(), type=BaselineCheck).known) == (
+        "shop/other.py",
+        1,
+    )
+    page = tmp_path / "page.md"
+    done = crimes(repo, "baseline", "check", "--output", str(page), "--sarif-output", str(sarif))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Gate --fail-on-new: failed, 1 new finding" in done.stderr
+    assert page.read_text().startswith("new: shop/other.py:1: medium god_function")
+
+
+def test_a_whole_scan_says_which_findings_are_new(repo: GitRepo) -> None:
+    saved(repo)
+    repo.write({"shop/other.py": tangled("other").replace("+=", "-=")})
+    done = crimes(repo, "scan", "--fail-on-new", "--format", "json")
+    made = json.loads(done.stdout)
+    (new,) = (one["id"] for one in made["findings"] if one["symbol"] == "other")
+    assert (done.returncode, made["gate"]["new"]) == (1, [new])
+    assert f"Gate --fail-on-new: failed, 1 new finding: {new}." in done.stderr

@@ -73,7 +73,7 @@ def test_a_gate_decides_the_exit_code(arguments: list[str], code: int, outcome: 
     done = crimes(repo.path, *arguments, "--format", "json")
     made = as_json(done)
     assert (done.returncode, made["gate"]["outcome"], made["gate"]["exit"]) == (code, outcome, code)
-    assert set(made["gate"]) == {"metric", "threshold", "outcome", "exit", "why", "hits"}
+    assert set(made["gate"]) == {"metric", "threshold", "outcome", "exit", "why", "hits", "new"}
     assert f"Gate {arguments[-2] if 'trusted' not in arguments[-1] else arguments[0]}" in done.stderr
 
 

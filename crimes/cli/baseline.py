@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crimes.cli.diff import CacheOption, PathOption
+from crimes.cli.formats import ReportFormat, also, asked_besides
 from crimes.cli.gating import (
     Before,
     FailOnOption,
@@ -16,7 +17,7 @@ from crimes.cli.gating import (
     RequireTrustedOption,
     exit_code,
 )
-from crimes.cli.output import Format, look, notice, show, write
+from crimes.cli.output import look, notice, show, write
 from crimes.cli.root import chosen_root
 from crimes.errors import EnvironmentFault, UsageError
 
@@ -44,6 +45,7 @@ def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = 
     from crimes.baseline import PLACE, written
     from crimes.cli import scanning
     from crimes.own_folder import write_own
+    from crimes.views.text import count
 
     root = chosen_root(path)
     report = scanning.report(root, means=scanning.Means(cache))
@@ -54,14 +56,24 @@ def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = 
         write(data, file)
     else:
         write_own(root, PLACE.rpartition("/")[2], data)
-    notice(f"{report.summary.findings:,} findings are known from here on, in {file or PLACE}")
+    number = report.summary.findings
+    told = f"{count(number, 'finding')} {'is' if number == 1 else 'are'} known from here on"
+    notice(f"{told}, in {file or PLACE}")
 
 
 @baseline.command()
 def check(
     path: PathOption = None,
     file: FileOption = None,
-    format: Annotated[Format, typer.Option("--format", "-f", help="How to print it.")] = Format.HUMAN,
+    format: Annotated[
+        ReportFormat,
+        typer.Option("--format", "-f", help="How to print it; other than human and json hold what is new."),
+    ] = ReportFormat.HUMAN,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it to a file.")
+    ] = None,
+    json_output: Annotated[Path | None, also("json")] = None,
+    sarif_output: Annotated[Path | None, also("sarif")] = None,
     fail_on: FailOnOption = None,
     fail_on_risk: FailOnRiskOption = None,
     require_trusted: RequireTrustedOption = False,
@@ -71,9 +83,13 @@ def check(
     import msgspec
 
     from crimes.cli import scanning
+    from crimes.cli.checkout import checkout_of
+    from crimes.cli.only_new import COMPARED, deliver_new
+    from crimes.report_json import encode
     from crimes.views.baseline import lines
     from crimes.views.trust_text import gate_line
 
+    files = asked_besides(json=json_output, sarif=sarif_output)
     root = chosen_root(path)
     known = load(root, file)
     report = scanning.report(root, means=scanning.Means(cache))
@@ -84,14 +100,19 @@ def check(
     only_new = msgspec.structs.replace(report, findings=found.new)
     decided = gates.on(only_new, Before(found.new, None))
     found = msgspec.structs.replace(found, gate=decided.gate)
-    if format is Format.JSON:
-        from crimes.report_json import encode
-
-        write(encode(found))
-        if found.gate is not None:
-            notice(gate_line(found.gate))
-    else:
-        show(lines(found), look(None, None))
+    if output == Path("-"):
+        output = None
+    if json_output is not None:
+        del files[ReportFormat.JSON]
+        write(encode(found), json_output)
+    if format is ReportFormat.JSON:
+        write(encode(found), output)
+    elif format is ReportFormat.HUMAN:
+        show(lines(found), look(None, output), output)
+    if files or format not in COMPARED:
+        deliver_new(report, found.new, found.gate, format, output, files, lambda: checkout_of(root))
+    if found.gate is not None and (format is ReportFormat.JSON or (format in COMPARED and output)):
+        notice(gate_line(found.gate))
     raise typer.Exit(exit_code(decided))
 
 

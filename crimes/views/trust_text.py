@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from crimes.report import Gate, Report
 from crimes.trust_record import Trust
 from crimes.views.text import count
 
+_MOST_IDS = 10  # of new findings, in one line
 _MEANING = {
     "trusted": "numbers may be compared and gated",
     "directional": "a direction, not a measure",
@@ -50,12 +51,18 @@ def endings(report: Report) -> Iterator[str]:
         yield gate_line(report.gate)
 
 
+def _listed(ids: Sequence[str]) -> str:
+    """Which they are: a whole scan lists them among all others."""
+    more = f" and {len(ids) - _MOST_IDS:,} more" if len(ids) > _MOST_IDS else ""
+    return f": {', '.join(ids[:_MOST_IDS])}{more}" if ids else ""
+
+
 def gate_line(gate: Gate) -> str:
     """A gate and how it ended."""
     threshold = "" if gate.metric == "new" else f" {gate.threshold}"
     asked = f"Gate {_OPTION.get(gate.metric, gate.metric)}{threshold}: {gate.outcome.replace('_', ' ')}"
     if gate.outcome == "failed" and gate.metric == "new":
-        return f"{asked}, {count(gate.hits, 'new finding')}."
+        return f"{asked}, {count(gate.hits, 'new finding')}{_listed(gate.new)}."
     if gate.outcome == "failed":
         return f"{asked}, {count(gate.hits, 'finding')} at or above it."
     return f"{asked}, {gate.why.replace('_', ' ')}."
