@@ -80,6 +80,18 @@ def test_another_reference_time(repo: GitRepo) -> None:
     assert (counts(before, "b.py"), before.commits, before.first_commit) == ((0, 0, 0), 0, None)
 
 
+def test_a_fix_that_came_by_two_ways_is_one(repo: GitRepo) -> None:
+    repo.commit({"a.py": "x = 0\n"}, "Begin", days_ago=50)
+    for day, subject in enumerate(["Fix the total of an empty cart", "fix it"] * 2):
+        repo.commit({"a.py": f"x = {day + 1}\n"}, subject, days_ago=40 - day)
+    fixes = history(repo.path).files["a.py"].fixes
+    assert [(fix.subject, fix.when) for fix in fixes] == [
+        ("fix it", NOW - timedelta(days=37)),
+        ("Fix the total of an empty cart", NOW - timedelta(days=38)),
+        ("fix it", NOW - timedelta(days=39)),
+    ]
+
+
 def test_authors_last_change_and_fixes(repo: GitRepo) -> None:
     repo.commit({"a.py": "1", ".mailmap": "Grace <grace@example.org> <old@example.org>\n"}, days_ago=500)
     repo.commit({"a.py": "2"}, "fix: crash on start", days_ago=400)

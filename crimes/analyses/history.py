@@ -32,6 +32,7 @@ DAY = 86_400
 BULK = 30  # files; a commit that changes more says nothing about any two of them
 FEWEST_TOGETHER = 3
 FEWEST_DAYS = 90  # of a past that statistics can be made of
+TELLING = 3  # words of a subject that two different commits do not share
 SHALLOW = "shallow clone"
 IGNORED_REVISIONS = ".git-blame-ignore-revs"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -267,11 +268,20 @@ def _settle(past: _Past, people: list[str], last_seen: Mapping[str, datetime]) -
         commits_90d=past.commits_90d,
         commits_365d=past.commits_365d,
         commits_3y=len(past.commits),
-        fixes=tuple(sorted(past.fixes, key=lambda fix: fix.when, reverse=True)),
+        fixes=_fixes(past),
         authors=tuple(sorted(authors.items(), key=lambda author: (-author[1], author[0]))),
         last=past.last,
         author_last_seen={person: last_seen[person] for person in sorted(authors)},
     )
+
+
+def _fixes(past: _Past) -> tuple[CommitRef, ...]:
+    """Newest first. A fix that was brought to another branch, and came back with it, is one fix."""
+    newest: dict[str, CommitRef] = {}
+    for fix in sorted(past.fixes, key=lambda fix: fix.when, reverse=True):
+        says_little = len(fix.subject.split()) < TELLING
+        newest.setdefault(fix.sha if says_little else fix.subject, fix)
+    return tuple(newest.values())
 
 
 def _visible_days(gathered: _Gatherer) -> int:
