@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crimes import __version__
+from crimes.cache.oldest import drop_oldest
 from crimes.cache.place import cache_directory
 from crimes.errors import EnvironmentFault
 from crimes.report import Report
@@ -20,6 +21,9 @@ from crimes.report_json import decode, encode
 
 if TYPE_CHECKING:
     from crimes.claims.known import Names
+
+
+LARGEST = 500_000_000  # bytes of last scans, of all repositories
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,7 @@ def _write(target: Path, data: bytes) -> None:
         except BaseException:
             os.unlink(name)
             raise
+        drop_oldest(target.parent, LARGEST, target)
     except OSError as error:
         raise EnvironmentFault(f"the scan is not kept for explain: {_reason(error)}") from error
 

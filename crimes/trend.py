@@ -1,6 +1,6 @@
 """Scans over time: what is kept of each, and how it went. One SQLite file for each repository, beside the caches.
 
-A scan is kept under its commit; another scan of the same commit takes its place.
+A scan is kept under its commit; another scan of the same commit takes its place. What is kept has bounds.
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
 
 from crimes import __version__
+from crimes.cache.oldest import drop_oldest
 from crimes.cache.place import cache_directory
 from crimes.errors import EnvironmentFault
 from crimes.report import Report, Tool
 
 SCHEMA_VERSION = "1.0"
+MOST = 500  # scans that are kept of a repository
+LARGEST = 200_000_000  # bytes, of all repositories
 _SCHEMA = 1
 _TABLES = """
 CREATE TABLE scans (
@@ -125,6 +129,22 @@ def keep(root: Path, report: Report) -> None:
         connection.execute(f"INSERT OR REPLACE INTO scans VALUES ({places})", (*head, *numbers))  # noqa: S608
         rows = ((point.commit, *row) for row in counts)
         connection.executemany("INSERT INTO counts VALUES (?, ?, ?, ?)", rows)
+        _thin_out(connection, point.commit)
+
+
+def _thin_out(connection: sqlite3.Connection, newest: str) -> None:
+    """Make room: of too many scans goes the one that stands closest between two others, so the long run stays.
+
+    The first and the last stay, and the one that was just made.
+    """
+    scans = list(connection.execute("SELECT head, time FROM scans ORDER BY time, head"))
+    times = [datetime.fromisoformat(time) for _, time in scans]
+    while len(scans) > MOST:
+        inner = (at for at in range(1, len(scans) - 1) if scans[at][0] != newest)
+        at = min(inner, key=lambda at: times[at + 1] - times[at - 1])
+        connection.execute("DELETE FROM scans WHERE head = ?", (scans[at][0],))
+        connection.execute("DELETE FROM counts WHERE head = ?", (scans[at][0],))
+        del scans[at], times[at]
 
 
 def kept(root: Path) -> list[Point]:
@@ -169,5 +189,6 @@ def _opened(root: Path) -> Iterator[sqlite3.Connection]:
             if version == 0:
                 connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}PRAGMA user_version = {_SCHEMA};COMMIT;")
             yield connection
+        drop_oldest(place.parent, LARGEST, place)
     except (sqlite3.Error, OSError) as error:
         raise EnvironmentFault(f"the scans over time cannot be used: {error}") from error

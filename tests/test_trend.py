@@ -14,6 +14,9 @@ import jsonschema
 import msgspec
 import pytest
 
+from crimes import trend
+from crimes.cache.oldest import drop_oldest
+from crimes.cli.scanning import report as scanned
 from crimes.trend import Trend
 from tests.gitrepo import GitRepo
 from tests.test_diff import PLAIN, tangled
@@ -97,3 +100,25 @@ def test_a_damaged_file_fails_no_scan(repo: GitRepo, tmp_path: Path) -> None:
     with sqlite3.connect(place) as connection:
         connection.execute("PRAGMA user_version = 9")
     assert "have version 9" in crimes(repo, "trend").stderr
+
+
+def test_of_too_many_scans_the_long_run_stays(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trend, "MOST", 4)
+    made = scanned(repo.path)
+    for day in (1, 10, 20, 21, 30, 15):
+        history = msgspec.structs.replace(
+            made.history, head=f"{day:040}", reference_time=f"2025-01-{day:02}T12:00:00+00:00"
+        )
+        trend.keep(repo.path, msgspec.structs.replace(made, history=history))
+        assert f"{day:040}" in {point.commit for point in trend.kept(repo.path)}
+    left = trend.kept(repo.path)
+    assert [int(point.commit) for point in left] == [1, 15, 20, 30]
+    assert all(point.by_detector == {"god_function": 1} for point in left)
+
+
+def test_repositories_nobody_scans_make_room(tmp_path: Path) -> None:
+    for number in range(4):
+        (tmp_path / f"{number}").write_bytes(b"x" * 100)
+        os.utime(tmp_path / f"{number}", (number, number))
+    drop_oldest(tmp_path, 250, tmp_path / "0")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["0", "3"]

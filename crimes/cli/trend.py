@@ -26,7 +26,9 @@ def trend(
         ),
     ] = None,
     path: PathOption = None,
-    last: Annotated[int, typer.Option("--last", min=1, metavar="N", help="Scans to show.")] = 20,
+    last: Annotated[
+        int, typer.Option("--last", min=1, metavar="N", help="Scans to show; JSON has all.")
+    ] = 20,
     depth: Annotated[
         int, typer.Option("--depth", min=1, metavar="N", help="Parts of a folder's name to tell apart.")
     ] = 2,
