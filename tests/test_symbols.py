@@ -16,6 +16,12 @@ FILES = {
     "app/job.py": "import time as t\nimport os.path\nfrom time import sleep\nfrom app import save\nfrom app.store import Store as S, save as keep\nimport app.store as st\n\n\ndef run():\n    sleep(1)\n    t.sleep(1)\n    os.path.join()\n    save(1)\n    keep(2)\n    st.save(3)\n    S.put()\n    unknown()\n",
     "web/fs.ts": "import fs, { readFile } from 'node:fs';\nimport * as path from 'path';\nimport { go } from './go';\nfs.readFileSync('a');\nreadFile('a');\npath.join('a');\ngo();\n",
     "web/go.ts": "export function go() {}\n",
+    "rs/Cargo.toml": '[package]\nname = "rs"\n',
+    "rs/src/lib.rs": "pub mod pay;\npub mod order;\n",
+    "rs/src/pay.rs": "pub fn charge() {}\n\npub struct Card {}\n\nimpl Card {\n    pub fn new() {}\n}\n",
+    "rs/src/order.rs": "use crate::pay;\n\nfn run() {\n    pay::charge();\n    pay::Card::new();\n    pay::gone();\n}\n",
+    "rb/pay.rb": "module Shop\n  class Pay\n    def self.charge = 1\n  end\nend\n",
+    "rb/order.rb": "require_relative 'pay'\n\nmodule Shop\n  class Order\n    def run = Pay.charge + Pay.gone\n  end\nend\n",
 }
 
 
@@ -23,7 +29,7 @@ FILES = {
 def symbols(tmp_path_factory: pytest.TempPathFactory) -> Symbols:
     root: Path = tmp_path_factory.mktemp("repo")
     for path, text in FILES.items():
-        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
     return scan(root, Config()).context[SYMBOLS]
 
@@ -56,6 +62,11 @@ def test_names_outside(symbols: Symbols, path: str, target: str, dotted: str) ->
         ("app/job.py", "S.put", -1, Symbol("app/store.py", "Store.put")),
         ("app/job.py", "S", -1, Symbol("app/store.py", "Store")),
         ("app/job.py", "sleep", -1, None),
+        ("rs/src/order.rs", "pay::charge", 0, Symbol("rs/src/pay.rs", "charge")),  # the name is the file
+        ("rs/src/order.rs", "pay::Card::new", 0, Symbol("rs/src/pay.rs", "Card.new")),
+        ("rs/src/order.rs", "pay::gone", 0, None),
+        ("rb/order.rb", "Pay.charge", 0, Symbol("rb/pay.rb", "Shop.Pay.charge")),  # held by a module
+        ("rb/order.rb", "Pay.gone", 0, None),
         ("app/job.py", "unknown", -1, None),
         ("app/store.py", "self.flush", 1, Symbol("app/store.py", "Store.flush")),
         ("app/store.py", "self.absent", 1, None),

@@ -77,7 +77,11 @@ class Symbols:
         if head in names.inside:
             where, name = names.inside[head]
             wanted = ".".join(word for word in (name, rest) if word)
-            return self.definition(where, wanted) or self._behind(path, where, wanted)
+            return (
+                self.definition(where, wanted)
+                or self._behind(path, where, wanted)
+                or self._within(where, name, rest)
+            )
         if head in names.defined:
             return self.definition(path, f"{head}.{rest}" if rest else head)
         return self._own(path, rest, function) if self._is_receiver(path, head, rest, function) else None
@@ -157,6 +161,16 @@ class Symbols:
                 if symbol is not None:
                     return symbol
         return None
+
+    def _within(self, where: str, name: str, rest: str) -> Symbol | None:
+        """What a name means that is the file itself, as modules of Rust are; or that a module of the file holds, as in Ruby."""
+        if name in where.rpartition(".")[0].split("/")[-2:]:
+            found = self.definition(where, rest)
+            if found is not None:
+                return found
+        ending = f".{name}.{rest}" if rest else f".{name}"
+        held = [qualname for qualname in self._defined.get(where, ()) if name and qualname.endswith(ending)]
+        return Symbol(where, held[0]) if len(held) == 1 else None
 
     @cached_property
     def _edges(self) -> Mapping[str, list[Edge]]:

@@ -113,9 +113,10 @@ def outside(imports: tuple[Outside, ...], files: Mapping[str, File]) -> Iterator
     for item in imports:
         if not item.external or not item.package or item.guarded or item.kind is EdgeKind.TYPE_ONLY:
             continue
-        rest = item.target.removeprefix(item.package)
+        written = item.target.strip("<>")  # of an include
+        rest = written.removeprefix(item.package)
         if (
-            rest == item.target
+            rest == written
             or item.package.startswith("_")
             or item.source.endswith(ERASED)
             or DATA.search(item.target.partition("?")[0])
@@ -181,7 +182,7 @@ def parts(written: str) -> list[str]:
 def is_private(names: list[str], neighbour: bool = False) -> bool:
     """Whether one of the parts of a name says so; how a neighbour lays out its folders is its own affair, too."""
     for n, name in enumerate(names):
-        if (name.startswith("_") and not name.startswith("__") and name != "_") or name in PRIVATE:
+        if (name.startswith("_") and not name.startswith("__") and name != "_") or name.lower() in PRIVATE:
             return True
         if neighbour and (name == "src" or (name in BUILT and len(names) - n > 2)):
             return True
