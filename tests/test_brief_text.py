@@ -172,3 +172,10 @@ def test_what_a_row_says_is_not_said_as_advice_too() -> None:
     assert "`b.py` 6/9" in text
     assert "asks" not in text
     assert "CODEOWNERS: `@core`" in text
+
+
+def test_a_part_without_findings_does_not_speak_for_its_file() -> None:
+    whole = briefing(together=(), fixes_365d=0, cycle=(), findings=(crime("src/core.py", 30),))
+    part = narrowed(whole, "1-9")
+    assert "No detector reported anything in this part of the file." in markdown([part])
+    assert "anything in this file" not in markdown([part])

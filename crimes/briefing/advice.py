@@ -173,7 +173,7 @@ def nothing_found(facts: Briefing) -> str:
         return ""
     if not facts.language:
         return "No detector reads this kind of file: nothing here speaks for it or against it."
-    return "No detector reported anything in this file."
+    return f"No detector reported anything in this {'part of the file' if facts.focus else 'file'}."
 
 
 def not_known(facts: Briefing) -> str:

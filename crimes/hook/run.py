@@ -9,13 +9,14 @@ import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from crimes.hook.call import Call, answer, read_call, refusal
 from crimes.hook.kept import Known, known, root_of
 from crimes.hook.said import note, unsaid
 from crimes.hook.worth import THRESHOLD, is_never_edited, worth
 from crimes.views.brief import LEAST, markdown
+from crimes.views.fitting import code
 
 _BUDGET = 600  # tokens
 _LONGEST = 8_000_000  # characters of input
@@ -73,15 +74,16 @@ def _advice(call: Call, *, threshold: float, budget: float, block: float) -> dic
     if not wanted:
         return None
     text = markdown([found[path].briefing for path in wanted], max(LEAST, int(budget)))
-    said = answer(call, text + "\n".join(_age(root, path, found[path]) for path in wanted) + "\n")
+    said = answer(call, f"{text}{_age(root, found, wanted)}\n")
     if said is not None:
         note(call.session, root, wanted)
     return said
 
 
-def _age(root: str, path: str, one: Known) -> str:
-    """How old the facts are, and whether the file has changed since."""
-    seconds = max(0, int(time.time() - one.taken / 1e9))
+def _age(root: str, found: Mapping[str, Known], told: Sequence[str]) -> str:
+    """How old the facts are, and which of the files have changed since."""
+    taken = found[told[0]].taken  # all are of one scan
+    seconds = max(0, int(time.time() - taken / 1e9))
     unit, name = next(
         (
             (unit, name)
@@ -91,9 +93,22 @@ def _age(root: str, path: str, one: Known) -> str:
         (1, "second"),
     )
     number = seconds // unit
-    changed = os.path.getmtime(os.path.join(root, path)) * 1e9 > one.taken
-    since = "; the file has changed since, lines may have moved" if changed else ""
-    return f"From the scan {number} {name}{'' if number == 1 else 's'} ago{since}."
+    return f"From the scan {number} {name}{'' if number == 1 else 's'} ago{_since(root, told, taken)}."
+
+
+def _since(root: str, told: Sequence[str], taken: int) -> str:
+    """Which of the files have changed since the scan; one that is gone has no lines that could have moved."""
+    changed = []
+    for path in told:
+        try:
+            if os.path.getmtime(os.path.join(root, path)) * 1e9 > taken:
+                changed.append(code(path))
+        except OSError:
+            continue
+    if not changed:
+        return ""
+    which = "the file has changed since" if len(told) == 1 else f"changed since: {', '.join(changed)}"
+    return f"; {which}, lines may have moved"
 
 
 def _forget_stdout() -> None:
