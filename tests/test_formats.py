@@ -146,6 +146,15 @@ def test_sarif_says_nothing_of_security() -> None:
     )
 
 
+def test_sarif_has_the_precision_github_sorts_by() -> None:
+    detectors = catalogue()
+    made = report(*(crime(type=id_) for id_ in ("god_function", "lying_name")))
+    run = json.loads(sarif.render(made, detectors))["runs"][0]
+    told = {rule["id"]: rule["properties"]["precision"] for rule in run["tool"]["driver"]["rules"]}
+    assert told["god_function"] == "high"
+    assert told["lying_name"] == "medium"
+
+
 def test_sarif_anchors_a_finding_on_one_line_with_the_hash_of_github() -> None:
     text = "first = 1\nsecond = '😀'\n"
     checkout = Checkout("services/api/", {"src/core.py": text.encode()}.get)
