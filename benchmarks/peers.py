@@ -1,0 +1,120 @@
+"""Other tools beside crimes: `python benchmarks/peers.py REPO [--path FOLDER…]`. CPU and wall seconds of one run, the parse floor first.
+
+Nothing is installed here: those of the tools below that a folder of --path or the PATH holds are run, each over the whole
+repository with what it does when asked for what crimes does. What it prints is thrown away. A tool that takes longer than
+--timeout is stopped, and said to be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# What is run, and what the tool does in that time.
+TOOLS: dict[str, tuple[tuple[str, ...], str]] = {
+    "lizard": (("lizard", "-l", "python", "-l", "javascript", "{root}"), "cyclomatic complexity, length"),
+    "radon": (("radon", "cc", "-s", "{root}"), "cyclomatic complexity; Python"),
+    "complexipy": (("complexipy", "{root}", "--quiet"), "cognitive complexity; Python"),
+    "ruff": (
+        ("ruff", "check", "--isolated", "--no-cache", "--select", "C901", "-q", "{root}"),
+        "one rule, cyclomatic complexity; Python",
+    ),
+    "jscpd": (
+        ("jscpd", "--silent", "--reporters", "json", "--output", "{work}", "{root}"),
+        "copied code",
+    ),
+    "pyscn": (
+        ("pyscn", "analyze", "--json", "--no-open", "{root}"),
+        "complexity, dead code, clones, coupling; Python",
+    ),
+    "fallow": (
+        ("fallow", "--root", "{root}", "--quiet"),
+        "unused code, copies, complexity; TypeScript and JavaScript",
+    ),
+    "semgrep": (
+        (
+            *("semgrep", "scan", "--config", "{rules}", "--metrics", "off", "--disable-version-check"),
+            *("--quiet", "--jobs", "1", "{root}"),
+        ),
+        "five patterns; Python",
+    ),
+}
+RULES = """rules:
+- {id: a, languages: [python], severity: INFO, message: a, pattern: "except: ..."}
+- {id: b, languages: [python], severity: INFO, message: b, pattern: "eval(...)"}
+- {id: c, languages: [python], severity: INFO, message: c, pattern: "datetime.datetime.utcnow()"}
+- {id: d, languages: [python], severity: INFO, message: d, pattern: "time.sleep(...)"}
+- {id: e, languages: [python], severity: INFO, message: e, pattern: "def $F(..., $X=[], ...): ..."}
+"""
+
+
+def took(command: list[str], path: str, work: Path, timeout: float) -> tuple[float, float, str]:
+    """CPU and wall seconds of a command and all it starts, and what is to be said about its end."""
+    before, start = _cpu(), time.monotonic()
+    environment = {**os.environ, "PATH": path, "CRIMES_CACHE_DIR": str(work / "cache")}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    ending = ""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=work,
+            env=environment,
+            timeout=timeout,
+            check=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        ending = f"exit code {done.returncode}" if done.returncode > 1 else ""  # 1: something was found
+    except subprocess.TimeoutExpired:
+        ending = "stopped"
+    return _cpu() - before, time.monotonic() - start, ending
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("repository", type=Path, metavar="REPO")
+    parser.add_argument("--path", action="append", default=[], metavar="FOLDER", help="where tools are")
+    parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS")
+    given = parser.parse_args()
+    root = given.repository.resolve()
+    path = os.pathsep.join([*map(os.path.abspath, given.path), os.environ.get("PATH", "")])
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        (work / "rules.yaml").write_text(RULES)
+        known = {"{root}": str(root), "{work}": str(work / "out"), "{rules}": str(work / "rules.yaml")}
+        crimes = [sys.executable, "-m", "crimes", "scan", "--format", "json", "--jobs", "1", str(root)]
+        floor = [sys.executable, str(HERE / "speed.py"), "--measure", "floor", str(root)]
+        runs: list[tuple[str, list[str], str]] = [
+            ("floor", floor, "reading and parsing what crimes reads, and the start of an interpreter"),
+            ("crimes, cold", crimes, "everything, one process; fills the cache"),
+            ("crimes, again", crimes, "the same, nothing changed"),
+        ]
+        for name, (command, does) in TOOLS.items():
+            if shutil.which(command[0], path=path):
+                runs.append((name, [known.get(word, word) for word in command], does))
+            else:
+                print(f"{name}: not found, left out")
+        print(f"{'tool':<16}{'CPU s':>8}{'wall s':>8}  what it does in that time")
+        for name, run, does in runs:
+            cpu, wall, ending = took(run, path, work, given.timeout)
+            print(f"{name:<16}{cpu:>8.2f}{wall:>8.2f}  {does}{f' ({ending})' if ending else ''}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
