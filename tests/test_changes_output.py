@@ -50,7 +50,7 @@ def views(text: str) -> list[list[Line]]:
         list(comparison_view.verdict_lines(held, why=True)),
         list(baseline.lines(check)),
         *(list(hotspots.lines(spots, terminal=at)) for at in (True, False)),
-        list(trend_view.lines(past, last=5)),
+        *(list(trend_view.lines(past, last=5, terminal=at)) for at in (True, False)),
         [*triage.question(made, 1, 2), *triage.counted(1)],
     ]
 

@@ -18,6 +18,7 @@ from crimes import trend
 from crimes.cache.oldest import drop_oldest
 from crimes.cli.scanning import report as scanned
 from crimes.trend import Trend
+from crimes.views.trend import lines
 from tests.gitrepo import GitRepo
 from tests.test_diff import PLAIN, tangled
 
@@ -71,11 +72,19 @@ def test_scans_are_kept_in_the_order_of_their_commits(repo: GitRepo) -> None:
     ]
     assert found[1]["by_detector"] == {"god_function": 2}
     assert points(repo, "--depth", "3")[2]["by_folder"] == {"shop/deep/down": 1}
-    rows = crimes(repo, "trend").stdout.splitlines()
-    assert rows[1].startswith("2025-03-03")
-    assert "       0      -1  shop" in rows
-    assert "       1      +1  shop/deep" in rows
-    assert rows[-1] == "shop: 3 scans."
+    rows = crimes(repo, "trend").stdout.splitlines()  # for pipes: no table, each line says what it is
+    assert rows[0].startswith("scan 2025-03-03 ")
+    assert rows[0].endswith(": 1 finding, 0 high, 1 medium, 0 low, 50.00 per 1,000 lines")
+    assert rows[3:] == [
+        "detector god_function: 1 (=)",
+        "folder shop/deep: 1 (+1)",
+        "folder shop: 0 (-1)",
+        "shop: 3 scans.",
+    ]
+    kept = msgspec.json.decode(crimes(repo, "trend", "-f", "json").stdout, type=Trend)
+    table = [row.spans[0].text for row in lines(kept, last=2, terminal=True) if row.spans]
+    assert table[1].startswith("2025-04-02  ")
+    assert "       1       =  shop/deep" in table
 
 
 def test_reports_of_a_build_server(repo: GitRepo, tmp_path: Path) -> None:

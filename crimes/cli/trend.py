@@ -51,7 +51,8 @@ def trend(
     else:
         from crimes.views.trend import lines
 
-        show(lines(made, last=last), look(None, None))
+        how = look(None, None)
+        show(lines(made, last=last, terminal=how.terminal), how)
 
 
 def remember(root: Path, report: Report) -> None:

@@ -9,36 +9,44 @@ from crimes.views.lines import Line, Span, heading, line
 from crimes.views.text import count
 
 
-def lines(made: Trend, *, last: int) -> Iterator[Line]:
-    """The last scans, oldest first, and the change between the first and the last of them."""
+def lines(made: Trend, *, last: int, terminal: bool) -> Iterator[Line]:
+    """The last scans, oldest first, and the change between the first and the last of them; a table on a terminal only."""
     points = made.points[-last:]
     if not points:
         yield line(
             f"{made.repository}: no scans are kept. `crimes scan` keeps one, `--as-of REV` one of the past."
         )
         return
-    yield line(
-        Span("date        commit        findings   high  medium    low  per 1,000 lines", "heading"),
-        fixed=True,
-    )
-    before: Point | None = None
-    for point in points:
-        dense = 1000 * point.findings / point.lines if point.lines else 0.0
+    if terminal:
         yield line(
-            f"{point.time[:10]}  {point.commit[:12]:<12}  {point.findings:>8,}  {point.high:>5,}  {point.medium:>6,}  "
-            f"{point.low:>5,}  {dense:>15.2f}{_remark(before, point)}",
+            Span("date        commit        findings   high  medium    low  per 1,000 lines", "heading"),
             fixed=True,
         )
-        before = point
+    for before, point in zip((None, *points), points, strict=False):
+        yield line(_row(point, terminal) + _remark(before, point), fixed=True)
     first, now = points[0], points[-1]
-    for title, old, new in (
-        ("By detector", first.by_detector, now.by_detector),
-        ("By folder", first.by_folder, now.by_folder),
+    for kind, old, new in (
+        ("detector", first.by_detector, now.by_detector),
+        ("folder", first.by_folder, now.by_folder),
     ):
-        yield from heading(title)
-        yield from _changes(old, new)
-    yield line()
+        if terminal:
+            yield from heading(f"By {kind}")
+        yield from _changes(old, new, "" if terminal else kind)
+    if terminal:
+        yield line()
     yield line(f"{made.repository}: {count(len(made.points), 'scan')}.")
+
+
+def _row(point: Point, terminal: bool) -> str:
+    dense = 1000 * point.findings / point.lines if point.lines else 0.0
+    day, commit = point.time[:10], point.commit[:12]
+    if terminal:
+        return (
+            f"{day}  {commit:<12}  {point.findings:>8,}  {point.high:>5,}  {point.medium:>6,}  "
+            f"{point.low:>5,}  {dense:>15.2f}"
+        )
+    levels = f"{point.high:,} high, {point.medium:,} medium, {point.low:,} low"
+    return f"scan {day} {commit}: {count(point.findings, 'finding')}, {levels}, {dense:.2f} per 1,000 lines"
 
 
 def _remark(before: Point | None, now: Point) -> str:
@@ -50,11 +58,14 @@ def _remark(before: Point | None, now: Point) -> str:
     return f"  crimes {now.tool}, before {before.tool}" if before.tool != now.tool else ""
 
 
-def _changes(old: Mapping[str, int], new: Mapping[str, int]) -> Iterator[Line]:
+def _changes(old: Mapping[str, int], new: Mapping[str, int], kind: str) -> Iterator[Line]:
+    """What each came to; with a `kind` before the name where there is no heading."""
     names = sorted({*old, *new}, key=lambda name: (-new.get(name, 0), name))
     for name in names:
         was, now = old.get(name, 0), new.get(name, 0)
         change = f"{now - was:+,}" if now != was else "="
-        yield line(f"{now:>8,}  {change:>6}  {name}", fixed=True)
-    if not names:
+        yield line(
+            f"{kind} {name}: {now:,} ({change})" if kind else f"{now:>8,}  {change:>6}  {name}", fixed=True
+        )
+    if not names and not kind:
         yield line("no findings", indent=2)
