@@ -150,6 +150,36 @@ def test_node_tests_run_with_what_the_nearest_package_uses(files: Mapping[str, s
             1,
         ),
         (
+            {"rust/Cargo.toml": "[workspace]", "rust/cart/Cargo.toml": '[package]\nname = "cart"\n'},
+            ("rust/cart/src/lib.rs",),
+            "cd rust && cargo test -p cart",
+            1,
+        ),
+        (
+            {"server/pom.xml": "", "server/mvnw": "", "server/web/pom.xml": ""},
+            ("server/web/src/test/java/ATest.java",),
+            "cd server && ./mvnw test -pl web -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ATest",
+            1,
+        ),
+        (
+            {"android/settings.gradle": "", "android/gradlew": "", "android/app/build.gradle": ""},
+            ("android/app/src/test/java/ATest.java",),
+            "cd android && ./gradlew :app:test --tests ATest",
+            1,
+        ),
+        (
+            {"Gemfile": "", "engine/Rakefile": "", "engine/engine.gemspec": ""},
+            ("engine/test/a_test.rb",),
+            "cd engine && bundle exec ruby -Ilib -Itest test/a_test.rb",
+            1,
+        ),
+        (
+            {"composer.json": '"pestphp/pest"', "phpunit.xml": "<phpunit>"},
+            ("tests/ATest.php",),
+            "vendor/bin/pest tests/ATest.php",
+            1,
+        ),
+        (
             {"Gemfile": ""},
             ("spec/a_spec.rb", "spec/b_spec.rb"),
             "bundle exec rspec spec/a_spec.rb spec/b_spec.rb",

@@ -128,6 +128,13 @@ def test_what_is_wrong_is_told_in_text_and_nothing_outside_is_told(
             text, failed = await called(client, "file_context", files=[name])
             assert failed
             assert "lies outside of the repository" in text
+        for name, why in (
+            ("nope.py", "there is no file nope.py"),
+            ("pytest.ini", "does not read pytest.ini"),
+        ):
+            text, failed = await called(client, "file_context", files=[name])
+            assert failed
+            assert why in text
         text, failed = await called(client, "explain", id="ffffffff")
         assert failed
         assert "no finding ffffffff" in text
@@ -153,7 +160,7 @@ def test_an_edit_is_noticed(place: tuple[GitRepo, dict[str, str]]) -> None:
         assert "`app/more.py:1`" in text
         text, failed = await called(client, "file_context", files=["app/more.py"])
         assert "app/more.py" in text
-        assert failed == text.startswith("the last scan did not read")
+        assert not failed or "the last scan did not read app/more.py. Stale: " in text
 
     try:
         over_stdio(repo, environment, ask)

@@ -45,7 +45,7 @@ class Desk:
         missing = [path for path, _ in parts if path not in known]
         briefings = [narrowed(known[path], part) for path, part in parts if path in known]
         if not briefings:
-            raise UsageError(f"the last scan did not read {', '.join(missing)}; {age or 'the scan is fresh'}")
+            raise UsageError(self._why_not(missing, age))
         text = markdown(briefings, CONCISE if detail == "concise" else FULL)
         left = [*missing, *files[limit:]]
         notes = [f"Not told of: {', '.join(left)}." if left else "", age]
@@ -121,6 +121,16 @@ class Desk:
             raise UsageError(f"{file} lies outside of the repository")
         return Path(real).relative_to(self._root).as_posix(), part
 
+    def _why_not(self, paths: Sequence[str], age: str) -> str:
+        """Why nothing is known of any of these files."""
+        gone = [path for path in paths if not (self._root / path).is_file()]
+        if gone:
+            return f"there is no file {', '.join(gone)}"
+        names = ", ".join(paths)
+        if age:
+            return f"the last scan did not read {names}. {age}"
+        return f"crimes does not read {names}: no language of it, or left out by git or the configuration"
+
     def _refresh(self) -> str:
         """Have the repository scanned if it changed; how old the answer will be, empty when it is fresh."""
         from crimes.cache.answers import latest
@@ -186,10 +196,12 @@ def bounded(text: str, notes: Sequence[str]) -> str:
 def _age(root: Path, snapshot: Snapshot) -> str:
     """How old a scan is, and how many of the files it read are not what they were."""
     from crimes.cache.watch import look
+    from crimes.views.fitting import count
 
     changed = 0
     for name, seen in snapshot.files.items():
         now = look(os.path.join(root, os.fsdecode(name)))
         changed += (now and (now.size, now.changed)) != (seen and (seen.size, seen.changed))
-    minutes = int(time.time() - snapshot.taken / 1e9) // 60
-    return f"Stale: from the scan {minutes} minutes ago; {changed} files it read have changed since. A new scan is running."
+    minutes = count(int(time.time() - snapshot.taken / 1e9) // 60, "minute")
+    since = f"{count(changed, 'file')} it read changed since"
+    return f"Stale: from the scan {minutes} ago; {since}. A new scan is running."
