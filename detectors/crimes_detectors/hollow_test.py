@@ -1,8 +1,8 @@
 """A test that can't fail for the reason it exists: nothing in it checks the outcome.
 
-Three shapes are reported: a test with an empty body; a test that calls a function of this repository and never looks at
-what came out, in the test itself or in helpers up to two calls deep; and a test whose every check stands in a `try` that
-swallows the failure.
+Three shapes are reported: a test with an empty body; a test whose every check stands in a `try` that swallows the failure;
+and a test that calls a function of this repository and never looks at what came out, in the test itself or in helpers up to
+two calls deep, where no other test looks at that file.
 
 ## Why it matters
 
@@ -14,6 +14,9 @@ Assert the outcome the test's name promises. If the point is that nothing is rai
 
 ## What it accepts
 
+- A test that only calls, where others check the same file: most of those hold that something once raised and no longer
+  does. `calls_only = true` reports them, too.
+- Empty tests that are handed something, or whose class is run by something: making it is the test.
 - Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `check…`, `verify…`, `should…`), and
   methods of the test itself that are defined out of sight.
 - `raises`, `warns`, `fail`, mock assertions, snapshots, benchmark and regression fixtures, Cypress commands.
@@ -34,6 +37,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from crimes.api import (
@@ -51,7 +55,6 @@ from crimes.api import (
     Handler,
     ImportGraph,
     Measure,
-    NoOptions,
     Pass,
     Repo,
     Role,
@@ -59,6 +62,7 @@ from crimes.api import (
     Signal,
     TestMap,
     at_function,
+    option,
 )
 
 HELPER_DEPTH = 2
@@ -115,7 +119,22 @@ _PLAIN_DECORATOR = re.compile(
 _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
 # Checks that write a failure down and go on: no handler catches them.
 _RECORDED = re.compile(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
-_SWALLOWS = frozenset({"", "Exception", "BaseException", "AssertionError"})
+# What catches a failed check. Where it is no `Exception`, or no `StandardError`, a handler for those lets it through.
+_CATCHES_ALL = frozenset({"", "Exception", "BaseException", "AssertionError", "Throwable"})
+_CATCHES = {
+    **dict.fromkeys(("java", "kotlin", "scala"), frozenset({"", "Throwable", "Error", "AssertionError"})),
+    "ruby": frozenset({"Exception"}),
+}
+# Here a bare call may be of a method that the class inherits.
+_IMPLICIT_SELF = frozenset({"java", "kotlin", "scala", "csharp", "cpp", "swift", "ruby"})
+_RUN_BY = re.compile("Test$|RunWith|ExtendWith")  # what decorates a class whose making is a test
+
+
+@dataclass(frozen=True)
+class Options:
+    calls_only: bool = option(
+        False, "Report a test that only calls code, also where other tests check the same file."
+    )
 
 
 @cache
@@ -240,7 +259,11 @@ class Tests:
         ]
         # In some languages a method gives its object a name.
         attributes = file.facts.functions[index].attributes
-        if not found and (owner in ("self", "cls", "this") or (owner and name in attributes)):
+        if not found and (
+            owner in ("self", "cls", "this")
+            or (owner and name in attributes)
+            or (not owner and _may_inherit(file, index, name))
+        ):
             return True  # inherited from somewhere out of sight: it may check anything
         return any(
             _refuses(other.facts.functions[called])
@@ -249,21 +272,21 @@ class Tests:
             for other, called in found
         )
 
-    def tested(self, file: File, index: int) -> str:
-        """A function of the repository's source whose outcome is the last thing the test has in hand."""
+    def tested(self, file: File, index: int) -> tuple[str, str]:
+        """A function of the repository's source whose outcome is the last thing the test has in hand, and its file."""
         calls = self.calls(file, index)
         called = {call.dotted for call in calls}
         for name in sorted(called) if file.facts.functions[index].in_test else ():
             if self._answers(file, name) and _ends_with(file, index, calls, name):
-                return name
+                return name, file.path
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
             if target is not None and _is_under_test(target):
                 packages = {*_packages(file), *target.facts.packages}
                 for name in self._called_of(edge.names, target, called, packages):
                     if _ends_with(file, index, calls, name):
-                        return name
-        return ""
+                        return name, target.path
+        return "", ""
 
     def _called_of(
         self, names: Iterable[str], target: File, called: Iterable[str], packages: set[str]
@@ -281,6 +304,16 @@ class Tests:
         functions = file.facts.functions
         named = [functions[at] for at in self._index(file).get(name, ())]
         return any(one.returns != ("nothing",) and not one.in_test for one in named)
+
+
+def _may_inherit(file: File, index: int, name: str) -> bool:
+    """Whether a bare name may be a method of a class that the function's own class is derived from."""
+    if file.language not in _IMPLICIT_SELF or (name[:1].isupper() and file.language != "csharp"):
+        return False
+    functions = file.facts.functions
+    while index >= 0 and functions[index].class_index < 0:
+        index = functions[index].parent
+    return index >= 0 and bool(file.facts.classes[functions[index].class_index].bases)
 
 
 def _packages(file: File) -> Iterator[str]:
@@ -330,13 +363,16 @@ def _candidates(file: File) -> Iterator[int]:
 
 
 def _explained(file: File, function: Function) -> bool:
-    """The test says what it is for, in its name or in words beside it."""
-    if _SMOKE_NAME.search(_CAMEL.sub("_", function.name)):
-        return True
+    """The test says in words what it is for."""
     comments = file.facts.comments  # in the order of their lines
     first = bisect_left(comments, function.start - 1, key=lambda comment: comment.line)
     last = bisect_right(comments, function.end, key=lambda comment: comment.line)
     return first < last
+
+
+def _is_smoke_test(function: Function) -> bool:
+    """Its name says that nothing may go wrong."""
+    return _SMOKE_NAME.search(_CAMEL.sub("_", function.name)) is not None
 
 
 def _is_bare(file: File, index: int, tests: Tests) -> bool:
@@ -353,17 +389,26 @@ def _is_bare(file: File, index: int, tests: Tests) -> bool:
     )
 
 
-def _overrides(file: File, function: Function, tests: Tests) -> bool:
-    """An empty method of the same name as one in sight turns an inherited test off."""
-    return function.class_index >= 0 and sum(1 for _ in tests.named(file, function.name)) > 1
+def _is_meant(file: File, function: Function, tests: Tests) -> bool:
+    """An empty test that is run for what is made before it, or that turns an inherited one off by its name."""
+    made = file.language == "python" and any(param.name != "self" for param in function.params)
+    if made or any("usefixtures" in decorator for decorator in function.decorators):
+        return True
+    if function.class_index < 0:
+        return False
+    owner = file.facts.classes[function.class_index]
+    same = sum(1 for _ in tests.named(file, function.name))
+    return same > 1 or any(_RUN_BY.search(decorator.partition("(")[0]) for decorator in owner.decorators)
 
 
-def _swallowed_checks(function: Function, handlers: list[Handler], calls: list[Call]) -> bool:
+def _swallowed_checks(file: File, index: int, tests: Tests) -> bool:
     """Every check of the test stands in a `try` whose handler lets a failed one pass, and nothing follows."""
+    function, calls = file.facts.functions[index], tests.calls(file, index)
+    catches = _CATCHES.get(file.language, _CATCHES_ALL)
     swallowing = [
         handler
-        for handler in handlers
-        if handler.does == ("pass",) and any(name in _SWALLOWS for name in handler.caught or ("",))
+        for handler in tests.handlers(file, index)
+        if handler.does == ("pass",) and any(name in catches for name in handler.caught or ("",))
     ]
     if not swallowing or function.raises:
         return False
@@ -400,71 +445,75 @@ def _checks_types(file: File, function: Function) -> bool:
     )
 
 
-def _shape(file: File, index: int, tests: Tests) -> tuple[str, str]:
-    """Which kind of hollow test this is, and what to say of it; empty when it is none."""
-    function, handlers = file.facts.functions[index], tests.handlers(file, index)
-    if handlers and _swallowed_checks(function, handlers, tests.calls(file, index)):
+@dataclass(frozen=True)
+class Hollow:
+    """Which kind of hollow test this is, what to say of it, and the file it is the test of, where that is known."""
+
+    kind: str
+    what: str
+    target: str = ""
+
+
+def _shape(file: File, index: int, tests: Tests) -> Hollow | None:
+    function = file.facts.functions[index]
+    if _swallowed_checks(file, index, tests):
         if _checks_types(file, function):
-            return "", ""
-        return "swallowed", "has all its checks in a `try` that swallows their failure"
+            return None
+        return Hollow("swallowed", "has all its checks in a `try` that swallows their failure")
     if tests.reach_a_check(file, index, HELPER_DEPTH) or _explained(file, function):
-        return "", ""
+        return None
     if not tests.calls(file, index):
-        empty = _is_bare(file, index, tests) and not _overrides(file, function, tests)
-        return ("empty", "has an empty body") if empty else ("", "")
-    target = "" if _checks_types(file, function) else tests.tested(file, index)
-    return ("unchecked", f"calls `{target}` and checks nothing that comes of it") if target else ("", "")
+        empty = _is_bare(file, index, tests) and not _is_meant(file, function, tests)
+        return Hollow("empty", "has an empty body") if empty else None
+    if _is_smoke_test(function) or _checks_types(file, function):
+        return None
+    name, target = tests.tested(file, index)
+    return (
+        Hollow("unchecked", f"calls `{name}` and checks nothing that comes of it", target) if name else None
+    )
 
 
-def _only_test_of(file: File, tests: TestMap, repo: Repo, graph: ImportGraph) -> str:
-    """A source file that this test file alone imports, if there is one."""
-    for edge in graph.imports.get(file.path, ()):
-        target = repo.files.get(edge.target)
-        if target is None or target.role is not Role.SOURCE:
-            continue
-        if tests.of[target.path].importing == (file.path,):
-            return target.path
-    return ""
+def _report(file: File, function: Function, hollow: Hollow, calls: int, alone: bool) -> Finding:
+    swallowed = hollow.kind == "swallowed"
+    only = f"; no other test imports {hollow.target}" if alone else ""
+    helpers = Signal("hollow_test", Category.GRAPH, 65, "no check in the helpers it calls")
+    return Finding(
+        at_function(file, function),
+        Severity.MEDIUM if alone or swallowed else Severity.LOW,
+        f"The test `{function.name}` {hollow.what}{only}. "
+        "It stays green when an edit makes the result wrong. Assert the outcome its name promises.",
+        signals=(
+            Signal("hollow_test", Category.SYNTAX, 80, "the test's body as parsed"),
+            *(() if swallowed else (helpers,)),
+        ),
+        evidence={
+            "shape": Measure(hollow.kind),
+            "calls": Measure(calls),
+            "helper_depth": Measure(HELPER_DEPTH),
+        },
+    )
 
 
-def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     graph, test_map = scan[IMPORT_GRAPH], scan[TEST_MAP]
     tests = Tests(scan.repo, graph)
     for file in scan.repo.files.values():
         if not _tests_stand_in(file) or _NO_TESTS.search(file.path):
             continue
         candidates = list(_candidates(file))
-        shapes = {index: _shape(file, index, tests) for index in candidates}
-        hollow = [index for index in candidates if shapes[index][0]]
-        if not hollow:
+        shapes = {index: hollow for index in candidates if (hollow := _shape(file, index, tests))}
+        bare = sum(1 for index in candidates if _is_bare(file, index, tests)) if shapes else 0
+        if not shapes or 2 * bare >= max(len(candidates), 2):
             continue
-        bare = sum(1 for index in candidates if _is_bare(file, index, tests))
-        if 2 * bare >= max(len(candidates), 2):
-            continue
-        alone = _only_test_of(file, test_map, scan.repo, graph) if len(hollow) == len(candidates) else ""
-        for index in hollow:
-            kind, what = shapes[index]
-            function = file.facts.functions[index]
-            swallowed = kind == "swallowed"
-            yield Finding(
-                at_function(file, function),
-                Severity.MEDIUM if alone or swallowed else Severity.LOW,
-                f"The test `{function.name}` {what}{f'; it is the only test of {alone}' if alone else ''}. "
-                "It stays green when an edit makes the result wrong. Assert the outcome its name promises.",
-                signals=(
-                    Signal("hollow_test", Category.SYNTAX, 80, "the test's body as parsed"),
-                    *(
-                        ()
-                        if swallowed
-                        else (Signal("hollow_test", Category.GRAPH, 65, "no check in the helpers it calls"),)
-                    ),
-                ),
-                evidence={
-                    "shape": Measure(kind),
-                    "calls": Measure(len(tests.calls(file, index))),
-                    "helper_depth": Measure(HELPER_DEPTH),
-                },
-            )
+        for index, hollow in shapes.items():
+            alone = len(shapes) == len(candidates) and _is_only_test(file, hollow.target, test_map)
+            if alone or options.calls_only or hollow.kind != "unchecked":
+                calls = len(tests.calls(file, index))
+                yield _report(file, file.facts.functions[index], hollow, calls, alone)
+
+
+def _is_only_test(file: File, target: str, tests: TestMap) -> bool:
+    return bool(target) and tests.of[target].importing == (file.path,)
 
 
 DETECTOR = Detector(
@@ -477,6 +526,7 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     needs=(IMPORT_GRAPH, TEST_MAP),
     detect=detect,
+    options=Options,
     examples=(
         Example(
             "a Python test that only calls",
@@ -497,7 +547,30 @@ DETECTOR = Detector(
                 'it("counts", () => {\n  expect(total([1])).toBe(1);\n});\n',
             },
             ("src/cart.test.ts:4",),
+            options={"calls_only": True},
             severity=Severity.LOW,
+        ),
+        Example(
+            "silent on a test that only calls what others check",
+            {
+                "shop/cart.py": "def total(items):\n    return sum(items)\n",
+                "tests/test_cart.py": "from shop.cart import total\n\n\ndef test_many():\n    total([1, 2])\n\n\n"
+                "def test_one():\n    assert total([1]) == 1\n",
+            },
+        ),
+        Example(
+            "silent where the handler does not catch a failed check",
+            {
+                "src/test/java/SyncTest.java": "class SyncTest {\n    @Test\n    public void refuses() {\n        try {\n"
+                "            sync();\n            fail();\n        } catch (Exception e) {\n        }\n    }\n}\n",
+            },
+        ),
+        Example(
+            "silent on an empty test that is handed something",
+            {
+                "tests/test_cart.py": "def test_a():\n    assert 1\n\n\ndef test_server(server):\n    pass\n\n\n"
+                "def test_b():\n    assert 2\n",
+            },
         ),
         Example(
             "a check whose failure is swallowed",

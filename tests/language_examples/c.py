@@ -167,6 +167,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             "a function is called and nothing is checked",
             {**_PARSE, "tests/test_parse.c": _test('parse("1");')},
             ("tests/test_parse.c:3",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -174,6 +175,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
         Example(
             "silent when the outcome is checked",
             {**_PARSE, "tests/test_parse.c": _test('TEST_ASSERT_EQUAL_INT(1, parse("1"));')},
+            options={"calls_only": True},
         ),
     ),
     (

@@ -180,6 +180,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             "a function is called and nothing is checked",
             {**_PARSER, "tests/parser_test.cpp": _test('parse("1");')},
             ("tests/parser_test.cpp:3",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -191,6 +192,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "tests/parser_test.cpp": _test('parse("1");', 'TEST_CASE("reads numbers", "[parser]")'),
             },
             ("tests/parser_test.cpp:3",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -205,6 +207,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                     'BOOST_TEST(parse("1") == 1);', "BOOST_AUTO_TEST_CASE(reads_numbers)"
                 ),
             },
+            options={"calls_only": True},
         ),
     ),
     (

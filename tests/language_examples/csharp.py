@@ -197,6 +197,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             "a method is called and nothing is checked",
             {"Shop/Parser.cs": _PARSER, "Shop.Tests/ParserTests.cs": _test('Parser.Parse("1");')},
             ("Shop.Tests/ParserTests.cs:7",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -207,6 +208,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "Shop/Parser.cs": _PARSER,
                 "Shop.Tests/ParserTests.cs": _test('Assert.Equal(1, Parser.Parse("1"));'),
             },
+            options={"calls_only": True},
         ),
     ),
     (
@@ -217,6 +219,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "Shop/Parser.cs": _PARSER,
                 "Shop.Tests/ParserTests.cs": _test('Parser.Parse("1").Should().Be(1);', "[Test]"),
             },
+            options={"calls_only": True},
         ),
     ),
     (

@@ -275,6 +275,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "func TestSum(t *testing.T) {\n\tcart.Total([]int{1})\n}\n",
             },
             ("cart/cart_test.go:3", "cart/outer_test.go:5"),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -289,6 +290,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "\t\trequire.Equal(t, 2, Total([]int{1, 2}))\n\t})\n}\n",
             },
             ("cart/cart_test.go:4",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -307,6 +309,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 'func TestE(t *testing.T) {\n\tif d := cmp.Diff(0, Total(nil)); d != "" {\n\t\tt.Fatal(d)\n\t}\n}\n\n'
                 "func (s *CartSuite) TestF() {\n\ts.Zero(Total(nil))\n}\n",
             },
+            options={"calls_only": True},
         ),
     ),
     (

@@ -198,6 +198,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             "a static method is called and nothing is checked",
             {f"{_MAIN}Parser.java": _PARSER, f"{_TEST}ParserTest.java": _test('Parser.parse("1");')},
             (f"{_TEST}ParserTest.java:6",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -212,6 +213,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 + "}\n"
             },
             (f"{_TEST}ParserTest.java:6",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -222,6 +224,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 f"{_MAIN}Parser.java": _PARSER,
                 f"{_TEST}ParserTest.java": _test('assertThat(Parser.parse("1")).isEqualTo(1);'),
             },
+            options={"calls_only": True},
         ),
     ),
     (
@@ -232,6 +235,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 f"{_MAIN}Parser.java": _PARSER,
                 f"{_TEST}ParserTest.java": _test('Parser.parse("x");', "@Test(expected = Broken.class)"),
             },
+            options={"calls_only": True},
         ),
     ),
     (

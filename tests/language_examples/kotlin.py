@@ -181,6 +181,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             "a function is called and nothing is checked",
             {f"{_MAIN}Parser.kt": _PARSER, f"{_TEST}ParserTest.kt": _test('tokens("1")')},
             (f"{_TEST}ParserTest.kt:6",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -189,6 +190,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             "a function of an object is called and nothing is checked",
             {f"{_MAIN}Parser.kt": _PARSER, f"{_TEST}ParserTest.kt": _test('Parser.parse("1")')},
             (f"{_TEST}ParserTest.kt:6",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -201,6 +203,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                     "class P", "/** Uses all there is, for source-compatibility. */\nclass P"
                 ),
             },
+            options={"calls_only": True},
         ),
     ),
     *(

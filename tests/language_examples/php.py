@@ -184,6 +184,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             "a method is called and nothing is checked",
             {**_COMPOSER, "src/Parser.php": _PARSER, "tests/ParserTest.php": _test("Parser::parse('1');")},
             ("tests/ParserTest.php:10",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -195,6 +196,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/Parser.php": _PARSER,
                 "tests/ParserTest.php": _test("$this->assertSame(1, Parser::parse('1'));"),
             },
+            options={"calls_only": True},
         ),
     ),
     (
@@ -208,6 +210,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                     "$this->expectException(Broken::class);\n        Parser::parse('x');"
                 ),
             },
+            options={"calls_only": True},
         ),
     ),
     (

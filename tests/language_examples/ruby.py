@@ -202,6 +202,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "test/cart_test.rb": "class CartTest < Minitest::Test\n  def test_sum\n    Cart.of([1])\n  end\nend\n",
             },
             ("spec/cart_spec.rb:2", "test/cart_test.rb:2"),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -216,6 +217,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "  def test_b\n    refute_nil Cart.of([1])\n  end\n\n  def test_c\n    same Cart.of([1])\n  end\n\n"
                 "  def test_d\n    _(Cart.of([1])).must_equal 1\n  end\n\n  def same(cart)\n    assert cart\n  end\nend\n",
             },
+            options={"calls_only": True},
         ),
     ),
     (

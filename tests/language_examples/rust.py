@@ -223,6 +223,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             "a function beside is called and nothing is checked",
             {"src/lib.rs": _tested('parse("1");')},
             ("src/lib.rs:10",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -235,6 +236,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "tests/all.rs": 'use shop::parse;\n\n#[test]\nfn numbers() {\n    parse("1");\n}\n',
             },
             ("tests/all.rs:4",),
+            options={"calls_only": True},
         ),
     ),
     (
@@ -250,6 +252,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
         Example(
             "silent when a panic is expected",
             {"src/lib.rs": _tested('parse("1");', "#[test]\n    #[should_panic]")},
+            options={"calls_only": True},
         ),
     ),
     (

@@ -192,6 +192,7 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             "a function of an object is called and nothing is checked",
             {_PARSED: _PARSER, _SUITE: _test('Parser.parse("1")')},
             (f"{_SUITE}:6",),
+            options={"calls_only": True},
         ),
     ),
     *(
