@@ -172,16 +172,29 @@ def _seen(crime: Crime) -> Visibility:
     return visibility(round(crime.scores.confidence * 100))
 
 
-def worst_first(crime: Crime) -> tuple[float, float, str, int, str, str]:
-    """The order of a report: agent_risk, severity, then where it stands."""
+def worst_first(crime: Crime) -> tuple[float, float, float, str, int, str, str]:
+    """The order of a report: agent_risk, severity, how far over its limits, then where it stands."""
     scores = crime.scores
     return (
         -(scores.agent_risk or 0),
         -scores.severity,
+        -_excess(crime),
         crime.file,
         crime.lines.start,
         crime.type,
         crime.fingerprint,
+    )
+
+
+def _excess(crime: Crime) -> float:
+    """How many times over its limit a finding is, in the measure that is most."""
+    return max(
+        (
+            measure.value / measure.limit
+            for measure in crime.evidence.values()
+            if measure.limit and isinstance(measure.value, int | float)
+        ),
+        default=0,
     )
 
 

@@ -277,7 +277,7 @@ class Summary(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """One scan. Findings are sorted worst first: agent_risk, severity, then path and line."""
+    """One scan. Findings are sorted worst first: agent_risk, severity, how far over its limits, then path and line."""
 
     schema_version: str
     tool: Tool

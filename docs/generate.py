@@ -1,4 +1,4 @@
-"""Writes docs/detectors/: a page for each detector and an index, all of it from the detectors' own files.
+"""Writes docs/detectors/: a page for each detector and an index, from the detectors' own files and the labels of precision.
 
 python docs/generate.py            write the pages
 python docs/generate.py --check    write nothing; exit 1 and list the pages that are stale
@@ -12,6 +12,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.precision.labels import figure
 from crimes.detector import Commit, Detector, Example
 from crimes.registry import builtin
 from crimes.views.safe import safe
@@ -33,15 +36,31 @@ def pages(detectors: Mapping[str, Detector]) -> dict[str, str]:
 
 def index(detectors: Mapping[str, Detector]) -> str:
     lines = [BANNER, "", "# Detectors", ""]
+    lines += [
+        "How many of its findings were worth their line when somebody read the code, and how that is measured:"
+    ]
+    lines += ["[precision](../precision.md).", ""]
     for category in sorted({detector.category for detector in detectors.values()}):
-        lines += [f"## {category.capitalize()}", "", "| detector | what it looks for |", "|---|---|"]
+        lines += [
+            f"## {category.capitalize()}",
+            "",
+            "| detector | what it looks for | worth their line |",
+            "|---|---|---|",
+        ]
         for detector in detectors.values():
             if detector.category == category:
                 what = detector.doc.strip().partition("\n")[0]
                 off = "" if detector.default else " Off by default."
-                lines.append(f"| [`{detector.id}`]({detector.id}.md) | {what}{off} |")
+                lines.append(
+                    f"| [`{detector.id}`]({detector.id}.md) | {what}{off} | {precision(detector.id)} |"
+                )
         lines.append("")
     return "\n".join(lines)
+
+
+def precision(detector: str) -> str:
+    known = figure(detector)
+    return f"{known.acting + known.knowing} of {known.read}, {known.false} false" if known else "not read yet"
 
 
 def page(detector: Detector) -> str:
