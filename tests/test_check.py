@@ -116,3 +116,12 @@ def test_an_untouched_tree_has_nothing_to_say(repo: GitRepo) -> None:
 def test_without_a_commit_there_is_nothing_to_check_against(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFault, match="nothing to check against"):
         edited_files(tmp_path)
+
+
+def test_what_cannot_be_checked_keeps_no_agent_from_ending(repo: GitRepo) -> None:
+    repo.write({"new.py": TANGLED, "crimes.toml": "[nonsense"})
+    assert run(repo)[0] == 2
+    assert run(repo, "--hook", given="{}")[:2] == (0, "")
+    repo.write({"crimes.toml": None})
+    (repo.path / ".git").rename(repo.path / "git")
+    assert run(repo, "--hook", given="{}") == (0, "", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -54,15 +55,11 @@ def check(
     from crimes.report_json import encode
     from crimes.views import check as view
 
-    if hook and _was_asked_before():
+    if hook:
+        _as_hook(path, budget, scanning.Means(cache))
         return
     made = checked(chosen_root(path), scanning.Means(cache))
     code = made.gate.exit if made.gate else 0
-    if hook:
-        if code == 1:
-            sys.stderr.write(view.markdown(made, budget))
-            raise typer.Exit(_REFUSED)
-        return
     if format is ContextFormat.JSON:
         write(encode(made))
     elif format is ContextFormat.MD:
@@ -70,6 +67,23 @@ def check(
     else:
         show(view.lines(made, budget), look(color, None))
     raise typer.Exit(code)
+
+
+def _as_hook(path: Path | None, budget: int, means: Means) -> None:
+    """Refuse to end with new findings, once. What cannot be checked is no reason to go on, so nothing else ends with that code."""
+    from crimes.views.check import markdown
+
+    if _was_asked_before():
+        return
+    try:
+        made = checked(chosen_root(path), means)
+    except (Exception, SystemExit):  # a scan that fails has said why, and left
+        if os.environ.get("CRIMES_DEBUG"):
+            raise
+        return
+    if made.gate and made.gate.exit == 1:
+        sys.stderr.write(markdown(made, budget))
+        raise typer.Exit(_REFUSED)
 
 
 def checked(root: Path, means: Means) -> Check:
