@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from crimes.analyses.commit_log import commits_ever
 from crimes.analyses.history import HISTORY, History
 from crimes.analyses.kept_log import Log
 from crimes.analyses.subjects import is_bot, is_fix
@@ -78,6 +79,22 @@ def test_another_reference_time(repo: GitRepo) -> None:
     assert counts(later, "b.py") == (0, 2, 4)
     before = history(repo.path, NOW - timedelta(days=1000))
     assert (counts(before, "b.py"), before.commits, before.first_commit) == ((0, 0, 0), 0, None)
+
+
+@pytest.mark.parametrize("name", ["a.py", "shop/a*.py", ":(top)a.py"])
+def test_all_commits_of_one_file(repo: GitRepo, name: str) -> None:
+    for days in (4000, 2000, 3):
+        repo.commit({name: f"{days}\n", "shop/ab.py": f"{days}\n"}, days_ago=days)
+    repo.commit({"shop/ab.py": ""}, days_ago=1)
+    assert commits_ever(repo.path, name) == 3
+    folder, _, last = name.rpartition("/")
+    assert commits_ever(repo.path / folder, last) == 3
+
+
+@pytest.mark.parametrize("name", ["gone.py", "../a.py", "/etc/passwd", "a\0b", "--all"])
+def test_all_commits_of_what_is_no_file_of_the_repository(repo: GitRepo, name: str) -> None:
+    repo.commit({"b.py": "1\n"})
+    assert commits_ever(repo.path, name) == 0
 
 
 def test_a_fix_that_came_by_two_ways_is_one(repo: GitRepo) -> None:

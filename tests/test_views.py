@@ -304,6 +304,14 @@ def numbered(length: int) -> explain.Source:
     return explain.Source(tuple(f"text {number}" for number in range(1, length + 1)))
 
 
+@pytest.mark.parametrize(
+    ("ever", "said"), [(0, "31 in three"), (31, "31 in three"), (842, "31 in three, 842 in all")]
+)
+def test_explain_tells_all_commits_where_they_are_known(ever: int, said: str) -> None:
+    rows = lines_module.plain(explain.lines(crime(), DETECTOR, numbered(40), report().history, ever=ever))
+    assert f"4 commits in 90 days, 9 in a year, {said}\n" in rows
+
+
 def test_explain_holds_every_part_in_order() -> None:
     rows = explained(numbered(40))
     text = "\n".join(rows)

@@ -28,6 +28,7 @@ def explain(
     ] = None,
 ) -> None:
     """Explain one finding: evidence, code, arithmetic, what to do."""
+    from crimes.analyses.commit_log import commits_ever
     from crimes.cli.links import links_into
     from crimes.cli.source import read_source
     from crimes.registry import catalogue
@@ -42,5 +43,6 @@ def explain(
     link = links_into(root) if how.links else no_link
     for crime in find(report, wanted):
         source = read_source(root, crime.file, made)
-        told = lines(crime, catalogue().get(crime.type), source, report.history, withheld, link)
+        ever = 0 if report.history.limited else commits_ever(root, crime.file)
+        told = lines(crime, catalogue().get(crime.type), source, report.history, withheld, link, ever)
         show(told, how)

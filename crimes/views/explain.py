@@ -30,8 +30,12 @@ def lines(
     history: HistoryCoverage,
     withheld: str = "",
     link: Link = no_link,
+    ever: int = 0,
 ) -> Iterator[Line]:
-    """The whole explanation. `withheld` says why the scan is too weak to tell anybody what to do."""
+    """The whole explanation. `withheld` says why the scan is too weak to tell anybody what to do.
+
+    `ever` is the number of all commits to the file, 0 when it is not known.
+    """
     doc = _sections(detector.doc) if detector else {}
     yield line(
         Span(crime.severity, crime.severity),
@@ -59,7 +63,7 @@ def lines(
     yield from _also(crime)
     yield from _code(crime.lines, source)
     yield from _related(crime)
-    yield from _risk(crime, history)
+    yield from _risk(crime, history, ever)
     yield from _confidence(crime)
     advice = (f"Withheld: {withheld}.",) if withheld else doc.get("What to do", ())
     yield from _prose("What to do", advice)
@@ -166,12 +170,13 @@ def _related(crime: Crime) -> Iterator[Line]:
         yield line(f"{place.file}:{place.lines.start}{symbol}: {place.note}", indent=2)
 
 
-def _risk(crime: Crime, history: HistoryCoverage) -> Iterator[Line]:
+def _risk(crime: Crime, history: HistoryCoverage, ever: int) -> Iterator[Line]:
     scores, evidence = crime.scores, crime.risk_evidence
     yield from heading(f"Risk profile: agent_risk {risk(crime).strip()}")
     churn = commits_behind(evidence, history)
     if evidence.commits_3y:
         churn += f", {evidence.commits_365d:,} in a year, {evidence.commits_3y:,} in three"
+        churn += f", {ever:,} in all" if ever > evidence.commits_3y else ""
     tests = tests_behind(scores.test_gap, evidence, crime.role)
     if evidence.tests_importing:
         more = evidence.tests_importing_count - len(evidence.tests_importing)
