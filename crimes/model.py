@@ -350,6 +350,8 @@ class File(Struct, frozen=True):
     path: str
     role: Role
     facts: FileFacts
+    declares: bool = False  # only says what others define: a stub is never loaded
+    embedded: bool = False  # code between other things: a component, a notebook
 
     @property
     def language(self) -> str:

@@ -8,15 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crimes.context import Repo
+from crimes.languages import by_id
 from crimes.model import File, Outside, Role
 
-# How a file is spelled that an import of the language names; only where folders to start from can be set.
-_SPELLED = {
-    "python": ("{path}.py", "{path}/__init__.py"),
-    "c": ("{name}",),
-    "cpp": ("{name}",),
-    "ruby": ("{name}.rb",),
-}
 _TEST = re.compile(r"test_|test(?=[A-Z])|Test(?=[A-Z])|(?:it|test|describe)\(")
 _FEWEST_TESTS = 2  # files, before a folder is taken for one of tests
 
@@ -103,7 +97,7 @@ def _supposed(repo: Repo) -> Iterator[tuple[Outside, str]]:
 def _wanted(target: str, language: str) -> Iterator[str]:
     if target.startswith((".", "/")):
         return
-    for spelled in _SPELLED.get(language, ()):
+    for spelled in by_id[language].below_root:
         yield spelled.format(path=target.replace(".", "/"), name=target)
 
 

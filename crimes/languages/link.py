@@ -29,7 +29,7 @@ def link(
 ) -> Repo:
     """The repository with its imports resolved. A source without facts could not be read and is left out."""
     known = sorted((source for source in sources if source.path in facts), key=lambda source: source.path)
-    files = {one.path: File(one.path, _role(one, facts[one.path]), facts[one.path]) for one in known}
+    files = {one.path: _file(one, facts[one.path], languages[one.language]) for one in known}
     resolvers = _resolvers(files, paths, config, read, languages)
     linked = {
         path: [_linked(path, item, languages[file.language], resolvers[path]) for item in file.facts.imports]
@@ -47,6 +47,11 @@ def link(
         outside=tuple(_outside(linked)),
         read=read,
     )
+
+
+def _file(source: SourceFile, facts: FileFacts, language: Language) -> File:
+    declares = source.path.endswith(language.declarations)
+    return File(source.path, _role(source, facts), facts, declares, embedded=language.inner is not None)
 
 
 def _role(source: SourceFile, facts: FileFacts) -> Role:

@@ -207,6 +207,9 @@ class Language:
     inner: Callable[[bytes], tuple[Language, bytes]] | None = None
     shared_extensions: tuple[str, ...] = ()  # of the languages with one, the most used in the tree gets it
     file_names: tuple[str, ...] = ()  # files known by their name alone
+    declarations: tuple[str, ...] = ()  # endings of files that only declare what others define
+    # How the file of an import is spelled below a folder that settings may name: {path} has slashes for its dots.
+    below_root: tuple[str, ...] = ()
     reads: Callable[[str], bool] = lambda path: True  # which files with these extensions are worth reading
     resolver: Callable[[ResolveInput], Resolver] | None = None
     # What its manifests ask for, held against the lockfiles beside them; one language of a family answers for all.

@@ -48,7 +48,6 @@ from crimes.api import (
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")  # of a name in camel case or with underscores
-_DECLARATIONS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _NAMED = 3  # definitions of a group that a message names
 
 
@@ -77,7 +76,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE or file.facts.logic_lines < options.min_lines:
             continue
-        if file.path.endswith(_DECLARATIONS):
+        if file.declares:
             continue
         found = definitions(file)
         if are_alike(found):

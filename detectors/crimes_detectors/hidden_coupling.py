@@ -94,7 +94,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 def may_couple(file: File) -> bool:
     return (
         file.role in ROLES
-        and file.language != "markdown"
+        and file.facts.logic_lines > 0
         and not any(kind.search(file.path) for kind in (VERSIONED, GENERATED, TEST_LIKE))
     )
 

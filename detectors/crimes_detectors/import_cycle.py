@@ -81,7 +81,7 @@ class Cut:
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     graph, files = scan[IMPORT_GRAPH], scan.repo.files
     for cycle in graph.cycles:
-        sources = {path for path in cycle if path in files and files[path].role is Role.SOURCE}
+        sources = {path for path in cycle if path in files and may_run(files[path])}
         arrows = {
             path: {
                 edge.target: edge
@@ -99,9 +99,14 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             yield report(min(cuts, key=lambda one: one.cost), inside, files, options)
 
 
+def may_run(file: File) -> bool:
+    """Whether it is production code that is loaded; a stub never is."""
+    return file.role is Role.SOURCE and not file.declares
+
+
 def runs(edge: Edge) -> bool:
-    """Whether an import certainly runs when its file is loaded. A stub is never loaded."""
-    return not edge.via and edge.kind in LOAD_KINDS and not edge.source.endswith((".pyi", ".d.ts"))
+    """Whether an import certainly runs when its file is loaded."""
+    return not edge.via and edge.kind in LOAD_KINDS
 
 
 def is_late(edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]) -> bool:

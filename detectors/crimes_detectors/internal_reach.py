@@ -64,7 +64,6 @@ PRIVATE = frozenset({"internal", "internals", "_internal", "private"})
 BUILT = frozenset({"dist", "build"})
 DATA = re.compile(r"\.(?:css|s[ac]ss|less|styl|json|svg|png|jpe?g|gif|woff2?|wasm|txt|md|html|ya?ml)$")
 SEPARATOR = re.compile(r"[/\\]|::")
-ERASED = (".d.ts", ".d.mts", ".d.cts", ".pyi")
 MOST_NAMED = 3
 MOST_RELATED = 8
 
@@ -118,7 +117,7 @@ def outside(imports: tuple[Outside, ...], files: Mapping[str, File]) -> Iterator
         if (
             rest == written
             or item.package.startswith("_")
-            or item.source.endswith(ERASED)
+            or files[item.source].declares
             or DATA.search(item.target.partition("?")[0])
         ):
             continue

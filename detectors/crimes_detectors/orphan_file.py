@@ -62,7 +62,6 @@ ENTRY = re.compile(
 )
 # Names with more than one dot belong to a tool, and what begins with a sign to a router.
 CONVENTION = re.compile(r".*\..*\.|[^A-Za-z_]|_(?!_)[a-z]+\.")
-FOUND_BY_TAG = (".vue", ".svelte", ".astro", ".ipynb", ".d.ts", ".d.mts", ".d.cts", ".pyi")
 KITS = ("/ui", "/primitives")
 STARTED = re.compile(
     rb"\A#!|__name__\s*==|process\.argv|require\.main|import\.meta\.main|@ts-nocheck|\bdefine\(|self\.onmessage|addEventListener\(['\"]message"
@@ -111,7 +110,7 @@ def is_candidate(file: File, options: Options) -> bool:
     facts = file.facts
     if file.role is not Role.SOURCE or facts.logic_lines < options.min_logic_lines:
         return False
-    if facts.references or facts.packages or facts.errors or file.path.endswith(FOUND_BY_TAG):
+    if facts.references or facts.packages or facts.errors or file.declares or file.embedded:
         return False
     if is_entry(file.path) or len(stem(file.path)) < SHORTEST or posixpath.dirname(file.path).endswith(KITS):
         return False

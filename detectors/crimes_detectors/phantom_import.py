@@ -54,7 +54,6 @@ from crimes.api import (
     Undeclared,
 )
 
-ERASED = (".d.ts", ".d.mts", ".d.cts", ".pyi")
 # Where the exact versions behind a manifest are kept.
 LOCKED_IN = {
     "package.json": ("bun.lock", "npm-shrinkwrap.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock"),
@@ -165,7 +164,7 @@ def detect(scan: Pass) -> Iterator[Finding]:
         missing = item.undeclared
         if missing is None or item.guarded or item.kind not in SURE_KINDS:
             continue
-        if files[item.source].role is Role.SOURCE and not item.source.endswith(ERASED):
+        if files[item.source].role is Role.SOURCE and not files[item.source].declares:
             found.setdefault((missing.manifests[-1], item.package), []).append((item, missing))
     for (_, package), imports in sorted(found.items()):
         missing = imports[0][1]

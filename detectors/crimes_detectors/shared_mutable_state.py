@@ -71,7 +71,6 @@ _SETS_UP = re.compile(
 _LOCKED = re.compile(
     r"(?i)\bwith\s+[\w.]*lock|lock\(\)|\bsynchronized\b|\.acquire\(|mutex|\batomic|@synchronized"
 )
-_COMPONENTS = (".svelte", ".vue", ".astro")  # what such a file binds belongs to one component
 _HEAD = re.compile(r"[^.\[\->]+")
 _OWN_TO_EACH = re.compile(
     r"^static\s|ContextVar|threading\.local|ThreadLocal|AsyncLocalStorage|Queue\(|Lock\("
@@ -110,7 +109,8 @@ class State:
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE or file.path.endswith(_COMPONENTS) or file.facts.errors:
+        # What a component binds belongs to one component.
+        if file.role is not Role.SOURCE or file.embedded or file.facts.errors:
             continue  # where the grammar gave up, a local may seem to be the module's
         assigned = (one for one in reversed(file.facts.statements) if one.kind == "assign")
         named = {one.name: one for one in assigned if one.name.strip("_")}

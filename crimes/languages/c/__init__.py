@@ -22,6 +22,7 @@ C = Language(
     name="C",
     extensions=(".c",),
     shared_extensions=(".h",),
+    below_root=("{name}",),
     family="c",
     syntax=Syntax(
         grammar=_grammar,

@@ -67,6 +67,7 @@ RUBY = Language(
     id="ruby",
     name="Ruby",
     extensions=(".rb", ".rake", ".gemspec", ".ru"),
+    below_root=("{name}.rb",),
     file_names=_FILE_NAMES,
     family="ruby",
     syntax=Syntax(

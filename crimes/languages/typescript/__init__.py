@@ -28,6 +28,7 @@ TYPESCRIPT = replace(
     id="typescript",
     name="TypeScript",
     extensions=(".ts", ".mts", ".cts"),
+    declarations=(".d.ts", ".d.mts", ".d.cts"),
     syntax=replace(
         JAVASCRIPT.syntax,
         grammar=_grammar,
