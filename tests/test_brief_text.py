@@ -15,6 +15,7 @@ from crimes.briefing import advice
 from crimes.briefing.record import Author, Companion, Owners, Partner, ReachingTests, User
 from crimes.briefing.target import narrowed, target_of, targets_of
 from crimes.errors import UsageError
+from crimes.model import Role
 from crimes.views import context
 from crimes.views import lines as lines_module
 from crimes.views.brief import markdown
@@ -179,3 +180,21 @@ def test_a_part_without_findings_does_not_speak_for_its_file() -> None:
     part = narrowed(whole, "1-9")
     assert "No detector reported anything in this part of the file." in markdown([part])
     assert "anything in this file" not in markdown([part])
+
+
+def test_the_worst_finding_and_the_test_command_are_the_last_to_go() -> None:
+    command = "pnpm exec vitest run " + " ".join(
+        f"packages/shop/__tests__/cart_{n}.spec.ts" for n in range(5)
+    )
+    several = briefing(tests=ReachingTests(("t.py",) * 30, (), 30, command, 5), users=HUGE.users)
+    text = markdown([several], 350)
+    assert text.index(" god_function ") < text.index("fixes changed it")
+    assert f"- run `{command}`" in text
+
+
+def test_a_document_is_not_asked_who_imports_it() -> None:
+    assert (
+        markdown([briefing(role=Role.DOCS, language="markdown")])
+        .splitlines()[1]
+        .startswith("markdown, docs; 4 commits in 90 days")
+    )

@@ -301,8 +301,8 @@ def test_advice_follows_the_facts() -> None:
         together=(Partner("b.py", 4, 5, 0.8),)
     )
     assert "changed in" not in advised(together=(Partner("b.py", 2, 9, 0.22),))
-    assert "fixed 2 times" in advised()
-    assert "fixed" not in advised(fixes_365d=0)
+    assert "2 fixes changed it in a year" in advised()
+    assert "fixes" not in advised(fixes_365d=0)
     assert "run `python -m pytest src/core.py`" in advised()
     assert "import cycle with `src/other.py`" in advised(findings=(), fixes_365d=0)
 

@@ -97,8 +97,8 @@ def repeated_fixes(facts: Briefing) -> str:
         return ""
     newest = facts.fixes[0]
     return (
-        f"It was fixed {facts.fixes_365d} times in a year, last on {newest.date} ({newest.sha}): "
-        "read those fixes before you touch the same lines."
+        f"{facts.fixes_365d} fixes changed it in a year, the last on {newest.date} ({newest.sha}): "
+        "read them before you touch the same lines."
     )
 
 

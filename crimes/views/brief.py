@@ -28,6 +28,7 @@ from crimes.views.safe import safe
 
 if TYPE_CHECKING:
     from crimes.briefing.record import Briefing, Companion
+    from crimes.report import Crime
 
 BUDGET = 1_500  # tokens
 LEAST = 200
@@ -101,19 +102,10 @@ def _reserve(budget: int) -> int:
 
 def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
     """All there is to say, the most useful first."""
-    below = tuple(_said_below(briefing))
-    for text in briefing.advice:
-        if not any(words in text for words in below):
-            yield Row("Danger", "warnings", "", (Sentence(text),))
-    for crime in briefing.findings:
-        risk = crime.scores.agent_risk
-        symbol = (Name(crime.symbol), ": ") if crime.symbol else ()
-        where = f"{crime.severity} {'n/a' if risk is None else format(risk, '.2f')} line {crime.lines.start} "
-        told = Sentence(crime.message.partition(". ")[0])
-        yield Row("Danger", "findings", "", (where, f"{crime.type} [{crime.id[:7]}] ", *symbol, told))
+    yield from _danger_rows(briefing)
     yield from _step_rows(briefing, asked)
     if briefing.tests.command:
-        yield Row("Tests", "test commands", "", ("run ", Name(briefing.tests.command)))
+        yield Row("Tests", "test commands", "", ("run ", Name(briefing.tests.command)), needed=True)
     for test in (*briefing.tests.importing, *briefing.tests.by_name):
         yield Row("Tests", "tests", "reach it", (File(test),))
     yield from _coverage_rows(briefing)
@@ -130,9 +122,29 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
         yield Row("Not known", "limits", "", (Sentence(text),))
 
 
+def _danger_rows(briefing: Briefing) -> Iterator[Row]:
+    """Advice and findings; the worst finding stands where the advice speaks of it."""
+    findings = [_finding_row(crime) for crime in briefing.findings]
+    worst = briefing.findings[0].id if briefing.findings else ""
+    below = tuple(_said_below(briefing))
+    for text in briefing.advice:
+        if worst and worst in text:
+            yield findings.pop(0)
+        elif not any(words in text for words in below):
+            yield Row("Danger", "warnings", "", (Sentence(text),))
+    yield from findings
+
+
+def _finding_row(crime: Crime) -> Row:
+    risk = crime.scores.agent_risk
+    symbol = (Name(crime.symbol), ": ") if crime.symbol else ()
+    where = f"{crime.severity} {'n/a' if risk is None else format(risk, '.2f')} line {crime.lines.start} "
+    told = Sentence(crime.message.partition(". ")[0])
+    return Row("Danger", "findings", "", (where, f"{crime.type} [{crime.id[:7]}] ", *symbol, told))
+
+
 def _said_below(briefing: Briefing) -> Iterator[str]:
-    """What marks the advice that a row of its own says in full: the worst finding, the tests, the past."""
-    yield from (crime.id for crime in briefing.findings[:1])
+    """What marks the advice that a row of its own says in full: the tests, what changes with it, whom to ask."""
     yield from filter(None, (briefing.tests.command,))
     tied = {one.file for one in _tied(briefing)}
     yield from (f"`{one.file}` changed in " for one in briefing.together if one.file in tied)
@@ -204,9 +216,11 @@ def _kind(briefing: Briefing) -> str:
     evidence = briefing.profile.evidence
     if briefing.role is None:
         return kind
+    reach = f"{count(briefing.importers.possible, 'file')} reach it, {briefing.importers.direct:,} directly"
+    tests = f"tests that import it: {len(briefing.tests.importing):,}"
     numbers = (
-        f"{count(briefing.importers.possible, 'file')} reach it, {briefing.importers.direct:,} directly",
-        f"tests that import it: {len(briefing.tests.importing):,}" if briefing.role != "test" else "",
+        "" if briefing.role == "docs" else reach,
+        "" if briefing.role in ("docs", "test") else tests,
         f"{count(evidence.commits_90d, 'commit')} in 90 days, {evidence.commits_365d:,} in a year",
         f"{count(briefing.fixes_365d, 'fix', 'fixes')} in a year" if briefing.fixes_365d else "",
     )

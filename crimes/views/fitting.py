@@ -51,6 +51,7 @@ class Row(NamedTuple):
     kind: str  # what it is called when it is left out
     label: str  # "" for a line of its own
     parts: Item
+    needed: bool = False  # said before all others, if it takes no more than a third of the room
 
 
 class Fitted(NamedTuple):
@@ -63,7 +64,7 @@ class Fitted(NamedTuple):
 
 
 def fit(rows: Sequence[Row], shares: Mapping[str, float], room: int) -> Fitted:
-    """The rows that fit into so many bytes: first each section within its share, then what is left goes from the top."""
+    """The rows that fit into so many bytes: what is needed, each section within its share, then what is left goes from the top."""
     costs = [len(written(row.parts).encode()) + 4 for row in rows]
     folders = [_folder(row) for row in rows]
     free = room
@@ -71,11 +72,11 @@ def fit(rows: Sequence[Row], shares: Mapping[str, float], room: int) -> Fitted:
     opened: set[str] = set()
     spent = dict.fromkeys(shares, 0.0)
 
-    def take(limits: Mapping[str, float]) -> None:
+    def take(limits: Mapping[str, float], *, needed: bool = False) -> None:
         nonlocal free
         full: set[str] = set()
         for index, row in enumerate(rows):
-            if index in taken or row.section in full:
+            if index in taken or row.section in full or row.needed < needed:
                 continue
             new = {row.section, f"{row.section}/{row.label}"} - opened
             cost = costs[index] + sum(len(name) + 4 for name in new)
@@ -92,6 +93,7 @@ def fit(rows: Sequence[Row], shares: Mapping[str, float], room: int) -> Fitted:
             opened.update(new)
             taken.add(index)
 
+    take(dict.fromkeys(shares, room / 3), needed=True)
     take({title: share * room for title, share in shares.items()})
     take(dict.fromkeys(shares, room))
     left: dict[str, int] = {}
