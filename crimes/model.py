@@ -344,6 +344,16 @@ class Outside(Struct, frozen=True):
     undeclared: Undeclared | None = None  # None also where nothing can be told
 
 
+class Ways(Struct, frozen=True):
+    """How a language does a few things that a detector has to know."""
+
+    bare_members: bool = False  # a method names what its object has, or inherits, without a prefix
+    capital_methods: bool = False  # so that a name with a capital need not be a type
+    fixtures: bool = False  # a test is handed what is made for it, by the names of its parameters
+    # What catches a failed check.
+    check_failures: tuple[str, ...] = ("", "Exception", "BaseException", "AssertionError", "Throwable")
+
+
 class File(Struct, frozen=True):
     """A file of the repository with its facts and its final role."""
 
@@ -352,6 +362,7 @@ class File(Struct, frozen=True):
     facts: FileFacts
     declares: bool = False  # only says what others define: a stub is never loaded
     embedded: bool = False  # code between other things: a component, a notebook
+    ways: Ways = Ways()  # of its language
 
     @property
     def language(self) -> str:

@@ -51,7 +51,7 @@ def link(
 
 def _file(source: SourceFile, facts: FileFacts, language: Language) -> File:
     declares = source.path.endswith(language.declarations)
-    return File(source.path, _role(source, facts), facts, declares, embedded=language.inner is not None)
+    return File(source.path, _role(source, facts), facts, declares, language.inner is not None, language.ways)
 
 
 def _role(source: SourceFile, facts: FileFacts) -> Role:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from crimes.languages.manifest import Pin
-from crimes.model import EdgeKind, FileFacts, Import, ImportedName, Role, Undeclared
+from crimes.model import EdgeKind, FileFacts, Import, ImportedName, Role, Undeclared, Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -221,3 +221,4 @@ class Language:
     role_of_path: Callable[[str], Role | None] = lambda path: None
     is_barrel: Callable[[str], bool] = lambda path: False  # a file whose plain imports count as re-exports
     inline_tests: bool = False  # tests stand in the file they test
+    ways: Ways = field(default_factory=Ways)

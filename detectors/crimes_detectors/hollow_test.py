@@ -119,14 +119,6 @@ _PLAIN_DECORATOR = re.compile(
 _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
 # Checks that write a failure down and go on: no handler catches them.
 _RECORDED = re.compile(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
-# What catches a failed check. Where it is no `Exception`, or no `StandardError`, a handler for those lets it through.
-_CATCHES_ALL = frozenset({"", "Exception", "BaseException", "AssertionError", "Throwable"})
-_CATCHES = {
-    **dict.fromkeys(("java", "kotlin", "scala"), frozenset({"", "Throwable", "Error", "AssertionError"})),
-    "ruby": frozenset({"Exception"}),
-}
-# Here a bare call may be of a method that the class inherits.
-_IMPLICIT_SELF = frozenset({"java", "kotlin", "scala", "csharp", "cpp", "swift", "ruby"})
 _RUN_BY = re.compile("Test$|RunWith|ExtendWith")  # what decorates a class whose making is a test
 
 
@@ -308,7 +300,7 @@ class Tests:
 
 def _may_inherit(file: File, index: int, name: str) -> bool:
     """Whether a bare name may be a method of a class that the function's own class is derived from."""
-    if file.language not in _IMPLICIT_SELF or (name[:1].isupper() and file.language != "csharp"):
+    if not file.ways.bare_members or (name[:1].isupper() and not file.ways.capital_methods):
         return False
     functions = file.facts.functions
     while index >= 0 and functions[index].class_index < 0:
@@ -391,7 +383,7 @@ def _is_bare(file: File, index: int, tests: Tests) -> bool:
 
 def _is_meant(file: File, function: Function, tests: Tests) -> bool:
     """An empty test that is run for what is made before it, or that turns an inherited one off by its name."""
-    made = file.language == "python" and any(param.name != "self" for param in function.params)
+    made = file.ways.fixtures and any(param.name != "self" for param in function.params)
     if made or any("usefixtures" in decorator for decorator in function.decorators):
         return True
     if function.class_index < 0:
@@ -404,7 +396,8 @@ def _is_meant(file: File, function: Function, tests: Tests) -> bool:
 def _swallowed_checks(file: File, index: int, tests: Tests) -> bool:
     """Every check of the test stands in a `try` whose handler lets a failed one pass, and nothing follows."""
     function, calls = file.facts.functions[index], tests.calls(file, index)
-    catches = _CATCHES.get(file.language, _CATCHES_ALL)
+    # Where a failed check is no `Exception`, or no `StandardError`, a handler for those lets it through.
+    catches = file.ways.check_failures
     swallowing = [
         handler
         for handler in tests.handlers(file, index)

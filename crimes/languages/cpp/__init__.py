@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from crimes.languages.c import C
 from crimes.languages.c.syntax import handler
+from crimes.model import Ways
 
 assert C.syntax is not None
 
@@ -20,6 +21,7 @@ CPP = replace(
     C,
     id="cpp",
     name="C++",
+    ways=Ways(bare_members=True),
     extensions=(
         ".cc",
         ".cpp",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from crimes.languages.csharp.resolve import GLOBAL, csharp_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
-from crimes.model import EdgeKind, ImportedName, Role
+from crimes.model import EdgeKind, ImportedName, Role, Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -74,6 +74,7 @@ def _role_of_path(path: str) -> Role | None:
 CSHARP = Language(
     id="csharp",
     name="C#",
+    ways=Ways(bare_members=True, capital_methods=True),
     extensions=(".cs",),
     family="csharp",
     syntax=Syntax(

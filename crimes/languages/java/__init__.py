@@ -10,7 +10,7 @@ from crimes.languages.jvm.layout import is_test_path, role_of_path, test_candida
 from crimes.languages.jvm.resolve import jvm_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
-from crimes.model import EdgeKind, ImportedName
+from crimes.model import EdgeKind, ImportedName, Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -55,6 +55,7 @@ def _handler(node: Node, source: bytes) -> HandlerHead:
 JAVA = Language(
     id="java",
     name="Java",
+    ways=Ways(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
     extensions=(".java",),
     family="jvm",
     syntax=Syntax(

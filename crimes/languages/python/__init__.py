@@ -12,7 +12,7 @@ from crimes.languages.python.locks import pins
 from crimes.languages.python.resolve import python_resolver
 from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
-from crimes.model import EdgeKind, ImportedName
+from crimes.model import EdgeKind, ImportedName, Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -86,6 +86,7 @@ def _is_barrel(path: str) -> bool:
 PYTHON = Language(
     id="python",
     name="Python",
+    ways=Ways(fixtures=True),
     extensions=(".py", ".pyi", ".pyw"),
     declarations=(".pyi",),
     below_root=("{path}.py", "{path}/__init__.py"),

@@ -11,7 +11,7 @@ from crimes.languages.ruby.locks import pins
 from crimes.languages.ruby.requires import CALLS, import_call
 from crimes.languages.ruby.resolve import ruby_resolver
 from crimes.languages.spec import HandlerHead, Language, Syntax
-from crimes.model import Role
+from crimes.model import Role, Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -66,6 +66,7 @@ def _role_of_path(path: str) -> Role | None:
 RUBY = Language(
     id="ruby",
     name="Ruby",
+    ways=Ways(bare_members=True, check_failures=("Exception",)),
     extensions=(".rb", ".rake", ".gemspec", ".ru"),
     below_root=("{name}.rb",),
     file_names=_FILE_NAMES,

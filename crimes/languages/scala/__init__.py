@@ -10,7 +10,7 @@ from crimes.languages.jvm.layout import is_specification, role_of_path, test_can
 from crimes.languages.jvm.resolve import jvm_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
-from crimes.model import EdgeKind, ImportedName, Role
+from crimes.model import EdgeKind, ImportedName, Role, Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -88,6 +88,7 @@ def _role_of_path(path: str) -> Role | None:
 SCALA = Language(
     id="scala",
     name="Scala",
+    ways=Ways(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
     extensions=(".scala", ".sc", ".sbt"),
     family="jvm",
     syntax=Syntax(

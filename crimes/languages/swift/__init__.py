@@ -12,7 +12,7 @@ from crimes.languages.spec import ImportDraft, Language, Syntax
 from crimes.languages.swift.errors import discards, error_branch, handler
 from crimes.languages.swift.repair import repair
 from crimes.languages.swift.resolve import EXPORTED, swift_resolver
-from crimes.model import EdgeKind, ImportedName, Role
+from crimes.model import EdgeKind, ImportedName, Role, Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -67,6 +67,7 @@ def _role_of_path(path: str) -> Role | None:
 SWIFT = Language(
     id="swift",
     name="Swift",
+    ways=Ways(bare_members=True),
     extensions=(".swift",),
     family="swift",
     syntax=Syntax(
