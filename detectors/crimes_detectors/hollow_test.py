@@ -56,6 +56,7 @@ from crimes.api import (
     ImportGraph,
     Measure,
     Pass,
+    Related,
     Repo,
     Role,
     Severity,
@@ -466,9 +467,13 @@ def _shape(file: File, index: int, tests: Tests) -> Hollow | None:
     )
 
 
-def _report(file: File, function: Function, hollow: Hollow, calls: int, alone: bool) -> Finding:
+def _report(
+    file: File, function: Function, hollow: Hollow, calls: int, alone: bool, alike: list[Function]
+) -> Finding:
     swallowed = hollow.kind == "swallowed"
     only = f"; no other test imports {hollow.target}" if alone else ""
+    if alike:
+        only += f", and {len(alike)} more here {'is' if len(alike) == 1 else 'are'} like it"
     helpers = Signal("hollow_test", Category.GRAPH, 65, "no check in the helpers it calls")
     return Finding(
         at_function(file, function),
@@ -484,6 +489,7 @@ def _report(file: File, function: Function, hollow: Hollow, calls: int, alone: b
             "calls": Measure(calls),
             "helper_depth": Measure(HELPER_DEPTH),
         },
+        related=tuple(Related(at_function(file, one), "checks nothing either") for one in alike),
     )
 
 
@@ -498,11 +504,21 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         bare = sum(1 for index in candidates if _is_bare(file, index, tests)) if shapes else 0
         if not shapes or 2 * bare >= max(len(candidates), 2):
             continue
+        told: set[str] = set()
         for index, hollow in shapes.items():
             alone = len(shapes) == len(candidates) and _is_only_test(file, hollow.target, test_map)
-            if alone or options.calls_only or hollow.kind != "unchecked":
-                calls = len(tests.calls(file, index))
-                yield _report(file, file.facts.functions[index], hollow, calls, alone)
+            if hollow.target in told or not (alone or options.calls_only or hollow.kind != "unchecked"):
+                continue
+            alike = []
+            if alone:  # that nothing checks a file is one problem, however many tests only call it
+                told.add(hollow.target)
+                alike = [
+                    file.facts.functions[other]
+                    for other, one in shapes.items()
+                    if other != index and one.target == hollow.target
+                ]
+            calls = len(tests.calls(file, index))
+            yield _report(file, file.facts.functions[index], hollow, calls, alone, alike)
 
 
 def _is_only_test(file: File, target: str, tests: TestMap) -> bool:
@@ -527,6 +543,16 @@ DETECTOR = Detector(
                 "shop/cart.py": "def total(items):\n    return sum(items)\n",
                 "tests/test_cart.py": "from shop.cart import total\n\n\ndef test_total_of_two_items():\n"
                 "    total([1, 2])\n",
+            },
+            ("tests/test_cart.py:4",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "one finding for a file that several tests only call",
+            {
+                "shop/cart.py": "def total(items):\n    return sum(items)\n",
+                "tests/test_cart.py": "from shop.cart import total\n\n\ndef test_two():\n    total([1, 2])\n\n\n"
+                "def test_three():\n    total([1, 2, 3])\n",
             },
             ("tests/test_cart.py:4",),
             severity=Severity.MEDIUM,

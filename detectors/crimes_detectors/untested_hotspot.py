@@ -114,7 +114,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     native = [path for path in tests.test_files if scan.repo.files[path].language in NATIVE]
     bound = 2 * len(native) < len(tests.test_files)
     for file in sources:
-        if names_of(file.path) & known or (bound and file.language in NATIVE):
+        if name_of(file.path) in known or (bound and file.language in NATIVE):
             continue
         past = pasts[file.path]
         busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
@@ -148,14 +148,22 @@ def names_known(files: Mapping[str, File], tests: Sequence[str]) -> frozenset[st
         below = TEST_FOLDER.search(path)
         folders = below[1].split("/")[:-1] if below else []
         imported = [re.split(r"[/.:\\]+", item.target)[-1] for item in files[path].facts.imports]
-        found.update(map(plain, (*folders, *imported)), names_of(path))
+        found.update(
+            *map(endings, (*folders, path.rpartition("/")[2].split(".", 1)[0])), map(plain, imported)
+        )
     return frozenset(found - {""})
 
 
-def names_of(path: str) -> frozenset[str]:
+def endings(name: str) -> Iterator[str]:
+    """`cargo_tree` is about `tree`, too."""
+    words = re.split(r"[-_]", OF_A_TEST.sub("", name))
+    return (plain("_".join(words[at:])) for at in range(len(words)))
+
+
+def name_of(path: str) -> str:
     folder, _, name = path.rpartition("/")
     stem = name.split(".", 1)[0]
-    return frozenset({plain(folder.rpartition("/")[2] if stem in OF_A_FOLDER else stem)} - {""})
+    return plain(folder.rpartition("/")[2] if stem in OF_A_FOLDER else stem)
 
 
 def plain(name: str) -> str:
@@ -343,7 +351,9 @@ def _coverage(path: str, executed: tuple[int, ...], missing: tuple[int, ...]) ->
 
 
 def _changes(path: str, text: str, times: int, message: str) -> tuple[Commit, ...]:
-    return tuple(Commit(message, {path: text.format(n=n)}, days_ago=60 - n) for n in range(times))
+    return tuple(
+        Commit(f"{message}, part {n + 1}", {path: text.format(n=n)}, days_ago=60 - n) for n in range(times)
+    )
 
 
 DETECTOR = Detector(
