@@ -9,6 +9,7 @@ from functools import cached_property
 
 from crimes.claims.audit import Claim, audit
 from crimes.claims.known import Names, Repository, symbols_of
+from crimes.claims.matching import mentions
 from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
 from crimes.context import Analysis, Context, Repo
@@ -39,6 +40,8 @@ class Claims:
     def in_comment(self, path: str, text: str) -> tuple[Claim, ...]:
         """The guesses that a comment of this file admits to; everything else in comments is noise."""
         text = text[:_LONGEST_COMMENT]
+        if not mentions(text, STRONG):
+            return ()
         return audit(text, self.settings, self._around(path).verifies, STRONG, contradictions=False)
 
     def in_document(self, path: str, text: str) -> tuple[Claim, ...]:
