@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from crimes.languages.csharp.repair import repair
 from crimes.languages.csharp.resolve import GLOBAL, csharp_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
@@ -82,6 +83,7 @@ CSHARP = Language(
         queries=("csharp/facts.scm",),
         imports=_imports,
         handler=_handler,
+        repair=repair,
         import_kind=EdgeKind.LINKED,
         self_prefix=b"this.",
         implicit_self=True,
