@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crimes.languages import by_id
+from crimes.languages.facts import read_facts
 from crimes.model import Role
 from tests.jvm_trees import EXTERNAL, KNOWN, UNRESOLVED, answers, used, where
 
@@ -135,3 +136,10 @@ def test_what_paths_say(path: str, is_test: bool, role: Role | None) -> None:
     kotlin = by_id["kotlin"]
     assert kotlin.is_test_path(path) is is_test
     assert kotlin.role_of_path(path) is role
+
+
+def test_a_constructor_of_one_platform_does_not_hide_its_class() -> None:
+    source = b"actual class Bytes\ninternal actual constructor(\n  val data: Data,\n) : Any() {\n  fun size() = 1\n}\n"
+    facts = read_facts(by_id["kotlin"], source)
+    assert facts.errors == ()
+    assert [one.qualname for one in facts.functions] == ["Bytes.size"]

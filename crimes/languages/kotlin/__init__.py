@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SPACE = re.compile(r"\s+|`")
+_ACTUAL = re.compile(rb"\bactual(?=\s+constructor\b)")
+
+
+def _repair(source: bytes) -> bytes:
+    """The grammar takes one modifier at the head of a line for a constructor, and loses the class when there are two."""
+    return _ACTUAL.sub(b"      ", source)
 
 
 def _grammar() -> object:
@@ -63,6 +69,7 @@ KOTLIN = Language(
         queries=("kotlin/facts.scm",),
         imports=_imports,
         handler=_handler,
+        repair=_repair,
         import_kind=EdgeKind.LINKED,
         self_prefix=b"this.",
         implicit_self=True,
