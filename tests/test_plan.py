@@ -106,3 +106,10 @@ def test_the_command_plans_in_a_repository(tmp_path: Path) -> None:
     made = subprocess.run([*command, "--format", "json"], cwd=tmp_path, capture_output=True, check=True)
     schema = json.loads((ROOT / "docs" / "plan.schema.json").read_text("utf-8"))
     jsonschema.validate(json.loads(made.stdout), schema)
+
+
+def test_why_to_read_a_file_is_not_how_to_test_it() -> None:
+    tests = ReachingTests(("t.py",), (), 1, "python -m pytest t.py", 1)
+    made = plan_of([briefing("a.py", tests=tests, findings=(), fixes_365d=0, together=())])
+    assert "run `python" not in made.reading[0].why
+    assert made.reading[0].why

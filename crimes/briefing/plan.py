@@ -112,9 +112,10 @@ def reading_order(imports: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def _reading(briefing: Briefing, parts: tuple[str, ...]) -> Reading:
-    """The first piece of advice that is not about the worst finding, which is told beside it."""
+    """The first piece of advice that is not about the worst finding, which is told beside it, nor about the tests, told below."""
     worst = briefing.findings[0] if briefing.findings else None
-    told = [text for text in briefing.advice if worst is None or worst.id not in text]
+    elsewhere = [*filter(None, (worst and worst.id, briefing.tests.command))]
+    told = [text for text in briefing.advice if not any(words in text for words in elsewhere)]
     place = f"{worst.symbol or 'line'} {worst.lines.start}" if worst else ""
     return Reading(
         briefing.file,

@@ -216,7 +216,8 @@ def _kind(briefing: Briefing) -> str:
     evidence = briefing.profile.evidence
     if briefing.role is None:
         return kind
-    reach = f"{count(briefing.importers.possible, 'file')} reach it, {briefing.importers.direct:,} directly"
+    who = briefing.importers
+    reach = f"{count(who.possible, 'file reaches', 'files reach')} it, {who.direct:,} directly"
     tests = f"tests that import it: {len(briefing.tests.importing):,}"
     numbers = (
         "" if briefing.role == "docs" else reach,

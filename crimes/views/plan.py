@@ -85,7 +85,7 @@ def _rows(plan: Plan) -> Iterator[Row]:
     for copy in plan.copies:
         yield Row("Changes too", "copies", "same code", (Name(copy),))
     for file in plan.changes_too:
-        yield Row("Changes too", "files that change with it", "usually", (File(file),))
+        yield Row("Changes too", "files that may change with it", "may change with it", (File(file),))
     for command in plan.commands:
         yield Row("Test", "test commands", "", ("run ", Name(command)))
     for test in plan.tests:
