@@ -114,8 +114,10 @@ def reading_order(imports: Mapping[str, Sequence[str]]) -> list[str]:
 def _reading(briefing: Briefing, parts: tuple[str, ...]) -> Reading:
     """The first piece of advice that is not about the worst finding, which is told beside it, nor about the tests, told below."""
     worst = briefing.findings[0] if briefing.findings else None
-    elsewhere = [*filter(None, (worst and worst.id, briefing.tests.command))]
-    told = [text for text in briefing.advice if not any(words in text for words in elsewhere)]
+    elsewhere = filter(None, (worst.id if worst else "", briefing.tests.command))
+    told = [*briefing.advice]
+    for words in elsewhere:
+        told = [text for text in told if words not in text]
     place = f"{worst.symbol or 'line'} {worst.lines.start}" if worst else ""
     return Reading(
         briefing.file,
