@@ -19,5 +19,7 @@ def test_every_language_is_measured() -> None:
     assert set(by_id) - ELSEWHERE <= measured
     for one in measurements():
         assert one["resolved"] >= 0.97 * one["internal_imports"], one["language"]
+        assert len(one["blast_radius"]) == 5, one["language"]
+        assert one["findings_read"]["total"] >= 20, one["language"]
         if one["parsed_without_error"] < 0.99 * one["files"]:
             assert one["errors"], f"{one['language']}: what the grammar cannot read is said"
