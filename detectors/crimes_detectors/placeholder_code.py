@@ -24,15 +24,18 @@ stand-ins for other platforms; error classes' and properties' constants without 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from crimes.api import (
     ANY,
     NAMES,
     SYMBOLS,
     Category,
+    Comment,
     Detector,
     Effort,
     Example,
@@ -89,6 +92,7 @@ NOT_IMPLEMENTED = re.compile(
     rf"|return\s+(?:\w+,\s*)?(?:errors\.New|fmt\.Errorf|Err|Promise\.reject)\((?:new \w+\()?[\"'`]{_SAYS_SO}",
     re.DOTALL,
 )
+SAYS_SOMETHING = re.compile(r"(?i:implement|todo)")  # which each of those does
 _PLAIN = r"-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`$]*`|[Tt]rue|[Ff]alse|None|null|nil|undefined|NULL|nullptr"
 _LITERAL = rf"(?:{_PLAIN}|[\[{{(](?:{_PLAIN}|\w+\s*:|[\s,:\[\]{{}}()])*+[\]}})])"
 CONSTANT = re.compile(
@@ -97,6 +101,7 @@ CONSTANT = re.compile(
 NOTHING = frozenset({"", "pass", "...", "return"})
 LONGEST = 2000  # characters of a body
 LONGEST_COMMENT = 4000
+NEAR = 50  # comments above a function
 
 
 @dataclass(frozen=True)
@@ -177,12 +182,14 @@ def may_be_stub(file: File, function: Function) -> bool:
 
 def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
     """What the body is, if it is nothing but a stand-in."""
-    comments = [one for one in file.facts.comments if function.start <= one.line and one.end <= function.end]
-    before = [one for one in file.facts.comments if one.end == function.start - 1 and one.own_line]
+    before, comments = comments_of(file.facts.comments, function)
     said = "\n".join(one.text for one in (*before, *comments))[:LONGEST_COMMENT]
     if LEFT_TO_OTHERS.search(said):
         return None
     code = "\n".join(lines[function.start - 1 : function.end])
+    admits = ADMITS.search(said)
+    if admits is None and not SAYS_SOMETHING.search(code):
+        return None
     for comment in comments:
         code = code.replace(comment.text, "", 1)
     body = body_of(code.strip())
@@ -194,7 +201,6 @@ def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
             if LEFT_TO_OTHERS.search(body)
             else Stub(file, function, "only says that it is not implemented", "")
         )
-    admits = ADMITS.search(said)
     if admits is None:
         return None
     if body in NOTHING:
@@ -204,6 +210,17 @@ def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
         if CONSTANT.fullmatch(body)
         else None
     )
+
+
+def comments_of(comments: tuple[Comment, ...], function: Function) -> tuple[list[Comment], list[Comment]]:
+    """Those right above a function, and those inside it; comments come in the order of the file."""
+    first = bisect_left(comments, function.start, key=lambda one: one.line)
+    beyond = bisect_right(comments, function.end, first, key=lambda one: one.line)
+    above = takewhile(
+        lambda one: one.end == function.start - 1, reversed(comments[max(first - NEAR, 0) : first])
+    )
+    inside = [one for one in comments[first:beyond] if one.end <= function.end]
+    return [one for one in above if one.own_line][::-1], inside
 
 
 def body_of(code: str) -> str | None:

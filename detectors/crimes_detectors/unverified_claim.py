@@ -90,7 +90,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
 def in_comments(file: File, claims: Claims) -> Iterator[Finding | Excused]:
     """The first guess of each comment; the same words are charged once in a file, at their first place."""
     found: dict[str, list[tuple[Claim, Place]]] = {}
-    if not claims.hinted_at("\n".join(comment.text for comment in file.facts.comments)):
+    if not claims.hinted_at("\n".join([comment.text for comment in file.facts.comments if not comment.doc])):
         return
     for comment in joined(file.facts.comments):
         if not claims.hinted_at(comment.text):
