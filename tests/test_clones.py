@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.analyses.clones import Clones, find_clones
+from crimes.analyses.clones import Clones, Copy, find_clones
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.model import File, Role
@@ -105,3 +105,26 @@ def test_two_copies_in_one_function_do_not_overlap() -> None:
     (found,) = clones({"a": f"def f(x):\n{BODY.format(**ONE)}{BODY.format(**TWO)}"}).classes
     first, second = found.copies
     assert first.end < second.start
+
+
+def test_thousands_of_copies_with_comments_are_looked_through_once() -> None:
+    """Names of other copies in comments: every name in every comment would take minutes here."""
+    from types import SimpleNamespace
+
+    from crimes_detectors.cloned_logic import Alike, _says_so
+
+    many = 5_000
+    comment = SimpleNamespace(line=1, text="# rounds the price, as the law has it")
+    files = {
+        f"src/m{n}.py": SimpleNamespace(
+            facts=SimpleNamespace(
+                functions=[SimpleNamespace(qualname=f"Shop.total_{n}", start=2)], comments=[comment]
+            )
+        )
+        for n in range(many)
+    }
+    scan = SimpleNamespace(repo=SimpleNamespace(files=files))
+    alike = Alike(tuple(Copy(path, 0, 2, 20) for path in files), 18, 100, 90)
+    assert not _says_so(scan, alike)  # type: ignore[arg-type]
+    comment.text = "# like total_7 of src/m7.py."
+    assert _says_so(scan, alike)  # type: ignore[arg-type]

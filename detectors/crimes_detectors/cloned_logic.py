@@ -324,19 +324,29 @@ def _signals(alike: Alike, history: History | None) -> Iterator[Signal]:
 
 def _says_so(scan: Pass, alike: Alike) -> bool:
     """Whether a comment in or right before a copy names the file or the function of another."""
-    for copy in alike.copies:
-        named = {
-            name
-            for other in alike.copies
-            if other != copy
-            for name in (other.path.rpartition("/")[2], _symbol(scan, other).rpartition(".")[2])
-            if len(name) > 4 and name != _symbol(scan, copy).rpartition(".")[2]
-        }
-        function = scan.repo.files[copy.path].facts.functions[copy.function]
-        for comment in scan.repo.files[copy.path].facts.comments:
-            if function.start - 5 <= comment.line <= copy.end and any(name in comment.text for name in named):
+    names = {copy: {copy.path.rpartition("/")[2], _own_name(scan, copy)} for copy in alike.copies}
+    bearers = Counter(name for own in names.values() for name in own if len(name) > 4)
+    for copy, own in names.items():
+        facts = scan.repo.files[copy.path].facts
+        start = facts.functions[copy.function].start - 5
+        for comment in facts.comments:
+            # Word by word: with thousands of copies, to look for each name in each comment never ends.
+            if start <= comment.line <= copy.end and any(
+                bearers[word] > (word in own) and word != _own_name(scan, copy)
+                for word in _words(comment.text)
+            ):
                 return True
     return False
+
+
+def _own_name(scan: Pass, copy: Copy) -> str:
+    return _symbol(scan, copy).rpartition(".")[2]
+
+
+def _words(text: str) -> set[str]:
+    """What a comment may call a file or a function: `rates.py`, `Cart.total` and its parts."""
+    whole = {word.strip(".-") for word in re.findall(r"[\w$.-]+", text)}
+    return whole | {part for word in whole for part in word.split(".")}
 
 
 _COPIED = """
