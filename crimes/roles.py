@@ -135,7 +135,9 @@ def _is_top(folder: str) -> bool:
 HEADER_BYTES = 2048
 LINE_COMMENT = re.compile(r"\s*(?:#|//|--|\*(?!/))+!?(.*)$")
 BLOCK = re.compile(r"""\s*(?:(/\*)|(<!--)|[rRuU]?(\"{3}|'{3}))(.*)$""")
-PASSED_OVER = re.compile(r"""\s*(?:\*/|["']use \w+["'];?|<\?[^>]*\?>)?\s*$""")
+PASSED_OVER = re.compile(
+    r"""\s*(?:\*/|["']use \w+["'];?|<\?(?:php|[^>]*\?>)|declare\(strict_types=1\);)?\s*$"""
+)
 # Said at the start of a comment line, each of these is the file speaking of itself.
 SAYS_SO = re.compile(
     r"\W*(?:(?:warning|note|attention|important)\W+)?(?:"
