@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from crimes.errors import Unavailable
 
@@ -55,6 +55,7 @@ ENVIRONMENT = {
     "GIT_ASKPASS": "false",
     "GIT_PAGER": "cat",
     "LC_ALL": "C",
+    "LANGUAGE": "C",
 }
 # Left over from a hook or another git command, these make git read some other repository or run a program.
 INHERITED = frozenset(
@@ -128,14 +129,17 @@ def run(
     accepted: tuple[int, ...] = (0,),
 ) -> bytes:
     """All that one git command prints. Unavailable, with git's own reason, when it ends with no accepted code."""
-    handle = _start(tree, arguments, stdin is not None)
-    process = cast("subprocess.Popen[bytes]", handle.proc)
+    process = _start(tree, arguments, stdin is not None).process
     try:
         output, errors = process.communicate(stdin, timeout=seconds)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
         raise Unavailable(_no_answer(seconds)) from None
+    except BaseException:  # interrupted: nobody waits for it any more
+        process.kill()
+        process.wait()
+        raise
     if process.returncode not in accepted:
         raise Unavailable(_reason(tree, errors))
     return output
@@ -152,8 +156,8 @@ def stream(
 
     `stdin` is written while the output is read; `variables` are set for this command.
     """
-    handle = _start(tree, arguments, stdin is not None, variables)
-    process = cast("subprocess.Popen[bytes]", handle.proc)
+    started = _start(tree, arguments, stdin is not None, variables)
+    process = started.process
     output, complaints = cast(BinaryIO, process.stdout), cast(BinaryIO, process.stderr)
     errors: list[bytes] = []
     late = threading.Event()
@@ -195,28 +199,54 @@ def _feed(pipe: BinaryIO | None, pieces: Iterable[bytes] | None) -> None:
             pipe.write(piece)
 
 
+class _Started(NamedTuple):
+    """A running git, and the handle of GitPython, if it started it: it ends the process when it is dropped."""
+
+    process: subprocess.Popen[bytes]
+    handle: object = None
+
+
 def _start(
     tree: WorkTree, arguments: tuple[str, ...], with_stdin: bool, variables: Mapping[str, str] | None = None
-) -> Git.AutoInterrupt:
-    """Start git in the folder. The process ends when the returned handle is dropped."""
-    git = _gitpython()
-    from git.exc import GitCommandNotFound
-
+) -> _Started:
+    """Start git in the folder: for its history with GitPython, which takes longer to import than all other questions to answer."""
     options = [word for option in OPTIONS for word in ("-c", option)]
     # A repository may name any folder as its work tree (core.worktree): the one that holds .git is meant.
     command = ["git", "--no-pager", *options, "-C", str(tree.root), f"--work-tree={tree.top}", *arguments]
     environment = {**(variables or {}), **ENVIRONMENT, "GIT_CEILING_DIRECTORIES": str(tree.top.parent)}
-    stdin = cast(BinaryIO, subprocess.PIPE) if with_stdin else None
+    stdin = subprocess.PIPE if with_stdin else subprocess.DEVNULL
+    if arguments[0] == "log":
+        return _start_with_gitpython(command, environment)
+    inherited = {name: value for name, value in os.environ.items() if name not in INHERITED}
+    try:
+        # Started outside the repository: a relative entry of PATH must not find a `git` in there.
+        process = subprocess.Popen(  # noqa: S603 - git, with options of ours; what others name stands behind them
+            command,
+            cwd=os.sep,
+            env=inherited | environment,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except (FileNotFoundError, PermissionError) as error:
+        raise Unavailable("git is not installed") from error
+    return _Started(process)
+
+
+def _start_with_gitpython(command: list[str], environment: Mapping[str, str]) -> _Started:
+    git = _gitpython()
+    from git.exc import GitCommandNotFound
+
     # GitPython hands on os.environ and can only add to it: what must go is taken out while git starts.
     with _starting:
         removed = {name: os.environ.pop(name) for name in INHERITED & os.environ.keys()}
         try:
-            # Started outside the repository: a relative entry of PATH must not find a `git` in there.
-            return git(os.sep).execute(command, as_process=True, istream=stdin, env=environment)
+            handle = git(os.sep).execute(command, as_process=True, env=environment)
         except (GitCommandNotFound, PermissionError) as error:
             raise Unavailable("git is not installed") from error
         finally:
             os.environ.update(removed)
+    return _Started(cast("subprocess.Popen[bytes]", handle.proc), handle)
 
 
 def _gitpython() -> type[Git]:

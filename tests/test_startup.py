@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.gitrepo import GitRepo
+
 SCRIPT = Path(sys.executable).parent / "crimes"
 HEAVY = (
     "rich",
@@ -56,6 +58,20 @@ def test_help_and_version_import_nothing_heavy(arguments: list[str]) -> None:
     )
     assert done.stderr.strip() == ""
     assert done.stdout
+
+
+def test_a_check_of_an_edit_imports_neither_gitpython_nor_networkx(tmp_path: Path) -> None:
+    """The scan is made in a fork of this process: what it imports before is there, and `-X importtime` tells of both."""
+    repo = GitRepo(tmp_path / "repo")
+    repo.commit({"a.py": "def f():\n    return 1\n"})
+    environment = {**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-X", "importtime", "-m", "crimes", "check", str(repo.path)]
+    for number in range(2):
+        repo.write({"a.py": f"def f():\n    return {number}\n"})
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+        assert "crimes.scan" in imported
+    assert not imported & {"git", "networkx"}
 
 
 TRAP = "from pathlib import Path; Path({marker!r}).write_text('ran'); raise SystemExit('trapped')\n"
