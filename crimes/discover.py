@@ -256,13 +256,19 @@ def _list(root: Path) -> tuple[git.WorkTree | None, list[Listed], tuple[str, ...
     except Unavailable:
         return None, list(walk(root, lambda path: read_inside(root, path))), ()
     try:
-        return work_tree, _list_by_git(work_tree), ()
-    except Unavailable as reason:
-        return (
-            None,
-            list(walk(root, lambda path: read_inside(root, path))),
-            (f"files were listed without git: {reason}",),
-        )
+        listed = _list_by_git(work_tree)
+        if listed or not _is_ignored(work_tree):
+            return work_tree, listed, ()
+        reason = "it ignores this folder"  # whoever names it wants it read all the same
+    except Unavailable as failure:
+        reason = str(failure)
+    listed = list(walk(root, lambda path: read_inside(root, path)))
+    return None, listed, (f"files were listed without git: {reason}",)
+
+
+def _is_ignored(work_tree: git.WorkTree) -> bool:
+    """Whether git leaves the folder itself out."""
+    return bool(work_tree.prefix) and bool(git.run(work_tree, "check-ignore", "--", ".", accepted=(0, 1)))
 
 
 def _list_by_git(work_tree: git.WorkTree) -> list[Listed]:

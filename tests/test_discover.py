@@ -369,6 +369,19 @@ def test_broken_repository_is_walked_with_a_warning(tmp_path: Path) -> None:
     )
 
 
+def test_a_folder_that_git_ignores_is_read_when_it_is_the_one_asked_for(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit({".gitignore": "build/\n", "a.py": ""}, "Begin")
+    write(tmp_path, "build/out/b.py")
+    (tmp_path / "empty").mkdir()
+    for asked in ("build", "build/out"):
+        tree = look(tmp_path / asked)
+        assert [path.rpartition("/")[2] for path in names(tree)] == ["b.py"]
+        assert tree.warnings == ("files were listed without git: it ignores this folder",)
+    assert (names(look(tmp_path)), look(tmp_path).warnings) == (["a.py"], ())
+    assert (names(look(tmp_path / "empty")), look(tmp_path / "empty").warnings) == ([], ())
+
+
 def test_broken_repository_inside_another(tmp_path: Path) -> None:
     outer = GitRepo(tmp_path / "outer")
     outer.commit({"a.py": "", "inner/ignored.py": "", ".gitignore": "inner/made.py\n"})
