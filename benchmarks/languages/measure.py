@@ -54,6 +54,7 @@ def main(language: str, repository: str) -> None:
                 "all": graph.possible[path],
             }
             for path in _counted_by_hand(language)
+            if path in repo.files  # another repository may be measured, too
         ],
         "not_resolved": sorted(f"{one.source}:{one.line} {one.target}" for one in lost)[:20],
     }
