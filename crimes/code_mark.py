@@ -1,11 +1,11 @@
 """A mark of the code a finding is about, by which it is known again when its file or its function is called otherwise.
 
 The mark is made of the words of the code: what a formatter changes is not in it, and neither is the function's own name.
+That of a function tells it from others also when it was edited on its way.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable
 
@@ -14,9 +14,9 @@ import msgspec
 from crimes.context import Repo
 from crimes.model import Class, File, Function
 from crimes.report import Crime
+from crimes.sketch import mark
 
 _WORD = re.compile(r"\w+")
-_FEWEST = 8  # words: fewer say the same in too many places
 
 
 def marked(crimes: Iterable[Crime], repo: Repo) -> tuple[Crime, ...]:
@@ -39,11 +39,8 @@ def _text(repo: Repo, path: str) -> list[str]:
 def _mark(crime: Crime, text: list[str], file: File | None) -> str:
     start, end = _extent(crime, file) or (1, len(text))
     name = crime.symbol.rpartition(".")[2].lower()
-    found = _WORD.findall("\n".join(text[start - 1 : end]).lower())
-    words = [word for word in found if word != name]
-    if len(words) < _FEWEST:
-        return ""
-    return hashlib.sha256(" ".join(words).encode("utf-8", "replace")).hexdigest()[:16]
+    lines = (_WORD.findall(line.lower()) for line in text[start - 1 : end])
+    return mark([[word for word in line if word != name] for line in lines], sketched=bool(crime.symbol))
 
 
 def _extent(crime: Crime, file: File | None) -> tuple[int, int] | None:

@@ -1,7 +1,7 @@
 """Two scans held against each other: what is new, what is fixed, what only moved.
 
 A finding is known again by its fingerprint; in a file that git says was renamed, by its identity within the file; elsewhere by
-the mark of its code. Each is used up once: a second copy of what was there before is new.
+the mark of its code, and last by most of its lines. Each is used up once: a second copy of what was there before is new.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from crimes.report import Crime, Report
+from crimes.sketch import alike, exact
+
+_ALIKE = 0.5  # the share of lines by which code is known again that was edited
+_Former = Callable[["Known"], str]  # the name that the file of a finding had
 
 
 class Known(Struct, frozen=True, omit_defaults=True):
@@ -99,7 +103,7 @@ def _known(crimes: Iterable[Crime], *, shown: bool) -> Iterable[Known]:
 
 def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
     """What came between two scans. `renamed` maps the present name of a file to its former one."""
-    pairs = paired(before.known, now.known, renamed)
+    pairs = paired(before.known, now.known, renamed, edited=True)
     found: dict[str, list[str]] = {"new": [], "moved": [], "unchanged": []}
     unclear: dict[str, str] = {}
     grown: set[str] = set()
@@ -146,13 +150,23 @@ def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
     )
 
 
-def paired(before: Sequence[Known], now: Sequence[Known], renamed: Mapping[str, str]) -> dict[str, Known]:
-    """The earlier finding of each later one that has one, by the later one's fingerprint. The surest ways come first."""
+def paired(
+    before: Sequence[Known], now: Sequence[Known], renamed: Mapping[str, str], *, edited: bool
+) -> dict[str, Known]:
+    """The earlier finding of each later one that has one, by the later one's fingerprint. The surest ways come first.
+
+    `edited`: whether code that was edited on its way elsewhere is still the same.
+    """
     pairs: dict[str, Known] = {}
     left, right = list(before), list(now)
 
-    def pair(key_before: Callable[[Known], Hashable], key_now: Callable[[Known], Hashable]) -> None:
+    def settle() -> None:
         nonlocal left, right
+        used = {old.fingerprint for old in pairs.values()}
+        left = [one for one in left if one.fingerprint not in used]
+        right = [one for one in right if one.fingerprint not in pairs]
+
+    def pair(key_before: Callable[[Known], Hashable], key_now: Callable[[Known], Hashable]) -> None:
         waiting: dict[Hashable, list[Known]] = defaultdict(list)
         for one in left:
             if key := key_before(one):
@@ -161,9 +175,7 @@ def paired(before: Sequence[Known], now: Sequence[Known], renamed: Mapping[str, 
             candidates = waiting.get(key_now(one)) if key_now(one) else None
             if candidates:
                 pairs[one.fingerprint] = candidates.pop(0)
-        used = {old.fingerprint for old in pairs.values()}
-        left = [one for one in left if one.fingerprint not in used]
-        right = [one for one in right if one.fingerprint not in pairs]
+        settle()
 
     def former(one: Known) -> str:
         return renamed.get(one.file, one.file)
@@ -177,12 +189,34 @@ def paired(before: Sequence[Known], now: Sequence[Known], renamed: Mapping[str, 
     pair(lambda one: _code(one, one.file), lambda one: _code(one, former(one)))
     pair(lambda one: _code(one, one.symbol), lambda one: _code(one, one.symbol))
     pair(_code, _code)
+    if edited:
+        _pair_alike(left, right, pairs, former)
+        settle()
     _pair_copies(left, right, pairs)
     return pairs
 
 
 def _code(one: Known, *more: str) -> Hashable:
-    return (one.type, one.code, *more) if one.code else ()
+    return (one.type, exact(one.code), *more) if one.code else ()
+
+
+def _pair_alike(left: list[Known], right: list[Known], pairs: dict[str, Known], former: _Former) -> None:
+    """Code that was renamed or moved, and edited at that. The likest go first.
+
+    What stands where it stood and has another identity is another finding, whatever the code around it is.
+    """
+    found = [
+        (-likeness, old.file != former(one), old.fingerprint, one.fingerprint, old)
+        for one in right
+        for old in left
+        if old.type == one.type and (old.file, old.symbol) != (former(one), one.symbol)
+        if (likeness := alike(old.code, one.code)) >= _ALIKE
+    ]
+    used: set[str] = set()
+    for *_, mark, now, old in sorted(found, key=lambda item: item[:4]):
+        if mark not in used and now not in pairs:
+            pairs[now] = old
+            used.add(mark)
 
 
 def _pair_copies(left: list[Known], right: list[Known], pairs: dict[str, Known]) -> None:

@@ -117,7 +117,7 @@ def _by_list(
     gone: dict[str, Ignored],
 ) -> Iterable[Ignore]:
     live = [one for one in listed.entries if one.until is None or one.until >= today]
-    pairs = paired([one.known for one in live], [known_crime(crime) for crime in crimes], {})
+    pairs = paired([one.known for one in live], [known_crime(crime) for crime in crimes], {}, edited=False)
     reasons = {one.known.fingerprint: one for one in live}
     hit: set[str] = set()
     copies = {crime.fingerprint: known_crime(crime).copies for crime in crimes}

@@ -15,6 +15,8 @@ from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.model import File, Role
 from crimes.report import Charge, Lines, MeasureOut, RelatedOut, SkippedFile
+from crimes.sketch import alike, exact
+from crimes.sketch import mark as mark_of
 from tests.made_repo import context
 from tests.reports import crime, report
 
@@ -177,3 +179,37 @@ def test_what_came_or_went_with_time_is_no_work_of_the_change() -> None:
     assert (made.new, made.fixed, made.verdict.verdict) == ((other,), (), "worse")
     assert [(one.finding, one.state) for one in made.unclear] == [(new, "head"), (old, "base")]
     assert made.unclear[0].why.startswith("it came with time")
+
+
+def body(*edited: int) -> str:
+    """The mark of a function of thirty lines, of which some were edited."""
+    rows = [["line", "number", f"{number}b" if number in edited else str(number)] for number in range(30)]
+    return mark_of(rows, sketched=True)
+
+
+def test_a_class_that_is_called_otherwise_takes_its_edited_methods_along() -> None:
+    before = [known("a.py", "One.run", code=body()), known("a.py", "One.walk", code=body(*range(25)))]
+    now = [known("a.py", "_One.walk", code=body(*range(26))), known("b.py", "_One.run", code=body(1, 2))]
+    found = held(before, now)
+    assert found.was == {"a.py#_One.walk": "a.py#One.walk", "b.py#_One.run": "a.py#One.run"}
+    assert (found.new, found.fixed) == ((), ())
+
+
+def test_code_that_is_mostly_other_code_is_new() -> None:
+    found = held([known("a.py", code=body())], [known("a.py", "walk", code=body(*range(20)))])
+    assert (found.new, found.fixed) == (("a.py#walk",), ("a.py#run",))
+
+
+def test_another_finding_in_edited_code_is_not_the_old_one() -> None:
+    one = known("a.py", fingerprint="1", within="first", code=body())
+    other = known("a.py", fingerprint="2", within="second", code=body(1))
+    assert (held([one], [other]).new, held([one], [other]).fixed) == (("2",), ("1",))
+
+
+def test_a_mark_of_an_older_version_is_exact_only() -> None:
+    whole = body()
+    assert exact(whole) == whole[:16]
+    assert held([known("a.py", code=exact(whole))], [known("b.py", code=whole)]).moved == ("b.py#run",)
+    assert alike(exact(whole), whole) == 0
+    assert (alike(whole, whole), alike(whole, mark_of([["x"]] * 9, sketched=True))) == (1, 0)
+    assert mark_of([["few", "words"]], sketched=True) == ""

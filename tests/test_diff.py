@@ -229,7 +229,7 @@ def test_the_command(repo: GitRepo) -> None:
     jsonschema.validate(made, msgspec.json.schema(Comparison))
     assert made["gate"]["metric"] == "new"
     assert made["gate"]["hits"] == 1
-    assert "Gate --fail-on-new: failed, 1 new finding." in done.stderr
+    assert "Gate --fail-on-new: failed, 1 new finding: " in done.stderr
     done = crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on", "high")
     assert done.returncode == 0, done.stderr
     rows = done.stdout.splitlines()

@@ -176,7 +176,7 @@ def test_new_findings_of_a_scan(repo: GitRepo) -> None:
     repo.write({"shop/c.py": tangled("in_c").replace("+=", "/=")})
     done = crimes(repo, "scan", "--fail-on-new", "--base", "HEAD")
     assert done.returncode == 1, done.stderr
-    assert "Gate --fail-on-new: failed, 1 new finding." in done.stdout
+    assert "Gate --fail-on-new: failed, 1 new finding: " in done.stdout
     assert crimes(repo, "scan", "--fail-on-new", "--changed").returncode == 1
     assert crimes(repo, "scan", "--fail-on-new", "--base", "HEAD", "--files", "shop/a.py").returncode == 0
     repo.commit({})
