@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from crimes.report import Crime, Report
-from crimes.sketch import alike, exact
+from crimes.sketch import alike, exact, lines_of
 
 _ALIKE = 0.5  # the share of lines by which code is known again that was edited
 _Former = Callable[["Known"], str]  # the name that the file of a finding had
@@ -205,13 +205,19 @@ def _pair_alike(left: list[Known], right: list[Known], pairs: dict[str, Known], 
 
     What stands where it stood and has another identity is another finding, whatever the code around it is.
     """
-    found = [
-        (-likeness, old.file != former(one), old.fingerprint, one.fingerprint, old)
-        for one in right
-        for old in left
-        if old.type == one.type and (old.file, old.symbol) != (former(one), one.symbol)
-        if (likeness := alike(old.code, one.code)) >= _ALIKE
-    ]
+    having: dict[tuple[str, str], list[Known]] = defaultdict(list)
+    for old in left:
+        for line in lines_of(old.code):
+            having[old.type, line].append(old)
+    found = []
+    for one in right:
+        sharing = {
+            old.fingerprint: old for line in lines_of(one.code) for old in having.get((one.type, line), ())
+        }
+        for old in sharing.values():
+            likeness = alike(old.code, one.code)
+            if likeness >= _ALIKE and (old.file, old.symbol) != (former(one), one.symbol):
+                found.append((-likeness, old.file != former(one), old.fingerprint, one.fingerprint, old))
     used: set[str] = set()
     for *_, mark, now, old in sorted(found, key=lambda item: item[:4]):
         if mark not in used and now not in pairs:

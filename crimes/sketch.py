@@ -34,13 +34,14 @@ def exact(mark: str) -> str:
 
 def alike(one: str, other: str) -> float:
     """The share of lines that two marks have in common, from 0 to 1; 0 without a sketch."""
-    first, second = _lines(one), _lines(other)
+    first, second = lines_of(one), lines_of(other)
     if not first or not second:
         return 0.0
     smallest = sorted(first | second)[:_SKETCHED]
     return len(first.intersection(second, smallest)) / len(smallest)
 
 
-def _lines(mark: str) -> frozenset[str]:
+def lines_of(mark: str) -> frozenset[str]:
+    """The lines of a sketch, as digests."""
     sketch = mark.partition(".")[2]
     return frozenset(sketch[at : at + 6] for at in range(0, len(sketch), 6))
