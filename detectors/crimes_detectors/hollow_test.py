@@ -16,7 +16,8 @@ Assert the outcome the test's name promises. If the point is that nothing is rai
 
 - A test that only calls, where others check the same file: most of those hold that something once raised and no longer
   does. `calls_only = true` reports them, too.
-- Empty tests that are handed something, or whose class is run by something: making it is the test.
+- Empty tests that are handed something, or whose class is run by something: making it is the test; and those whose name
+  says that they are turned off.
 - Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `check…`, `verify…`, `should…`), and
   methods of the test itself that are defined out of sight.
 - `raises`, `warns`, `fail`, mock assertions, snapshots, benchmark and regression fixtures, Cypress commands.
@@ -98,6 +99,9 @@ _SMOKE_NAME = re.compile(
     r"hangs?|segfault|is_send|is_sync|send_sync)(?:_|\b|$)",
     re.IGNORECASE,
 )
+_TURNED_OFF = re.compile(
+    r"disabled|skip|todo|placeholder|dummy|not (?:supported|available|run)", re.IGNORECASE
+)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NO_TESTS = re.compile(
     r"test-d\.|spec-d\.|/dtslint/|typings|/typing/|/type-?tests?/|types?\.(?:test|spec)\.|(?:^|/)(?:perf|bench\w*)/"
@@ -109,7 +113,7 @@ _TYPE_CHECKS = re.compile(
 )
 _SUPPORT = re.compile(
     r"(?:^|/|_)(?:testing|test_?utils?|test_?helpers?|test_?support|fixtures?|testsuite|conftest)(?:/|\.|_)"
-    r"|\w(?<!la)(?<!pro)(?<!con)test/",
+    r"|test_?(?:utils?|helpers?|support)/|\w(?<!la)(?<!pro)(?<!con)test/",
     re.I,
 )
 _PLAIN_DECORATOR = re.compile(
@@ -383,12 +387,16 @@ def _is_bare(file: File, index: int, tests: Tests) -> bool:
 
 
 def _is_meant(file: File, function: Function, tests: Tests) -> bool:
-    """An empty test that is run for what is made before it, or that turns an inherited one off by its name."""
+    """An empty test that is run for what is made before it, that says it is none, or turns an inherited one off."""
+    if _TURNED_OFF.search(function.name):
+        return True
     made = file.ways.fixtures and any(param.name != "self" for param in function.params)
     if made or any("usefixtures" in decorator for decorator in function.decorators):
         return True
     if function.class_index < 0:
-        return False
+        # Among tests that are methods, a function of its own is something they hand over.
+        others = [one for one in file.facts.functions if one.is_test and one.name != function.name]
+        return bool(others) and not function.is_anonymous and all(one.class_index >= 0 for one in others)
     owner = file.facts.classes[function.class_index]
     same = sum(1 for _ in tests.named(file, function.name))
     return same > 1 or any(_RUN_BY.search(decorator.partition("(")[0]) for decorator in owner.decorators)
@@ -582,6 +590,13 @@ DETECTOR = Detector(
             {
                 "src/test/java/SyncTest.java": "class SyncTest {\n    @Test\n    public void refuses() {\n        try {\n"
                 "            sync();\n            fail();\n        } catch (Exception e) {\n        }\n    }\n}\n",
+            },
+        ),
+        Example(
+            "silent on an empty function among tests that are methods",
+            {
+                "tests/test_hooks.py": "def test_hook():\n    pass\n\n\nclass HookTest(TestCase):\n    def test_a(self):\n"
+                "        with register(test_hook):\n            self.assertTrue(1)\n\n    def test_b(self):\n        self.assertTrue(2)\n",
             },
         ),
         Example(

@@ -23,6 +23,7 @@ Before changing it, write a test that holds its present behaviour. Begin with th
 - Where the repository has tests of the whole (end-to-end, system, acceptance), which import nothing, it is one step lower;
   there it has to be both busy and often fixed.
 - Simple files: without a complex function.
+- In a repository without any test, only the hottest file is reported, and the next ones are named beside it.
 - Quiet files, in a repository where the busiest tenth is quiet too.
 - Scripts, examples, generated and vendored files.
 """
@@ -74,6 +75,7 @@ OF_A_FOLDER = frozenset(
     {"__init__", "index", "lib", "main", "mod", "plugin"}
 )  # named by the folder it stands in
 
+ALSO_HOT = 9  # files named beside the hottest one where there are no tests at all
 FEW_FILES = 20  # a tenth of fewer is one file, or none
 
 
@@ -113,6 +115,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     known = names_known(scan.repo.files, tests.test_files)
     native = [path for path in tests.test_files if scan.repo.files[path].language in NATIVE]
     bound = 2 * len(native) < len(tests.test_files)
+    found = []
     for file in sources:
         if name_of(file.path) in known or (bound and file.language in NATIVE):
             continue
@@ -120,7 +123,14 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
         hot = (busy and fixed) if untested.end_to_end else (busy or fixed)
         if hot and is_complex(file, options) and untested.holds(file, options.max_far_tests):
-            yield report(file, past, limits, options, untested)
+            found.append(file)
+    if not tests.test_files and untested.coverage is None and found:
+        # That there are no tests is one problem: the hottest file stands for the others.
+        found.sort(key=lambda file: -pasts[file.path].commits_90d - len(pasts[file.path].fixes))
+        yield report(found[0], pasts[found[0].path], limits, options, untested, found[1 : 1 + ALSO_HOT])
+        return
+    for file in found:
+        yield report(file, pasts[file.path], limits, options, untested)
 
 
 def few_files(number: int) -> Iterator[str]:
@@ -224,7 +234,14 @@ class Untested:
         return "the repository has tests of the whole, which import nothing" if self.end_to_end else ""
 
 
-def report(file: File, past: FileHistory, limits: Limits, options: Options, untested: Untested) -> Finding:
+def report(
+    file: File,
+    past: FileHistory,
+    limits: Limits,
+    options: Options,
+    untested: Untested,
+    others: Sequence[File] = (),
+) -> Finding:
     busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
     doubt, run, worst = untested.doubt(file), untested.run(file), hardest(file)
     severity = Severity.HIGH if busy and fixed else Severity.MEDIUM
@@ -252,7 +269,10 @@ def report(file: File, past: FileHistory, limits: Limits, options: Options, unte
             "last_fixes": Measure(tuple(fix.subject for fix in past.fixes[:3])),
             **ran_evidence(run),
         },
-        related=(Related(at_function(file, worst), "the hardest function: begin here"),),
+        related=(
+            Related(at_function(file, worst), "the hardest function: begin here"),
+            *(Related(at_file(other), "hot and without a test as well") for other in others),
+        ),
         notes=(f"{doubt}: lowered one step",) if doubt else (),
         undersampled=limits.doubts,
     )
@@ -381,6 +401,16 @@ DETECTOR = Detector(
             {**_QUIET, "src/route.ts": _COMPLEX_TS.format(n=99)},
             finds=("src/route.ts:1",),
             history=_changes("src/route.ts", _COMPLEX_TS, 6, "Fix late orders"),
+            severity=Severity.HIGH,
+        ),
+        Example(
+            "one finding in a repository without tests",
+            {**_QUIET, "route.py": _COMPLEX.format(n=99), "later.py": _COMPLEX.format(n=99)},
+            finds=("route.py:1",),
+            history=(
+                *_changes("route.py", _COMPLEX, 7, "Fix late orders"),
+                *_changes("later.py", _COMPLEX, 6, "Fix early orders"),
+            ),
             severity=Severity.HIGH,
         ),
         Example(
