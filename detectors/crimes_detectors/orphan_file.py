@@ -29,7 +29,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -55,6 +55,7 @@ from crimes.api import (
 )
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
+APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
 ENTRY = re.compile(
     r"(?i)_*(?:index|main|app|server|client|cli|setup|manage|wsgi|asgi|conftest|settings|config|conf|urls|admin|models|tasks|signals"
     r"|apps|receivers|handlers|hooks?|page|layout|route|router|routes|error|loading|not-found|template|middleware|instrumentation"
@@ -170,17 +171,23 @@ def names_elsewhere(repo: Repo, candidates: dict[str, File]) -> dict[str, bool]:
     found: dict[str, bool] = dict.fromkeys(candidates, False)
     if not wanted:
         return found
+    unasked: set[str] = set()  # most words of a repository stand in it many times, and name none of these
+
+    def note(words: set[str], where: str) -> None:
+        for word in words - unasked:
+            owners = wanted.get(plain(word))
+            if owners is None:
+                unasked.add(word)
+            else:
+                found.update((candidate, True) for candidate in owners if candidate != where)
+
     for path, file in repo.files.items():
-        for word in words_of(file):
-            for candidate in wanted.get(plain(word), ()):
-                found[candidate] = found[candidate] or candidate != path
+        note(words_of(file), path)
     settings = (
         path for path in sorted(repo.paths) if path not in repo.files or repo.files[path].role is Role.CONFIG
     )
     for path in list(filter(SETTINGS.fullmatch, settings))[:MOST_SETTINGS]:
-        for word in set(WORD.findall(text_of(repo, path))):
-            for candidate in wanted.get(plain(word), ()):
-                found[candidate] = True
+        note(words_in(text_of(repo, path)), "")
     return found
 
 
@@ -189,7 +196,7 @@ def plain(word: str) -> str:
     return word.replace("-", "").replace("_", "").lower()
 
 
-def words_of(file: File) -> Iterator[str]:
+def words_of(file: File) -> set[str]:
     """Words of a file that may name another: imports, calls, strings, comments, documents, and what is inherited."""
     facts = file.facts
     texts: list[str] = [item.target for item in facts.imports]
@@ -200,11 +207,12 @@ def words_of(file: File) -> Iterator[str]:
     texts += [mention.text for mention in facts.mentions]
     texts += [base for one in facts.classes for base in one.bases]
     texts += [one.passed_to for one in facts.functions]
-    yield from distinct(texts)
+    return words_in("\n".join(set(texts)))
 
 
-def distinct(texts: Iterable[str]) -> set[str]:
-    return {word for text in set(texts) for word in WORD.findall(text)}
+def words_in(text: str) -> set[str]:
+    """All words of a text; of one in plain letters without a pattern, which takes three times as long."""
+    return set(text.translate(APART).split() if text.isascii() else WORD.findall(text))
 
 
 def text_of(repo: Repo, path: str) -> str:

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -86,16 +86,17 @@ class Around:
 
     repo: Repo
     _texts: dict[str, str] = field(default_factory=dict)
+    _blurred: dict[str, str] = field(default_factory=dict)
 
     def names(self, manifest: str, package: str, sought: tuple[str, ...]) -> bool:
         """Whether settings beside a manifest, or a folder below it, name a package."""
-        word = spelled(package, *sought)
+        word, roughly = spelled(package, *sought), [package, *sought]
         if package.startswith("@"):  # a bundler's alias looks like a scope
-            scope = re.escape(package.partition("/")[0])
-            word = re.compile(rf"{word.pattern}|{scope}(?:/\*|/?[\"'`])")
-        return any(
-            word.search(self._text(path)) for path in self._settings.get(posixpath.dirname(manifest), ())
-        )
+            scope = package.partition("/")[0]
+            word = re.compile(rf"{word.pattern}|{re.escape(scope)}(?:/\*|/?[\"'`])")
+            roughly.append(scope)
+        beside = self._settings.get(posixpath.dirname(manifest), ())
+        return any(self._holds(path, roughly, word) for path in beside)
 
     def locked(self, missing: Undeclared) -> tuple[str, bool]:
         """The nearest lockfile, and whether it has what would bring the package."""
@@ -104,8 +105,7 @@ class Around:
             for name in LOCKED_IN.get(own, ()):
                 path = posixpath.join(folder, name)
                 if path in self.repo.paths:
-                    text = self._text(path)
-                    return path, bool(spelled(*missing.sought).search(text))
+                    return path, self._holds(path, missing.sought, spelled(*missing.sought))
         return "", False
 
     def is_own(self, missing: Undeclared, package: str) -> bool:
@@ -139,6 +139,13 @@ class Around:
                 found.setdefault(posixpath.dirname(folder), []).append(path)
         return found
 
+    def _holds(self, path: str, roughly: Iterable[str], word: re.Pattern[str]) -> bool:
+        """Whether a pattern is in a file. Few hold even the letters, and a lockfile is long."""
+        if path not in self._blurred:
+            self._blurred[path] = blurred(self._text(path))
+        text = self._blurred[path]
+        return any(blurred(name) in text for name in roughly) and word.search(self._text(path)) is not None
+
     def _text(self, path: str) -> str:
         if path not in self._texts:
             try:
@@ -148,6 +155,11 @@ class Around:
             small = len(content) <= LARGEST_SETTINGS or posixpath.basename(path) in LOCKS
             self._texts[path] = content.decode("utf-8", "replace") if small else ""
         return self._texts[path]
+
+
+def blurred(text: str) -> str:
+    """A text without what spellings of a name differ in."""
+    return text.lower().replace("_", "-").replace(".", "-")
 
 
 def spelled(*names: str) -> re.Pattern[str]:
