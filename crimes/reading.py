@@ -73,6 +73,8 @@ def read_all(
             tell("reading", done, len(tree.files))
         reader.take(source, found)
     reader.recall()
+    if kept is not None:
+        kept.cache.write()  # not with the rest at the end: until then they would fill the memory
     return (
         {source.path: reader.made[source.path] for source in tree.files if source.path in reader.made},
         [reader.skips[source.path] for source in tree.files if source.path in reader.skips],
