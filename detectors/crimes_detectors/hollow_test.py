@@ -404,7 +404,6 @@ def _is_meant(file: File, function: Function, tests: Tests) -> bool:
 
 def _swallowed_checks(file: File, index: int, tests: Tests) -> bool:
     """Every check of the test stands in a `try` whose handler lets a failed one pass, and nothing follows."""
-    function, calls = file.facts.functions[index], tests.calls(file, index)
     # Where a failed check is no `Exception`, or no `StandardError`, a handler for those lets it through.
     catches = file.ways.check_failures
     swallowing = [
@@ -412,8 +411,9 @@ def _swallowed_checks(file: File, index: int, tests: Tests) -> bool:
         for handler in tests.handlers(file, index)
         if handler.does == ("pass",) and any(name in catches for name in handler.caught or ("",))
     ]
-    if not swallowing or function.raises:
+    if not swallowing or file.facts.functions[index].raises:
         return False
+    calls = tests.calls(file, index)
     checks = [call.line for call in calls if _is_check(call.dotted)]
     if not checks or any(_RECORDED.match(call.dotted) for call in calls):
         return False
