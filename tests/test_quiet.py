@@ -125,7 +125,8 @@ def test_made_up_calls(name: str) -> None:
 
 @given(st.from_regex(INTERESTING, fullmatch=True))
 def test_strings_of_interest_are_seen(written: bytes) -> None:
-    assert all(quiet_list(named).fullmatch(b"(%b)" % written.strip()) is None for named in ("", "="))
+    lists = (quiet_list(), quiet_list(between=rb",:=", inside=rb"*+\-"))
+    assert all(one.fullmatch(b"(%b)" % written.strip()) is None for one in lists)
 
 
 @settings(max_examples=300, deadline=None)

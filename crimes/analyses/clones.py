@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from crimes.context import Analysis, Context
-from crimes.languages.shapes import LINE
+from crimes.languages.shapes import columns
 from crimes.model import File, Role
 
 WINDOW = 12  # lines
@@ -57,7 +57,7 @@ class _Sequence:
     path: str
     function: int
     shapes: tuple[int, ...]
-    lengths: tuple[int, ...]
+    lengths: bytes
     lines: tuple[int, ...]
 
 
@@ -83,13 +83,9 @@ def _sequences(files: Mapping[str, File]) -> Iterator[_Sequence]:
             continue
         for shape in file.facts.shapes:
             line = file.facts.functions[shape.function].start
-            shapes, lengths, lines = [], [], []
-            for hashed, length, step in LINE.iter_unpack(shape.lines):
-                line += step
-                shapes.append(hashed)
-                lengths.append(length)
-                lines.append(line)
-            yield _Sequence(path, shape.function, tuple(shapes), tuple(lengths), tuple(lines))
+            shapes, lengths, steps = columns(shape.lines)
+            lines = tuple(accumulate(steps, initial=line))[1:]
+            yield _Sequence(path, shape.function, shapes, lengths, lines)
 
 
 _Place = tuple[int, int]  # sequence, position

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
+from operator import not_
 
 _NEAR = 100
 
@@ -13,11 +14,16 @@ class Lines:
 
     def __init__(self, source: bytes) -> None:
         self._source = source
-        rows = source.split(b"\n")
-        self.starts = list(accumulate(map((1).__add__, map(len, rows)), initial=0))
-        self._code = bytearray(map(bool, map(bytes.strip, rows)))
+        # Cut behind each line's end: source that holds the sign we cut at is not read at all.
+        rows = source.replace(b"\n", b"\n\0").split(b"\0")
+        self.starts = list(accumulate(map(len, rows), initial=0))
+        self.starts[-1] += 1  # as if the last line had an end
+        self._code = bytearray(map(not_, map(bytes.isspace, rows)))
         self._sums: list[int] = []
-        self.count = len(rows) if rows[-1] else len(rows) - 1
+        self.count = len(rows)
+        if not rows[-1]:
+            self.count -= 1
+            self._code[-1] = False
 
     def line(self, offset: int) -> int:
         """The 1-based line of a byte offset."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from itertools import compress, repeat
 from operator import sub
-from struct import Struct
+from struct import pack, unpack_from
 from zlib import crc32
 
 from crimes.languages.lines import Lines
@@ -27,7 +27,6 @@ _DECIMAL = re.compile(rb"\d\.")
 _NUMBER = re.compile(rb"(?<![\w$\x80-\xff])\d[\w.]*+")  # with its dots it is one word
 _LETTERS = re.sub(rb"[\w$\x80-\xff]", b"a", bytes(range(256)))
 _BLANK = b" \t\r\f;,"  # a formatter adds and removes these
-LINE = Struct("<IBB")  # hash of the shape, its length, lines since the one before
 _MOST = 255
 
 
@@ -61,10 +60,16 @@ def _packed(frame: FunctionFrame, source: bytes, lines: Lines) -> bytes:
     rows = _blurred(_STRING.sub(b'"', text)).translate(None, _BLANK).split(b"\n")
     code = lines.code_from(first, len(rows))
     kept = [at for at in compress(range(len(rows)), code) if rows[at]]
-    hashes = [crc32(rows[at]) for at in kept]
-    lengths = map(min, (len(rows[at]) for at in kept), repeat(_MOST))
+    shapes = [rows[at] for at in kept]
+    lengths = map(min, map(len, shapes), repeat(_MOST))
     steps = map(min, map(sub, kept, [0, *kept]), repeat(_MOST))
-    return b"".join(map(LINE.pack, hashes, lengths, steps))
+    return pack(f"<{len(shapes)}I", *map(crc32, shapes)) + bytes(lengths) + bytes(steps)
+
+
+def columns(packed: bytes) -> tuple[tuple[int, ...], bytes, bytes]:
+    """Of each line of a shape: its hash, its length, and how many lines it stands below the one before."""
+    count = len(packed) // 6
+    return unpack_from(f"<{count}I", packed), packed[4 * count : 5 * count], packed[5 * count :]
 
 
 def _blurred(text: bytes) -> bytes:

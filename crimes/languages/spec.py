@@ -127,7 +127,7 @@ def no_exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
     return ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Syntax:
     """How to read the facts of a language: its query, and the few things a query cannot say."""
 

@@ -92,7 +92,7 @@ KINDS = 65536  # node kinds are 16 bit; the last one is ERROR
 _TOKEN = re.compile(r';[^\n]*|[()\[\]]|@[\w.]+|[\w]+:|"[^"]*"|[\w]+')
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """What a node kind means. A guard is (part, allowed tokens), or None for "the part is there".
 

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 _GROUPS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'")
+_MARKS = {"(": "\0", "[": "\1"}
 _KEYWORD = re.compile(r"\b(?:(?:new|await|yield|try)\s+|try[?!]\s*)")
 _GENERICS = re.compile(r"<[^()]*>$")
 _SPACE = re.compile(r"\s+")
@@ -106,12 +107,16 @@ def _cut(raw: bytes) -> str:
         before = ""
         while before != text:  # innermost groups first; each pass removes one level
             before = text
-            text = _GROUPS.sub(lambda m: {"(": "\0", "[": "\1"}.get(m.group()[0], ""), text)
+            text = _GROUPS.sub(_mark, text)
         text = text.replace("\0", "()").replace("\1", "[]")
     if "<" in text:
         text = _GENERICS.sub("", text).removesuffix("::")
     text = _SPACE.sub("", _KEYWORD.sub("", text)).replace("?.", ".").replace("&.", ".").rstrip(".!:")
     return text if len(text) <= LONGEST else "…" + text[-LONGEST:]
+
+
+def _mark(group: re.Match[str]) -> str:
+    return _MARKS.get(group[0][0], "")
 
 
 def last_segment(text: str) -> str:

@@ -34,19 +34,20 @@ def _name_and_alias(node: Node, source: bytes) -> tuple[str, str]:
 
 
 def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
-    if node.type == "future_import_statement":
+    kind = node.type
+    if kind == "future_import_statement":
         return
     named = [_name_and_alias(child, source) for child in node.children_by_field_name("name")]
-    if node.type == "import_statement":
+    if kind == "import_statement":
         for name, alias in named:
             yield ImportDraft(name.replace(" ", ""), alias=alias)
         return
     module = node.child_by_field_name("module_name")
     if module is None:
         return
-    target = re.sub(r"\s+", "", text_of(module, source))
-    names = tuple(ImportedName(name, alias or name) for name, alias in named)
-    if any(child.type == "wildcard_import" for child in node.named_children):
+    target = "".join(text_of(module, source).split())
+    names = tuple([ImportedName(name, alias or name) for name, alias in named])
+    if not named and any(child.type == "wildcard_import" for child in node.named_children):
         names = (ImportedName("*", "*"),)
     yield ImportDraft(target, names)
 
@@ -114,7 +115,7 @@ PYTHON = Language(
         exports_all_public=True,
         test_name=re.compile(r"test"),
         nested_alone_is_flat=True,
-        quiet=quiet_list(named="="),
+        quiet=quiet_list(between=rb",:=", inside=rb"*+\-"),
     ),
     resolver=python_resolver,
     pins=pins,

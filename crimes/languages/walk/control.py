@@ -178,7 +178,10 @@ def with_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def literal(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """Lines inside an outermost multi-line literal are data, not logic."""
-    first, last = walk.lines.line(node.start_byte), walk.lines.last_line(node.end_byte)
+    start, end = node.start_byte, node.end_byte
+    if walk.source.find(b"\n", start, end) < 0:
+        return None
+    first, last = walk.lines.line(start), walk.lines.last_line(end)
     if last > first + 1:
         spans = walk.frame.literals
         if not spans or spans[-1][1] < last:

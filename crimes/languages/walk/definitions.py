@@ -33,21 +33,21 @@ _HOLDS_MORE = re.compile(rb"[(\[{]")
 
 def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A function becomes a fact when it has a name or more than one line; a short callback only deepens nesting."""
-    lines = walk.lines
+    lines, syntax, parts = walk.lines, walk.syntax, entry.parts
     start_byte = node.start_byte
     name_node = part(node, entry, "name")
     defines = name_node is not None
     if not defines:
         name_node = part(node, entry, "key")  # a name that its surroundings do not see
     parameters = part(node, entry, "parameters")
-    if walk.syntax.declarator is not None and name_node is None:
-        name_node, parameters = walk.syntax.declarator(node)
+    if syntax.declarator is not None and name_node is None:
+        name_node, parameters = syntax.declarator(node)
         defines = name_node is not None
     start, end = lines.line(start_byte), lines.last_line(walk.end_of(node))
     name = walk.text(name_node).strip("\"'`") if name_node is not None else walk.names.pop(node.id, "")
     if not defines and name_node is not None and walk.field[0] >= node.end_byte:
         name = f"{walk.field[1]}.{name}"  # the accessor of a property
-    macro = walk.syntax.test_macros
+    macro = syntax.test_macros
     is_macro = macro is not None and parameters is not None and macro.fullmatch(name) is not None
     if is_macro and parameters is not None:
         name, parameters = _made_by(walk, name, parameters), None
@@ -56,31 +56,32 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if not name and start == end:
         return _small(walk, node, entry)
     body = part(node, entry, "body")
-    if body is None and "body" in entry.parts and not defines and name_node is not None:
+    if body is None and "body" in parts and not defines and name_node is not None:
         return None  # `private set`: a word that defines nothing
     frame = FunctionFrame(len(walk.functions), name, "", start, end)
     if name_node is None:
         frame.statement_like = False
     if not name:
         _name_by_call(walk, frame, node)
-    scope, outer = _scope(walk, frame, part(node, entry, "receiver")), walk.frame
+    receiver = part(node, entry, "receiver") if "receiver" in parts else None
+    scope, outer = _scope(walk, frame, receiver), walk.frame
     frame.qualname = f"{scope.qualname}.{frame.name}" if scope.qualname else frame.name
     single = part(node, entry, "parameter") if parameters is None else None
-    if body is None and "body" in entry.parts:
+    if body is None and "body" in parts:
         frame.nested.append((start, end))  # a declaration is not logic
-    result = part(node, entry, "result")
+    result = part(node, entry, "result") if "result" in parts else None
     if result is not None:
         frame.result = _result(walk, node, result, body)
-        frame.returns_value = walk.syntax.results_are_returned
-    elif walk.syntax.results_are_returned and defines:
+        frame.returns_value = syntax.results_are_returned
+    elif syntax.results_are_returned and defines:
         frame.returns.add("nothing")
-    fails = part(node, entry, "fails") if "fails" in entry.parts else None
+    fails = part(node, entry, "fails") if "fails" in parts else None
     if fails is not None:
         frame.result = f"{walk.text(fails)} {frame.result}".rstrip()
     if body is not None and _is_expression(walk, body.start_byte):
         frame.returns_value = frame.result not in ("Unit", "()")
     if walk.declares:
-        declares(walk, parameters, result, part(node, entry, "receiver"))
+        declares(walk, parameters, result, receiver)
     if parameters is not None:
         frame.params = params_of(walk, parameters)
     elif single is not None and walk.role(single) == "parameter":
@@ -90,15 +91,16 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     is_word = name_node is not None and not name_node.is_named  # `init`, which calls others of that name
     frame.head = (name_node or parameters or single or body or node).start_byte
     header = walk.source[start_byte : frame.head]
-    for word in walk.syntax.async_words:
-        frame.is_async = frame.is_async or (header.find(word) >= 0 and word in header.split())
-    if "async" in entry.parts and part(node, entry, "async") is not None:
+    for word in syntax.async_words:
+        if header.find(word) >= 0 and word in header.split():
+            frame.is_async = True
+    if "async" in parts and part(node, entry, "async") is not None:
         frame.is_async = True
     frame.is_test = is_macro or _is_test(walk, frame)
     frame.in_test = walk.test_scopes > 0
     if walk.decorators:
         frame.decorators = walk.take_decorators(start_byte)
-    frame.flat = walk.syntax.nested_alone_is_flat and body is not None and _wraps_one_function(walk, body)
+    frame.flat = syntax.nested_alone_is_flat and body is not None and _wraps_one_function(walk, body)
     frame.parent = outer.index
     if isinstance(scope, ClassFrame):
         frame.class_index = scope.index
@@ -119,7 +121,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
             finish_handler(walk, handler, None)
         if frame.recursive and not is_word:
             frame.plain()
-        marks = walk.syntax.test_decorators
+        marks = syntax.test_decorators
         if marks is not None and not frame.is_test:
             frame.is_test = any(marks.match(decorator) for decorator in frame.decorators)
         walk.frame = outer
@@ -137,8 +139,10 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def _is_expression(walk: Walk, start: int) -> bool:
-    """Whether a body is what follows an equals sign: `fun f() = x`."""
-    return walk.source[start] == _EQUALS or walk.source[max(start - 100, 0) : start].rstrip().endswith(b"=")
+    """Whether a body is what follows an equals sign: `fun f() = x`, or begins with it: `int F() => x`."""
+    return walk.source[start] == _EQUALS or (
+        walk.syntax.blocks_are_values and walk.source[max(start - 100, 0) : start].rstrip().endswith(b"=")
+    )
 
 
 def _result(walk: Walk, node: Node, result: Node, body: Node | None) -> str:
@@ -164,9 +168,8 @@ def _scope(walk: Walk, frame: FunctionFrame, receiver: Node | None) -> FunctionF
             if match.group("self"):
                 frame.self_prefix = match.group("self") + b"."
             return owner(walk, match.group("type").decode("utf-8", "replace"), frame.start, frame.end)
-    of, separator, name = frame.name.rpartition("::")
-    if separator and not frame.anonymous:
-        frame.name = name
+    if "::" in frame.name and not frame.anonymous:
+        of, _, frame.name = frame.name.rpartition("::")
         return owner(walk, last_segment(_TYPE_ARGUMENTS.sub("", of)), frame.start, frame.end)
     return walk.scopes[-1]
 
@@ -303,7 +306,7 @@ def decorator(walk: Walk, node: Node, entry: Entry) -> bool | None:
         text = "".join(walk.text(node).split()).lstrip("@")[:LONGEST_NAME]
     walk.statement_end = max(walk.statement_end, node.end_byte)  # its call is not a statement of the module
     scope = walk.scopes[-1]
-    if isinstance(scope, ClassFrame | FunctionFrame) and node.start_byte < scope.head:
+    if isinstance(scope, (ClassFrame, FunctionFrame)) and node.start_byte < scope.head:
         scope.decorators.append(text)
     elif not walk.syntax.decorators_inside:
         walk.wait(text, node.start_byte, node.end_byte)

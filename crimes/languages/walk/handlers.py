@@ -14,7 +14,7 @@ from crimes.languages.walk.nesting import nest
 from crimes.languages.walk.state import Walk, holds, part
 from crimes.languages.walk.writes import note_write
 from crimes.languages.words import EMPTY_VALUES, bound_names
-from crimes.model import Call, Handler, ParseError
+from crimes.model import Handler, ParseError
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -103,11 +103,7 @@ def handle(walk: Walk, node: Node, entry: Entry) -> bool | None:
         _note_value(walk, draft, body if alone else _last(body))
     walk.open_tries[-1].handlers.append(draft)
     walk.open_handlers.append(draft)
-
-    def leave() -> None:
-        walk.open_handlers.pop()
-
-    walk.on_leave(leave)
+    walk.on_leave(walk.open_handlers.pop)
     return None
 
 
@@ -280,7 +276,7 @@ def raise_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def assert_(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    walk.calls.append(Call("assert", walk.lines.line(node.start_byte), walk.frame.index, False))
+    walk.calls.append(("assert", node.start_byte, walk.frame.index, False))
     if walk.open_handlers:
         walk.does("raise", node)
     return None

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.table import Entry
 from crimes.languages.walk.state import Walk, part
-from crimes.model import Call
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -26,7 +25,7 @@ def infix(walk: Walk, node: Node, entry: Entry) -> bool | None:
         if last is not None and walk.at_module_level():
             walk.definitions.add(walk.text(last))
     elif word is not None and (text[:1].isalpha() or text in CHECKS):
-        walk.calls.append(Call(text, walk.lines.line(word.start_byte), walk.frame.index, False))
+        walk.calls.append((text, word.start_byte, walk.frame.index, False))
         if walk.open_handlers:
             walk.does("call", node)
         _test_block(walk, node, entry, word)

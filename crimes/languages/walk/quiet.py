@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from crimes.languages.quiet import Callees, own_attributes
@@ -12,7 +11,6 @@ from crimes.languages.walk.control import literal
 from crimes.languages.walk.state import SKIP, Action, Actions, Walk
 from crimes.languages.walk.uses import call, is_recursive
 from crimes.languages.words import LONGEST, call_target
-from crimes.model import Call
 
 if TYPE_CHECKING:
     import re
@@ -52,8 +50,7 @@ def _quiet_call(syntax: Syntax, quiet: re.Pattern[bytes], arguments_field: int) 
         frame, awaited, end = walk.frame, walk.awaited, node.end_byte
         if frame is walk.module:
             walk.top_statement(node, "call", target)
-        line = bisect_right(walk.starts, middle - 1)
-        walk.calls.append(Call(target, line, frame.index, node.id in awaited if awaited else False))
+        walk.calls.append((target, middle - 1, frame.index, node.id in awaited if awaited else False))
         if walk.open_handlers:
             walk.does("call", node)
         name = frame.name

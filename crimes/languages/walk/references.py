@@ -10,7 +10,6 @@ from crimes.languages.table import Entry
 from crimes.languages.walk.handlers import raise_
 from crimes.languages.walk.state import SKIP, Walk, part
 from crimes.languages.walk.uses import add_import
-from crimes.model import Call
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -64,7 +63,7 @@ def _bare_call(walk: Walk, node: Node, name: bytes, start: int) -> None:
         or not walk.lines.first_on_line(start)
     ):
         return
-    walk.calls.append(Call(word, walk.lines.line(start), walk.frame.index, False))
+    walk.calls.append((word, start, walk.frame.index, False))
     if walk.open_handlers:
         walk.does("call", node)
 
@@ -113,7 +112,7 @@ def tokens(walk: Walk, node: Node, entry: Entry) -> bool | None:
         for offset, draft in found.imports:
             add_import(walk, draft, line(start + offset), start + offset)
         for offset, target in found.calls if start >= walk.decorators_end else ():
-            walk.calls.append(Call(target, line(start + offset), walk.frame.index, False))
+            walk.calls.append((target, start + offset, walk.frame.index, False))
         for offset, text in found.names:
             _keep(walk, text, start + offset)
         if walk.at_module_level():

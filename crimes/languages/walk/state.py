@@ -16,7 +16,7 @@ from crimes.languages.nodes import first_child
 from crimes.languages.spec import ImportDraft, Syntax
 from crimes.languages.table import Entry, Table
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
-from crimes.model import Call, Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
+from crimes.model import Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
@@ -43,6 +43,17 @@ INSIDE = (_inside, Entry("inside"))  # nothing at this kind, perhaps below it; t
 class Reader:
     """What all walks of one language share. The memos hold what depends on a slice of source and nothing else."""
 
+    __slots__ = (
+        "actions",
+        "has_anonymous",
+        "has_references",
+        "imports",
+        "params",
+        "says_keyword",
+        "syntax",
+        "table",
+    )
+
     def __init__(self, syntax: Syntax, table: Table, actions: Actions) -> None:
         self.syntax = syntax
         self.table = table
@@ -62,6 +73,66 @@ class Reader:
 class Walk:
     """One walk over one file."""
 
+    # With this many attributes an object without slots would look up each of them in a dictionary.
+    __slots__ = (
+        "_asked",
+        "_leavers",
+        "arguments",
+        "around",
+        "awaited",
+        "bare",
+        "by_name",
+        "calls",
+        "classes",
+        "comments",
+        "continued",
+        "declared",
+        "declares",
+        "decorators",
+        "decorators_end",
+        "definitions",
+        "directive_end",
+        "else_ifs",
+        "entries",
+        "errors",
+        "exports",
+        "field",
+        "frame",
+        "free",
+        "functions",
+        "handler_functions",
+        "handlers",
+        "has_export_list",
+        "import_guards",
+        "imports",
+        "inner_calls",
+        "inside",
+        "key_at",
+        "lines",
+        "members",
+        "module",
+        "names",
+        "namespaces",
+        "open_calls",
+        "open_handlers",
+        "open_tries",
+        "opened_at",
+        "packages",
+        "reader",
+        "references",
+        "scopes",
+        "source",
+        "starts",
+        "statement_end",
+        "statements",
+        "syntax",
+        "test_blocks",
+        "test_scopes",
+        "texts",
+        "tokens_end",
+        "type_parameters",
+    )
+
     def __init__(self, source: bytes, reader: Reader) -> None:
         self.source = source
         self.reader = reader
@@ -79,7 +150,7 @@ class Walk:
         self.exports: list[Export] = []
         self.has_export_list = False
         self.definitions: set[str] = set()
-        self.calls: list[Call] = []
+        self.calls: list[tuple[str, int, int, bool]] = []  # target, offset, function, awaited
         self.handlers: list[Handler] = []
         self.comments: list[Comment] = []
         self.texts: list[Text] = []
@@ -120,9 +191,9 @@ class Walk:
         # spans of conditions, and the kind of the imports under them
         self.import_guards: list[tuple[int, int, EdgeKind]] = []
         self.statement_end = 0  # offset up to which the current module-level statement reaches
-        self._open_depths = [-1]  # depths of nodes that wait for their end, innermost last
-        self._leavers: list[Callable[[], None]] = []
-        self._asked: list[Callable[[], None]] = []  # leavers of the node now being visited
+        # nodes that wait for their end, innermost last: their depth, and what to call then, in order
+        self._leavers: list[tuple[int, list[Callable[[], object]]]] = [(-1, [])]
+        self._asked: list[Callable[[], object]] = []  # leavers of the node now being visited
 
     def run(self, tree: Tree) -> None:
         """Visit every node once, in order."""
@@ -156,18 +227,17 @@ class Walk:
 
     def _enter(self, depth: int) -> int:
         """Keep the leavers that were asked for at a node of this depth."""
-        self._open_depths.extend([depth] * len(self._asked))
-        self._leavers.extend(self._asked)
+        self._leavers.append((depth, self._asked[::-1]))
         self._asked.clear()
         return depth
 
     def _leave(self) -> int:
-        """Call the innermost leaver; the depth of the next one."""
-        self._open_depths.pop()
-        self._leavers.pop()()
-        return self._open_depths[-1]
+        """Call the leavers of the innermost node that has some; the depth of the next one."""
+        for leaver in self._leavers.pop()[1]:
+            leaver()
+        return self._leavers[-1][0]
 
-    def on_leave(self, leaver: Callable[[], None]) -> None:
+    def on_leave(self, leaver: Callable[[], object]) -> None:
         """Call `leaver` when the node now being visited is left."""
         self._asked.append(leaver)
 

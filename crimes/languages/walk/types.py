@@ -64,11 +64,7 @@ def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.classes.append(frame)
     walk.by_name.setdefault(label, frame)
     walk.scopes.append(frame)
-
-    def leave() -> None:
-        walk.scopes.pop()
-
-    walk.on_leave(leave)
+    walk.on_leave(walk.scopes.pop)
     return None
 
 
@@ -156,10 +152,7 @@ def _package_block(walk: Walk, label: str) -> bool | None:
     walk.namespaces.append(_SEPARATOR.sub(".", label))
     walk.packages.append(".".join(name for name in walk.namespaces if name))
 
-    def leave() -> None:
-        walk.namespaces.pop()
-
-    walk.on_leave(leave)
+    walk.on_leave(walk.namespaces.pop)
     return None
 
 
@@ -200,11 +193,7 @@ def implementation(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if body is not None:
         frame.head = body.start_byte  # bases and decorators before it are the type's own
     walk.scopes.append(frame)
-
-    def leave() -> None:
-        walk.scopes.pop()
-
-    walk.on_leave(leave)
+    walk.on_leave(walk.scopes.pop)
     return None
 
 

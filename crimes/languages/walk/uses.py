@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child
@@ -13,7 +12,7 @@ from crimes.languages.walk.frames import Namespace
 from crimes.languages.walk.handlers import discard, raise_
 from crimes.languages.walk.state import SKIP, Walk, argument, part
 from crimes.languages.words import INTERESTING, call_target, literal_value
-from crimes.model import Call, Comment, EdgeKind, Export, Import, Text
+from crimes.model import Comment, EdgeKind, Export, Import, Text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -49,10 +48,9 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.syntax.brackets_hold_types:
         target = target.replace("[]", "")
     frame = walk.frame
-    line = bisect_right(walk.starts, callee_end - 1)
     if frame is walk.module:
         walk.top_statement(node, "call", target)
-    walk.calls.append(Call(target, line, frame.index, bool(walk.awaited) and node.id in walk.awaited))
+    walk.calls.append((target, callee_end - 1, frame.index, bool(walk.awaited) and node.id in walk.awaited))
     around = walk.open_calls
     while around and around[-1][0] <= start:
         around.pop()
@@ -76,13 +74,14 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if syntax.import_call is not None and target in syntax.import_calls:
         draft = syntax.import_call(target, arguments, walk.source)
         if draft is not None:
-            add_import(walk, draft, line, start)
+            add_import(walk, draft, walk.lines.line(callee_end - 1), start)
     elif target in syntax.import_calls:
         first = argument(walk, arguments)
         if first is not None and walk.role(first) == "string":
             value = literal_value(walk.slice(first))
             if value and "${" not in value:
-                add_import(walk, ImportDraft(value, kind=syntax.import_calls[target]), line, start)
+                draft = ImportDraft(value, kind=syntax.import_calls[target])
+                add_import(walk, draft, walk.lines.line(callee_end - 1), start)
     elif syntax.handler_calls and target.rpartition(".")[2] in syntax.handler_calls:
         for given in arguments.named_children:
             if walk.role(given) == "function":
@@ -106,7 +105,7 @@ def call_with_block(walk: Walk, node: Node, block: Node) -> None:
     end = walk.source.find(b"<", node.start_byte, block.start_byte)
     if end >= 0:
         target = call_target(walk.source, node.start_byte, end)
-        walk.calls.append(Call(target, walk.lines.line(node.start_byte), walk.frame.index, False))
+        walk.calls.append((target, node.start_byte, walk.frame.index, False))
         walk.open_calls.append((node.end_byte, end, target, None, block.start_byte))
         if walk.open_handlers:
             walk.does("call", node)
@@ -130,11 +129,7 @@ def enter_anonymous_type(walk: Walk, target: str) -> None:
     """A call with a body makes a type on the spot: its methods are not those of the type around it."""
     outer = walk.scopes[-1].qualname
     walk.scopes.append(Namespace(f"{outer}.{target}" if outer else target))
-
-    def leave() -> None:
-        walk.scopes.pop()
-
-    walk.on_leave(leave)
+    walk.on_leave(walk.scopes.pop)
 
 
 def await_(walk: Walk, node: Node, entry: Entry) -> bool | None:
