@@ -26,6 +26,16 @@ def quiet_list(between: bytes = rb",:", inside: bytes = b"") -> re.Pattern[bytes
     return re.compile(rb"[(\[{]\s*+(?:%b\s*+(?:[%b]\s*+%b\s*+)*+,?\s*+)?[)\]}]" % (item, between, item))
 
 
+def quiet_call(arguments: re.Pattern[bytes]) -> re.Pattern[bytes]:
+    """A whole call with such a list: what is called is its group. Asking the tree where the list begins costs more than this."""
+    return re.compile(rb"((?:new )?[\w$.\x80-\xff]++)(?=\()%b" % arguments.pattern)
+
+
+def quiet_attribute(prefix: bytes) -> re.Pattern[bytes]:
+    """A plain dotted name; its group is the attribute of the own object that it begins with."""
+    return re.compile(rb"(?:%b(#?%b))?[\w$.\x80-\xff]*+" % (re.escape(prefix), _WORD))
+
+
 def own_attributes(prefix: bytes) -> re.Pattern[bytes]:
     """Attributes of the own object that such a list names: `self.x`."""
     before = rb"(?<![\w$\x80-\xff])(?<![\w$\x80-\xff]\.)"

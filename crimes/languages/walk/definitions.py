@@ -100,7 +100,6 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame.in_test = walk.test_scopes > 0
     if walk.decorators:
         frame.decorators = walk.take_decorators(start_byte)
-    frame.flat = syntax.nested_alone_is_flat and body is not None and _wraps_one_function(walk, body)
     frame.parent = outer.index
     if isinstance(scope, ClassFrame):
         frame.class_index = scope.index
@@ -109,6 +108,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.definitions.add(name)
     if defines and walk.open_handlers:
         walk.does("assign", node)
+    frame.body = body
     walk.functions.append(frame)
     walk.scopes.append(frame)
     walk.frame = frame
@@ -127,6 +127,9 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.frame = outer
         walk.scopes.pop()
         if outer is not walk.module:
+            around = outer.body
+            if around is not None and syntax.nested_alone_is_flat:
+                outer.flat = _wraps_one_function(walk, around)
             outer.absorb(frame)
             if (frame.attributes or frame.words) and _shares_self(walk, frame, entry):
                 outer.attributes |= frame.attributes

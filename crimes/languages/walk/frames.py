@@ -7,7 +7,12 @@ the function around them. `own` leaves out nested functions and conditions insid
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from crimes.model import Branch, Param
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class FunctionFrame:
@@ -21,6 +26,7 @@ class FunctionFrame:
     is_async = is_test = in_test = anonymous = recursive = raises = returns_value = False
     result = ""
     self_prefix = b""  # how this function writes its own object, where each says so itself
+    body: Node | None = None
     flat = False  # wraps one function and nothing else: adds no nesting to it
     statement_like = True  # stands on lines of its own
     nest = control = markup = 0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crimes.languages.quiet import Callees, own_attributes
+from crimes.languages.quiet import Callees, own_attributes, quiet_attribute, quiet_call
 from crimes.languages.spec import Syntax
 from crimes.languages.table import Entry, Table
 from crimes.languages.walk.control import literal
+from crimes.languages.walk.definitions import attribute
 from crimes.languages.walk.state import SKIP, Action, Actions, Walk
 from crimes.languages.walk.uses import call, is_recursive
 from crimes.languages.words import LONGEST, call_target
@@ -29,25 +30,38 @@ def quieted(actions: Actions, table: Table, syntax: Syntax) -> Actions:
             changed[kind] = (_quiet_call(syntax, syntax.quiet, arguments), entry)
         elif found is not None and found[0] is literal:
             changed[kind] = (_quiet_literal(syntax, syntax.quiet), entry)
+        elif found is not None and found[0] is attribute:
+            changed[kind] = (_quiet_attribute(syntax), entry)
     return changed
 
 
 def _quiet_call(syntax: Syntax, quiet: re.Pattern[bytes], arguments_field: int) -> Action:
     """A call: of a plain name with plain arguments, or one to be walked."""
-    is_quiet, prefix, own = quiet.fullmatch, syntax.self_prefix, own_attributes(syntax.self_prefix)
+    is_quiet, prefix, own = (
+        quiet_call(quiet).fullmatch,
+        syntax.self_prefix,
+        own_attributes(syntax.self_prefix),
+    )
     environment = syntax.environment
     callees = Callees(lambda raw: _plain_target(syntax, raw), prefix)
 
-    def quiet_call(walk: Walk, node: Node, entry: Entry) -> bool | None:
-        arguments = node.child_by_field_id(arguments_field)
-        if arguments is None:
-            return None
-        source, start, middle = walk.source, node.start_byte, arguments.start_byte
-        callee = callees[source[start:middle]] if middle - start < LONGEST else None
+    def visit(walk: Walk, node: Node, entry: Entry) -> bool | None:
+        source, start, end = walk.source, node.start_byte, node.end_byte
+        plain = is_quiet(source, start, end)
+        if plain is None or (environment and source.find(environment, start, end) >= 0) or node.has_error:
+            arguments = node.child_by_field_id(arguments_field)
+            if arguments is None:
+                return None
+            plain, middle = None, arguments.start_byte
+            written = source[start:middle]
+        else:
+            arguments, middle = None, plain.end(1)
+            written = plain[1]
+        callee = callees[written] if middle - start < LONGEST else None
         if callee is None:
             return call(walk, node, entry)
         target, attribute = callee
-        frame, awaited, end = walk.frame, walk.awaited, node.end_byte
+        frame, awaited = walk.frame, walk.awaited
         if frame is walk.module:
             walk.top_statement(node, "call", target)
         walk.calls.append((target, middle - 1, frame.index, node.id in awaited if awaited else False))
@@ -55,12 +69,9 @@ def _quiet_call(syntax: Syntax, quiet: re.Pattern[bytes], arguments_field: int) 
             walk.does("call", node)
         name = frame.name
         if name and target.endswith(name):
-            frame.recursive = frame.recursive or is_recursive(walk, target, arguments)
-        if (
-            not is_quiet(source, middle, end)
-            or (environment and source.find(environment, start, end) >= 0)
-            or node.has_error
-        ):
+            given = arguments or node.child_by_field_id(arguments_field)
+            frame.recursive = frame.recursive or is_recursive(walk, target, given)
+        if plain is None:
             around = walk.open_calls
             while around and around[-1][0] <= start:
                 around.pop()
@@ -72,7 +83,23 @@ def _quiet_call(syntax: Syntax, quiet: re.Pattern[bytes], arguments_field: int) 
             frame.attributes.update(_decoded(own.findall(source, middle, end)))
         return SKIP
 
-    return quiet_call
+    return visit
+
+
+def _quiet_attribute(syntax: Syntax) -> Action:
+    """A dotted name: of plain names, or one to be looked at."""
+    is_quiet, environment = quiet_attribute(syntax.self_prefix).fullmatch, syntax.environment
+
+    def visit(walk: Walk, node: Node, entry: Entry) -> bool | None:
+        plain = is_quiet(walk.source, node.start_byte, node.end_byte)
+        if plain is None or (environment and plain[0].startswith(environment)):
+            return attribute(walk, node, entry)
+        own = plain[1]
+        if own is not None:
+            walk.frame.attributes.add(own.decode("utf-8", "replace"))
+        return SKIP
+
+    return visit
 
 
 def _decoded(names: list[bytes]) -> list[str]:

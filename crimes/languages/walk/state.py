@@ -80,7 +80,8 @@ class Walk:
         "arguments",
         "around",
         "awaited",
-        "bare",
+        "bare_end",
+        "bare_start",
         "by_name",
         "calls",
         "classes",
@@ -187,7 +188,7 @@ class Walk:
         self.test_blocks: set[int] = set()  # ids of blocks that are the bodies of tests
         self.inner_calls: set[int] = set()  # ids of calls that are the head of the call around them
         self.arguments: dict[int, set[int]] = {}  # id of an argument list -> offsets of what stands in it
-        self.bare: tuple[int, int] = (-1, -1)  # span of the last expression statement
+        self.bare_start = self.bare_end = -1  # span of the last expression statement
         # spans of conditions, and the kind of the imports under them
         self.import_guards: list[tuple[int, int, EdgeKind]] = []
         self.statement_end = 0  # offset up to which the current module-level statement reaches

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child
@@ -194,7 +195,7 @@ def export(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def statement(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    walk.bare = (node.start_byte, node.end_byte)
+    walk.bare_start, walk.bare_end = node.start_byte, node.end_byte
     if walk.syntax.discards is not None:
         discard(walk, node)
     return None
@@ -202,18 +203,30 @@ def statement(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def string(walk: Walk, node: Node, entry: Entry) -> bool | None:
     start, end = node.start_byte, node.end_byte
-    if walk.bare == (start, end):  # a docstring, or a string that does nothing: not code
+    if (
+        start == walk.bare_start and end == walk.bare_end
+    ):  # a docstring, or a string that does nothing: not code
         _note(walk, start, end, doc=True)
         return SKIP
     raw = walk.source[start:end]
-    if end - start < LONGEST_LITERAL and raw.find(b" ") < 0:
-        match = INTERESTING.match(raw)
-        if match:
-            around = walk.call_around(start, end)
-            value = match.group("value").decode("utf-8", "replace")
-            line = walk.lines.line(start)
-            walk.texts.append(Text(value, line, walk.frame.index, around[2] if around else ""))
-    return raw.find(b"{") < 0 and raw.find(b"\\(") < 0  # an interpolation may hold calls
+    value, is_plain = _literal(raw) if end - start < LONGEST_LITERAL else (None, _holds_no_code(raw))
+    if value is not None:
+        around = walk.call_around(start, end)
+        line = walk.lines.line(start)
+        walk.texts.append(Text(value, line, walk.frame.index, around[2] if around else ""))
+    return is_plain
+
+
+@lru_cache(maxsize=100_000)
+def _literal(raw: bytes) -> tuple[str | None, bool]:
+    """The value of a literal that is of interest; and whether no interpolation can hold calls. Most are written many times."""
+    match = INTERESTING.match(raw) if raw.find(b" ") < 0 else None
+    return match.group("value").decode("utf-8", "replace") if match else None, _holds_no_code(raw)
+
+
+def _holds_no_code(raw: bytes) -> bool:
+    """An interpolation may hold calls."""
+    return raw.find(b"{") < 0 and raw.find(b"\\(") < 0
 
 
 def comment(walk: Walk, node: Node, entry: Entry) -> bool | None:

@@ -21,10 +21,10 @@ def note_write(walk: Walk, name: Node | None) -> None:
     if name is None:
         return
     start, end, writes = name.start_byte, name.end_byte, walk.frame.writes
-    if _PLACE.search(walk.source, start, end):
-        if len(writes) < MOST_WRITES:
-            writes.add(call_target(walk.source, start, end))
-    elif end - start <= LONGEST_PLAIN and len(writes) < MOST_WRITES:
-        written = walk.source[start:end].decode("utf-8", "replace")
-        if written in walk.definitions:
-            writes.add(written)
+    if len(writes) >= MOST_WRITES:
+        return
+    written = walk.source[start:end].decode("utf-8", "replace") if end - start <= LONGEST_PLAIN else ""
+    if not written.isidentifier() and _PLACE.search(walk.source, start, end):
+        writes.add(call_target(walk.source, start, end))
+    elif written in walk.definitions:
+        writes.add(written)
