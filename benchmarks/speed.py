@@ -4,7 +4,9 @@ floor   read every file the scan reads and parse it with tree-sitter, nothing el
 scan    a cold scan in one process, from the start of the interpreter; git and other children included
 help    `crimes --help`, over a bare interpreter
 
-A machine's speed drifts: floor and scan run in turn, each pair gives a ratio, and the median of the ratios counts.
+A machine's speed drifts by a third within a minute, so floor and scan share one core at the same time, a few
+milliseconds each: what slows one slows the other. The floor begins anew until the scan has ended, and one
+pass of it counts. Each pair gives a ratio, and the median of the ratios counts.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ import gc
 import json
 import os
 import resource
+import select
 import subprocess
 import sys
 import time
+from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -28,7 +32,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 
 
 def floor(root: Path) -> dict[str, Any]:
-    """Reading and parsing alone, collector off as in the scan."""
+    """Reading and parsing alone, collector off as in the scan: once, and again until the standard input ends."""
     from tree_sitter import Language as Grammar
     from tree_sitter import Parser
 
@@ -41,12 +45,17 @@ def floor(root: Path) -> dict[str, Any]:
     parsers = {name: Parser(Grammar(syntax.grammar())) for name, syntax in syntaxes.items() if syntax}
     gc.disable()
     start = time.process_time()
-    size = 0
-    for file in files:
+    size = done = 0
+    for at in count():
+        if at >= len(files) and select.select([sys.stdin], [], [], 0)[0]:
+            break
+        file = files[at % len(files)]
         content = (root / file.path).read_bytes()
         parsers[file.language].parse(content)
-        size += len(content)
-    return {"seconds": time.process_time() - start, "files": len(files), "megabytes": size / 1e6}
+        done += len(content)
+        size += len(content) if at < len(files) else 0
+    seconds = (time.process_time() - start) * size / done
+    return {"seconds": seconds, "files": len(files), "megabytes": size / 1e6}
 
 
 def cold_scan(root: Path) -> dict[str, Any]:
@@ -79,11 +88,16 @@ def _cpu(who: int) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def in_a_new_process(what: str, root: str) -> dict[str, Any]:
-    command = [sys.executable, __file__, "--measure", what, root]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=ENVIRONMENT)
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
+def pair(root: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Floor and scan, each in a process of its own, on one core at the same time."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    command = [sys.executable, __file__, root, "--measure"]
+    piped = subprocess.PIPE
+    with subprocess.Popen([*command, "floor"], stdin=piped, stdout=piped, env=ENVIRONMENT) as floor:
+        scan = subprocess.run([*command, "scan"], check=True, stdout=piped, env=ENVIRONMENT)
+        told, _ = floor.communicate()
+    return json.loads(told), json.loads(scan.stdout)
 
 
 def child_cpu(command: list[str], times: int = 5) -> float:
@@ -97,16 +111,13 @@ def child_cpu(command: list[str], times: int = 5) -> float:
     return min(once() for _ in range(times))
 
 
-def middle(runs: list[dict[str, Any]], name: str) -> float:
+def middle(runs: tuple[dict[str, Any], ...], name: str) -> float:
     return median(float(run[name]) for run in runs)
 
 
 def measure(root: str, pairs: int) -> float:
     """Print one repository's line and parts; its ratio."""
-    floors, scans = [], []
-    for _ in range(pairs):
-        floors.append(in_a_new_process("floor", root))
-        scans.append(in_a_new_process("scan", root))
+    floors, scans = zip(*(pair(root) for _ in range(pairs)), strict=True)
     ratios: list[float] = sorted(
         cold["seconds"] / base["seconds"] for base, cold in zip(floors, scans, strict=True)
     )
@@ -126,8 +137,7 @@ def measure(root: str, pairs: int) -> float:
 def report(repositories: list[str], pairs: int) -> bool:
     columns = f"{'files':>7}{'MB':>7}{'floor':>8}{'scan':>8}{'ratio':>7}{'(least':>7}{'most)':>6}{'git':>7}"
     print(f"{'repository':<20}{columns}{'peak MB':>9}{'found':>7}")
-    for what in ("floor", "scan"):  # so that modules are compiled and files are in memory
-        in_a_new_process(what, repositories[0])
+    pair(repositories[0])  # so that modules are compiled and files are in memory
     ratios = [measure(root, pairs) for root in repositories]
     bare = child_cpu([sys.executable, "-c", "pass"])
     helped = child_cpu([sys.executable, "-m", "crimes", "--help"]) - bare
@@ -140,7 +150,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("repositories", nargs="+", metavar="REPO")
-    parser.add_argument("--pairs", type=int, default=5, help="how often floor and scan are measured in turn")
+    parser.add_argument("--pairs", type=int, default=5, help="how often floor and scan are measured")
     parser.add_argument("--measure", choices=["floor", "scan"], help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.measure:
