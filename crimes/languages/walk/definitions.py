@@ -43,7 +43,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if syntax.declarator is not None and name_node is None:
         name_node, parameters = syntax.declarator(node)
         defines = name_node is not None
-    start, end = lines.line(start_byte), lines.last_line(walk.end_of(node))
+    start, end = lines.line(start_byte), lines.line(walk.end_of(node) - 1)
     name = walk.text(name_node).strip("\"'`") if name_node is not None else walk.names.pop(node.id, "")
     if not defines and name_node is not None and walk.field[0] >= node.end_byte:
         name = f"{walk.field[1]}.{name}"  # the accessor of a property
@@ -64,7 +64,10 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if not name:
         _name_by_call(walk, frame, node)
     receiver = part(node, entry, "receiver") if "receiver" in parts else None
-    scope, outer = _scope(walk, frame, receiver), walk.frame
+    outer = walk.frame
+    scope = _scope(walk, frame, receiver) if receiver is not None or "::" in name else walk.scopes[-1]
+    if outer.self_prefix and not frame.self_prefix:
+        frame.self_prefix = outer.self_prefix
     frame.qualname = f"{scope.qualname}.{frame.name}" if scope.qualname else frame.name
     single = part(node, entry, "parameter") if parameters is None else None
     if body is None and "body" in parts:
@@ -90,10 +93,9 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.params = (Param(walk.text(single)[:LONGEST_NAME], False, False, False, ""),)
     is_word = name_node is not None and not name_node.is_named  # `init`, which calls others of that name
     frame.head = (name_node or parameters or single or body or node).start_byte
-    header = walk.source[start_byte : frame.head]
     for word in syntax.async_words:
-        if header.find(word) >= 0 and word in header.split():
-            frame.is_async = True
+        if walk.source.find(word, start_byte, frame.head) >= 0:
+            frame.is_async = frame.is_async or word in walk.source[start_byte : frame.head].split()
     if "async" in parts and part(node, entry, "async") is not None:
         frame.is_async = True
     frame.is_test = is_macro or _is_test(walk, frame)
@@ -112,8 +114,9 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.functions.append(frame)
     walk.scopes.append(frame)
     walk.frame = frame
-    error_name = frame.params[0].name if frame.params else ""
-    handler = _as_handler(walk, node, frame, body, error_name)
+    handler = None
+    if walk.handler_functions:
+        handler = _as_handler(walk, node, frame, body, frame.params[0].name if frame.params else "")
 
     def leave() -> None:
         if handler is not None:
@@ -164,7 +167,6 @@ def block(walk: Walk, node: Node, entry: Entry) -> bool | None:
 def _scope(walk: Walk, frame: FunctionFrame, receiver: Node | None) -> FunctionFrame | ClassFrame | Namespace:
     """What a function stands in: the type it says it belongs to, or what is around it."""
     pattern = walk.syntax.receiver
-    frame.self_prefix = walk.frame.self_prefix
     if receiver is not None and pattern is not None:
         match = pattern.search(walk.slice(receiver))
         if match is not None:
@@ -222,7 +224,7 @@ def _as_handler(
     walk: Walk, node: Node, frame: FunctionFrame, body: Node | None, error_name: str
 ) -> HandlerFrame | None:
     """The function handed to `.catch(...)` is a handler. A body that is an expression is what it returns."""
-    guarded = walk.handler_functions.pop(node.id, None) if walk.handler_functions else None
+    guarded = walk.handler_functions.pop(node.id, None)
     if guarded is None or body is None:
         return None
     handler = HandlerFrame(node.start_byte, node.end_byte, frame, guarded)
@@ -318,27 +320,27 @@ def decorator(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """A name and its value: names functions and classes, defines module-level names."""
+    syntax, frame, scope = walk.syntax, walk.frame, walk.scopes[-1]
     if walk.open_handlers:
         walk.does("assign", node)
-    if walk.syntax.discards is not None:
+    if syntax.discards is not None:
         discard(walk, node)
     if "else" in entry.parts and part(node, entry, "else") is not None:
-        walk.frame.cyclomatic += 1  # `let Some(x) = y else { return };`
-        walk.frame.structure()
-    at_module = walk.scopes[-1] is walk.module
-    scope = walk.scopes[-1]
-    if walk.syntax.reopens and isinstance(scope, ClassFrame):
+        frame.cyclomatic += 1  # `let Some(x) = y else { return };`
+        frame.structure()
+    if syntax.reopens and isinstance(scope, ClassFrame):
         _define_inside(walk, scope, part(node, entry, "name"))
-    if walk.frame is not walk.module:
+    if frame is not walk.module:
+        name = part(node, entry, "name")
         if walk.declares:
-            declares(walk, part(node, entry, "name"))
-        note_write(walk, part(node, entry, "name"))
+            declares(walk, name)
+        note_write(walk, name)
+    at_module = scope is walk.module
     if not at_module and not walk.reader.has_anonymous:
         return None
     value = walk.single(part(node, entry, "value"))
     named = _named_by(walk, value)
-    scope = walk.scopes[-1]
-    is_field = walk.syntax.implicit_self and isinstance(scope, ClassFrame)
+    is_field = syntax.implicit_self and isinstance(scope, ClassFrame)
     if not at_module and named is None and not is_field:
         return None
     names = parts(node, entry, "name")

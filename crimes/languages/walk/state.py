@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_WHITE = b" \t\n\r\f\v"
 _ENDS = re.compile(rb"[;{},=]")
 SKIP = True  # an action's answer: do not visit the children
 
@@ -261,7 +262,7 @@ class Walk:
     def end_of(self, node: Node) -> int:
         """Where the code of a node ends: with indented blocks a node may reach to what follows it."""
         end = node.end_byte
-        while self.source[end - 1 : end].isspace():
+        while end and self.source[end - 1] in _WHITE:
             inside = [child for child in node.named_children if self.role(child) != "comment"]
             if not inside:
                 return end
