@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from crimes.config import Config
 from crimes.coverage.record import CoverageFile
@@ -37,6 +37,19 @@ class Analysis(Generic[T]):
     build: Callable[[Context], T]
 
 
+class Memory(Protocol):
+    """What earlier scans found out, by name; with what it was made of, for who asks to compare."""
+
+    def content(self, path: str) -> bytes:
+        """A mark of what a file's facts were made of; empty when it is not known."""
+
+    def recall(self, name: str) -> bytes | None:
+        """What was kept under a name by the same code."""
+
+    def keep(self, name: str, value: bytes) -> None:
+        """Keep it for the next scan."""
+
+
 @dataclass
 class Context:
     """The repository and the analyses made of it so far."""
@@ -47,6 +60,7 @@ class Context:
     coverage: tuple[CoverageFile, ...] = ()  # given by the user; else usual places are looked at
     # Tells the commits behind HEAD, when not all of them have to be asked for again.
     commits: Callable[[WorkTree], Iterator[Any]] | None = None
+    memory: Memory | None = None
     _made: dict[str, object] = field(default_factory=dict)
 
     def __getitem__(self, analysis: Analysis[T]) -> T:

@@ -25,17 +25,18 @@ _LONGEST_COMMENT = 10_000
 _LONGEST_DOCUMENT = 100_000
 
 
+def may_hold_a_guess(comment: str) -> bool:
+    """Whether a comment can hold a guess at all: most cannot, and this is quick."""
+    lower = comment.lower()
+    return any(hint in lower for hint in _HINTS) and _ROUGHLY.search(lower) is not None
+
+
 @dataclass(frozen=True)
 class Claims:
     """What texts say without showing why. Paths and symbols beside a claim are looked up in the repository."""
 
     repo: Repo
     settings: Settings
-
-    def hinted_at(self, text: str) -> bool:
-        """Whether a comment can hold a guess at all: most cannot, and this is quick."""
-        lower = text.lower()
-        return any(hint in lower for hint in _HINTS) and _ROUGHLY.search(lower) is not None
 
     def in_comment(self, path: str, text: str) -> tuple[Claim, ...]:
         """The guesses that a comment of this file admits to; everything else in comments is noise."""

@@ -297,7 +297,7 @@ def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None
         snapshot = dependencies(kept.recorder, result)
         if snapshot is not None:
             answers.remember(snapshot, report, briefings)
-    kept.cache.write(kept.in_use)
+    kept.cache.write(kept.in_use())
     kept.cache.close()
 
 
