@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from crimes.config import Config
 from crimes.coverage.record import CoverageFile
 from crimes.errors import Unavailable
 from crimes.git import WorkTree
+from crimes.memory import Memory
 from crimes.model import Edge, File, Outside
 
 T = TypeVar("T")
@@ -35,19 +36,6 @@ class Analysis(Generic[T]):
 
     name: str
     build: Callable[[Context], T]
-
-
-class Memory(Protocol):
-    """What earlier scans found out, by name; with what it was made of, for who asks to compare."""
-
-    def content(self, path: str) -> bytes:
-        """A mark of what a file's facts were made of; empty when it is not known."""
-
-    def recall(self, name: str) -> bytes | None:
-        """What was kept under a name by the same code."""
-
-    def keep(self, name: str, value: bytes) -> None:
-        """Keep it for the next scan."""
 
 
 @dataclass

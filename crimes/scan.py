@@ -75,7 +75,7 @@ def scan(
         facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root), apart)
         tell("linking", 0, 0)
         read = kept.recorder.reading(tree.read) if kept else tree.read
-        repo = link(root, tree.files, facts, tree.paths, config, read)
+        repo = link(root, tree.files, facts, tree.paths, config, read, memory=kept)
         context = Context(repo, config, as_of, coverage, log, kept)
         past = recall_history(kept.cache, context) if kept else b""
         excused: list[tuple[str, Excused]] = []
@@ -102,7 +102,7 @@ def trust_of(
         tree = discover(root, config, by_id)
         facts, unread = read_all(tree, tell, kept, jobs, apart=True)
         tell("linking", 0, 0)
-        repo = link(root, tree.files, facts, tree.paths, config, tree.read)
+        repo = link(root, tree.files, facts, tree.paths, config, tree.read, memory=kept)
         try:
             depth = depth_of(root)
         except Unavailable:
