@@ -157,7 +157,8 @@ def last_of(target: str) -> str:
 
 def computing_in(facts: FileFacts) -> tuple[int, ...]:
     """The calls of a file that may find something by a computed name, by their numbers."""
-    return tuple(index for index, call in enumerate(facts.calls) if may_compute(call.target))
+    targets = set(filter(may_compute, {call.target for call in facts.calls}))
+    return tuple(at for at, call in enumerate(facts.calls) if call.target in targets) if targets else ()
 
 
 COMPUTING = each_file("dynamic_dispatch.computing", tuple[int, ...], computing_in)

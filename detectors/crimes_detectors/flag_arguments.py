@@ -111,14 +111,15 @@ def _flagged(scan: Pass) -> Iterator[tuple[Symbol, Function]]:
 
 def flagged_in(facts: FileFacts) -> tuple[int, ...]:
     """Of a file, by their numbers."""
-    known = Counter(one.qualname for one in facts.functions if not one.is_anonymous)
-    return tuple(
-        index
+    found = [
+        (index, one)
         for index, one in enumerate(facts.functions)
-        if known[one.qualname] == 1
+        if len(one.params) >= _TWO
         and not (one.is_anonymous or one.in_test or one.is_test)
         and len(_flags(one)) >= _TWO
-    )
+    ]
+    known = Counter(one.qualname for one in facts.functions if not one.is_anonymous) if found else {}
+    return tuple(index for index, one in found if known[one.qualname] == 1)
 
 
 def _flags(function: Function) -> list[Param]:
