@@ -1,8 +1,9 @@
 """Everything a detector may import."""
 
-from crimes.analyses.claims import CLAIMS, Claims
+from crimes.analyses.claims import CLAIMS, Claims, may_hold_a_guess
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
+from crimes.analyses.each_file import each_file
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.layers import LAYERS, Layered
@@ -41,6 +42,7 @@ from crimes.model import (
     Edge,
     EdgeKind,
     File,
+    FileFacts,
     Function,
     Handler,
     Hidden,
@@ -91,6 +93,7 @@ __all__ = [
     "Example",
     "Excused",
     "File",
+    "FileFacts",
     "FileHistory",
     "FileRun",
     "Finding",
@@ -131,6 +134,8 @@ __all__ = [
     "at_file",
     "at_function",
     "condense",
+    "each_file",
+    "may_hold_a_guess",
     "needs",
     "option",
     "states_reason",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from msgspec import Struct
 from crimes import git
 from crimes.briefing.record import Briefing
 from crimes.comparison import Comparison
-from crimes.difference import difference
+from crimes.difference import Change, difference
 from crimes.errors import EnvironmentFault, Unavailable
 from crimes.report import Crime, Gate
 
@@ -46,14 +47,26 @@ class Check(Struct, frozen=True):
     gate: Gate | None
 
 
-def edited_files(root: Path) -> tuple[str, ...]:
-    """Files that differ from HEAD, those that git does not track included. EnvironmentFault when git cannot tell."""
+@dataclass(frozen=True)
+class Edits:
+    """What differs from HEAD: files that git tracks, and files that it does not know yet."""
+
+    changes: tuple[Change, ...]
+    untracked: frozenset[str]
+
+    def files(self) -> tuple[str, ...]:
+        """All of them, sorted."""
+        return tuple(sorted({*(change.path for change in self.changes), *self.untracked}))
+
+
+def edits_in(root: Path) -> Edits:
+    """EnvironmentFault when git cannot tell."""
     try:
         changes = difference(root, "HEAD", lines=False).changes
         others = git.run(git.find(root), "ls-files", "-z", "--others", "--exclude-standard")
     except Unavailable as reason:
         raise EnvironmentFault(f"nothing to check against: {reason}") from reason
-    return tuple(sorted({*changes, *filter(None, os.fsdecode(others).split("\0"))}))
+    return Edits(tuple(changes.values()), frozenset(filter(None, os.fsdecode(others).split("\0"))))
 
 
 def check_of(comparison: Comparison, edited: Sequence[str], known: Mapping[str, Briefing]) -> Check:

@@ -38,9 +38,11 @@ def _text(repo: Repo, path: str) -> list[str]:
 
 def _mark(crime: Crime, text: list[str], file: File | None) -> str:
     start, end = _extent(crime, file) or (1, len(text))
+    if not crime.symbol:  # all its words at once: nobody asks for lines
+        return mark([_WORD.findall("\n".join(text[start - 1 : end]).lower())], sketched=False)
     name = crime.symbol.rpartition(".")[2].lower()
     lines = (_WORD.findall(line.lower()) for line in text[start - 1 : end])
-    return mark([[word for word in line if word != name] for line in lines], sketched=bool(crime.symbol))
+    return mark([[word for word in line if word != name] for line in lines], sketched=True)
 
 
 def _extent(crime: Crime, file: File | None) -> tuple[int, int] | None:

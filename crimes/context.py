@@ -12,6 +12,7 @@ from crimes.config import Config
 from crimes.coverage.record import CoverageFile
 from crimes.errors import Unavailable
 from crimes.git import WorkTree
+from crimes.memory import Memory
 from crimes.model import Edge, File, Outside
 
 T = TypeVar("T")
@@ -47,6 +48,7 @@ class Context:
     coverage: tuple[CoverageFile, ...] = ()  # given by the user; else usual places are looked at
     # Tells the commits behind HEAD, when not all of them have to be asked for again.
     commits: Callable[[WorkTree], Iterator[Any]] | None = None
+    memory: Memory | None = None
     _made: dict[str, object] = field(default_factory=dict)
 
     def __getitem__(self, analysis: Analysis[T]) -> T:

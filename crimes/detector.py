@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from crimes.context import Analysis, Pass
+from crimes.context import Analysis, Context, Pass
 from crimes.finding import Effort, Excused, Finding, Signal
 from crimes.model import Severity
 
@@ -69,6 +69,7 @@ class Detector:
     examples: tuple[Example, ...]
     needs: tuple[Analysis[Any], ...] = ()  # without these it is skipped
     wants: tuple[Analysis[Any], ...] = ()  # used where they can be made
+    in_each_file: tuple[Analysis[Mapping[str, Any]], ...] = ()  # what it looks for in every file by itself
     options: type[Any] = NoOptions
     default: bool = True
     deferred: tuple[Provider, ...] = ()  # at most three, asked about findings under .50
@@ -80,3 +81,8 @@ class Detector:
             raise ValueError(
                 f"{self.id} has {len(self.deferred)} deferred providers, at most {MOST_DEFERRED} are asked"
             )
+
+
+def handed(context: Context, detector: Detector) -> Pass:
+    """What a detector gets to see: all that it declared, and nothing else."""
+    return Pass(context, (*detector.needs, *detector.in_each_file), detector.wants)

@@ -311,7 +311,7 @@ class Skip(Struct, frozen=True):
     claimed: bool = False  # source that should have been read: without it a scan is less to be trusted
 
 
-class Edge(Struct, frozen=True):
+class Edge(Struct, frozen=True, array_like=True):
     """`source` imports `target`. `via` is the barrel or package file a re-exported name came through, else empty."""
 
     source: str
@@ -322,7 +322,7 @@ class Edge(Struct, frozen=True):
     via: str = ""
 
 
-class Undeclared(Struct, frozen=True):
+class Undeclared(Struct, frozen=True, array_like=True):
     """What the manifests above an import ask for, when that does not bring what it names."""
 
     manifests: tuple[str, ...]  # the nearest first
@@ -331,7 +331,7 @@ class Undeclared(Struct, frozen=True):
     related: bool = False  # one of them may bring it under another name
 
 
-class Outside(Struct, frozen=True):
+class Outside(Struct, frozen=True, array_like=True):
     """An import that left the repository (`external`) or that nothing explains (not `external`)."""
 
     source: str

@@ -1,6 +1,7 @@
-"""`crimes context FILE... --format json|md` for a tree that did not change, answered before the command line is even built.
+"""Answers for a tree that did not change, given before the command line is even built.
 
-Whatever is not exactly that, or not known, is left to the command itself.
+They are to `crimes context FILE... --format json|md` and `crimes scan [FOLDER] --format json`. Whatever is not exactly that, or
+not known, is left to the command itself.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import NamedTuple
 _FORMATS = ("json", "md")
 _FLAGS = ("--format", "-f")
 _BUDGET = "--budget"
+_JOBS = ("--jobs", "-j")
 _LEAST = 200
 
 
@@ -24,13 +26,13 @@ class _Asked(NamedTuple):
 
 def answered(arguments: Sequence[str]) -> bool:
     """Whether the question was answered."""
-    asked = _asked(arguments)
-    if asked is None or sys.stdout is None:
+    asked, scan = _asked(arguments), _asked_scan(arguments)
+    if (asked is None and scan is None) or sys.stdout is None:
         return False
     from crimes.errors import CrimesError
 
     try:
-        shown = _answer(asked)
+        shown = _answer(asked) if asked else _last_report(scan) if scan else None
     except (CrimesError, OSError, ValueError):
         return False
     if shown is None:
@@ -59,8 +61,31 @@ def _asked(arguments: Sequence[str]) -> _Asked | None:
     return _Asked(targets, format_, None if budget is None else int(budget))
 
 
+def _asked_scan(arguments: Sequence[str]) -> list[str] | None:
+    """The folder to scan, if one was named, when nothing is asked for but all of the report as JSON."""
+    if arguments[:1] != ["scan"]:
+        return None
+    folders, format_ = [""], ""
+    rest = iter(arguments[1:])
+    for word in rest:
+        if word in _FLAGS:
+            format_ = next(rest, "")
+        elif word in _JOBS:  # for a report that is made, this one is
+            if not _is_number(next(rest, ""), 1):
+                return None
+        elif word.startswith("-"):
+            return None
+        else:
+            folders.append(word)
+    return folders[-1:] if format_ == "json" and len(folders) <= 2 else None
+
+
 def _is_budget(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= _LEAST
+    return _is_number(text, _LEAST)
+
+
+def _is_number(text: str, least: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least
 
 
 def _answer(asked: _Asked) -> bytes | None:
@@ -93,3 +118,25 @@ def known_briefings(root: Path, paths: Sequence[str]) -> list[bytes] | None:
         answers.cache.close()
     known = [data for data in found if data is not None]
     return known if len(known) == len(paths) else None
+
+
+def _last_report(folders: Sequence[str]) -> bytes | None:
+    """The report as it was kept, when the tree is what it was. It becomes the last scan of the repository again."""
+    from crimes.cache.answers import Answers, answers_key
+    from crimes.roots import chosen_root
+
+    root = chosen_root(Path(folders[0]) if folders[0] else None)
+    answers = Answers(root.resolve(), answers_key(None, ()), lambda text: None)
+    try:
+        encoded = answers.report() if answers.still_hold() else None
+    finally:
+        answers.cache.close()
+    if encoded is None:
+        return None
+    from crimes.report_json import decode
+    from crimes.store import save_encoded
+    from crimes.trend import keep
+
+    save_encoded(root, encoded)
+    keep(root, decode(encoded))
+    return encoded

@@ -142,7 +142,7 @@ class _Reader:
         else:
             self.made[path] = found.facts or _decode_facts(found.encoded)
             if kept and found.seen:
-                self._keep(kept, (found.seen.digest, source.language), found)
+                self._keep(kept, path, (found.seen.digest, source.language), found)
         if kept:
             if isinstance(found, Died) or found.passing:
                 kept.recorder.doubt()
@@ -158,7 +158,7 @@ class _Reader:
             if key in rows:
                 with suppress(msgspec.MsgspecError):
                     self.made[path] = _decode_facts(rows[key])
-                    self._kept.in_use.add(key)
+                    self._kept.contents[path] = key
         self._keys = set()
         for source in self._tree.files:
             if source.path in self._recallable and source.path not in self.made:
@@ -192,9 +192,9 @@ class _Reader:
         except _UNSENDABLE:
             return b""
 
-    def _keep(self, kept: Kept, key: FactsKey, found: _Found) -> None:
+    def _keep(self, kept: Kept, path: str, key: FactsKey, found: _Found) -> None:
         try:
             kept.cache.keep_facts(key, found.encoded or _encode(found.facts))
         except _UNSENDABLE:
             return
-        kept.in_use.add(key)
+        kept.contents[path] = key

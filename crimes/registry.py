@@ -50,10 +50,12 @@ def _plugins() -> Iterator[tuple[str, str, Detector]]:
 
     The folder we stand in is never searched: it may be the repository under investigation.
     """
-    from importlib.metadata import distributions
-
     here = os.getcwd()
     places = [place for place in sys.path if place and os.path.abspath(place) != here]
+    if not any(map(_names_our_group, places)):
+        return  # as nearly everywhere: what could load them need not be imported
+    from importlib.metadata import distributions
+
     entries = {
         (point.name, point.value): (point, found.metadata["Name"])
         for found in distributions(path=places)
@@ -70,3 +72,20 @@ def _plugins() -> Iterator[tuple[str, str, Detector]]:
         if not isinstance(detector, Detector) or detector.id != name:
             raise EnvironmentFault(f"the detector {name!r} of {origin} is not a Detector with that id")
         yield name, origin, detector
+
+
+def _names_our_group(place: str) -> bool:
+    """Whether a package installed there may bring detectors; what is no folder may hold anything."""
+    try:
+        names = os.listdir(place)
+    except OSError:
+        return os.path.exists(place)
+    for name in names:
+        if name.endswith((".dist-info", ".egg-info", "EGG-INFO")):
+            try:
+                with open(os.path.join(place, name, "entry_points.txt"), "rb") as file:
+                    if GROUP.encode() in file.read():
+                        return True
+            except OSError:  # it has none
+                continue
+    return False

@@ -16,9 +16,9 @@ from crimes.analyses.kept_history import keep_history, recall_history
 from crimes.analyses.kept_log import Log
 from crimes.cache.kept import Kept
 from crimes.config import Config
-from crimes.context import Context, Pass
+from crimes.context import Context
 from crimes.coverage.record import CoverageFile
-from crimes.detector import Detector
+from crimes.detector import Detector, handed
 from crimes.discover import Tree, discover
 from crimes.errors import EnvironmentFault, Unavailable
 from crimes.finding import Excused, Finding, fingerprint
@@ -75,8 +75,8 @@ def scan(
         facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root), apart)
         tell("linking", 0, 0)
         read = kept.recorder.reading(tree.read) if kept else tree.read
-        repo = link(root, tree.files, facts, tree.paths, config, read)
-        context = Context(repo, config, as_of, coverage, log)
+        repo = link(root, tree.files, facts, tree.paths, config, read, memory=kept)
+        context = Context(repo, config, as_of, coverage, log, kept)
         past = recall_history(kept.cache, context) if kept else b""
         excused: list[tuple[str, Excused]] = []
         runs, found = detect(context, catalogue(), config, tell, excused)
@@ -102,7 +102,7 @@ def trust_of(
         tree = discover(root, config, by_id)
         facts, unread = read_all(tree, tell, kept, jobs, apart=True)
         tell("linking", 0, 0)
-        repo = link(root, tree.files, facts, tree.paths, config, tree.read)
+        repo = link(root, tree.files, facts, tree.paths, config, tree.read, memory=kept)
         try:
             depth = depth_of(root)
         except Unavailable:
@@ -153,7 +153,7 @@ def detect(
             runs.append(DetectorRun(detector.id, "skipped", str(reason), 0))
             continue
         try:
-            seen = list(detector.detect(Pass(context, detector.needs, detector.wants), options))
+            seen = list(detector.detect(handed(context, detector), options))
         except OSError as error:
             # Read a moment ago, and gone or changed since: half of a report would be no report.
             raise EnvironmentFault(

@@ -5,8 +5,8 @@ Finding nothing is neutral, and so is a provider that fails; the failure is told
 
 from __future__ import annotations
 
-from crimes.context import Context, Pass
-from crimes.detector import Detector
+from crimes.context import Context
+from crimes.detector import Detector, handed
 from crimes.errors import Unavailable
 from crimes.finding import Finding, Signal
 from crimes.report import Diagnostic
@@ -28,12 +28,12 @@ def second_look(
     context: Context, detector: Detector, finding: Finding
 ) -> tuple[tuple[Signal, ...], tuple[Diagnostic, ...]]:
     """What the providers find, and which of them failed."""
-    handed = Pass(context, detector.needs, detector.wants)
+    given = handed(context, detector)
     signals: list[Signal] = []
     diagnostics: list[Diagnostic] = []
     for provider in detector.deferred:
         try:
-            signals.extend(provider(handed, finding))
+            signals.extend(provider(given, finding))
         except Unavailable as reason:
             diagnostics.append(_failed(detector, provider.__name__, str(reason), finding))
         except FAULTS as error:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,13 +46,20 @@ def save_encoded(root: Path, report: bytes) -> None:
     _write(_place(root), report)
 
 
-def save_names(root: Path, names: Names) -> None:
+def save_names(root: Path, names: Callable[[], Names], made_of: bytes) -> None:
     """Keep what the last scan found to name: paths and symbols, one a line, for the checks of `claims`.
 
-    In any order: sorting them would take longer than all the rest, and nothing shows them.
+    In any order: sorting them would take longer than all the rest, and nothing shows them. What was made of the same is
+    left as it is.
     """
-    whole = (name for name in (*names.paths, "", *names.symbols) if "\n" not in name)
-    _write(_place(root, ".names"), os.fsencode("\n".join((__version__, *whole))))
+    place, first = _place(root, ".names"), f"{__version__} {made_of.hex()}"
+    with suppress(OSError), place.open("rb") as file:
+        if file.readline() == f"{first}\n".encode():
+            os.utime(place)  # what was not used for long makes room
+            return
+    known = names()
+    whole = (name for name in (*known.paths, "", *known.symbols) if "\n" not in name)
+    _write(place, os.fsencode("\n".join((first, *whole))))
 
 
 def load(root: Path) -> Stored | None:
@@ -79,7 +88,7 @@ def load_names(root: Path) -> Names | None:
         return None
     except OSError as error:
         raise EnvironmentFault(f"the names of the last scan cannot be read: {_reason(error)}") from error
-    if version != __version__ or "" not in lines:
+    if version.partition(" ")[0] != __version__ or "" not in lines:
         return None
     from crimes.claims.known import Names
 

@@ -424,3 +424,46 @@ def test_the_cache_can_be_looked_at_and_removed(repo: GitRepo) -> None:
     report(repo.path)
     told_by("cache", "clear", "--all", cwd=repo.path)
     assert kept() == []
+
+
+@pytest.mark.parametrize("options", [["--format", "json"], ["-f", "json", "--jobs", "1"]])
+def test_a_report_that_is_kept_is_told_before_the_command_line_is_built(
+    repo: GitRepo, tmp_path: Path, capfd: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    from crimes.quick import answered
+
+    asked = ["scan", str(repo.path), *options]
+    assert not answered(asked)
+    environment = {**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-m", "crimes", "scan", str(repo.path), "--format", "json"]
+    made = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+    last = next((tmp_path / "cache/last-scan").glob("*.json"))
+    last.unlink()
+    again = subprocess.run(
+        [sys.executable, "-X", "importtime", *command[1:]], env=environment, capture_output=True, check=True
+    )
+    assert again.stdout == made
+    assert last.read_bytes() == made
+    assert b"typer" not in again.stderr
+    repo.write({"app/core.py": "x = 1\n"})
+    assert not answered(asked)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["scan"],
+        ["scan", "."],
+        ["scan", "--format", "sarif"],
+        ["scan", "--format", "json", "--all"],
+        ["scan", "--format", "json", "--jobs", "0"],
+        ["scan", "--format", "json", "--fail-on", "low"],
+        ["scan", "--format", "json", "a", "b"],
+        ["scan", "--format", "json", "--no-cache"],
+        ["scan", "--format", "json", "-o", "file"],
+    ],
+)
+def test_whatever_else_is_asked_is_left_to_the_command(arguments: list[str]) -> None:
+    from crimes import quick
+
+    assert quick._asked_scan(arguments) is None

@@ -17,6 +17,7 @@ from crimes.briefing.gather import brief
 from crimes.cache import recorder, watch
 from crimes.cli.scanning import Means, answers_of, report, run
 from crimes.report_json import encode
+from crimes.store import load_names
 from tests.gitrepo import GitRepo
 
 COLD = Means(cache=False, jobs=1)
@@ -29,6 +30,10 @@ NAMES = (
     "README.md",
     "new/deep/one.py",
 )
+LONG = "def long(a, b):\n" + "".join(
+    f"    made_{n} = {' + '.join(['a', 'b[1]', 'run(2)'] * n)}\n    if a > {n}:\n        b += a\n"
+    for n in range(1, 9)
+)
 CONTENTS = (
     "import app.core\n\n\ndef run(a, b):\n    try:\n        return a + b\n    except Exception:\n        pass\n",
     "from app import util\n\n\ndef test_run():\n    assert util.run(1, 2) == 3\n",
@@ -37,6 +42,10 @@ CONTENTS = (
     "def run(a, d):\n    return a * d\n",  # as long as the one before
     "export function main() { return require('./x') }\n",
     "# Title\n\nRun `app/util.py`, then `make nothing`.\n",
+    "from app.core import *\nfrom app.views import run as walk\n",
+    "def test_run():\n    from app.core import run\n    run(1, 2)\n\n\ndef save(a, force=False, quiet=True):\n    save(a, True, False)\n",
+    LONG,
+    f"def other():\n    return 1\n\n\n{LONG}",
     "def broken(:\n",
     "\0binary",
 )
@@ -195,9 +204,11 @@ def test_warm_is_cold(racy: int, changes: list[Step], folder: Path, monkeypatch:
     for change in (lambda repo: None, *changes):
         change(repo)
         time.sleep(0.02)  # longer than a tick of the clock that the times of files come from
-        warm, again, cold = report(repo.path), report(repo.path), report(repo.path, means=COLD)
+        warm, again, names = report(repo.path), report(repo.path), load_names(repo.path)
+        cold = report(repo.path, means=COLD)
         assert encode(warm) == encode(cold)
         assert encode(again) == encode(cold)
+        assert names == load_names(repo.path)
     assert_briefings_are_those_of_a_scan(repo.path)
 
 

@@ -85,7 +85,13 @@ def test_examples_set_only_options_that_exist(detector: Detector) -> None:
 
 @each_detector
 def test_what_it_needs_is_declared_once(detector: Detector) -> None:
-    declared = (*detector.needs, *detector.wants)
+    declared = (*detector.needs, *detector.wants, *detector.in_each_file)
     assert all(isinstance(analysis, Analysis) for analysis in declared)
     names = [analysis.name for analysis in declared]
     assert len(set(names)) == len(names)
+
+
+@each_detector
+def test_what_it_looks_for_in_each_file_is_named_after_it(detector: Detector) -> None:
+    """It is kept under that name: two of one name would take each other's."""
+    assert all(one.name.startswith(f"{detector.id}.") for one in detector.in_each_file)

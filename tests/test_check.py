@@ -11,8 +11,11 @@ import jsonschema
 import pytest
 
 from crimes.briefing.record import Companion
-from crimes.check import check_of, edited_files
+from crimes.check import check_of, edits_in
+from crimes.cli.check import checked
+from crimes.cli.scanning import Means
 from crimes.comparison import State, comparison
+from crimes.difference import Difference, difference
 from crimes.errors import EnvironmentFault
 from crimes.views.check import markdown
 from tests.gitrepo import GitRepo
@@ -115,7 +118,7 @@ def test_an_untouched_tree_has_nothing_to_say(repo: GitRepo) -> None:
 
 def test_without_a_commit_there_is_nothing_to_check_against(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFault, match="nothing to check against"):
-        edited_files(tmp_path)
+        edits_in(tmp_path)
 
 
 def test_what_cannot_be_checked_keeps_no_agent_from_ending(repo: GitRepo) -> None:
@@ -125,3 +128,17 @@ def test_what_cannot_be_checked_keeps_no_agent_from_ending(repo: GitRepo) -> Non
     repo.write({"crimes.toml": None})
     (repo.path / ".git").rename(repo.path / "git")
     assert run(repo, "--hook", given="{}") == (0, "", "")
+
+
+def test_git_is_asked_for_the_edits_once(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def noting(root: Path, revision: str, until: str = "", *, lines: bool = True) -> Difference:
+        asked.append(revision)
+        return difference(root, revision, until, lines=lines)
+
+    monkeypatch.setattr("crimes.check.difference", noting)
+    monkeypatch.setattr("crimes.difference.difference", noting)
+    repo.write({"core.py": "x = 1\n"})
+    assert checked(repo.path, Means()).edited == ("core.py",)
+    assert asked == ["HEAD"]

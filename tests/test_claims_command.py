@@ -153,8 +153,12 @@ def test_names_survive_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
     names = Names(frozenset({"a.py", os.fsdecode(b"caf\xe9.py")}), frozenset({"A", "A.b"}))
     assert load_names(tmp_path) is None
-    save_names(tmp_path, names)
+    save_names(tmp_path, lambda: names, b"1")
     assert load_names(tmp_path) == names
+    save_names(tmp_path, lambda: pytest.fail("they were made of the same"), b"1")
+    assert load_names(tmp_path) == names
+    save_names(tmp_path, lambda: Names(frozenset({"b.py"})), b"2")
+    assert load_names(tmp_path) == Names(frozenset({"b.py"}))
     (kept,) = (tmp_path / "cache").rglob("*.names")
     kept.write_text("0.0.0\na.py\n\nA")
     assert load_names(tmp_path) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.analyses.clones import Clones, Copy, find_clones
+from crimes.analyses.clones import Clones, Copy, find_clones, windows_of
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.model import File, Role
@@ -47,7 +47,8 @@ def clones(texts: dict[str, str], role: Role = Role.SOURCE) -> Clones:
         f"{name}.py": File(f"{name}.py", role, read_facts(by_id["python"], text.encode()))
         for name, text in sorted(texts.items())
     }
-    return find_clones(files)
+    windows = {path: found for path, file in files.items() if (found := windows_of(file.facts))}
+    return find_clones(files, windows)
 
 
 def function(name: str, words: dict[str, str], before: str = "", after: str = "") -> str:

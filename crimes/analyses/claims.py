@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import posixpath
 import re
+from _blake2 import blake2b
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import msgspec
+
+from crimes.analyses.each_file import each_file
 from crimes.claims.audit import Claim, audit
 from crimes.claims.known import Names, Repository, symbols_of
 from crimes.claims.matching import mentions
 from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
 from crimes.context import Analysis, Context, Repo
+from crimes.model import FileFacts
 
 # Every strong phrase holds one of these words, and is one of these once its words may stand apart.
 _HINTS = ("sure", "idea", "clue", "know", "think", "believe", "suspect", "hopefully", "should")  # fmt: skip
@@ -25,17 +30,18 @@ _LONGEST_COMMENT = 10_000
 _LONGEST_DOCUMENT = 100_000
 
 
+def may_hold_a_guess(comment: str) -> bool:
+    """Whether a comment can hold a guess at all: most cannot, and this is quick."""
+    lower = comment.lower()
+    return any(hint in lower for hint in _HINTS) and _ROUGHLY.search(lower) is not None
+
+
 @dataclass(frozen=True)
 class Claims:
     """What texts say without showing why. Paths and symbols beside a claim are looked up in the repository."""
 
     repo: Repo
     settings: Settings
-
-    def hinted_at(self, text: str) -> bool:
-        """Whether a comment can hold a guess at all: most cannot, and this is quick."""
-        lower = text.lower()
-        return any(hint in lower for hint in _HINTS) and _ROUGHLY.search(lower) is not None
 
     def in_comment(self, path: str, text: str) -> tuple[Claim, ...]:
         """The guesses that a comment of this file admits to; everything else in comments is noise."""
@@ -76,3 +82,29 @@ def build(context: Context) -> Claims:
 
 
 CLAIMS = Analysis("claims", build)
+
+
+def _named(facts: FileFacts) -> bytes:
+    """A digest of the names that a file defines."""
+    functions = [(one.name, one.qualname) for one in facts.functions if not one.is_anonymous]
+    classes = [(one.name, one.qualname) for one in facts.classes]
+    return _digest((functions, classes, facts.definitions))
+
+
+_NAMED = each_file("named", bytes, _named)
+
+
+def _all_named(context: Context) -> bytes:
+    """A digest of what there is to name in the repository: while it is the same, so are the names."""
+    return _digest((sorted(context.repo.paths), sorted(context[_NAMED].items())))
+
+
+NAMED = Analysis("all named", _all_named)
+
+
+def _digest(value: object) -> bytes:
+    try:
+        encoded = msgspec.msgpack.encode(value)
+    except UnicodeEncodeError:  # a file name that is not UTF-8
+        encoded = repr(value).encode("ascii", "backslashreplace")
+    return blake2b(encoded, digest_size=16).digest()

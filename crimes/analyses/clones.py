@@ -6,18 +6,26 @@ linear in the number of lines, however many files look alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from array import array
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
+from msgspec import Struct
+
+from crimes.analyses.each_file import each_file
 from crimes.context import Analysis, Context
 from crimes.languages.shapes import columns
-from crimes.model import File, Role
+from crimes.model import File, FileFacts, Role
 
 WINDOW = 12  # lines
 FEWEST_SHAPES = 7  # different ones in a window: a table of look-alike lines is no logic
 FEWEST_TOKENS = 90
 _ENDLESS = 1 << 30
+_BITS = 32  # of a place that say the position in a function
+_LOW = (1 << _BITS) - 1
 
 
 @dataclass(frozen=True)
@@ -50,26 +58,50 @@ class Clones:
         return tuple(one for one in self.classes if any(copy.path == path for copy in one.copies))
 
 
-@dataclass(frozen=True)
-class _Sequence:
-    """The code lines of one function."""
+class Windows(Struct, frozen=True, array_like=True, gc=False):
+    """The windows of one file: the hash of each as eight bytes, and as many that say where it begins."""
 
-    path: str
-    function: int
-    shapes: tuple[int, ...]
-    lengths: bytes
-    lines: tuple[int, ...]
+    hashes: bytes
+    places: bytes
+
+
+def windows_of(facts: FileFacts) -> Windows | None:
+    """The windows that count, without overlaps of the same inside one function."""
+    hashes, places = array("q"), array("q")
+    for number, shape in enumerate(facts.shapes):
+        shapes, _, _ = columns(shape.lines)
+        last: dict[int, int] = {}
+        for at in range(len(shapes) - WINDOW + 1):
+            window = shapes[at : at + WINDOW]
+            if len(set(window)) < FEWEST_SHAPES:
+                continue
+            mark = hash(window)  # of numbers: the same in every process
+            if at - last.get(mark, -WINDOW) >= WINDOW:
+                last[mark] = at
+                hashes.append(mark)
+                places.append(number << _BITS | at)
+    return Windows(hashes.tobytes(), places.tobytes()) if hashes else None
+
+
+WINDOWS = each_file("windows", Windows, windows_of)
 
 
 def build(context: Context) -> Clones:
-    return find_clones(context.repo.files)
+    return find_clones(context.repo.files, context[WINDOWS])
 
 
-def find_clones(files: Mapping[str, File]) -> Clones:
+def find_clones(files: Mapping[str, File], windows: Mapping[str, Windows]) -> Clones:
     """Clones among the functions of source files."""
-    sequences = list(_sequences(files))
-    runs = _runs(_repeated(sequences))
-    classes = [_as_class(sequences, places, length) for places, length in runs]
+    source = {
+        path: windows[path] for path, file in files.items() if file.role is Role.SOURCE and path in windows
+    }
+
+    @cache
+    def lines_of(function: _Function) -> _Lines:
+        return _lines(files, function)
+
+    runs = _runs(_repeated(source))
+    classes = [_as_class(lines_of, places, length) for places, length in runs]
     known = sorted(
         (one for one in classes if one.tokens >= FEWEST_TOKENS),
         key=lambda one: (-one.lines * len(one.copies), one.copies[0].path, one.copies[0].start),
@@ -77,33 +109,29 @@ def find_clones(files: Mapping[str, File]) -> Clones:
     return Clones(tuple(_outermost(known)))
 
 
-def _sequences(files: Mapping[str, File]) -> Iterator[_Sequence]:
-    for path, file in files.items():
-        if file.role is not Role.SOURCE:
+_Function = tuple[str, int]  # path, and which of its shapes
+_Place = tuple[_Function, int]  # and a position in it
+
+
+def _repeated(windows: Mapping[str, Windows]) -> Iterator[list[_Place]]:
+    """Places of each window that is seen twice or more."""
+    hashes = {path: array("q", one.hashes) for path, one in windows.items()}
+    seen: set[int] = set()
+    again: set[int] = set()
+    for marks in hashes.values():
+        for mark in marks:
+            if mark in seen:
+                again.add(mark)
+            else:
+                seen.add(mark)
+    found: dict[int, list[_Place]] = {}
+    for path, marks in hashes.items():
+        if again.isdisjoint(marks):
             continue
-        for shape in file.facts.shapes:
-            line = file.facts.functions[shape.function].start
-            shapes, lengths, steps = columns(shape.lines)
-            lines = tuple(accumulate(steps, initial=line))[1:]
-            yield _Sequence(path, shape.function, shapes, lengths, lines)
-
-
-_Place = tuple[int, int]  # sequence, position
-
-
-def _repeated(sequences: list[_Sequence]) -> Iterator[list[_Place]]:
-    """Places of each window that is seen twice or more, without overlaps inside one function."""
-    seen: dict[int, list[_Place]] = {}
-    for index, sequence in enumerate(sequences):
-        shapes = sequence.shapes
-        for at in range(len(shapes) - WINDOW + 1):
-            window = shapes[at : at + WINDOW]
-            if len(set(window)) < FEWEST_SHAPES:
-                continue
-            places = seen.setdefault(hash(window), [])
-            if not places or places[-1][0] != index or at - places[-1][1] >= WINDOW:
-                places.append((index, at))
-    return (places for places in seen.values() if len(places) > 1)
+        for mark, place in zip(marks, array("q", windows[path].places), strict=True):
+            if mark in again:
+                found.setdefault(mark, []).append(((path, place >> _BITS), place & _LOW))
+    return iter(found.values())
 
 
 def _runs(repeated: Iterator[list[_Place]]) -> Iterator[tuple[list[_Place], int]]:
@@ -114,29 +142,44 @@ def _runs(repeated: Iterator[list[_Place]]) -> Iterator[tuple[list[_Place], int]
     together: dict[tuple[_Place, ...], list[int]] = {}
     for places in repeated:
         origin = places[0][1]
-        together.setdefault(tuple((index, at - origin) for index, at in places), []).append(origin)
+        together.setdefault(tuple((where, at - origin) for where, at in places), []).append(origin)
     for relative, origins in together.items():
         pairs = pairwise(relative)
         apart = min((b[1] - a[1] for a, b in pairs if a[0] == b[0]), default=_ENDLESS)
         first = before = -1
         for origin in [*sorted(origins), -1]:
             if first >= 0 and origin != before + 1:
-                yield [(index, first + at) for index, at in relative], min(before - first + WINDOW, apart)
+                yield [(where, first + at) for where, at in relative], min(before - first + WINDOW, apart)
                 first = origin
             elif first < 0:
                 first = origin
             before = origin
 
 
-def _as_class(sequences: list[_Sequence], places: list[_Place], length: int) -> CloneClass:
+class _Lines(NamedTuple):
+    """The code lines of one function."""
+
+    function: int
+    lengths: bytes
+    lines: tuple[int, ...]
+
+
+def _lines(files: Mapping[str, File], function: _Function) -> _Lines:
+    path, number = function
+    facts = files[path].facts
+    shape = facts.shapes[number]
+    _, lengths, steps = columns(shape.lines)
+    start = facts.functions[shape.function].start
+    return _Lines(shape.function, lengths, tuple(accumulate(steps, initial=start))[1:])
+
+
+def _as_class(lines_of: Callable[[_Function], _Lines], places: list[_Place], length: int) -> CloneClass:
     copies = []
-    for index, at in places:
-        sequence = sequences[index]
-        copies.append(
-            Copy(sequence.path, sequence.function, sequence.lines[at], sequence.lines[at + length - 1])
-        )
-    index, at = places[0]
-    tokens = sum(sequences[index].lengths[at : at + length])
+    for where, at in places:
+        function, _, lines = lines_of(where)
+        copies.append(Copy(where[0], function, lines[at], lines[at + length - 1]))
+    where, at = places[0]
+    tokens = sum(lines_of(where).lengths[at : at + length])
     return CloneClass(tuple(sorted(copies, key=lambda copy: (copy.path, copy.start))), length, tokens)
 
 

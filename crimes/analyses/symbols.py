@@ -96,13 +96,18 @@ class Symbols:
 
     def callers(self, wanted: Collection[Symbol]) -> dict[Symbol, list[Site]]:
         """Where each of these definitions is called by a name that resolves to it, in order of path and line."""
-        names = {symbol.qualname.rpartition(".")[2] for symbol in wanted}
-        names |= {alias for name in names for alias in self._aliases.get(name, ())}
+        names_in: dict[str, set[str]] = {}
+        for one in wanted:
+            name = one.qualname.rpartition(".")[2]
+            names_in.setdefault(one.path, set()).update((name, *self._aliases.get(name, ())))
         last, inside = self._last, self.inside
         asked = frozenset(wanted)
         sites: dict[Symbol, list[Site]] = {}
         for path, file in self.repo.files.items():
-            for call in file.facts.calls:
+            # A name leads to the file itself, or where an edge does.
+            near = {path, *(edge.target for edge in self._edges.get(path, ()))}
+            names = {name for place in near if place in names_in for name in names_in[place]}
+            for call in file.facts.calls if names else ():
                 if last[call.target] in names:  # few pass: an index of all calls would cost ten times as much
                     symbol = inside(path, call.target, call.function)
                     if symbol is not None and symbol in asked:

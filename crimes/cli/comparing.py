@@ -13,6 +13,7 @@ from crimes.cli.scanning import DEFAULT, Means, report
 from crimes.errors import ConfigError, EnvironmentFault, Unavailable, UsageError
 
 if TYPE_CHECKING:
+    from crimes.check import Edits
     from crimes.comparison import Comparison
     from crimes.config import Config
     from crimes.difference import Change
@@ -50,8 +51,8 @@ def asked_range(range_: str | None, base: str) -> Range:
     raise UsageError(f"{range_} is no range: say BASE...HEAD, or --base REF to compare the work tree")
 
 
-def compared(root: Path, asked: Range, means: Means = DEFAULT) -> Compared:
-    """Scan both states and hold them against each other."""
+def compared(root: Path, asked: Range, means: Means = DEFAULT, edits: Edits | None = None) -> Compared:
+    """Scan both states and hold them against each other. `edits` are those since HEAD, where they are known and meant."""
     from crimes.past_scan import config_at
 
     if asked.head:
@@ -59,10 +60,12 @@ def compared(root: Path, asked: Range, means: Means = DEFAULT) -> Compared:
         now = past(root, head, config_at(root, head), means)
     else:
         now = report(root, means=means)
-    return Compared(held(root, asked, now, means), now)
+    return Compared(held(root, asked, now, means, edits), now)
 
 
-def held(root: Path, asked: Range, now: Report, means: Means = DEFAULT) -> Comparison:
+def held(
+    root: Path, asked: Range, now: Report, means: Means = DEFAULT, edits: Edits | None = None
+) -> Comparison:
     """A report on the later state held against a scan of the earlier one, made with the later configuration."""
     from crimes.analyses.history import HISTORY
     from crimes.comparison import WORK_TREE, State, comparison, since_nothing
@@ -77,10 +80,10 @@ def held(root: Path, asked: Range, now: Report, means: Means = DEFAULT) -> Compa
         config = config_at(root, head)
     else:
         config = load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
-    changes = _changes(root, base, asked.head and head)
+    changes = edits.changes if edits else _changes(root, base, asked.head and head)
     touched = {name for change in changes for name in (change.path, change.old)}
     if not asked.head:
-        touched |= _untracked(root)
+        touched |= edits.untracked if edits else _untracked(root)
     of_history = {one.id for one in catalogue().values() if HISTORY in one.needs}
 
     def by_time(crime: Crime) -> bool:
@@ -118,11 +121,11 @@ def renames(root: Path, base: str) -> dict[str, str]:
     return {one.path: one.old for one in _changes(root, base, "") if one.old != one.path}
 
 
-def _changes(root: Path, base: str, head: str) -> list[Change]:
+def _changes(root: Path, base: str, head: str) -> tuple[Change, ...]:
     from crimes.difference import difference
 
     try:
-        return list(difference(root, base, head, lines=False).changes.values())
+        return tuple(difference(root, base, head, lines=False).changes.values())
     except Unavailable as reason:
         raise EnvironmentFault(f"{base[:12]} cannot be compared: {reason}") from reason
 

@@ -274,13 +274,14 @@ def _begun(
 
 def _keep(root: Path, result: Scan, report: bytes) -> None:
     """Keep what later commands ask for; a cache that cannot be written fails no command."""
-    from crimes.analyses.claims import CLAIMS
+    from crimes.analyses.claims import CLAIMS, NAMED
     from crimes.errors import EnvironmentFault
     from crimes.store import save_encoded, save_names
 
     try:
         save_encoded(root, report)
-        save_names(root, result.context[CLAIMS].names)
+        claims = result.context[CLAIMS]
+        save_names(root, lambda: claims.names, result.context[NAMED])
     except EnvironmentFault as fault:
         notice(str(fault))
 
@@ -297,7 +298,7 @@ def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None
         snapshot = dependencies(kept.recorder, result)
         if snapshot is not None:
             answers.remember(snapshot, report, briefings)
-    kept.cache.write(kept.in_use)
+    kept.cache.write(kept.in_use())
     kept.cache.close()
 
 

@@ -70,6 +70,11 @@ class Declarations:
         return self._above[folder]
 
 
+def named(paths: Iterable[str], *names: str) -> list[str]:
+    """The files that are called so, in whatever folder, sorted."""
+    return sorted(path for path in paths if path.endswith(names) and path.rpartition("/")[2] in names)
+
+
 def text_of(path: str, read: Callable[[str], bytes]) -> str:
     """The text of a manifest; empty where it cannot be had."""
     try:

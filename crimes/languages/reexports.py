@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -38,47 +38,57 @@ class _Step(Struct, frozen=True, gc=False):
     type_only: bool
 
 
+class _Passing(Struct, frozen=True, gc=False):
+    """What one file passes on."""
+
+    names: dict[str, list[_Step]]
+    stars: list[_Step]
+    renamed: dict[str, str]  # what an exported name is called in the file
+
+
 class Reexports:
     """Follows names from file to file; each name of a file is followed once.
 
     Any import at module level counts: whoever imports the name from this file shows that it is passed on.
+
+    Where names lead in circles, or too far, an answer may depend on what was asked before: `was_cut` and `too_far` tell.
     """
 
     def __init__(
         self,
         facts: Mapping[str, FileFacts],
-        linked: Mapping[str, Sequence[Linked]],
+        linked: Callable[[str], Sequence[Linked]],
         stating: Collection[str] = (),
     ) -> None:
         """`stating` are the languages whose files pass on only what they say they export."""
+        self.was_cut = self.too_far = False
         self._facts = facts
+        self._linked = linked
         self._stating = stating
-        self._passed: dict[str, dict[str, list[_Step]]] = {}
-        self._stars: dict[str, list[_Step]] = {}
-        for path, imports in linked.items():
-            self._passed[path], self._stars[path] = _steps(imports)
-        self._renamed = {
-            (path, export.name): export.local
-            for path, known in facts.items()
-            for export in known.exports
-            if export.local and export.local != export.name
-        }
+        self._passing: dict[str, _Passing] = {}
         self._starred: dict[str, dict[str, list[_Step]]] = {}
         self._known: dict[tuple[str, str], tuple[Origin, ...]] = {}
+        self._open: set[tuple[str, str] | str] = set()  # what is being followed
 
     def behind(self, path: str, name: str, depth: int = 0) -> tuple[Origin, ...]:
         """Files that the name comes from when it is imported from `path`: every one on the way, in order."""
         asked = (path, name)
         if asked not in self._known:
             if depth == _DEPTH:
+                self.was_cut = self.too_far = True
                 return ()
             self._known[asked] = ()  # a name that leads back to itself ends there
+            self._open.add(asked)
             self._known[asked] = self._follow(path, name, depth)
+            self._open.remove(asked)
+        elif asked in self._open:
+            self.was_cut = True
         return self._known[asked]
 
     def _follow(self, path: str, name: str, depth: int) -> tuple[Origin, ...]:
-        passed = self._passed.get(path, {})
-        steps = passed.get(name) or passed.get(self._renamed.get((path, name), name))
+        passing = self._of(path)
+        passed = passing.names
+        steps = passed.get(name) or passed.get(passing.renamed.get(name, name))
         if steps is None:
             steps = self._through_stars(path, depth).get(name, [])
         found: dict[str, bool] = {}
@@ -94,14 +104,31 @@ class Reexports:
         """Names that come by a star, with the file each star takes them from."""
         if path not in self._starred:
             if depth == _DEPTH:
+                self.was_cut = self.too_far = True
                 return {}
             names: dict[str, list[_Step]] = defaultdict(list)
             self._starred[path] = names  # stars in a circle find what is there so far
+            self._open.add(path)
             own = set(self._own(path))
-            for star in self._stars.get(path, ()):
+            for star in self._of(path).stars:
                 for name in {*self._own(star.target), *self._through_stars(star.target, depth + 1)} - own:
                     names[name].append(_Step(star.target, name, star.type_only))
+            self._open.remove(path)
+        elif path in self._open:
+            self.was_cut = True
         return self._starred[path]
+
+    def _of(self, path: str) -> _Passing:
+        if path not in self._passing:
+            names, stars = _steps(self._linked(path))
+            known = self._facts.get(path)
+            renamed = {
+                export.name: export.local
+                for export in (known.exports if known else ())
+                if export.local and export.local != export.name
+            }
+            self._passing[path] = _Passing(names, stars, renamed)
+        return self._passing[path]
 
     def _own(self, path: str) -> Iterable[str]:
         known = self._facts.get(path)
@@ -110,7 +137,7 @@ class Reexports:
         exported = tuple(export.name for export in known.exports)
         if exported and known.language in self._stating:
             return exported
-        return (*known.definitions, *exported, *self._passed.get(path, ()))
+        return (*known.definitions, *exported, *self._of(path).names)
 
 
 def _steps(imports: Sequence[Linked]) -> tuple[dict[str, list[_Step]], list[_Step]]:

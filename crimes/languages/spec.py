@@ -71,6 +71,21 @@ class ResolveInput:
 
 
 @dataclass(frozen=True)
+class Resolving:
+    """Makes the resolver of a family whose answers do not depend on the order they are asked for in.
+
+    `seen` is what of a file can change where imports of other files lead, besides its imports, exports and definitions.
+    Of other families, any change of a file is thought to change all.
+    """
+
+    make: Callable[[ResolveInput], Resolver]
+    seen: Callable[[FileFacts], object]
+
+    def __call__(self, given: ResolveInput) -> Resolver:
+        return self.make(given)
+
+
+@dataclass(frozen=True)
 class ImportDraft:
     """One import of a statement, before the engine adds where it stands."""
 

@@ -41,6 +41,7 @@ from crimes.api import (
     Effort,
     Example,
     File,
+    FileFacts,
     Finding,
     Function,
     Measure,
@@ -50,6 +51,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    each_file,
     option,
 )
 
@@ -121,13 +123,12 @@ class Lookup:
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     graph, names = scan[IMPORT_GRAPH], scan[NAMES]
-    for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE:
-            continue
-        calls = [call for call in file.facts.calls if may_compute(call.target)]
-        importers = graph.direct(file.path) if calls else ()
+    for path, indexes in scan[COMPUTING].items():
+        file = scan.repo.files[path]
+        importers = graph.direct(path) if file.role is Role.SOURCE else ()
         if not importers:
             continue
+        calls = [file.facts.calls[index] for index in indexes]
         lines = names.text(file.path).split("\n")
         near = {path: scan.repo.files[path] for path in (file.path, *importers) if path in scan.repo.files}
         seen: set[tuple[str, str]] = set()
@@ -152,6 +153,15 @@ def may_compute(target: str) -> bool:
 
 def last_of(target: str) -> str:
     return re.split(r"\.|::|->", target)[-1]
+
+
+def computing_in(facts: FileFacts) -> tuple[int, ...]:
+    """The calls of a file that may find something by a computed name, by their numbers."""
+    targets = set(filter(may_compute, {call.target for call in facts.calls}))
+    return tuple(at for at, call in enumerate(facts.calls) if call.target in targets) if targets else ()
+
+
+COMPUTING = each_file("dynamic_dispatch.computing", tuple[int, ...], computing_in)
 
 
 def lookup_of(
@@ -314,6 +324,7 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     options=Options,
     needs=(IMPORT_GRAPH, SYMBOLS, NAMES),
+    in_each_file=(COMPUTING,),
     detect=detect,
     examples=(
         Example(

@@ -24,6 +24,7 @@ Pass one options value with named fields, make the flags keyword-only, or give e
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -34,6 +35,7 @@ from crimes.api import (
     Detector,
     Effort,
     Example,
+    FileFacts,
     Finding,
     Function,
     Measure,
@@ -47,6 +49,7 @@ from crimes.api import (
     Site,
     Symbol,
     at_function,
+    each_file,
     option,
 )
 
@@ -98,26 +101,32 @@ def _order(one: Bare) -> tuple[int, str, int]:
 
 def _flagged(scan: Pass) -> Iterator[tuple[Symbol, Function]]:
     """Functions of source files with two flags or more; of overloads and redefinitions none, a call may mean either."""
-    for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE:
-            continue
-        found: dict[str, list[Function]] = {}
-        for function in file.facts.functions:
-            if not function.is_anonymous:
-                found.setdefault(function.qualname, []).append(function)
-        for name, same in found.items():
-            function = same[0]
-            if (
-                len(same) == 1
-                and not function.in_test
-                and not function.is_test
-                and len(_flags(function)) >= _TWO
-            ):
-                yield Symbol(file.path, name), function
+    for path, indexes in scan[FLAGGED].items():
+        file = scan.repo.files[path]
+        if file.role is Role.SOURCE:
+            for index in indexes:
+                function = file.facts.functions[index]
+                yield Symbol(path, function.qualname), function
+
+
+def flagged_in(facts: FileFacts) -> tuple[int, ...]:
+    """Of a file, by their numbers."""
+    found = [
+        (index, one)
+        for index, one in enumerate(facts.functions)
+        if len(one.params) >= _TWO
+        and not (one.is_anonymous or one.in_test or one.is_test)
+        and len(_flags(one)) >= _TWO
+    ]
+    known = Counter(one.qualname for one in facts.functions if not one.is_anonymous) if found else {}
+    return tuple(index for index, one in found if known[one.qualname] == 1)
 
 
 def _flags(function: Function) -> list[Param]:
     return [one for one in function.params if one.boolean and not one.keyword_only and not one.star]
+
+
+FLAGGED = each_file("flag_arguments.flagged", tuple[int, ...], flagged_in)
 
 
 def _counts(scan: Pass, site: Site) -> bool:
@@ -217,6 +226,7 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     detect=detect,
     needs=(SYMBOLS,),
+    in_each_file=(FLAGGED,),
     examples=(
         Example(
             "three flags passed by position in Python",

@@ -51,6 +51,7 @@ from crimes.api import (
     Effort,
     Example,
     File,
+    FileFacts,
     Finding,
     Function,
     Handler,
@@ -64,6 +65,7 @@ from crimes.api import (
     Signal,
     TestMap,
     at_function,
+    each_file,
     option,
 )
 
@@ -124,6 +126,7 @@ _PLAIN_DECORATOR = re.compile(
 _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
 # Checks that write a failure down and go on: no handler catches them.
 _RECORDED = re.compile(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
+_SWALLOWED = ("pass",)
 _RUN_BY = re.compile("Test$|RunWith|ExtendWith")  # what decorates a class whose making is a test
 
 
@@ -159,11 +162,11 @@ def _is_under_test(file: File) -> bool:
     return file.role is Role.SOURCE and not _SUPPORT.search(file.path)
 
 
-def _tests_stand_in(file: File) -> bool:
-    """A test file, or a source file with a part for its tests."""
-    return file.role is Role.TEST or (
-        file.role is Role.SOURCE and any(f.in_test for f in file.facts.functions)
-    )
+def _tests_in(file: File, indexes: Iterable[int]) -> list[int]:
+    """Those that count: all in a test file, in a source file those in a part for its tests."""
+    if file.role is Role.TEST:
+        return list(indexes)
+    return [at for at in indexes if file.role is Role.SOURCE and file.facts.functions[at].in_test]
 
 
 def _refuses(function: Function) -> bool:
@@ -236,15 +239,8 @@ class Tests:
         return depth > 0 and any(self._leads_to_a_check(file, index, target, depth - 1) for target in targets)
 
     def _checking_in(self, file: File) -> set[int]:
-        """Functions of a file that raise, those directly around one that does, and those that hold the call of a check."""
         if file.path not in self._checking:
-            functions = file.facts.functions
-            found = {n for at, one in enumerate(functions) if one.raises for n in (at, one.parent)}
-            for at in {call.function for call in file.facts.calls if _makes_a_check(call.target)}:
-                while at >= 0:
-                    found.add(at)
-                    at = functions[at].parent
-            self._checking[file.path] = found
+            self._checking[file.path] = _checking(file.facts)
         return self._checking[file.path]
 
     def _leads_to_a_check(self, file: File, index: int, target: str, depth: int) -> bool:
@@ -337,11 +333,20 @@ def _ends_with(file: File, index: int, calls: list[Call], name: str) -> bool:
     return bool(roots - known) and len({call.dotted for call in calls}) <= _FEW_CALLS
 
 
-def _candidates(file: File) -> Iterator[int]:
-    for index, function in enumerate(file.facts.functions):
+def _checking(facts: FileFacts) -> set[int]:
+    """Functions of a file that raise, those directly around one that does, and those that hold the call of a check."""
+    functions = facts.functions
+    found = {n for at, one in enumerate(functions) if one.raises for n in (at, one.parent)}
+    for at in {call.function for call in facts.calls if _makes_a_check(call.target)}:
+        while at >= 0:
+            found.add(at)
+            at = functions[at].parent
+    return found
+
+
+def _candidates(facts: FileFacts) -> Iterator[int]:
+    for index, function in enumerate(facts.functions):
         if not function.is_test or any(_SKIPPED.search(decorator) for decorator in function.decorators):
-            continue
-        if file.role is not Role.TEST and not function.in_test:
             continue
         if function.result and function.returns_value:
             continue  # whoever runs it looks at what it returns
@@ -353,10 +358,23 @@ def _candidates(file: File) -> Iterator[int]:
             if function.parent >= 0:
                 continue  # a nested helper that happens to be called test…
             if function.class_index >= 0:
-                owner = file.facts.classes[function.class_index]
+                owner = facts.classes[function.class_index]
                 if not _is_test_class(owner.name, owner.bases):
                     continue  # a model or view with a method called test
         yield index
+
+
+def _suspects(facts: FileFacts) -> tuple[int, ...]:
+    """The tests that hold no check themselves, or a handler that may swallow it."""
+    candidates = list(_candidates(facts))
+    if not candidates:
+        return ()
+    checking = _checking(facts)
+    swallowing = {handler.function for handler in facts.handlers if handler.does == _SWALLOWED}
+    return tuple(index for index in candidates if index not in checking or index in swallowing)
+
+
+SUSPECTS = each_file("hollow_test.suspects", tuple[int, ...], _suspects)
 
 
 def _explained(file: File, function: Function) -> bool:
@@ -409,7 +427,7 @@ def _swallowed_checks(file: File, index: int, tests: Tests) -> bool:
     swallowing = [
         handler
         for handler in tests.handlers(file, index)
-        if handler.does == ("pass",) and any(name in catches for name in handler.caught or ("",))
+        if handler.does == _SWALLOWED and any(name in catches for name in handler.caught or ("",))
     ]
     if not swallowing or file.facts.functions[index].raises:
         return False
@@ -504,13 +522,18 @@ def _report(
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     graph, test_map = scan[IMPORT_GRAPH], scan[TEST_MAP]
     tests = Tests(scan.repo, graph)
-    for file in scan.repo.files.values():
-        if not _tests_stand_in(file) or _NO_TESTS.search(file.path):
+    for path, suspects in scan[SUSPECTS].items():
+        file = scan.repo.files[path]
+        if _NO_TESTS.search(path):
             continue
-        candidates = list(_candidates(file))
-        shapes = {index: hollow for index in candidates if (hollow := _shape(file, index, tests))}
-        bare = sum(1 for index in candidates if _is_bare(file, index, tests)) if shapes else 0
-        if not shapes or 2 * bare >= max(len(candidates), 2):
+        shapes = {
+            index: hollow for index in _tests_in(file, suspects) if (hollow := _shape(file, index, tests))
+        }
+        if not shapes:
+            continue
+        candidates = _tests_in(file, _candidates(file.facts))
+        bare = sum(1 for index in candidates if _is_bare(file, index, tests))
+        if 2 * bare >= max(len(candidates), 2):
             continue
         told: set[str] = set()
         for index, hollow in shapes.items():
@@ -542,6 +565,7 @@ DETECTOR = Detector(
     max_severity=Severity.MEDIUM,
     effort=Effort.MINUTES,
     needs=(IMPORT_GRAPH, TEST_MAP),
+    in_each_file=(SUSPECTS,),
     detect=detect,
     options=Options,
     examples=(

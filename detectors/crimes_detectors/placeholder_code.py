@@ -41,6 +41,7 @@ from crimes.api import (
     Example,
     Excused,
     File,
+    FileFacts,
     Finding,
     Function,
     Measure,
@@ -54,6 +55,7 @@ from crimes.api import (
     Site,
     Symbol,
     at_function,
+    each_file,
 )
 
 MOST_LINES = 14  # of code, the signature included
@@ -117,12 +119,11 @@ class Stub:
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     symbols, names = scan[SYMBOLS], scan[NAMES]
     stubs: dict[Symbol, Stub] = {}
-    for file in scan.repo.files.values():
-        if file.role is Role.SOURCE and not NOT_HERE.search(file.path):
-            twice = Counter(function.qualname for function in file.facts.functions)  # one for each platform
-            candidates = [one for one in small(file) if twice[one.qualname] == 1 and may_be_stub(file, one)]
-            lines = names.text(file.path).split("\n") if candidates else []
-            for function in candidates:
+    for path, candidates in scan[CANDIDATES].items():
+        file = scan.repo.files[path]
+        if file.role is Role.SOURCE and not NOT_HERE.search(path):
+            lines = names.text(path).split("\n")
+            for function in (file.facts.functions[index] for index in candidates):
                 stub = stub_of(file, function, lines)
                 if stub is not None:
                     stubs[Symbol(file.path, function.qualname)] = stub
@@ -149,22 +150,29 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
             )
 
 
-def small(file: File) -> Iterator[Function]:
-    """Functions that are short, straight and call next to nothing."""
-    calls = Counter(call.function for call in file.facts.calls)
-    holding = {function.parent for function in file.facts.functions}
-    for index, function in enumerate(file.facts.functions):
-        if (
-            function.cyclomatic == 1
-            and function.logic_lines <= MOST_LINES
-            and not function.writes
-            and calls[index] <= MOST_CALLS
-            and index not in holding
-        ):
-            yield function
+def candidates_in(facts: FileFacts) -> tuple[int, ...]:
+    """Functions that are short, straight and call next to nothing, where nothing says that it is meant, by their numbers."""
+    calls = Counter(call.function for call in facts.calls)
+    holding = {function.parent for function in facts.functions}
+    twice = Counter(function.qualname for function in facts.functions)  # one for each platform
+    return tuple(
+        index
+        for index, function in enumerate(facts.functions)
+        if function.cyclomatic == 1
+        and function.logic_lines <= MOST_LINES
+        and not function.writes
+        and calls[index] <= MOST_CALLS
+        and index not in holding
+        and twice[function.qualname] == 1
+        and may_be_stub(facts, function)
+        and not LEFT_TO_OTHERS.search(said_of(facts, function))
+    )
 
 
-def may_be_stub(file: File, function: Function) -> bool:
+CANDIDATES = each_file("placeholder_code.candidates", tuple[int, ...], candidates_in)
+
+
+def may_be_stub(facts: FileFacts, function: Function) -> bool:
     """Whether nothing in its names says that it is meant to do nothing."""
     if function.is_anonymous or function.in_test or function.is_test or STANDS_IN.search(function.name):
         return False
@@ -174,7 +182,7 @@ def may_be_stub(file: File, function: Function) -> bool:
         return False
     if function.class_index < 0:
         return True
-    owner = file.facts.classes[function.class_index]
+    owner = facts.classes[function.class_index]
     if STANDS_IN.search(owner.name) or any(OPEN_METHOD.search(decorator) for decorator in owner.decorators):
         return False
     return not any(OPEN_CLASS.search(name) for name in (owner.name, *owner.bases))
@@ -182,15 +190,12 @@ def may_be_stub(file: File, function: Function) -> bool:
 
 def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
     """What the body is, if it is nothing but a stand-in."""
-    before, comments = comments_of(file.facts.comments, function)
-    said = "\n".join(one.text for one in (*before, *comments))[:LONGEST_COMMENT]
-    if LEFT_TO_OTHERS.search(said):
-        return None
+    said = said_of(file.facts, function)
     code = "\n".join(lines[function.start - 1 : function.end])
     admits = ADMITS.search(said)
     if admits is None and not SAYS_SOMETHING.search(code):
         return None
-    for comment in comments:
+    for comment in comments_of(file.facts.comments, function)[1]:
         code = code.replace(comment.text, "", 1)
     body = body_of(code.strip())
     if body is None:
@@ -210,6 +215,12 @@ def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
         if CONSTANT.fullmatch(body)
         else None
     )
+
+
+def said_of(facts: FileFacts, function: Function) -> str:
+    """What comments say of a function."""
+    before, inside = comments_of(facts.comments, function)
+    return "\n".join(one.text for one in (*before, *inside))[:LONGEST_COMMENT]
 
 
 def comments_of(comments: tuple[Comment, ...], function: Function) -> tuple[list[Comment], list[Comment]]:
@@ -308,6 +319,7 @@ DETECTOR = Detector(
     max_severity=Severity.MEDIUM,
     effort=Effort.HOURS,
     needs=(SYMBOLS, NAMES),
+    in_each_file=(CANDIDATES,),
     detect=detect,
     examples=(
         Example(

@@ -112,18 +112,19 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         any(map(END_TO_END.search, tests.test_files)),
         scan.get(COVERAGE),
     )
-    known = names_known(scan.repo.files, tests.test_files)
     native = [path for path in tests.test_files if scan.repo.files[path].language in NATIVE]
     bound = 2 * len(native) < len(tests.test_files)
     found = []
     for file in sources:
-        if name_of(file.path) in known or (bound and file.language in NATIVE):
+        if bound and file.language in NATIVE:
             continue
         past = pasts[file.path]
         busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
         hot = (busy and fixed) if untested.end_to_end else (busy or fixed)
         if hot and is_complex(file, options) and untested.holds(file, options.max_far_tests):
             found.append(file)
+    known = names_known(scan.repo.files, tests.test_files) if found else ()
+    found = [file for file in found if name_of(file.path) not in known]
     if not tests.test_files and untested.coverage is None and found:
         # That there are no tests is one problem: the hottest file stands for the others.
         found.sort(key=lambda file: -pasts[file.path].commits_90d - len(pasts[file.path].fixes))

@@ -42,6 +42,7 @@ from crimes.api import (
     Example,
     Excused,
     File,
+    FileFacts,
     Finding,
     Function,
     Measure,
@@ -52,6 +53,8 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    each_file,
+    may_hold_a_guess,
 )
 
 INSTRUCTIONS = re.compile(
@@ -79,21 +82,29 @@ MOST_RELATED = 5
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     claims, names = scan[CLAIMS], scan[NAMES]
+    hinted = scan[HINTED]
     for file in scan.repo.files.values():
         if file.role is Role.SOURCE and not TEST_SUPPORT.search(file.path):
-            yield from in_comments(file, claims)
+            if file.path in hinted:
+                yield from in_comments(file, claims)
         elif INSTRUCTIONS.search(file.path) and file.role is Role.DOCS:
             for claim in claims.in_document(file.path, names.text(file.path)):
                 yield report(claim, Place(file.path, claim.line, claim.line), "This document")
 
 
+def is_hinted(facts: FileFacts) -> bool:
+    """Whether a comment of a file can hold a guess."""
+    return may_hold_a_guess("\n".join([comment.text for comment in facts.comments if not comment.doc]))
+
+
+HINTED = each_file("unverified_claim.hinted", bool, is_hinted)
+
+
 def in_comments(file: File, claims: Claims) -> Iterator[Finding | Excused]:
     """The first guess of each comment; the same words are charged once in a file, at their first place."""
     found: dict[str, list[tuple[Claim, Place]]] = {}
-    if not claims.hinted_at("\n".join([comment.text for comment in file.facts.comments if not comment.doc])):
-        return
     for comment in joined(file.facts.comments):
-        if not claims.hinted_at(comment.text):
+        if not may_hold_a_guess(comment.text):
             continue
         for claim in claims.in_comment(file.path, words(comment.text))[:1]:
             line = comment.line + claim.line - 1
@@ -171,6 +182,7 @@ DETECTOR = Detector(
     max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     needs=(CLAIMS, NAMES),
+    in_each_file=(HINTED,),
     gates=False,
     detect=detect,
     examples=(

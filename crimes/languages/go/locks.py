@@ -6,16 +6,15 @@ import posixpath
 from collections.abc import Callable, Iterator
 
 from crimes.languages.go.modules import directives
-from crimes.languages.manifest import Asked, Pin, pin, text_of
+from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
     """What modules ask for, with the versions whose sums are kept; what is replaced is taken from elsewhere."""
-    shared = [path for path in sorted(paths) if posixpath.basename(path) == "go.work.sum"]
-    for lock in sorted(paths):
-        folder, name = posixpath.split(lock)
-        manifest = posixpath.join(folder, "go.mod")
-        if name != "go.sum" or manifest not in paths:
+    shared = named(paths, "go.work.sum")
+    for lock in named(paths, "go.sum"):
+        manifest = posixpath.join(posixpath.dirname(lock), "go.mod")
+        if manifest not in paths:
             continue
         sums: dict[str, set[str]] = {}
         for line in (line for path in (lock, *shared) for line in text_of(path, read).splitlines()):

@@ -12,7 +12,7 @@ from crimes.languages.javascript.manifest import Package
 from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.pnpm import pnpm_importers
 from crimes.languages.javascript.tree import Tree
-from crimes.languages.manifest import Asked, Pin, pin, text_of
+from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.versions import NPM
 
 _SECTIONS = ("dependencies", "devDependencies")
@@ -37,8 +37,8 @@ def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
     packages = Packages(Tree(paths, read))
     locks = {
         posixpath.dirname(path): Lock(path, _READERS[posixpath.basename(path)](text_of(path, read)))
-        for path in sorted(paths)
-        if posixpath.basename(path) in _READERS and "node_modules" not in path.split("/")
+        for path in named(paths, *_READERS)
+        if "node_modules" not in path.split("/")
     }
     for folder, package in packages.by_folder.items():
         around = folder

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.tree import Tree, join
 from crimes.languages.javascript.tsconfig import Config, Configs
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Resolving, Use
 from crimes.model import EdgeKind, Import
 
 _NODE = """
@@ -44,7 +44,7 @@ ONLY_ALIASES = ("@/", "~/", "$lib/", "/", "#")
 NOWHERE = Resolution()
 
 
-def javascript_resolver(given: ResolveInput) -> Resolver:
+def _resolver(given: ResolveInput) -> Resolver:
     """The resolver of JavaScript, TypeScript and what embeds them."""
     tree = Tree(given.paths, given.read)
     packages = Packages(tree)
@@ -217,3 +217,6 @@ def _run_time(name: str) -> Resolution | None:
     if kind in ("http", "https"):
         return Resolution(external=True, package=rest.partition("/")[0])
     return Resolution(external=True, package=f"{kind}:" + ("" if kind == "data" else rest.partition("/")[0]))
+
+
+javascript_resolver = Resolving(_resolver, lambda facts: ())  # only that there is a file counts

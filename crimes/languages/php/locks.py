@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from crimes.languages.manifest import Asked, Pin, pin
+from crimes.languages.manifest import Asked, Pin, named, pin
 from crimes.languages.php.manifests import read_settings, table
 from crimes.languages.versions import COMPOSER
 
@@ -15,10 +15,9 @@ _SECTIONS = ("require", "require-dev")
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
     """What composer.json asks for; the platform and what other packages stand in for need no entry."""
-    for lock in sorted(paths):
-        folder, name = posixpath.split(lock)
-        manifest = posixpath.join(folder, "composer.json")
-        if name != "composer.lock" or manifest not in paths:
+    for lock in named(paths, "composer.lock"):
+        manifest = posixpath.join(posixpath.dirname(lock), "composer.json")
+        if manifest not in paths:
             continue
         data, asked = read_settings(lock, read) or {}, read_settings(manifest, read) or {}
         locked: dict[str, list[str]] = {}

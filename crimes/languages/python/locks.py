@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from crimes.languages.manifest import Asked, Pin, pin, text_of
+from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.python.manifests import at, parsed_toml
 from crimes.languages.python.requirements import canonical, installed, tabled
 from crimes.languages.versions import PEP440, POETRY, Dialect
@@ -20,7 +20,7 @@ _DIALECTS: Mapping[str, Dialect] = {"uv.lock": PEP440, "pdm.lock": PEP440, "poet
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
     """What pyproject.toml and Pipfile ask for, with what is locked beside them."""
-    for lock in sorted(paths):
+    for lock in named(paths, *_DIALECTS, "Pipfile.lock"):
         folder, name = posixpath.split(lock)
         if name in _DIALECTS:
             yield from _pyproject(posixpath.join(folder, "pyproject.toml"), lock, paths, read)

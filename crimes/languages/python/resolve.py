@@ -12,7 +12,7 @@ from crimes.languages.manifest import Declarations
 from crimes.languages.python.distributions import bringing, perhaps, surely
 from crimes.languages.python.layout import Layout, is_init, join, parent
 from crimes.languages.python.requirements import requirements
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolving, Use
 from crimes.model import EdgeKind, FileFacts, Import, Undeclared
 
 # Of any version: newer ones have more, older ones had others; `_typeshed` is known to type checkers alone.
@@ -63,11 +63,6 @@ class _Bound:
     names: frozenset[str] = frozenset()
     is_open: bool = True  # it may bind more than can be seen
     is_shared: bool = True  # packages of its name elsewhere may add modules
-
-
-def python_resolver(given: ResolveInput) -> Resolver:
-    """The resolver of one repository's Python files."""
-    return PythonResolver(given)
 
 
 class PythonResolver:
@@ -249,3 +244,11 @@ def _bound(facts: FileFacts) -> _Bound:
         is_open=bool(facts.errors or runs_code or names & {"*", "__getattr__"} or "globals" in calls),
         is_shared="__path__" in names or any(target.endswith(_SHARING) for target in calls),
     )
+
+
+def _seen(facts: FileFacts) -> tuple[bool, bool]:
+    bound = _bound(facts)
+    return bound.is_open, bound.is_shared
+
+
+python_resolver = Resolving(PythonResolver, _seen)

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 
-from crimes.languages.manifest import Asked, Pin, pin, text_of
+from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.versions import GEM
 
 _GEM = re.compile(
@@ -21,10 +21,9 @@ _ELSEWHERE = re.compile(r"\b(?:path|git|github|branch)\b|\bif\b|\bunless\b")
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
     """What the Gemfile asks for, with what is locked beside it."""
-    for lock in sorted(paths):
-        folder, name = posixpath.split(lock)
-        manifest = posixpath.join(folder, "Gemfile")
-        if name != "Gemfile.lock" or manifest not in paths:
+    for lock in named(paths, "Gemfile.lock"):
+        manifest = posixpath.join(posixpath.dirname(lock), "Gemfile")
+        if manifest not in paths:
             continue
         locked: dict[str, list[str]] = {}
         text = text_of(lock, read)

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 
-from crimes.languages.manifest import Asked, Pin, pin, text_of
+from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.rust.cargo import at, dependencies, holder, read_manifests, text_at
 from crimes.languages.versions import CARGO
 
@@ -16,11 +16,10 @@ _PACKAGE = re.compile(r'^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
     """What packages ask for, with what the lockfile of their workspace has. One it does not know is in another."""
     locks: dict[str, dict[str, list[str]]] = {}
-    for path in sorted(paths):
-        if posixpath.basename(path) == "Cargo.lock":
-            known = locks.setdefault(posixpath.dirname(path), {})
-            for name, version in _PACKAGE.findall(text_of(path, read)):
-                known.setdefault(name, []).append(version)
+    for path in named(paths, "Cargo.lock"):
+        known = locks.setdefault(posixpath.dirname(path), {})
+        for name, version in _PACKAGE.findall(text_of(path, read)):
+            known.setdefault(name, []).append(version)
     manifests = read_manifests(paths, read) if locks else {}
     for folder, data in manifests.items():
         manifest = posixpath.join(folder, "Cargo.toml")

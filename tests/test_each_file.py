@@ -1,0 +1,84 @@
+"""What is looked for in each file by itself: found once in each content, whatever the file is called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from crimes.analyses.each_file import each_file
+from crimes.context import Analysis, Context
+from crimes.model import File, FileFacts, Role
+from tests.made_repo import context
+
+
+@dataclass
+class Notes:
+    """A memory that holds what it is given."""
+
+    contents: dict[str, bytes]
+    kept: dict[str, bytes] = field(default_factory=dict)
+
+    def content(self, path: str) -> bytes:
+        return self.contents.get(path, b"")
+
+    def recall(self, name: str) -> bytes | None:
+        return self.kept.get(name)
+
+    def keep(self, name: str, value: bytes) -> None:
+        self.kept[name] = value
+
+
+class Looker:
+    """Finds the number of lines where there are many; knows how often it looked."""
+
+    def __init__(self, module: str = "crimes.analyses.made_up") -> None:
+        self.looked = 0
+        self.__module__ = module
+
+    def __call__(self, facts: FileFacts) -> int | None:
+        self.looked += 1
+        return facts.lines if facts.lines > 9 else None
+
+    def analysis(self) -> Analysis[dict[str, int]]:
+        return each_file("lines", int, self)  # type: ignore[return-value]
+
+
+def scan(notes: Notes | None, **lines: int) -> Context:
+    made = context(
+        File(f"{name}.py", Role.SOURCE, FileFacts("python", count, count, ""))
+        for name, count in lines.items()
+    )
+    made.memory = notes
+    return made
+
+
+def test_only_contents_that_are_new_are_looked_at() -> None:
+    notes = Notes({"a.py": b"A", "b.py": b"B"})
+    first, second = Looker(), Looker()
+    assert scan(notes, a=10, b=3)[first.analysis()] == {"a.py": 10}
+    assert first.looked == 2
+    notes.contents = {"a.py": b"A2", "moved.py": b"B", "c.py": b"A"}
+    assert scan(notes, a=20, moved=3, c=10)[second.analysis()] == {"a.py": 20, "c.py": 10}
+    assert second.looked == 1
+
+
+def test_what_nothing_is_known_of_is_looked_at_each_time() -> None:
+    looker, notes = Looker(), Notes({"a.py": b"A"})
+    for _ in range(2):
+        assert scan(notes, a=10, b=11)[looker.analysis()] == {"a.py": 10, "b.py": 11}
+    assert looker.looked == 3
+    assert scan(None, a=10)[looker.analysis()] == {"a.py": 10}
+    assert looker.looked == 4
+
+
+def test_what_was_kept_otherwise_is_no_answer() -> None:
+    notes = Notes({"a.py": b"A"}, {"lines": b"\xc1"})
+    assert scan(notes, a=10)[Looker().analysis()] == {"a.py": 10}
+
+
+def test_the_code_of_others_is_asked_each_time() -> None:
+    """Nobody notices when it is edited."""
+    looker, notes = Looker("some_plugin"), Notes({"a.py": b"A"})
+    for _ in range(2):
+        assert scan(notes, a=10)[looker.analysis()] == {"a.py": 10}
+    assert looker.looked == 2
+    assert not notes.kept
