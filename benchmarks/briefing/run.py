@@ -144,8 +144,8 @@ def named_in(text: str, wanted: frozenset[str]) -> frozenset[str]:
     return wanted & named
 
 
-def answers(folder: Path, repository: str, most: int) -> Iterator[Answer]:
-    """All methods for up to `most` files of a repository."""
+def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> Iterator[Answer]:
+    """All methods for up to `most` files of a repository, whose work tree is moved from one commit's parent to the next."""
     from crimes.analyses.import_graph import IMPORT_GRAPH
     from crimes.briefing.gather import Gatherer
     from crimes.cli.scanning import Means, run
@@ -153,7 +153,7 @@ def answers(folder: Path, repository: str, most: int) -> Iterator[Answer]:
     from crimes.views.brief import markdown
 
     asked_in_all = 0
-    for number, commit in enumerate(commits_asked := chosen(folder)):
+    for number, commit in enumerate(picked):
         git(folder, "checkout", "-q", "--force", "--detach", commit.parent)
         present = frozenset(git(folder, "ls-files", "-z").split("\0")) - {""}
         changed = [path for path in commit.files if path in present]
@@ -168,7 +168,7 @@ def answers(folder: Path, repository: str, most: int) -> Iterator[Answer]:
         if not code:
             continue
         gatherer = Gatherer(scan)
-        share_of_it = -(-(most - asked_in_all) // (len(commits_asked) - number))
+        share_of_it = -(-(most - asked_in_all) // (len(picked) - number))
         for file in code[: min(_FILES, share_of_it)]:
             wanted = frozenset(changed) - {file}
             tests = frozenset(
@@ -243,7 +243,9 @@ def main() -> int:
             git(options.folder / name, "clone", "-q", "--shared", "--no-checkout", ".", str(place.resolve()))
         before = len(found)
         asked = len({one.asked for one in found})
-        found += answers(place, name, -(-(options.files - asked) // (len(names) - number)))
+        # Chosen in the clone that was given: the head of the other one is where an earlier run left it.
+        picked = chosen(options.folder / name)
+        found += answers(place, picked, name, -(-(options.files - asked) // (len(names) - number)))
         mine = [one for one in found[before:] if one.budget == BUDGETS[-1]]
         shown = {
             method: share([one for one in mine if one.method == method], tests=False)
