@@ -34,6 +34,7 @@ from crimes.context import Repo
 from crimes.model import Role
 from crimes.report import Tool
 from crimes.scan import Scan, scan
+from tests.gitrepo import GitRepo
 from tests.reports import EVIDENCE, crime, report
 
 
@@ -147,6 +148,45 @@ def test_node_tests_run_with_what_the_nearest_package_uses(files: Mapping[str, s
             {"build.gradle.kts": "", "gradlew": "", "web/api/build.gradle": ""},
             ("web/api/src/test/kotlin/ATest.kt",),
             "./gradlew :web:api:test --tests ATest",
+            1,
+        ),
+        (
+            {"Cargo.toml": '[package]\nname = "shop"\n', "fuzz/Cargo.toml": '[package]\nname = "fuzz"\n'},
+            ("fuzz/src/lib.rs",),
+            "cd fuzz && cargo test -p fuzz",
+            1,
+        ),
+        (
+            {
+                "Cargo.toml": '[workspace]\nmembers = ["*"]\nexclude = ["fuzz"]\n',
+                "fuzz/Cargo.toml": '[package]\nname = "fuzz"\n',
+            },
+            ("fuzz/src/lib.rs",),
+            "cd fuzz && cargo test -p fuzz",
+            1,
+        ),
+        (
+            {"settings.gradle": "", "app/build.gradle": ""},
+            ("app/src/functionalTest/kotlin/ATest.kt", "app/src/test/kotlin/BTest.kt"),
+            "gradle :app:functionalTest --tests ATest",
+            1,
+        ),
+        (
+            {"settings.gradle": "", "app/build.gradle": ""},
+            ("app/src/commonTest/kotlin/ATest.kt",),
+            "gradle :app:jvmTest --tests ATest",
+            1,
+        ),
+        (
+            {"gradlew": "", "app/build.gradle.kts": 'plugins { id("com.android.application") }'},
+            ("app/src/test/java/ATest.java",),
+            "./gradlew :app:testDebugUnitTest --tests ATest",
+            1,
+        ),
+        (
+            {"composer.json": '{"require-dev": {"phpunit/phpunit": "9"}, "config": {"bin-dir": "bin"}}'},
+            ("tests/ATest.php",),
+            "bin/phpunit tests/ATest.php",
             1,
         ),
         (
@@ -356,3 +396,33 @@ def test_where_no_test_imports_a_file_the_nearest_that_reach_it_are_run(tmp_path
     made = brief(scanned(tmp_path, files), "app/tax.py")
     assert made.tests.importing == ()
     assert made.tests.command == "python -m pytest tests/test_totals.py tests/test_selling.py"
+
+
+def test_files_joined_by_an_import_stand_before_those_that_only_change_together(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    uses = "from app.tax import rate\n\n\ndef {}():\n    return rate()\n"
+    files = {
+        "app/tax.py": "from app.money import coin\n\n\ndef rate():\n    return coin()\n",
+        "app/money.py": "def coin():\n    return 1\n",
+        "app/cart.py": uses.format("total"),
+        "tests/check_tax.py": uses.format("test_rate"),
+    }
+    repo.commit(files, days_ago=9)
+    lonely = dict.fromkeys(("a.md", "b.md", "c.md"), "1\n")
+    repo.commit({**lonely, "app/tax.py": files["app/tax.py"] + "\n\nA = 1\n"}, days_ago=8)
+    repo.commit(dict.fromkeys(lonely, "2\n") | {"app/tax.py": files["app/tax.py"]}, days_ago=7)
+    made = brief(scan(tmp_path, Config()), "app/tax.py")
+    assert [one.file for one in made.companions] == [
+        "tests/check_tax.py",
+        "app/cart.py",
+        "app/money.py",
+        *lonely,
+    ]
+    assert [one.commits for one in made.companions] == [1, 1, 1, 2, 2, 2]
+
+
+def test_pytest_is_given_files_it_collects_where_there_are_any() -> None:
+    tests = ("tests/bases/request.py", "tests/test_request.py", "tests/form_test.py")
+    runners = Runners(repo(dict.fromkeys(("pytest.ini", *tests), "")))
+    assert runners.command_for(tests).text == "python -m pytest tests/test_request.py tests/form_test.py"
+    assert runners.command_for(tests[:1]).text == "python -m pytest tests/bases/request.py"
