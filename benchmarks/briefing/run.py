@@ -134,13 +134,15 @@ def filled(names: list[str], room: int) -> frozenset[str]:
 
 
 def named_in(text: str, wanted: frozenset[str]) -> frozenset[str]:
-    """Those of the files that a briefing names: as a path, as a place in it, or as one of `folder/{one, other}`."""
+    """Those of the files that a briefing names: as a path, as a place in it, as a word of a command that is run at
+    the root, or as one of `folder/{one, other 3/9}`."""
     named = set()
     for span in re.findall(r"`([^`\n]+)`", text):
         group = re.fullmatch(r"(.*/)\{(.*)\}", span)
         if group:
-            named |= {group[1] + name for name in group[2].split(", ")}
-        named |= {span, re.sub(r":\d+-\d+$", "", span)}
+            named |= {group[1] + re.sub(r" \d+/\d+$", "", name) for name in group[2].split(", ")}
+        words = () if span.startswith("cd ") else span.split()
+        named |= {span, re.sub(r":\d+-\d+$", "", span), *words}
     return wanted & named
 
 

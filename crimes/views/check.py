@@ -88,4 +88,4 @@ def _told(crime: Crime, said: str) -> Item:
 
 def _texts(item: Item) -> Iterator[str]:
     for part in item:
-        yield part if isinstance(part, str) else part[0]
+        yield part if isinstance(part, str) else "".join(part)

@@ -96,4 +96,4 @@ def _rows(plan: Plan) -> Iterator[Row]:
 
 def _texts(item: Item) -> Iterator[str]:
     for part in item:
-        yield part if isinstance(part, str) else part[0]
+        yield part if isinstance(part, str) else "".join(part)
