@@ -18,6 +18,7 @@ from crimes.views.fitting import (
     Row,
     Sentence,
     code,
+    command_row,
     count,
     fit,
     left_out_text,
@@ -119,7 +120,12 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
     yield from _danger_rows(briefing)
     yield from _step_rows(briefing, asked)
     if briefing.tests.command:
-        yield _command_row(briefing)
+        known = {
+            *briefing.tests.importing,
+            *briefing.tests.by_name,
+            *(one.file for one in briefing.companions),
+        }
+        yield command_row("Tests", briefing.tests.command, known, needed=True)
     for test in (*briefing.tests.importing, *briefing.tests.by_name):
         yield Row("Tests", "tests", "reach it", (File(test),))
     yield from _coverage_rows(briefing)
@@ -134,17 +140,6 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
         yield Row("Past", "authors", "wrote most", (Quote(author.name), f" {author.commits}"))
     for text in briefing.limits:
         yield Row("Not known", "limits", "", (Sentence(text),))
-
-
-def _command_row(briefing: Briefing) -> Row:
-    """The command that runs the tests; where it is too long, it runs the first of those that it names from the root."""
-    command = briefing.tests.command
-    known = {*briefing.tests.importing, *briefing.tests.by_name, *(one.file for one in briefing.companions)}
-    words = () if command.startswith("cd ") else tuple(command.split())
-    tests = tuple(word for word in words if word in known)
-    first = " ".join(word for word in words if word not in tests[1:])
-    short: Item = ("run ", Name(first)) if tests[1:] else ()
-    return Row("Tests", "test commands", "", ("run ", Name(command)), needed=True, short=short, names=tests)
 
 
 def _danger_rows(briefing: Briefing) -> Iterator[Row]:

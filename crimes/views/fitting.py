@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from crimes.views.safe import safe
@@ -70,6 +70,15 @@ class Fitted(NamedTuple):
     left_out: dict[str, int]
     used: int
     whole: int
+
+
+def command_row(section: str, command: str, known: Container[str], *, needed: bool) -> Row:
+    """A command that runs tests. Where it is too long, it runs the first of those that it names from the root."""
+    words = () if command.startswith("cd ") else tuple(command.split())
+    tests = tuple(word for word in words if word in known)
+    first = " ".join(word for word in words if word not in tests[1:])
+    short: Item = ("run ", Name(first)) if tests[1:] else ()
+    return Row(section, "test commands", "", ("run ", Name(command)), needed, short, tests)
 
 
 def fit(rows: Sequence[Row], shares: Mapping[str, float], room: int) -> Fitted:
