@@ -115,7 +115,7 @@ def test_somebody_elses_skill_and_links_out_of_the_repository_are_refused(tmp_pa
     inside = tmp_path / "repo"
     (inside / SKILLS[0]).parent.mkdir(parents=True)
     (inside / SKILLS[0]).write_text("---\nname: other\n---\n")
-    with pytest.raises(UsageError, match="not ours"):
+    with pytest.raises(UsageError, match="says something else"):
         install(inside)
     (inside / SKILLS[0]).unlink()
     (tmp_path / "outside.md").write_text("x\n")
@@ -123,6 +123,16 @@ def test_somebody_elses_skill_and_links_out_of_the_repository_are_refused(tmp_pa
     with pytest.raises(UsageError, match="leads out of the repository"):
         install(inside)
     assert (tmp_path / "outside.md").read_text() == "x\n"
+
+
+def test_a_skill_that_somebody_changed_is_neither_overwritten_nor_removed(tmp_path: Path) -> None:
+    install(tmp_path)
+    changed = SKILL + "\nRun it in the container.\n"
+    (tmp_path / SKILLS[0]).write_text(changed)
+    with pytest.raises(UsageError, match="says something else"):
+        install(tmp_path)
+    uninstall(tmp_path)
+    assert (tmp_path / SKILLS[0]).read_text() == changed
 
 
 def test_settings_that_were_formatted_anew_are_still_taken_back(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from crimes.briefing import advice
-from crimes.briefing.record import Author, Companion, Owners, Partner, ReachingTests, User
+from crimes.briefing.record import Author, Companion, Importers, Owners, Partner, ReachingTests, User
 from crimes.briefing.target import narrowed, target_of, targets_of
 from crimes.errors import UsageError
 from crimes.model import Role
@@ -40,11 +40,81 @@ def test_the_text_never_exceeds_its_budget_and_says_what_it_left_out(budget: int
 
 def test_the_call_at_the_end_shows_everything() -> None:
     few = msgspec.structs.replace(HUGE, findings=HUGE.findings[:9], users=HUGE.users[:99])
-    call = markdown([few]).splitlines()[-1]
+    call = markdown([few], 600).splitlines()[-1]
     assert "`crimes context src/core.py --budget " in call
-    whole = markdown([few], int(call.rstrip("`").rpartition(" ")[2]))
+    whole = markdown([few], _asked_for(call))
     assert "Left out" not in whole
     assert "src/user_98.py" in whole
+
+
+@pytest.mark.parametrize("budget", [200, 600, 1_500])
+def test_the_call_at_the_end_shows_everything_of_several_files(budget: int) -> None:
+    """However unequal they are: what one does not need is for the others, whichever comes first."""
+    several = [briefing("a.py", users=HUGE.users), briefing("b.py", users=()), briefing("c.py")]
+    call = markdown(several, budget).splitlines()[-1]
+    assert "`crimes context a.py b.py c.py --budget " in call
+    whole = markdown(several, _asked_for(call))
+    assert "Left out" not in whole
+    assert len(whole.encode()) > 4 * (_asked_for(call) - 100), "no more is asked for than is needed"
+
+
+def _asked_for(call: str) -> int:
+    return int(call.rstrip("`").rpartition(" ")[2])
+
+
+@pytest.mark.parametrize("budget", [300, 450, 700, 1_500])
+def test_a_budget_is_used(budget: int) -> None:
+    companions = tuple(Companion(f"src/{at % 3}/file_{at}.py", 1 + 9 * (at < 6), 20) for at in range(60))
+    text = markdown([briefing(companions=companions, users=HUGE.users)], budget)
+    assert 4 * budget - 100 < len(text.encode()) <= 4 * budget
+
+
+def test_no_path_of_a_long_list_is_cut() -> None:
+    names = [f"src/some/folder/{'long_' * 8}{at}.py" for at in range(60)]
+    text = markdown([briefing(companions=tuple(Companion(name, 1, 9) for name in names))], 4_000)
+    assert all(name.rpartition("/")[2] in text for name in names)
+    assert "..." not in text.partition("## Keep in step")[2].partition("##")[0]
+
+
+def test_a_path_is_said_once() -> None:
+    tests = ReachingTests(("t/a.py", "t/b.py", "t/c.py"), (), 3, "python -m pytest t/a.py t/x.py", 2)
+    companions = tuple(Companion(name, 1, 9) for name in ("t/a.py", "t/b.py", "d.md", "t/x.py"))
+    text = markdown([briefing(tests=tests, companions=companions)])
+    assert "- may change with it: `t/b.py`, `d.md`\n" in text
+    assert "- reach it: `t/c.py`\n" in text
+    assert "Left out" not in text
+
+
+def test_a_command_in_a_folder_names_no_path_of_the_root() -> None:
+    tests = ReachingTests(("t/a.py",), (), 1, "cd sub && npx vitest run t/a.py", 1)
+    assert "- reach it: `t/a.py`\n" in markdown([briefing(tests=tests)])
+
+
+def test_files_that_change_with_it_are_written_together_with_how_often() -> None:
+    companions = tuple(
+        Companion(name, often, 9) for name, often in (("a/x.py", 8), ("b.py", 7), ("a/y.py", 6))
+    )
+    assert "- changes with it: `a/{x.py 8/9, y.py 6/9}`, `b.py` 7/9\n" in markdown(
+        [briefing(companions=companions)]
+    )
+    people = lines_module.plain(context.lines([briefing(companions=companions)]))
+    assert "- changes with it: a/{x.py 8/9, y.py 6/9}, b.py 7/9\n" in people
+
+
+def test_the_smallest_briefing_has_the_worst_finding_and_a_test() -> None:
+    names = tuple(f"packages/shop/src/__tests__/cart_{at}.spec.ts" for at in range(5))
+    tests = ReachingTests(names, (), 30, f"pnpm exec vitest run {' '.join(names)}", 5)
+    finding = crime("src/core.py", 7, message="Too much of everything " + "and more " * 20)
+    text = markdown([briefing(findings=(finding,), tests=tests, users=HUGE.users)], 200)
+    assert f"god_function [{finding.id[:7]}]\n" in text
+    assert "Too much" not in text
+    assert f"- run `pnpm exec vitest run {names[0]}`\n" in text
+
+
+def test_who_uses_a_file_is_not_said_as_advice_too() -> None:
+    made = briefing(importers=Importers(2, 2, 2, ("src/api.py", "src/web.py")), fixes_365d=0, cycle=())
+    assert any("check `src/api.py`" in text for text in made.advice)
+    assert "if what it offers changes" not in markdown([made])
 
 
 def test_every_kind_of_thing_gets_its_share_of_a_small_budget() -> None:

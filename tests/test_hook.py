@@ -53,6 +53,15 @@ PATCH = (
             Call("claude", "PreToolUse", ("app/core.py",), "/r", "s"),
         ),
         (
+            {
+                "cwd": "/r",
+                "hook_event_name": "PreToolUse",
+                "tool_name": "shell",
+                "tool_input": {"command": ["apply_patch", PATCH, 5]},
+            },
+            Call("claude", "PreToolUse", ("app/core.py",), "/r", ""),
+        ),
+        (
             {"hook_event_name": "PreToolUse", "tool_name": "editFiles", "tool_input": {"files": ["a.ts", "b.ts"]}},
             Call("claude", "PreToolUse", ("a.ts", "b.ts"), "", ""),
         ),

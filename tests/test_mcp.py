@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
-from crimes.cli.mcp_answers import LARGEST, bounded, first_lines
+from crimes.cli.mcp_answers import LARGEST, Desk, bounded, first_lines, more
 from tests.gitrepo import GitRepo
+from tests.reports import crime, report
 from tests.test_check import TANGLED
 
 TOOLS = {"file_context", "explain", "hotspots", "check_change"}
@@ -173,6 +174,31 @@ def test_answers_are_bounded_and_say_so() -> None:
     assert len(text.encode()) <= LARGEST
     assert text.endswith("smaller limit.\nStale.")
     assert first_lines("a\nb\nc\n", 2) == "a\nb\n1 more lines: ask with limit=3."
+    assert first_lines("a\n" * 300, 9).endswith("\n291 more lines: ask with limit=200.")
+    assert first_lines("a\n" * 300, 200).endswith("\n100 more lines.")
+
+
+def test_the_call_for_more_findings_is_one_that_shows_them() -> None:
+    """Neither one with a limit that is refused, nor the same call again."""
+    assert more("app/", 20, 15, 15) == "5 more: hotspots(path_prefix='app/', limit=20)"
+    assert more("", 15, 15, 15) == ""
+    for shown, limit in ((15, 15), (200, 200), (27, 200)):
+        assert more("", 327, shown, limit).endswith(
+            " more: ask with detail='concise', or for one folder with path_prefix"
+        )
+
+
+def test_as_many_findings_are_told_as_there_is_room_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    findings = tuple(crime(f"src/file_{at}.py", message="Long " * 30) for at in range(100))
+    monkeypatch.setattr(Desk, "_refresh", lambda self: "Stale.")
+    monkeypatch.setattr(Desk, "_report", lambda self: (report(*findings), 0.0))
+    text = Desk(tmp_path).hotspots("", "full", 100)
+    assert len(text.encode()) <= LARGEST
+    assert "Cut here" not in text
+    told = text.count("god_function")
+    assert f"\n{100 - told} more: ask with detail='concise'" in text
 
 
 def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> None:

@@ -27,6 +27,27 @@ def test_a_cycle_is_read_from_the_file_that_needs_fewest() -> None:
     assert reading_order({"a": ("b", "c"), "b": ("a",), "c": ("a",)}) == ["b", "a", "c"]
 
 
+def test_who_only_rests_on_a_cycle_is_read_after_it() -> None:
+    assert reading_order({"a": ("b",), "b": ("c",), "c": ("b",)})[0] == "b"
+
+
+def test_what_comes_through_a_package_is_read_before_who_uses_it() -> None:
+    """The import names the package; that the name is from this file is known to those who use it."""
+    one = briefing("z.py", imports=Imports((), (), ()), users=(User("a.py", ("f",)),))
+    other = briefing("a.py", imports=Imports(("pkg/__init__.py",), (), ()), users=())
+    assert [reading.file for reading in plan_of([other, one]).reading] == ["z.py", "a.py"]
+
+
+def test_a_small_plan_says_what_to_test() -> None:
+    names = [f"tests/some/folder/test_number_{at}.py" for at in range(5)]
+    tests = ReachingTests((*names, "tests/test_z.py"), (), 6, f"python -m pytest {' '.join(names)}", 5)
+    users = tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300))
+    made = plan_of([briefing("a.py", tests=tests, users=users, companions=(), clones=())])
+    assert f"- run `python -m pytest {names[0]}`\n" in markdown(made, 200)
+    whole = markdown(made, 4_000)
+    assert f"- run `python -m pytest {' '.join(names)}`\n- reach it: `tests/test_z.py`\n" in whole
+
+
 def test_who_is_outside_of_the_plan_breaks_and_who_is_inside_does_not() -> None:
     one = briefing("a.py", users=(User("b.py", ("f",)), User("x.py", ("f",)), User("t.py", ("f",), True)))
     other = briefing("b.py", users=(User("x.py", ()), User("y.py", ())))

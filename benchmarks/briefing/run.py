@@ -134,18 +134,20 @@ def filled(names: list[str], room: int) -> frozenset[str]:
 
 
 def named_in(text: str, wanted: frozenset[str]) -> frozenset[str]:
-    """Those of the files that a briefing names: as a path, as a place in it, or as one of `folder/{one, other}`."""
+    """Those of the files that a briefing names: as a path, as a place in it, as a word of a command that is run at
+    the root, or as one of `folder/{one, other 3/9}`."""
     named = set()
     for span in re.findall(r"`([^`\n]+)`", text):
         group = re.fullmatch(r"(.*/)\{(.*)\}", span)
         if group:
-            named |= {group[1] + name for name in group[2].split(", ")}
-        named |= {span, re.sub(r":\d+-\d+$", "", span)}
+            named |= {group[1] + re.sub(r" \d+/\d+$", "", name) for name in group[2].split(", ")}
+        words = () if span.startswith("cd ") else span.split()
+        named |= {span, re.sub(r":\d+-\d+$", "", span), *words}
     return wanted & named
 
 
-def answers(folder: Path, repository: str, most: int) -> Iterator[Answer]:
-    """All methods for up to `most` files of a repository."""
+def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> Iterator[Answer]:
+    """All methods for up to `most` files of a repository, whose work tree is moved from one commit's parent to the next."""
     from crimes.analyses.import_graph import IMPORT_GRAPH
     from crimes.briefing.gather import Gatherer
     from crimes.cli.scanning import Means, run
@@ -153,7 +155,7 @@ def answers(folder: Path, repository: str, most: int) -> Iterator[Answer]:
     from crimes.views.brief import markdown
 
     asked_in_all = 0
-    for number, commit in enumerate(commits_asked := chosen(folder)):
+    for number, commit in enumerate(picked):
         git(folder, "checkout", "-q", "--force", "--detach", commit.parent)
         present = frozenset(git(folder, "ls-files", "-z").split("\0")) - {""}
         changed = [path for path in commit.files if path in present]
@@ -168,7 +170,7 @@ def answers(folder: Path, repository: str, most: int) -> Iterator[Answer]:
         if not code:
             continue
         gatherer = Gatherer(scan)
-        share_of_it = -(-(most - asked_in_all) // (len(commits_asked) - number))
+        share_of_it = -(-(most - asked_in_all) // (len(picked) - number))
         for file in code[: min(_FILES, share_of_it)]:
             wanted = frozenset(changed) - {file}
             tests = frozenset(
@@ -243,7 +245,9 @@ def main() -> int:
             git(options.folder / name, "clone", "-q", "--shared", "--no-checkout", ".", str(place.resolve()))
         before = len(found)
         asked = len({one.asked for one in found})
-        found += answers(place, name, -(-(options.files - asked) // (len(names) - number)))
+        # Chosen in the clone that was given: the head of the other one is where an earlier run left it.
+        picked = chosen(options.folder / name)
+        found += answers(place, picked, name, -(-(options.files - asked) // (len(names) - number)))
         mine = [one for one in found[before:] if one.budget == BUDGETS[-1]]
         shown = {
             method: share([one for one in mine if one.method == method], tests=False)

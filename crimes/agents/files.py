@@ -24,8 +24,8 @@ def additions(root: Path) -> Changes:
     found: Changes = {}
     for name in SKILLS:
         text = _read(root, name)
-        if text is not None and text != SKILL and not text.startswith("---\nname: crimes\n"):
-            raise UsageError(f"{name} is there already and is not ours")
+        if text is not None and text != SKILL:  # somebody's own, or ours with somebody's changes
+            raise UsageError(f"{name} is there already and says something else. Nothing was written.")
         found[name] = SKILL
     found[INSTRUCTIONS] = _with_block(_read(root, INSTRUCTIONS))
     for setting in SETTINGS:

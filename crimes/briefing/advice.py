@@ -52,8 +52,8 @@ def many_importers(facts: Briefing) -> str:
     if who.possible < _MANY_IMPORTERS:
         return ""
     return (
-        f"{who.possible} files reach this one, {who.direct} directly: keep the names and signatures they "
-        "use, or change the callers in the same edit."
+        f"{who.possible} files reach this one, {who.direct} directly: keep its names and signatures, or change "
+        "the callers too."
     )
 
 

@@ -5,6 +5,8 @@ Each function is given the tests of one language, of which there is at least one
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -16,6 +18,7 @@ from crimes.context import Repo
 
 _GRADLE_BUILDS = ("build.gradle", "build.gradle.kts")
 _GRADLE_TOPS = ("settings.gradle", "settings.gradle.kts", "gradlew")
+_ANDROID = re.compile(rb"com\.android\.|plugins\.android\b")
 _GEMS = ("Gemfile", ".rspec", "Rakefile")
 
 _Make = Callable[[Repo, tuple[str, ...]], Command]
@@ -38,8 +41,8 @@ def _rust(repo: Repo, tests: tuple[str, ...]) -> Command:
     crate = _nearest(repo, tests[0], "Cargo.toml")
     if crate is None:
         return Command()
-    top = _highest(repo, crate, "Cargo.toml")
-    package = _crate_name(repo.read(join(crate, "Cargo.toml")))
+    top = _workspace(repo, crate)
+    package = _text_in(_cargo(repo, crate), "package", "name")
     words = ["-p", package] if package else []
     inside = [test for test in tests if _is_below(crate, test)]
     named = [test for test in inside if dirname(relpath(test, crate or ".")) == "tests"][:MOST]
@@ -71,13 +74,28 @@ def _maven(repo: Repo, module: str, tests: list[str]) -> Command:
 
 
 def _gradle(repo: Repo, module: str, tests: list[str]) -> Command:
-    """Called where the build has its settings or its wrapper; without any, at the root."""
+    """Called where the build has its settings or its wrapper; without any, at the root. A set of sources has its own task."""
     above = upward(join(module, "build.gradle"))
     top = next((one for one in above if {join(one, name) for name in _GRADLE_TOPS} & repo.paths), "")
     inner = [] if module == top else relpath(module, top or ".").split("/")
-    words = [":".join(("", *inner, "test")) if inner else "test"]
+    task = _gradle_task(repo, module, tests[0])
+    tests = [test for test in tests if _gradle_task(repo, module, test) == task]
+    words = [":".join(("", *inner, task)) if inner else task]
     words += [word for test in tests for word in ("--tests", _stem(test))]
     return _in_folder(top, "./gradlew" if join(top, "gradlew") in repo.paths else "gradle", words, len(tests))
+
+
+def _gradle_task(repo: Repo, module: str, test: str) -> str:
+    """`src/integrationTest/java` is run by `integrationTest`; what all platforms share by that of the JVM."""
+    above, _, inside = relpath(test, module or ".").partition("/")
+    sources = inside.partition("/")[0] if above == "src" else "test"
+    if sources == "test" and any(
+        _ANDROID.search(repo.read(join(module, name)))
+        for name in _GRADLE_BUILDS
+        if join(module, name) in repo.paths
+    ):
+        return "testDebugUnitTest"  # `test` runs all variants, and takes no names
+    return {"commonTest": "jvmTest"}.get(sources, sources if sources.endswith("Test") else "test")
 
 
 def _ruby(repo: Repo, tests: tuple[str, ...]) -> Command:
@@ -100,10 +118,21 @@ def _php(repo: Repo, tests: tuple[str, ...]) -> Command:
         known = [join(folder, name) for name in manifests if join(folder, name) in repo.paths]
         read = b"".join(repo.read(path) for path in known)
         if b"phpunit" in read:
-            script = "vendor/bin/simple-phpunit" if b"phpunit-bridge" in read else "vendor/bin/phpunit"
-            script = "vendor/bin/pest" if b"pestphp/pest" in read else script
+            script = "simple-phpunit" if b"phpunit-bridge" in read else "phpunit"
+            script = "pest" if b"pestphp/pest" in read else script
+            script = shlex.quote(join(_composer_bin(repo, folder), script))
             return _in_folder(folder, script, _files([relpath(tests[0], folder or ".")]), 1)
     return Command()
+
+
+def _composer_bin(repo: Repo, folder: str) -> str:
+    """Where Composer puts the scripts of packages."""
+    path = join(folder, "composer.json")
+    try:
+        manifest = json.loads(repo.read(path)) if path in repo.paths else None
+    except (ValueError, RecursionError):
+        manifest = None
+    return _text_in(manifest, "config", "bin-dir") or "vendor/bin"
 
 
 def _dotnet(repo: Repo, tests: tuple[str, ...]) -> Command:
@@ -162,10 +191,35 @@ def _stem(path: str) -> str:
     return splitext(basename(path))[0]
 
 
-def _crate_name(manifest: bytes) -> str:
+def _workspace(repo: Repo, crate: str) -> str:
+    """The nearest folder that is the top of a workspace with the crate; the crate's own without one."""
+    for folder in upward(join(crate, "Cargo.toml")):
+        workspace = _cargo(repo, folder).get("workspace")
+        if isinstance(workspace, dict):
+            left_out = workspace.get("exclude")
+            inner = relpath(crate or ".", folder or ".")
+            apart = left_out if isinstance(left_out, list) else []
+            return crate if any(f"{inner}/".startswith(f"{one}/") for one in apart) else folder
+    return crate
+
+
+def _cargo(repo: Repo, folder: str) -> Mapping[str, object]:
+    """A crate's manifest; nothing where there is none."""
+    path = join(folder, "Cargo.toml")
+    return _parsed(repo.read(path)) if path in repo.paths else {}
+
+
+@lru_cache(maxsize=256)
+def _parsed(manifest: bytes) -> Mapping[str, object]:
+    """Every file of a crate asks for it. A broken one says nothing."""
     try:
-        package = tomllib.loads(manifest.decode("utf-8", "replace")).get("package")
-    except (tomllib.TOMLDecodeError, RecursionError):  # a broken manifest names nothing
-        return ""
-    name = package.get("name") if isinstance(package, dict) else None
-    return name if isinstance(name, str) else ""
+        return tomllib.loads(manifest.decode("utf-8", "replace"))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+
+
+def _text_in(manifest: object, table: str, key: str) -> str:
+    """A text in a table of a manifest; nothing where there is none."""
+    inner = manifest.get(table) if isinstance(manifest, Mapping) else None
+    value = inner.get(key) if isinstance(inner, dict) else None
+    return value if isinstance(value, str) else ""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
-from posixpath import dirname, normpath
 from typing import TYPE_CHECKING, TypeVar
 
 from crimes.analyses.coverage import COVERAGE, FileRun
@@ -31,6 +29,7 @@ from crimes.briefing.record import (
     RanUnderTests,
     ReachingTests,
 )
+from crimes.briefing.role_note import role_note
 from crimes.briefing.runner import Runners
 from crimes.cache.watch import digest_of
 from crimes.confidence.numeric import share
@@ -53,9 +52,6 @@ _FIXES = 5
 _AUTHORS = 3
 _AROUND = timedelta(days=365)
 _TOGETHER = 0.1  # share of the commits
-_NAMED_SOURCE = re.compile(
-    r"(?:\bfrom|\bsource:?|\bby running|\bedit)\s+[\"'`(]*([\w@./\\-]+\.\w+)", re.IGNORECASE
-)
 
 
 def brief(scan: Scan, path: str) -> Briefing:
@@ -122,7 +118,7 @@ class Gatherer:
             file=path,
             language=file.language if file else "",
             role=file.role if file else None,
-            role_note=_role_note(file, repo),
+            role_note=role_note(file, context.repo),
             advice=(),
             findings=tuple(self._findings.get(path, ())),
             profile=_profile(context, path, self._test_map),
@@ -298,26 +294,6 @@ def _authors(past: FileHistory | None, history: History | None) -> tuple[Author,
         Author(name, commits, round(commits / total, 2), seen[name].date().isoformat())
         for name, commits in (around or past.authors)[:_AUTHORS]
     )
-
-
-def _role_note(file: File | None, repo: Repo) -> str:
-    """What a file that is not plain source means for an edit."""
-    if file is None:
-        return ""
-    if file.role is Role.GENERATED:
-        return f"generated: edit {_named_source(file, repo) or 'its generator'} instead"
-    if file.role is Role.VENDORED:
-        return "vendored: change it where it comes from, or the next update undoes the edit"
-    return ""
-
-
-def _named_source(file: File, repo: Repo) -> str:
-    """The source a generated file's marker names, as a path of the repository where it is one."""
-    match = _NAMED_SOURCE.search(file.facts.generated)
-    if match is None:
-        return ""
-    beside = normpath(f"{dirname(file.path)}/{match[1]}")
-    return beside if beside in repo.paths else match[1]
 
 
 def _sorted(names: Iterable[str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ All of it follows from the briefings of the files.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -49,7 +50,7 @@ class Plan(Struct, frozen=True):
 def plan_of(briefings: Sequence[Briefing]) -> Plan:
     """The plan for changing these files together."""
     files, parts = _by_file(briefings)
-    order = reading_order({file: one.imports.internal for file, one in files.items()})
+    order = reading_order(_imports(files))
     tests = dict.fromkeys(
         test for file in order for test in (*files[file].tests.importing, *files[file].tests.by_name)
     )
@@ -100,12 +101,22 @@ def _users_of_both(some: Sequence[User], others: Sequence[User]) -> tuple[User, 
     return tuple(found.values())
 
 
+def _imports(files: Mapping[str, Briefing]) -> dict[str, list[str]]:
+    """By file: those it imports, by way of a package that passes their names on too."""
+    through = {file: {user.file for user in one.users} for file, one in files.items()}
+    return {
+        file: [*one.imports.internal, *(other for other in files if file in through[other])]
+        for file, one in files.items()
+    }
+
+
 def reading_order(imports: Mapping[str, Sequence[str]]) -> list[str]:
-    """What is imported before who imports it; of files in a cycle, the one that needs fewest others first."""
+    """What is imported before who imports it; in a cycle, what needs fewest others first, then what most others need."""
     left = {file: {one for one in found if one in imports and one != file} for file, found in imports.items()}
     order: list[str] = []
     while left:
-        following = min(left, key=lambda file: (len(left[file] & left.keys()), file))
+        needed = Counter(one for file in left for one in left[file])
+        following = min(left, key=lambda file: (len(left[file] & left.keys()), -needed[file], file))
         order.append(following)
         del left[following]
     return order

@@ -152,7 +152,7 @@ class Briefing(Struct, frozen=True):
     limits: tuple[str, ...]
     coverage: RanUnderTests | None = None  # without coverage data of the file
     users: tuple[User, ...] = ()  # at most 400, tests last
-    companions: tuple[Companion, ...] = ()  # the 40 most likely to change with it
+    companions: tuple[Companion, ...] = ()  # the 60 most likely to change with it
     clones: tuple[Clone, ...] = ()
     symbols: tuple[Symbol, ...] = ()  # in order of lines
     focus: str = ""  # the symbol or lines it is about, when not the whole file

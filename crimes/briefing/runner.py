@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from crimes.briefing.build_runners import BY_EXTENSION
 from crimes.briefing.command import MOST, Command, upward
 from crimes.context import Repo
 
+_PYTEST = "python -m pytest"
+_COLLECTED = re.compile(r"test_.*\.py|.*_test\.py")
 _PYTEST_NAMED_IN = ("pyproject.toml", "tox.ini", "setup.cfg", "Pipfile", "requirements.txt", "noxfile.py")
 _NODE_RUNNERS = {"vitest": "vitest run", "jest": "jest", "mocha": "mocha", "ava": "ava"}
 _LOCKFILES = {
@@ -59,6 +62,10 @@ class Runners:
         runner = self._of_folder[key]
         if runner is None:
             return Command()
+        if (
+            runner.start == _PYTEST
+        ):  # which finds tests by the names of files; a base class elsewhere has none to run
+            tests = tuple(test for test in tests if _COLLECTED.fullmatch(basename(test))) or tests
         inside = f"{runner.folder}/" if runner.folder else ""
         chosen = [test for test in tests if test.endswith(".py") == python and test.startswith(inside)][:MOST]
         inner = [relpath(test, runner.folder) if inside else test for test in chosen]
@@ -69,7 +76,7 @@ class Runners:
     def _python(self, test: str) -> _Runner:
         """pytest where the project speaks of it, else the project's own runner script, else unittest."""
         if any(self._mentions_pytest(folder) for folder in upward(test)):
-            return _Runner("python -m pytest")
+            return _Runner(_PYTEST)
         for folder in upward(test):
             for script, command in (("runtests.py", ""), ("manage.py", " test")):
                 path = join(folder, script)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from crimes.report import Report
 
 LARGEST = 6_000  # bytes of an answer
+MOST = 200  # findings, or lines
+_FOR_THE_END = 400  # bytes for what is said after a list
 CONCISE = 400  # tokens
 FULL = 1_400  # the rest is for what is said of its age
 _PATIENCE = 20.0  # seconds a call waits for a scan, when there is nothing to answer from
@@ -80,20 +82,21 @@ class Desk:
         age = self._refresh()
         report, _ = self._report()
         found = [crime for crime in report.findings if crime.file.startswith(prefix)]
-        rows = []
+        rows: list[str] = []
+        room = LARGEST - _FOR_THE_END
         for crime in found[:limit]:
             risk = crime.scores.agent_risk
             message = crime.title if detail == "concise" else crime.message.partition(". ")[0]
             place = f"{crime.file}:{crime.lines.start}" + (f" {crime.symbol}" if crime.symbol else "")
             score = "n/a" if risk is None else f"{risk:.2f}"
-            rows.append(safe(f"{score} {crime.severity} {crime.type} [{crime.id[:7]}] {place}: {message}"))
-        more = len(found) - len(rows)
-        call = (
-            f"{more} more: hotspots(path_prefix={prefix!r}, limit={min(limit + more, 200)})" if more else ""
-        )
+            row = safe(f"{score} {crime.severity} {crime.type} [{crime.id[:7]}] {place}: {message}")
+            room -= len(row.encode()) + 1
+            if room < 0:
+                break
+            rows.append(row)
         where = f" below {prefix}" if prefix else ""
         text = "\n".join(rows) if rows else f"No finding{where}."
-        return bounded(text, [safe(call), age])
+        return bounded(text, [safe(more(prefix, len(found), len(rows), limit)), age])
 
     def check_change(self, detail: str, limit: int) -> str:
         import msgspec
@@ -175,11 +178,22 @@ class Desk:
         return stored.report, stored.made
 
 
+def more(prefix: str, number: int, shown: int, limit: int) -> str:
+    """How many findings are left, and the call that shows them, if one can."""
+    if shown == number:
+        return ""
+    if shown == limit and number <= MOST:
+        return f"{number - shown} more: hotspots(path_prefix={prefix!r}, limit={number})"
+    return f"{number - shown} more: ask with detail='concise', or for one folder with path_prefix"
+
+
 def first_lines(text: str, limit: int) -> str:
     """So many lines of a text; what is cut is said."""
     rows = text.rstrip("\n").split("\n")
-    more = len(rows) - limit
-    return "\n".join([*rows[:limit], f"{more} more lines: ask with limit={len(rows)}."] if more > 0 else rows)
+    if len(rows) <= limit:
+        return "\n".join(rows)
+    call = f": ask with limit={min(len(rows), MOST)}" if limit < MOST else ""
+    return "\n".join([*rows[:limit], f"{len(rows) - limit} more lines{call}."])
 
 
 def bounded(text: str, notes: Sequence[str]) -> str:

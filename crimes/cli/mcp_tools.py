@@ -13,7 +13,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from crimes import __version__
-from crimes.cli.mcp_answers import Desk
+from crimes.cli.mcp_answers import MOST, Desk
 from crimes.errors import CrimesError
 
 Detail = Annotated[Literal["concise", "full"], Field(description="How much to tell.")]
@@ -47,7 +47,7 @@ def server_of(root: Path) -> MCPServer:
     async def explain(
         id: Annotated[str, Field(description="A finding's id, or the beginning of it.")],
         detail: Detail = "full",
-        limit: Annotated[int, Field(description="The most lines.", ge=5, le=200)] = 80,
+        limit: Annotated[int, Field(description="The most lines.", ge=5, le=MOST)] = 80,
     ) -> str:
         """All about one finding: evidence, code, why it matters, what to do."""
         return await _told(lambda: desk.explain(id, detail, limit))
@@ -56,7 +56,7 @@ def server_of(root: Path) -> MCPServer:
     async def hotspots(
         path_prefix: Annotated[str, Field(description="Only files below this folder.")] = "",
         detail: Detail = "full",
-        limit: Annotated[int, Field(description="The most findings.", ge=1, le=200)] = 15,
+        limit: Annotated[int, Field(description="The most findings.", ge=1, le=MOST)] = 15,
     ) -> str:
         """The places of this repository where the next edit is most likely to go wrong, worst first."""
         return await _told(lambda: desk.hotspots(path_prefix, detail, limit))
@@ -64,7 +64,7 @@ def server_of(root: Path) -> MCPServer:
     @server.tool(annotations=_READS, structured_output=False)
     async def check_change(
         detail: Detail = "full",
-        limit: Annotated[int, Field(description="The most lines.", ge=5, le=200)] = 80,
+        limit: Annotated[int, Field(description="The most lines.", ge=5, le=MOST)] = 80,
     ) -> str:
         """What the edits since HEAD did: new findings, fixed ones, files forgotten, tests to run."""
         return await _told(lambda: desk.check_change(detail, limit))

@@ -96,8 +96,10 @@ def _files(value: Any) -> list[str]:
     for name in _LISTS:
         found += _files(value.get(name))
     for name in _PATCHES:
-        if isinstance(value.get(name), str):
-            found += _IN_PATCH.findall(value[name][:_LONGEST])
+        words = value.get(name)
+        for word in words if isinstance(words, list) else [words]:  # a command may come as its words
+            if isinstance(word, str):
+                found += _IN_PATCH.findall(word[:_LONGEST])
     return [file for file in found if file]
 
 

@@ -18,6 +18,7 @@ from crimes.views.fitting import (
     Row,
     Sentence,
     code,
+    command_row,
     count,
     fit,
     left_out_text,
@@ -51,53 +52,67 @@ class Shown(NamedTuple):
 
 def markdown(briefings: Sequence[Briefing], budget: int = BUDGET) -> str:
     """The briefings as markdown of at most `budget` tokens; the end says what was left out and how to see it."""
-    shown = chosen(briefings, budget)
+    shown, end = chosen(briefings, budget)
     rows: list[str] = []
     for one in (one for one in shown if one.title):
         rows += ["", *_head(one)] if rows else _head(one)
         rows += section_rows(one.sections)
-    end = ending(briefings, shown, budget)
     return "\n".join([*rows, *(["", written(end)] if end else [])]) + "\n"
 
 
-def chosen(briefings: Sequence[Briefing], budget: int = BUDGET) -> list[Shown]:
-    """What is said of each file. A file that needs less than its part leaves room to those after it."""
-    room = budget * BYTES - _reserve(budget)
+def chosen(briefings: Sequence[Briefing], budget: int = BUDGET) -> tuple[list[Shown], Item]:
+    """What is said of each file, and at the end of what was left out: nothing when nothing was."""
+    room, longest = budget * BYTES, min(_FOR_THE_END, budget * BYTES // 4)
+    shown = _within(briefings, room)
+    if not any(one.left_out for one in shown):
+        return shown, ()
+    # What the end takes is known when it is written; then what it leaves can be filled.
+    end = _ending(briefings, _within(briefings, room - longest), longest)
+    longest = len(written(end).encode()) + 2
+    shown = _within(briefings, room - longest)
+    return shown, _ending(briefings, shown, longest)
+
+
+def _within(briefings: Sequence[Briefing], room: int) -> list[Shown]:
+    """What is said of each file within so many bytes."""
     asked = {one.file for one in briefings}
+    rows = [list(_rows(one, asked)) for one in briefings]
+    heads = [len(code(_title(one)).encode()) + len(safe(_kind(one)).encode()) + 5 for one in briefings]
+    needs = [fit(some, _SHARES, 0).whole + head for some, head in zip(rows, heads, strict=True)]
     found = []
-    for index, one in enumerate(briefings):
-        title, kind = _title(one), _kind(one)
-        head = sum(len(line.encode()) + 2 for line in (code(title), safe(kind)))
-        fitted = fit(list(_rows(one, asked)), _SHARES, max(0, room // (len(briefings) - index) - head))
-        if head > room // (len(briefings) - index):
-            found.append(Shown("", "", (), {"files": 1}, fitted.whole + head))
-            continue
-        room -= fitted.used + head
-        found.append(Shown(title, kind, fitted.sections, fitted.left_out, fitted.whole + head))
+    for one, some, head, need, part in zip(briefings, rows, heads, needs, _parts(needs, room), strict=True):
+        fitted = fit(some, _SHARES, max(0, part - head))
+        if head > part:
+            found.append(Shown("", "", (), {"files": 1}, need))
+        else:
+            found.append(Shown(_title(one), _kind(one), fitted.sections, fitted.left_out, need))
     return found
 
 
-def ending(briefings: Sequence[Briefing], shown: Sequence[Shown], budget: int) -> Item:
-    """What was left out, and the call that shows it, as exactly as there is room; nothing when nothing was."""
+def _parts(needs: Sequence[int], room: int) -> list[int]:
+    """The room of each file: those that need less than an even part leave the rest of it to the others."""
+    parts = [0] * len(needs)
+    for number, index in enumerate(sorted(range(len(needs)), key=needs.__getitem__)):
+        parts[index] = min(needs[index], room // (len(needs) - number))
+        room -= parts[index]
+    return parts
+
+
+def _ending(briefings: Sequence[Briefing], shown: Sequence[Shown], longest: int) -> Item:
+    """What was left out, and the call that shows it, as exactly as there is room."""
     left: dict[str, int] = {}
     for one in shown:
         for kind, number in one.left_out.items():
             left[kind] = left.get(kind, 0) + number
-    if not left:
-        return ()
-    needed = -(-(sum(one.whole for one in shown) + _FOR_THE_END) // (100 * BYTES)) * 100
+    needed = -(-sum(one.whole for one in shown) // (100 * BYTES)) * 100
     names = " ".join(shlex.quote(one.file + (f":{one.focus}" if one.focus else "")) for one in briefings)
     full, short = f"crimes context {names} --budget {needed}", f"--budget {needed}"
     counted, told = left_out_text(left), f"Left out: {count(sum(left.values()), 'thing')}. "
     said: list[Item] = [
         (f"{text}All of it: ", Name(call)) for text, call in ((counted, full), (told, full), (counted, short))
     ]
-    fitting = [item for item in said if len(written(item).encode()) + 2 <= _reserve(budget)]
+    fitting = [item for item in said if len(written(item).encode()) + 2 <= longest]
     return fitting[0] if fitting else (f"{told}All of it: ", Name(short))
-
-
-def _reserve(budget: int) -> int:
-    return min(_FOR_THE_END, budget * BYTES // 4)
 
 
 def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
@@ -105,7 +120,12 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
     yield from _danger_rows(briefing)
     yield from _step_rows(briefing, asked)
     if briefing.tests.command:
-        yield Row("Tests", "test commands", "", ("run ", Name(briefing.tests.command)), needed=True)
+        known = {
+            *briefing.tests.importing,
+            *briefing.tests.by_name,
+            *(one.file for one in briefing.companions),
+        }
+        yield command_row("Tests", briefing.tests.command, known, needed=True)
     for test in (*briefing.tests.importing, *briefing.tests.by_name):
         yield Row("Tests", "tests", "reach it", (File(test),))
     yield from _coverage_rows(briefing)
@@ -124,7 +144,7 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
 
 def _danger_rows(briefing: Briefing) -> Iterator[Row]:
     """Advice and findings; the worst finding stands where the advice speaks of it."""
-    findings = [_finding_row(crime) for crime in briefing.findings]
+    findings = [_finding_row(crime, worst=not number) for number, crime in enumerate(briefing.findings)]
     worst = briefing.findings[0].id if briefing.findings else ""
     below = tuple(_said_below(briefing))
     for text in briefing.advice:
@@ -135,20 +155,23 @@ def _danger_rows(briefing: Briefing) -> Iterator[Row]:
     yield from findings
 
 
-def _finding_row(crime: Crime) -> Row:
+def _finding_row(crime: Crime, *, worst: bool) -> Row:
     risk = crime.scores.agent_risk
     symbol = (Name(crime.symbol), ": ") if crime.symbol else ()
     where = f"{crime.severity} {'n/a' if risk is None else format(risk, '.2f')} line {crime.lines.start} "
+    what = f"{where}{crime.type} [{crime.id[:7]}]"
     told = Sentence(crime.message.partition(". ")[0])
-    return Row("Danger", "findings", "", (where, f"{crime.type} [{crime.id[:7]}] ", *symbol, told))
+    return Row("Danger", "findings", "", (f"{what} ", *symbol, told), needed=worst, short=(what,))
 
 
 def _said_below(briefing: Briefing) -> Iterator[str]:
-    """What marks the advice that a row of its own says in full: the tests, what changes with it, whom to ask."""
+    """What marks the advice that rows of their own say in full: the tests, what changes with it, whom to ask, who uses it."""
     yield from filter(None, (briefing.tests.command,))
     tied = {one.file for one in _tied(briefing)}
     yield from (f"`{one.file}` changed in " for one in briefing.together if one.file in tied)
     yield from ("CODEOWNERS asks ", "When in doubt ask ")
+    if briefing.users:
+        yield " if what it offers changes."
 
 
 def _tied(briefing: Briefing) -> list[Companion]:
@@ -167,11 +190,11 @@ def _step_rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
     tied = [one for one in _tied(briefing) if one.file not in asked]
     told = {one.file for one in tied} | {user.file for user in users[:_FIRST_USERS]}
     for one in tied:
-        often = f" {one.commits}/{one.of}"
-        yield Row("Keep in step", "files that change with it", "changes with it", (Name(one.file), often))
+        often = File(one.file, f" {one.commits}/{one.of}")
+        yield Row("Keep in step", "changes with it", "changes with it", (often,))
     likely = [one.file for one in others if one.file not in told]
     for file in likely[:_LIKELY]:
-        yield Row("Keep in step", "files that may change with it", "may change with it", (File(file),))
+        yield Row("Keep in step", "may change with it", "may change with it", (File(file),))
     for user in users[:_FIRST_USERS]:
         yield _user_row(user.file, user.names)
     for clone in briefing.clones:
@@ -182,7 +205,7 @@ def _step_rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
             yield Row("Keep in step", "copies", "same code", (f"{clone.start}-{clone.end} = ", Name(copy)))
     for file in likely[_LIKELY:]:
         told.add(file)
-        yield Row("Keep in step", "files that may change with it", "may change with it", (File(file),))
+        yield Row("Keep in step", "may change with it", "may change with it", (File(file),))
     for user in users[_FIRST_USERS:]:
         if user.file not in told:
             yield _user_row(user.file, user.names)
@@ -201,9 +224,7 @@ def _coverage_rows(briefing: Briefing) -> Iterator[Row]:
 
 def _user_row(file: str, names: Sequence[str]) -> Row:
     said = ", ".join(safe(name) for name in names[:3]) + (", ..." if len(names) > 3 else "")
-    return Row(
-        "Keep in step", "files that use it", "uses it", (Name(file), Quote(f" ({said})") if said else "")
-    )
+    return Row("Keep in step", "uses it", "uses it", (Name(file), Quote(f" ({said})") if said else ""))
 
 
 def _title(briefing: Briefing) -> str:

@@ -14,6 +14,7 @@ from crimes.views.fitting import (
     Name,
     Row,
     Sentence,
+    command_row,
     fit,
     left_out_text,
     section_rows,
@@ -70,9 +71,10 @@ def _rows(check: Check) -> Iterator[Row]:
         yield Row(_FIXED, "fixed findings", "", _told(crime, crime.title))
     for one in check.forgotten:
         often = f" changed in {one.commits} of the last {one.of} commits of "
-        yield Row(_FORGOTTEN, "files", "", (Name(one.file), often, Name(one.edited)))
-    for command in check.commands:
-        yield Row(_TEST, "test commands", "", ("run ", Name(command)))
+        yield Row(_FORGOTTEN, "files not edited", "", (Name(one.file), often, Name(one.edited)))
+    known = {*check.tests, *check.edited}
+    for number, command in enumerate(check.commands):
+        yield command_row(_TEST, command, known, needed=not number)
     for test in check.tests:
         yield Row(_TEST, "tests", "reach the edit", (File(test),))
     if check.edited and not check.tests and not check.commands:
@@ -88,4 +90,4 @@ def _told(crime: Crime, said: str) -> Item:
 
 def _texts(item: Item) -> Iterator[str]:
     for part in item:
-        yield part if isinstance(part, str) else part[0]
+        yield part if isinstance(part, str) else "".join(part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from crimes.briefing.record import Briefing
-from crimes.views.brief import BUDGET, chosen, ending
+from crimes.views.brief import BUDGET, chosen
 from crimes.views.fitting import Item
 from crimes.views.lines import Line, Span, bullet, heading, line
 
@@ -14,7 +14,7 @@ _RUN = "run "  # before a command, which a terminal must not break: somebody wil
 
 def lines(briefings: Sequence[Briefing], budget: int = BUDGET) -> Iterator[Line]:
     """The briefings of some files."""
-    shown = chosen(briefings, budget)
+    shown, end = chosen(briefings, budget)
     for number, one in enumerate(one for one in shown if one.title):
         if number:
             yield line()
@@ -24,7 +24,6 @@ def lines(briefings: Sequence[Briefing], budget: int = BUDGET) -> Iterator[Line]
             yield from heading(title)
             for item in items:
                 yield bullet(*_texts(item), fixed=item[0] == _RUN)
-    end = ending(briefings, shown, budget)
     if end:
         yield line()
         yield line(*_texts(end))
@@ -32,4 +31,4 @@ def lines(briefings: Sequence[Briefing], budget: int = BUDGET) -> Iterator[Line]
 
 def _texts(item: Item) -> Iterator[str]:
     for part in item:
-        yield part if isinstance(part, str) else part[0]
+        yield part if isinstance(part, str) else "".join(part)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from crimes.views.safe import safe
@@ -35,12 +35,19 @@ class Sentence(NamedTuple):
 
 
 class File(NamedTuple):
-    """A path in a list of them: those of one folder are written as `folder/{one, other}`."""
+    """A path in a list of them, and a word on it: those of one folder are written as `folder/{one, other}`."""
 
     path: str
+    note: str = ""
 
 
-Part = str | Name | Quote | Sentence | File
+class Names(NamedTuple):
+    """Several paths of one folder."""
+
+    text: str
+
+
+Part = str | Name | Quote | Sentence | File | Names
 Item = tuple[Part, ...]
 
 
@@ -52,6 +59,8 @@ class Row(NamedTuple):
     label: str  # "" for a line of its own
     parts: Item
     needed: bool = False  # said before all others, if it takes no more than a third of the room
+    short: Item = ()  # how to say it where there is no room for all of it
+    names: tuple[str, ...] = ()  # paths that a reader finds in it: a list of them need not say them again
 
 
 class Fitted(NamedTuple):
@@ -63,45 +72,95 @@ class Fitted(NamedTuple):
     whole: int
 
 
+def command_row(section: str, command: str, known: Container[str], *, needed: bool) -> Row:
+    """A command that runs tests. Where it is too long, it runs the first of those that it names from the root."""
+    words = () if command.startswith("cd ") else tuple(command.split())
+    tests = tuple(word for word in words if word in known)
+    first = " ".join(word for word in words if word not in tests[1:])
+    short: Item = ("run ", Name(first)) if tests[1:] else ()
+    return Row(section, "test commands", "", ("run ", Name(command)), needed, short, tests)
+
+
 def fit(rows: Sequence[Row], shares: Mapping[str, float], room: int) -> Fitted:
     """The rows that fit into so many bytes: what is needed, each section within its share, then what is left goes from the top."""
-    costs = [len(written(row.parts).encode()) + 4 for row in rows]
-    folders = [_folder(row) for row in rows]
-    free = room
-    taken: set[int] = set()
-    opened: set[str] = set()
-    spent = dict.fromkeys(shares, 0.0)
-
-    def take(limits: Mapping[str, float], *, needed: bool = False) -> None:
-        nonlocal free
-        full: set[str] = set()
-        for index, row in enumerate(rows):
-            if index in taken or row.section in full or row.needed < needed:
-                continue
-            new = {row.section, f"{row.section}/{row.label}"} - opened
-            cost = costs[index] + sum(len(name) + 4 for name in new)
-            folder = folders[index]
-            if folder and f"{row.label}/{folder}" in opened:
-                cost -= len(folder.encode()) + 1
-            elif folder:
-                new.add(f"{row.label}/{folder}")
-            if cost > min(free, limits[row.section] - spent[row.section]):
-                full.add(row.section)
-                continue
-            free -= cost
-            spent[row.section] += cost
-            opened.update(new)
-            taken.add(index)
-
-    take(dict.fromkeys(shares, room / 3), needed=True)
-    take({title: share * room for title, share in shares.items()})
-    take(dict.fromkeys(shares, room))
+    filling = _Filling(rows)
+    filling.take(dict.fromkeys(shares, room / 3), room, needed=True)
+    filling.take({title: share * room for title, share in shares.items()}, room)
+    filling.take(dict.fromkeys(shares, room), room)
     left: dict[str, int] = {}
     for index, row in enumerate(rows):
-        if index not in taken:
+        if index not in filling.taken and not filling.is_said(row):
             left[row.kind] = left.get(row.kind, 0) + 1
-    said = tuple(_sections([rows[index] for index in sorted(taken)], shares))
-    return Fitted(said, left, room - free, sum(costs) + 60 * len(shares))
+    said = tuple(_sections([filling.taken[index] for index in sorted(filling.taken)], shares))
+    used = filling.used
+    endless = sum(filling.costs) + sum(len(row.section) + len(row.label) + 10 for row in rows)
+    filling.take(dict.fromkeys(shares, endless), endless)
+    return Fitted(said, left, used, filling.used)
+
+
+class _Filling:
+    """Rows that were taken, and the bytes that they take as markdown."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self.costs = [len(written(row.parts).encode()) for row in rows]
+        self._folders = [_folder(row) for row in rows]
+        self._opened: dict[tuple[str, ...], int] = {}
+        self._named: set[str] = set()
+        self._spent: dict[str, int] = {}
+        self.taken: dict[int, Row] = {}  # as they are said
+        self.used = 0
+
+    def take(self, limits: Mapping[str, float], room: int, *, needed: bool = False) -> None:
+        """Take from the top what fits into the limit of its section; a section ends with the first that does not."""
+        full: set[str] = set()
+        for index, row in enumerate(self._rows):
+            if index in self.taken or row.section in full or row.needed < needed or self.is_said(row):
+                continue
+            spent = self._spent.get(row.section, 0)
+            free = min(room - self.used, limits[row.section] - spent)
+            cost, said = self._cost(index, self.costs[index]), row
+            if cost > free and row.short:
+                said = row._replace(parts=row.short, names=())
+                cost = self._cost(index, len(written(row.short).encode()))
+            if cost > free:
+                full.add(row.section)
+                continue
+            self.used += cost
+            self._spent[row.section] = spent + cost
+            for place in self._places(index):
+                self._opened[place] = self._opened.get(place, 0) + 1
+            self._named.update(said.names, (part.path for part in said.parts if isinstance(part, File)))
+            self.taken[index] = said
+
+    def is_said(self, row: Row) -> bool:
+        """Whether all that a row would tell is a path, and another one names it."""
+        part = row.parts[0]
+        return isinstance(part, File) and not part.note and part.path in self._named
+
+    def _places(self, index: int) -> tuple[tuple[str, ...], ...]:
+        """The section, the line and the group of paths that a row is written in."""
+        row, folder = self._rows[index], self._folders[index]
+        places: tuple[tuple[str, ...], ...] = (
+            (row.section,),
+            (row.section, row.label),
+            (row.section, row.label, folder),
+        )
+        return places[: 1 if not row.label else 3 if folder else 2]
+
+    def _cost(self, index: int, own: int) -> int:
+        """What a row adds to the text: its own bytes, what parts it from the one before, and what it is the first to open."""
+        row, folder = self._rows[index], self._folders[index]
+        section, line, group = (*self._places(index), (), ())[:3]
+        cost = own + (2 if row.label else 3)
+        if section not in self._opened:
+            cost += len(row.section) + 5
+        if row.label and line not in self._opened:
+            cost += len(row.label) + 3
+        if group and group in self._opened:
+            # Only its name goes into the group, without backticks; the second one brings the braces.
+            cost -= len(safe(folder).encode()) + 3 - 2 * (self._opened[group] == 1)
+        return cost
 
 
 def _sections(rows: Sequence[Row], titles: Iterable[str]) -> Iterator[tuple[str, tuple[Item, ...]]]:
@@ -124,28 +183,24 @@ def _line(rows: Sequence[Row]) -> Item:
 
 def _grouped(rows: Sequence[Row]) -> Iterator[Item]:
     """The parts of each row; paths of one folder as one, where the first of them stands."""
-    folders: dict[str, list[str]] = {}
+    folders: dict[str, list[File]] = {}
     for row in rows:
-        if folder := _folder(row):
-            folders.setdefault(folder, []).append(_path(row).removeprefix(f"{folder}/"))
+        if (folder := _folder(row)) and isinstance(row.parts[0], File):
+            folders.setdefault(folder, []).append(row.parts[0])
     for row in rows:
         folder = _folder(row)
         if not folder:
-            path = _path(row)
-            yield (Name(path),) if path else row.parts
-        elif names := folders.pop(folder, None):
-            inner = names[0] if len(names) == 1 else "{" + ", ".join(names) + "}"
-            yield (Name(f"{folder}/{inner}"),)
-
-
-def _path(row: Row) -> str:
-    return row.parts[0].path if isinstance(row.parts[0], File) else ""
+            yield row.parts
+        elif files := folders.pop(folder, None):
+            names = [f"{file.path.removeprefix(f'{folder}/')}{file.note}" for file in files]
+            yield (Names(f"{folder}/{{{', '.join(names)}}}"),) if len(names) > 1 else (files[0],)
 
 
 def _folder(row: Row) -> str:
     """The folder of a path that can be grouped; nothing for other rows, and for names that would be misread."""
-    folder, _, name = _path(row).rpartition("/")
-    return "" if set("{},") & set(name) else folder
+    path = row.parts[0].path if isinstance(row.parts[0], File) else ""
+    folder, _, name = path.rpartition("/")
+    return "" if set("{},") & set(name) or "`" in path or len(path) > _LONGEST else folder
 
 
 def section_rows(sections: Iterable[tuple[str, tuple[Item, ...]]]) -> Iterator[str]:
@@ -169,8 +224,12 @@ def written(item: Iterable[Part]) -> str:
 
 def _marked(part: Part) -> str:
     match part:
-        case Name(text) | File(text):
+        case Name(text):
             return code(text)
+        case File(path, note):
+            return code(path) + note
+        case Names(text):  # as many as there is room for: none is cut
+            return f"`{safe(text)}`"
         case Quote(text):
             return _SPECIAL.sub(r"\\\1", _clipped(text))
         case Sentence(text):

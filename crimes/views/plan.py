@@ -14,6 +14,7 @@ from crimes.views.fitting import (
     Name,
     Row,
     Sentence,
+    command_row,
     fit,
     left_out_text,
     section_rows,
@@ -79,15 +80,14 @@ def _rows(plan: Plan) -> Iterator[Row]:
     for user in plan.breaks:
         names = sorted({name for used in user.uses.values() for name in used})
         said: Item = (" (", Sentence(", ".join(names[:4])), ")") if names else ()
-        yield Row(
-            "Who breaks", "files that use it", "tests" if user.test else "uses it", (Name(user.file), *said)
-        )
+        yield Row("Who breaks", "uses it", "tests" if user.test else "uses it", (Name(user.file), *said))
     for copy in plan.copies:
         yield Row("Changes too", "copies", "same code", (Name(copy),))
     for file in plan.changes_too:
-        yield Row("Changes too", "files that may change with it", "may change with it", (File(file),))
-    for command in plan.commands:
-        yield Row("Test", "test commands", "", ("run ", Name(command)))
+        yield Row("Changes too", "may change with it", "may change with it", (File(file),))
+    known = {*plan.tests, *plan.changes_too, *(one.file for one in plan.reading)}
+    for number, command in enumerate(plan.commands):
+        yield command_row("Test", command, known, needed=not number)
     for test in plan.tests:
         yield Row("Test", "tests", "reach it", (File(test),))
     for limit in plan.limits:
@@ -96,4 +96,4 @@ def _rows(plan: Plan) -> Iterator[Row]:
 
 def _texts(item: Item) -> Iterator[str]:
     for part in item:
-        yield part if isinstance(part, str) else part[0]
+        yield part if isinstance(part, str) else "".join(part)
