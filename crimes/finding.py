@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from crimes.model import File, Function, Severity
 
@@ -29,8 +30,7 @@ class Effort(StrEnum):
     DAYS = "days"
 
 
-@dataclass(frozen=True)
-class Signal:
+class Signal(Struct, frozen=True):
     """One reason to believe (or, under .50, to doubt) that a finding is real. `value` is in hundredths: 80 is .80.
 
     `target` is "path" or "path#qualified.symbol", empty for the finding's own. What is said of another target is
@@ -44,8 +44,7 @@ class Signal:
     target: str = ""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Struct, frozen=True):
     """A location in the repository. Lines are 1-based; `symbol` is the qualified name, empty for a whole file."""
 
     path: str
@@ -64,8 +63,7 @@ def at_function(file: File, function: Function) -> Place:
     return Place(file.path, function.start, function.end, function.qualname)
 
 
-@dataclass(frozen=True)
-class Related:
+class Related(Struct, frozen=True):
     """Another place a reader should look at, and why."""
 
     place: Place
@@ -73,16 +71,14 @@ class Related:
 
 
 # One number with the limit it is held against; `limit` is None for a plain fact.
-@dataclass(frozen=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """A number in the evidence and the limit it was held against."""
 
     value: int | float | str | tuple[str, ...]
     limit: int | float | None = None
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One charge. `discriminator` tells apart two findings of one type in one symbol; it must not hold line numbers."""
 
     place: Place
@@ -96,8 +92,7 @@ class Finding:
     undersampled: tuple[str, ...] = ()  # for statistics: each reason to doubt that the sample is large enough
 
 
-@dataclass(frozen=True)
-class Excused:
+class Excused(Struct, frozen=True):
     """A place that looks like a finding and is none: an idiom the detector accepts, or a reason somebody wrote down."""
 
     place: Place

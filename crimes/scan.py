@@ -6,10 +6,12 @@ import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from crimes.analyses.history_depth import depth_of
 from crimes.analyses.kept_history import keep_history, recall_history

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from crimes.analyses.history import HISTORY, FileHistory, History
 from crimes.config import Config, WeightsConfig
@@ -205,7 +206,7 @@ def without_git(scan: Pass, finding: Finding) -> list[Signal]:
 
 
 def looked_twice(*providers: Provider, finding: Finding = DOUBTFUL) -> Judged:
-    detector = replace(DETECTOR, deferred=providers, needs=(HISTORY,))
+    detector = dataclasses.replace(DETECTOR, deferred=providers, needs=(HISTORY,))
     return judge(without(users(0), "history"), detector, finding, Config())
 
 
@@ -245,9 +246,9 @@ def test_a_provider_cannot_hide_that_memory_ran_out() -> None:
 
 
 def test_at_most_three_providers_can_be_declared() -> None:
-    replace(DETECTOR, deferred=(nothing,) * 3)
+    dataclasses.replace(DETECTOR, deferred=(nothing,) * 3)
     with pytest.raises(ValueError, match="at most 3"):
-        replace(DETECTOR, deferred=(nothing,) * 4)
+        dataclasses.replace(DETECTOR, deferred=(nothing,) * 4)
 
 
 def test_a_signal_about_another_target_is_shown_and_does_not_count() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 from crimes.languages.manifest import Pin
 from crimes.model import EdgeKind, FileFacts, Import, ImportedName, Role, Undeclared, Ways
@@ -14,16 +16,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-@dataclass(frozen=True)
-class Resolved:
+class Resolved(Struct, frozen=True):
     """An import that lands in the repository. `names` are the imported names found behind this target."""
 
     path: str
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Resolution:
+class Resolution(Struct, frozen=True):
     """Where one import leads. No targets: `external` says whether it names something outside or nothing known."""
 
     targets: tuple[Resolved, ...] = ()
@@ -35,8 +35,7 @@ class Resolution:
     )
 
 
-@dataclass(frozen=True)
-class Use:
+class Use(Struct, frozen=True):
     """A file that another uses without importing it: same package, same module, autoloaded."""
 
     path: str
@@ -60,8 +59,7 @@ class Resolver(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class ResolveInput:
+class ResolveInput(Struct, frozen=True):
     """All a resolver may look at."""
 
     paths: frozenset[str]  # every file of the tree
@@ -70,8 +68,7 @@ class ResolveInput:
     read: Callable[[str], bytes]  # manifests and settings files
 
 
-@dataclass(frozen=True)
-class Resolving:
+class Resolving(Struct, frozen=True):
     """Makes the resolver of a family whose answers do not depend on the order they are asked for in.
 
     `seen` is what of a file can change where imports of other files lead, besides its imports, exports and definitions.
@@ -97,8 +94,7 @@ class ImportDraft:
     kind: EdgeKind | None = None  # where it differs from the language's own
 
 
-@dataclass(frozen=True)
-class InTokens:
+class InTokens(Struct, frozen=True):
     """What a macro call holds, which the grammar leaves as tokens; with offsets."""
 
     imports: tuple[tuple[int, ImportDraft], ...] = ()
@@ -107,16 +103,14 @@ class InTokens:
     names: tuple[tuple[int, bytes], ...] = ()  # qualified
 
 
-@dataclass(frozen=True)
-class ExportDraft:
+class ExportDraft(Struct, frozen=True):
     """One exported name and what it is called inside the file."""
 
     name: str
     local: str
 
 
-@dataclass(frozen=True)
-class HandlerHead:
+class HandlerHead(Struct, frozen=True):
     """What a catching clause catches (as written; empty when everything), and the name it gives the error.
 
     `guarded` is the span that may fail, where no try statement holds it; `body` the block that handles, where it is not
@@ -142,8 +136,7 @@ def no_exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Syntax:
+class Syntax(Struct, frozen=True):
     """How to read the facts of a language: its query, and the few things a query cannot say."""
 
     grammar: Callable[[], object]  # the tree-sitter language pointer; its wheel is imported when first used
@@ -208,8 +201,7 @@ class Syntax:
     nested_alone_is_flat: bool = False  # a function that only wraps one function adds no nesting to it
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(Struct, frozen=True):
     """One language. Either `syntax` (a grammar and a query) or `read` (its own reader) makes its facts."""
 
     id: str

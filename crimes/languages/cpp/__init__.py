@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from crimes.languages.c import C
 from crimes.languages.c.syntax import handler

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from crimes.languages.embedded.blocks import astro_code, script_blocks
 from crimes.languages.embedded.notebook import notebook_code
