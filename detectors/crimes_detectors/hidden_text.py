@@ -134,7 +134,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         if file.facts.hidden and (instructs or file.role in LOOKED_AT):
             lines = names.text(file.path).removeprefix("\ufeff").split("\n")
             yield from unseen(file, lines, instructs)
-        if file.role is Role.DOCS:
+        if file.role is Role.DOCS and file.language == "markdown":  # code shows its comments
             yield from orders(file)
 
 
@@ -380,6 +380,10 @@ DETECTOR = Detector(
         Example(
             "silent in tests",
             {"tests/test_key.py": "def test_key():\n    assert clean('a\u200bb') == 'ab'\n"},
+        ),
+        Example(
+            "silent on code beside the documentation, whose comments are shown",
+            {"docs/corridor.py": "# The agent must learn to move right.\nEND = 5\n"},
         ),
         Example(
             "silent on comments for people, and on markers of tools",
