@@ -134,7 +134,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         if file.facts.hidden and (instructs or file.role in LOOKED_AT):
             lines = names.text(file.path).removeprefix("\ufeff").split("\n")
             yield from unseen(file, lines, instructs)
-        if file.role is Role.DOCS and file.language == "markdown":  # code shows its comments
+        if file.role is Role.DOCS:
             yield from orders(file)
 
 
@@ -261,8 +261,8 @@ def orders(file: File) -> Iterator[Finding]:
     """HTML comments that tell an agent what to do."""
     for comment in file.facts.comments:
         said = ADDRESSED.search(comment.text, 0, LONGEST_COMMENT)
-        if said is None:
-            continue
+        if said is None or not comment.text.lstrip().startswith("<!--"):
+            continue  # code beside the documentation shows its comments
         words = " ".join(comment.text[said.start() :].removeprefix("<!--").removesuffix("-->").split())
         shown = words if len(words) <= LONGEST else words[: LONGEST - 3] + "..."
         yield Finding(
