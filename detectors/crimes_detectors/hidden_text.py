@@ -131,11 +131,19 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     names = scan[NAMES]
     for file in scan.repo.files.values():
         instructs = file.role is Role.DOCS and INSTRUCTIONS.search(file.path) is not None
-        if file.facts.hidden and (instructs or file.role in LOOKED_AT):
+        if file.facts.hidden and (instructs or (file.role in LOOKED_AT and holds_code(file))):
             lines = names.text(file.path).removeprefix("\ufeff").split("\n")
             yield from unseen(file, lines, instructs)
         if file.role is Role.DOCS:
             yield from orders(file)
+
+
+def holds_code(file: File) -> bool:
+    """Whether anything in it was read as code: endings like `.inc` are those of documents, too."""
+    facts = file.facts
+    return bool(
+        facts.functions or facts.classes or facts.statements or facts.imports or facts.calls or facts.errors
+    )
 
 
 def unseen(file: File, lines: list[str], instructs: bool) -> Iterator[Finding | Excused]:
@@ -380,6 +388,10 @@ DETECTOR = Detector(
         Example(
             "silent in tests",
             {"tests/test_key.py": "def test_key():\n    assert clean('a\u200bb') == 'ab'\n"},
+        ),
+        Example(
+            "silent on a document with the ending of code",
+            {"api/servers.inc": "Servers\n=======\n\nAsk for ``/servers/\u200b{id}``.\n"},
         ),
         Example(
             "silent on code beside the documentation, whose comments are shown",

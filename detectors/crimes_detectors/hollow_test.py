@@ -42,6 +42,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from crimes.api import (
     ANY,
@@ -306,16 +307,37 @@ class Tests:
         calls = self.calls(file, index)
         called = {call.dotted for call in calls}
         for name in sorted(called) if file.facts.functions[index].in_test else ():
-            if self._answers(file, name) and _ends_with(file, index, calls, name):
+            if self._answers(file, name) and self._ends_with(file, index, calls, name):
                 return name, file.path
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
             if target is not None and _is_under_test(target):
                 packages = {*_packages(file), *target.facts.packages}
                 for name in self._called_of(edge.names, target, called, packages):
-                    if _ends_with(file, index, calls, name):
+                    if self._ends_with(file, index, calls, name):
                         return name, target.path
         return "", ""
+
+    def _ends_with(self, file: File, index: int, calls: list[Call], name: str) -> bool:
+        """The test ends with this call, or with a method of something made in a few steps from it.
+
+        What is handed on to other code may well be checked there: it raises when the value is no good.
+        """
+        last = max(call.line for call in calls)
+        final = {call.dotted for call in calls if call.line == last}
+        if name in final:
+            return True
+        roots = {target.partition(".")[0] for target in final if "." in target}
+        function = file.facts.functions[index]
+        known = {param.name for param in function.params} | {"self", "this", "cls"}
+        for item in file.facts.imports:
+            known |= {item.alias or item.target.partition(".")[0], *(n.alias or n.name for n in item.names)}
+        known.update(_packages(file))
+        if roots <= known or len({call.dotted for call in calls}) > _FEW_CALLS:
+            return False
+        lines = self._repo.read(file.path).decode("utf-8", "replace").split("\n")
+        code = lines[function.start - 1 : function.end]
+        return not (roots - known).isdisjoint(_made_of(name.rpartition(".")[2], code))
 
     def _called_of(
         self, names: Iterable[str], target: File, called: Iterable[str], packages: set[str]
@@ -357,21 +379,16 @@ def _packages(file: File) -> Iterator[str]:
             yield item.alias or item.target.rpartition("/")[2]
 
 
-def _ends_with(file: File, index: int, calls: list[Call], name: str) -> bool:
-    """The test ends with this call, or with a method of something made in a few steps from it.
-
-    What is handed on to other code may well be checked there: it raises when the value is no good.
-    """
-    last = max(call.line for call in calls)
-    final = {call.dotted for call in calls if call.line == last}
-    if name in final:
-        return True
-    roots = {target.partition(".")[0] for target in final if "." in target}
-    known = {param.name for param in file.facts.functions[index].params} | {"self", "this", "cls"}
-    for item in file.facts.imports:
-        known |= {item.alias or item.target.partition(".")[0], *(n.alias or n.name for n in item.names)}
-    known.update(_packages(file))
-    return bool(roots - known) and len({call.dotted for call in calls}) <= _FEW_CALLS
+def _made_of(name: str, code: Iterable[str]) -> set[str]:
+    """Words that stand before this name on a line, or after `as`, and those that stand so beside one of them: variables."""
+    made = {name}
+    for row in code:
+        words = re.findall(r"\w+", row)
+        last = max((at for at, word in enumerate(words) if word in made), default=-1)
+        if last >= 0:
+            made.update(words[:last])
+            made.update(after for word, after in pairwise(words[last:]) if word == "as")
+    return made
 
 
 def _candidates(file: File) -> Iterator[int]:
@@ -795,6 +812,15 @@ DETECTOR = Detector(
                 "tests/test_cart.py": "from shop.cart import cart\n\n\ndef test_order():\n    c = cart([1])\n    c.order()\n",
             },
             ("tests/test_cart.py:4",),
+        ),
+        Example(
+            "silent on a test that ends with a method of what the call was given",
+            {
+                "src/main/java/shop/ReadOnly.java": "package shop;\n\npublic class ReadOnly {\n    public ReadOnly(Settings settings) {}\n}\n",
+                "src/test/java/shop/ReadOnlyTest.java": "package shop;\n\nclass ReadOnlyTest {\n    @Test\n    void testReload() {\n"
+                "        Settings settings = new Settings();\n        Settings locked = new ReadOnly(settings);\n"
+                '        settings.reload("a");\n    }\n}\n',
+            },
         ),
         Example(
             "silent when the result is handed on",

@@ -18,7 +18,8 @@ nothing or a constant together with words that admit it: "for now", "placeholder
 
 Abstract methods, protocols, interfaces and overloads; methods of a class that others in the repository are derived from, or whose
 documentation leaves them to subclasses; functions that say in their name or in that of their class that they do nothing (`noop`, `Null…`, `Fake…`);
-stand-ins for other platforms; error classes' and properties' constants without such words; tests and test doubles.
+stand-ins for other platforms; functions that a decorator names, to register what is called in their place; error classes' and
+properties' constants without such words; tests and test doubles.
 """
 
 from __future__ import annotations
@@ -122,9 +123,10 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
             twice = Counter(function.qualname for function in file.facts.functions)  # one for each platform
             candidates = [one for one in small(file) if twice[one.qualname] == 1 and may_be_stub(file, one)]
             lines = names.text(file.path).split("\n") if candidates else []
+            registered = named_by_decorators(lines)
             for function in candidates:
                 stub = stub_of(file, function, lines)
-                if stub is not None:
+                if stub is not None and function.name not in registered:
                     stubs[Symbol(file.path, function.qualname)] = stub
     if not stubs:
         return
@@ -162,6 +164,12 @@ def small(file: File) -> Iterator[Function]:
             and index not in holding
         ):
             yield function
+
+
+def named_by_decorators(lines: list[str]) -> set[str]:
+    """Functions that others are registered for: `@overload(area)`, `@area.register`. What is called is one of those."""
+    decorators = (line for line in lines if line.lstrip().startswith("@"))
+    return {name for line in decorators for name in re.findall(r"\w+", line)}
 
 
 def may_be_stub(file: File, function: Function) -> bool:
@@ -378,6 +386,13 @@ DETECTOR = Detector(
             {
                 "shop/lock_windows.py": "def lock(path):\n    raise NotImplementedError('not implemented')\n",
                 "shop/use.py": "from shop.lock_windows import lock\n\n\ndef use():\n    lock('a')\n",
+            },
+        ),
+        Example(
+            "silent on a function that others are registered for",
+            {
+                "shop/area.py": "from jit import overload\n\n\ndef area(shape):\n    raise NotImplementedError\n\n\n@overload(area)\n"
+                "def area_of(shape):\n    return shape.width\n\n\ndef total(shapes):\n    return sum(area(one) for one in shapes)\n",
             },
         ),
         Example(
