@@ -29,7 +29,7 @@ FOLDERS = re.compile(
     r"|site-packages)|(?P<generated>generated|_generated|__generated__)"
     r"|(?P<fixtures>__(?:test)?fixtures__|test_?data|(?<=tests/)fixtures|(?<=test/)fixtures)"
     r"|(?P<test>tests|__tests__|__mocks__|__snapshots__|e2e)"
-    r"|(?P<example>examples|demos|tutorials|cookbook|example_dags)"
+    r"|(?P<example>(?:[\w.-]+-)?examples|[\w.-]+-example|demos|tutorials|cookbook|example_dags)"
     r"|(?P<script>(?:__)?benchmarks?(?:__)?)"
     r"|(?P<migrations>migrations|migrate|alembic/versions)"
     r"|(?P<static>_?static|assets|public|wwwroot))(?=/)"

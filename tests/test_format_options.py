@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from crimes.cli.formats import ReportFormat
@@ -140,6 +141,29 @@ def test_top_shortens_every_format(repo: GitRepo, tmp_path: Path) -> None:
     many.write_bytes(encode(report(*(crime(line=number) for number in range(1, 9)))))
     done = crimes(repo.path, "report", str(many), "--top", "3", "--format", "gitlab")
     assert len(json.loads(done.stdout)) == 3
+
+
+@pytest.mark.parametrize(("sources", "most"), [(10, 20), (100, 30)])
+def test_a_list_that_is_piped_is_one_that_a_person_reads(
+    repo: GitRepo, tmp_path: Path, sources: int, most: int
+) -> None:
+    """Three findings for ten source files, and twenty in any case; whoever wants them all is told how."""
+    made = report(*(crime(line=number) for number in range(1, 41)))
+    files = msgspec.structs.replace(made.files, by_role={"source": sources})
+    many = tmp_path / "many.json"
+    many.write_bytes(encode(msgspec.structs.replace(made, files=files)))
+
+    def listed(*options: str) -> tuple[int, str]:
+        out = crimes(repo.path, "report", str(many), *options).stdout
+        return sum(" god_function " in row for row in out.splitlines()), out
+
+    count, out = listed()
+    assert count == most
+    assert f"{40 - most} findings more, --all shows them." in out
+    assert listed("--all")[0] == 40
+    assert listed("--top", "35")[0] == 35
+    assert listed("--quiet")[0] == 40, "nothing there says that some are left out"
+    assert len(json.loads(listed("--format", "json")[1])["findings"]) == 40
 
 
 def test_reports_put_together_are_in_order(repo: GitRepo, tmp_path: Path) -> None:

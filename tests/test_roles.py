@@ -60,6 +60,8 @@ def role(path: str, **attributes: bool) -> Role:
         ("docs/conf.py", Role.DOCS),
         ("examples/hello.py", Role.EXAMPLE),
         ("pkg/examples/hello.py", Role.EXAMPLE),
+        ("store-examples/src/hello.py", Role.EXAMPLE),
+        ("templates/store-example/hello.js", Role.EXAMPLE),
         ("demo/index.js", Role.EXAMPLE),
         ("scripts/release.py", Role.SCRIPT),
         ("packages/core/scripts/build.js", Role.SCRIPT),

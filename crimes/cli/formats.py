@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from crimes.views.checkout import Checkout
 
 _SHOWN = 20  # findings on a terminal, unless asked for more
+_PER_TEN = 3  # findings for ten source files in a pipe or a log, and never fewer than on a terminal
 
 
 class ReportFormat(StrEnum):
@@ -139,13 +140,20 @@ def _people(report: Report, shown: Shown, output: Path | None) -> None:
 
     how = look(shown.color, output)
     options = {"always_profile": shown.all, "verbose": shown.verbose, "quiet": shown.quiet}
+    limit = shown.top if shown.all or shown.top is not None else _readable(report, how.terminal)
     if how.terminal:
-        limit = shown.top if shown.all or shown.top is not None else _SHOWN
         link = links_into(shown.root) if how.links and shown.root else no_link
         lines = human.lines(report, top=limit, place=shown.place, link=link, **options)
     else:
-        lines = plain.lines(report, top=shown.top, **options)
+        if shown.quiet:  # no line would say that there are more
+            limit = shown.top
+        lines = plain.lines(report, top=limit, **options)
     show(lines, how, output)
+
+
+def _readable(report: Report, terminal: bool) -> int:
+    """How many findings make a list that a person reads; machines have formats that hold them all."""
+    return _SHOWN if terminal else max(_SHOWN, _PER_TEN * report.files.by_role.get("source", 0) // 10)
 
 
 def _summarise(report: Report) -> None:

@@ -131,11 +131,19 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     names = scan[NAMES]
     for file in scan.repo.files.values():
         instructs = file.role is Role.DOCS and INSTRUCTIONS.search(file.path) is not None
-        if file.facts.hidden and (instructs or file.role in LOOKED_AT):
+        if file.facts.hidden and (instructs or (file.role in LOOKED_AT and holds_code(file))):
             lines = names.text(file.path).removeprefix("\ufeff").split("\n")
             yield from unseen(file, lines, instructs)
         if file.role is Role.DOCS:
             yield from orders(file)
+
+
+def holds_code(file: File) -> bool:
+    """Whether anything in it was read as code: endings like `.inc` are those of documents, too."""
+    facts = file.facts
+    return bool(
+        facts.functions or facts.classes or facts.statements or facts.imports or facts.calls or facts.errors
+    )
 
 
 def unseen(file: File, lines: list[str], instructs: bool) -> Iterator[Finding | Excused]:
@@ -261,8 +269,8 @@ def orders(file: File) -> Iterator[Finding]:
     """HTML comments that tell an agent what to do."""
     for comment in file.facts.comments:
         said = ADDRESSED.search(comment.text, 0, LONGEST_COMMENT)
-        if said is None:
-            continue
+        if said is None or not comment.text.lstrip().startswith("<!--"):
+            continue  # code beside the documentation shows its comments
         words = " ".join(comment.text[said.start() :].removeprefix("<!--").removesuffix("-->").split())
         shown = words if len(words) <= LONGEST else words[: LONGEST - 3] + "..."
         yield Finding(
@@ -380,6 +388,14 @@ DETECTOR = Detector(
         Example(
             "silent in tests",
             {"tests/test_key.py": "def test_key():\n    assert clean('a\u200bb') == 'ab'\n"},
+        ),
+        Example(
+            "silent on a document with the ending of code",
+            {"api/servers.inc": "Servers\n=======\n\nAsk for ``/servers/\u200b{id}``.\n"},
+        ),
+        Example(
+            "silent on code beside the documentation, whose comments are shown",
+            {"docs/corridor.py": "# The agent must learn to move right.\nEND = 5\n"},
         ),
         Example(
             "silent on comments for people, and on markers of tools",

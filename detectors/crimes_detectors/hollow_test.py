@@ -16,8 +16,9 @@ Assert the outcome the test's name promises. If the point is that nothing is rai
 
 - A test that only calls, where others check the same file: most of those hold that something once raised and no longer
   does. `calls_only = true` reports them, too.
-- Empty tests that are handed something, or whose class is run by something: making it is the test; and those whose name
-  says that they are turned off.
+- Empty tests that are handed something, or whose class is run by something: making it is the test; those whose name says
+  that they are turned off or are only the set-up; and those of a class that inherits a test of this name, or is derived from one out
+  of sight: the empty one turns it off.
 - Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `check…`, `verify…`, `should…`), and
   methods of the test itself that are defined out of sight.
 - `raises`, `warns`, `fail`, mock assertions, snapshots, benchmark and regression fixtures, Cypress commands.
@@ -30,7 +31,8 @@ Assert the outcome the test's name promises. If the point is that nothing is rai
 - Calls to support code for tests (`testing/`, `fixtures/`): only what is under test counts.
 - Tests that say what they are for in a comment or docstring, or whose name speaks of an error, a permission, an absence,
   or of threads.
-- Files in which most tests are empty: material for testing a test runner.
+- Files in which most tests are empty, and files in `fixtures` and `testdata`: material for testing a tool.
+- Methods that are called like a test and that nothing would run: no annotation, and a class derived from nothing.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from crimes.api import (
     ANY,
@@ -47,6 +50,7 @@ from crimes.api import (
     TEST_MAP,
     Call,
     Category,
+    Class,
     Detector,
     Effort,
     Example,
@@ -102,11 +106,14 @@ _SMOKE_NAME = re.compile(
     re.IGNORECASE,
 )
 _TURNED_OFF = re.compile(
-    r"disabled|skip|todo|placeholder|dummy|not (?:supported|available|run)", re.IGNORECASE
+    r"disabled|skip|todo|placeholder|dummy|not (?:supported|available|run)|set_?up$", re.IGNORECASE
 )
+# Base classes of test frameworks: what they give a test is help, not tests to turn off.
+_FRAMEWORK = re.compile(r"(?:^|[a-z_])(?:TestCase|Minitest|Spec|Suite)$|^(?:TestCase|Test|object)$")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NO_TESTS = re.compile(
     r"test-d\.|spec-d\.|/dtslint/|typings|/typing/|/type-?tests?/|types?\.(?:test|spec)\.|(?:^|/)(?:perf|bench\w*)/"
+    r"|(?:^|/)(?:_*fixtures?_*|test-?_?data)/"  # material that a tool is tried on
 )
 _OF_TYPES = re.compile(r"\btypes?\b|\btyp(?:edefs?|ings?|esafe\w*)\b", re.IGNORECASE)
 _COMPILES = re.compile(r"\bcompil|source.?compatib", re.IGNORECASE)
@@ -188,12 +195,16 @@ class Tests:
 
     def named(self, file: File, name: str) -> Iterator[tuple[File, int]]:
         """Functions of that name in this file and in the files it imports."""
+        for other in self._in_sight(file):
+            for index in self._index(other).get(name, ()):
+                yield other, index
+
+    def _in_sight(self, file: File) -> Iterator[File]:
+        """The file and those it imports."""
         seen = [file.path, *(edge.target for edge in self._graph.imports.get(file.path, ()))]
         for path in dict.fromkeys(seen):
-            other = self._repo.files.get(path)
-            if other is not None:
-                for index in self._index(other).get(name, ()):
-                    yield other, index
+            if path in self._repo.files:
+                yield self._repo.files[path]
 
     def _index(self, file: File) -> Mapping[str, list[int]]:
         if file.path not in self._by_name:
@@ -202,6 +213,28 @@ class Tests:
                 names.setdefault(function.name, []).append(index)
             self._by_name[file.path] = names
         return self._by_name[file.path]
+
+    def may_turn_off(self, file: File, owner: Class, name: str) -> bool:
+        """Whether a class gets a test of this name from a class it is derived from, as far as that is in sight."""
+        if sum(1 for _ in self.named(file, name)) > 1:
+            return True
+        waiting, seen = [(file, owner)], {owner}
+        while waiting:
+            here, derived = waiting.pop()
+            for base in map(_plain_name, derived.bases):
+                found = [
+                    (other, one)
+                    for other in self._in_sight(here)
+                    for one in other.facts.classes
+                    if one.name == base
+                ]
+                if not found and not _FRAMEWORK.search(base):
+                    return True  # out of sight: it may hold any test
+                if any(other.facts.functions[at].name == name for other, one in found for at in one.methods):
+                    return True
+                waiting += [pair for pair in found if pair[1] not in seen]
+                seen.update(one for _, one in found)
+        return False
 
     def calls(self, file: File, index: int) -> list[Call]:
         """What a function calls, the functions inside it included."""
@@ -270,16 +303,37 @@ class Tests:
         calls = self.calls(file, index)
         called = {call.dotted for call in calls}
         for name in sorted(called) if file.facts.functions[index].in_test else ():
-            if self._answers(file, name) and _ends_with(file, index, calls, name):
+            if self._answers(file, name) and self._ends_with(file, index, calls, name):
                 return name, file.path
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
             if target is not None and _is_under_test(target):
                 packages = {*_packages(file), *target.facts.packages}
                 for name in self._called_of(edge.names, target, called, packages):
-                    if _ends_with(file, index, calls, name):
+                    if self._ends_with(file, index, calls, name):
                         return name, target.path
         return "", ""
+
+    def _ends_with(self, file: File, index: int, calls: list[Call], name: str) -> bool:
+        """The test ends with this call, or with a method of something made in a few steps from it.
+
+        What is handed on to other code may well be checked there: it raises when the value is no good.
+        """
+        last = max(call.line for call in calls)
+        final = {call.dotted for call in calls if call.line == last}
+        if name in final:
+            return True
+        roots = {target.partition(".")[0] for target in final if "." in target}
+        function = file.facts.functions[index]
+        known = {param.name for param in function.params} | {"self", "this", "cls"}
+        for item in file.facts.imports:
+            known |= {item.alias or item.target.partition(".")[0], *(n.alias or n.name for n in item.names)}
+        known.update(_packages(file))
+        if roots <= known or len({call.dotted for call in calls}) > _FEW_CALLS:
+            return False
+        lines = self._repo.read(file.path).decode("utf-8", "replace").split("\n")
+        code = lines[function.start - 1 : function.end]
+        return not (roots - known).isdisjoint(_made_of(name.rpartition(".")[2], code))
 
     def _called_of(
         self, names: Iterable[str], target: File, called: Iterable[str], packages: set[str]
@@ -309,6 +363,11 @@ def _may_inherit(file: File, index: int, name: str) -> bool:
     return index >= 0 and bool(file.facts.classes[functions[index].class_index].bases)
 
 
+def _plain_name(base: str) -> str:
+    """The name of a class without its module and what it is made for: `T` of `a.T[int]`."""
+    return re.split(r"[\[<(]", base)[0].rpartition(".")[2].rpartition(":")[2].strip()
+
+
 def _packages(file: File) -> Iterator[str]:
     """What a file calls the packages it imports whole."""
     for item in file.facts.imports:
@@ -316,21 +375,16 @@ def _packages(file: File) -> Iterator[str]:
             yield item.alias or item.target.rpartition("/")[2]
 
 
-def _ends_with(file: File, index: int, calls: list[Call], name: str) -> bool:
-    """The test ends with this call, or with a method of something made in a few steps from it.
-
-    What is handed on to other code may well be checked there: it raises when the value is no good.
-    """
-    last = max(call.line for call in calls)
-    final = {call.dotted for call in calls if call.line == last}
-    if name in final:
-        return True
-    roots = {target.partition(".")[0] for target in final if "." in target}
-    known = {param.name for param in file.facts.functions[index].params} | {"self", "this", "cls"}
-    for item in file.facts.imports:
-        known |= {item.alias or item.target.partition(".")[0], *(n.alias or n.name for n in item.names)}
-    known.update(_packages(file))
-    return bool(roots - known) and len({call.dotted for call in calls}) <= _FEW_CALLS
+def _made_of(name: str, code: Iterable[str]) -> set[str]:
+    """Words that stand before this name on a line, or after `as`, and those that stand so beside one of them: variables."""
+    made = {name}
+    for row in code:
+        words = re.findall(r"\w+", row)
+        last = max((at for at, word in enumerate(words) if word in made), default=-1)
+        if last >= 0:
+            made.update(words[:last])
+            made.update(after for word, after in pairwise(words[last:]) if word == "as")
+    return made
 
 
 def _checking(facts: FileFacts) -> set[int]:
@@ -361,6 +415,8 @@ def _candidates(facts: FileFacts) -> Iterator[int]:
                 owner = facts.classes[function.class_index]
                 if not _is_test_class(owner.name, owner.bases):
                     continue  # a model or view with a method called test
+                if not (file.ways.fixtures or function.decorators or owner.bases):
+                    continue  # nothing would run it: a part of what the tests are made with
         yield index
 
 
@@ -416,8 +472,9 @@ def _is_meant(file: File, function: Function, tests: Tests) -> bool:
         others = [one for one in file.facts.functions if one.is_test and one.name != function.name]
         return bool(others) and not function.is_anonymous and all(one.class_index >= 0 for one in others)
     owner = file.facts.classes[function.class_index]
-    same = sum(1 for _ in tests.named(file, function.name))
-    return same > 1 or any(_RUN_BY.search(decorator.partition("(")[0]) for decorator in owner.decorators)
+    return tests.may_turn_off(file, owner, function.name) or any(
+        _RUN_BY.search(decorator.partition("(")[0]) for decorator in owner.decorators
+    )
 
 
 def _swallowed_checks(file: File, index: int, tests: Tests) -> bool:
@@ -648,6 +705,51 @@ DETECTOR = Detector(
             ("tests/test_cart.py:5",),
         ),
         Example(
+            "an empty test of a class whose bases are all in sight",
+            {
+                "tests/base.py": "import unittest\n\n\nclass Base(unittest.TestCase):\n    def test_a(self):\n        assert 1\n",
+                "tests/test_cart.py": "from tests.base import Base\n\n\nclass CartTest(Base):\n    def test_b(self):\n"
+                "        assert 2\n\n    def test_refund(self):\n        pass\n\n    def test_c(self):\n        assert 3\n",
+            },
+            ("tests/test_cart.py:8",),
+        ),
+        Example(
+            "silent on an empty test that may turn off one of a class out of sight",
+            {
+                "src/test/java/QueryTest.java": "class QueryTest extends ParserTest {\n    @Test\n    void testPercentile() {}\n\n"
+                "    @Test\n    void a() {\n        assertEquals(1, parse());\n    }\n\n    @Test\n    void b() {\n        assertEquals(2, parse());\n    }\n}\n",
+            },
+        ),
+        Example(
+            "silent on an empty test that turns off one inherited from the base of its base",
+            {
+                "tests/far.py": "class Far:\n    def test_refund(self):\n        assert 1\n",
+                "tests/near.py": "from tests.far import Far\n\n\nclass Near(Far):\n    pass\n",
+                "tests/test_cart.py": "from tests.near import Near\n\n\nclass CartTest(Near):\n    def test_b(self):\n"
+                "        assert 2\n\n    def test_refund(self):\n        pass\n\n    def test_c(self):\n        assert 3\n",
+            },
+        ),
+        Example(
+            "silent on an empty test that is named after its set-up",
+            {
+                "src/test/kotlin/StorageTest.kt": "class StorageTest {\n    @Test\n    fun testSetup() {\n    }\n\n    @Test\n"
+                "    fun a() {\n        assertTrue(open())\n    }\n\n    @Test\n    fun b() {\n        assertTrue(close())\n    }\n}\n",
+            },
+        ),
+        Example(
+            "silent on a function that tests are made with, which nothing runs",
+            {
+                "src/test/kotlin/TestScope.kt": "class TestScope {\n    var testBody: (Client) -> Unit = {}\n}\n\n"
+                "class ClientTest {\n    @Test\n    fun a() {\n        assertTrue(open())\n    }\n\n    @Test\n    fun b() {\n        assertTrue(close())\n    }\n}\n",
+            },
+        ),
+        Example(
+            "silent on material that a tool is tried on",
+            {
+                "test/fixtures/lint/function.py": "def test_a():\n    pass\n\n\ndef test_b():\n    assert 1\n\n\ndef test_c():\n    assert 2\n",
+            },
+        ),
+        Example(
             "silent when a helper two calls away asserts",
             {
                 "tests/support.py": "def same(a, b):\n    deep(a, b)\n\n\ndef deep(a, b):\n    assert a == b\n",
@@ -734,6 +836,15 @@ DETECTOR = Detector(
                 "tests/test_cart.py": "from shop.cart import cart\n\n\ndef test_order():\n    c = cart([1])\n    c.order()\n",
             },
             ("tests/test_cart.py:4",),
+        ),
+        Example(
+            "silent on a test that ends with a method of what the call was given",
+            {
+                "src/main/java/shop/ReadOnly.java": "package shop;\n\npublic class ReadOnly {\n    public ReadOnly(Settings settings) {}\n}\n",
+                "src/test/java/shop/ReadOnlyTest.java": "package shop;\n\nclass ReadOnlyTest {\n    @Test\n    void testReload() {\n"
+                "        Settings settings = new Settings();\n        Settings locked = new ReadOnly(settings);\n"
+                '        settings.reload("a");\n    }\n}\n',
+            },
         ),
         Example(
             "silent when the result is handed on",

@@ -63,7 +63,7 @@ NOBODY = re.compile(
 DRIVE = re.compile(r"[A-Za-z]:[\\/]+([^\\/]+)[\\/]+[^\\/]")
 SYSTEM = re.compile(
     r"windows|winnt|program(?: ?files.*|data)|progra~\d|te?mp|users|documents and settings|system\w*|path|dir|folder|foo|bar|some.*|your.*|my.*"
-    r"|example.*|te?st.*|cygwin\w*|msys\w*|mingw\w*|strawberry|python\d*|ruby\w*|perl\w*|php\d*|tools|inetpub|a|b|c|x",
+    r"|example.*|te?st.*|cygwin\w*|msys\w*|mingw\w*|strawberry|xampp|wamp\d*|laragon|python\d*|ruby\w*|perl\w*|php\d*|tools|inetpub|a|b|c|x",
     re.IGNORECASE,
 )
 HOST = re.compile(
@@ -167,11 +167,13 @@ def line_of(lines: list[str], text: Text) -> str:
 
 
 def in_test(file: File, text: Text) -> bool:
-    """Whether it stands in a test, or outside of functions where nothing but tests follows."""
+    """Whether it stands in a test, or outside of functions where nothing but tests follows or most are tests."""
     index = text.function
     if index < 0:
-        after = [one.in_test for one in file.facts.functions if one.start > text.line]
-        return bool(after) and all(after)
+        functions = file.facts.functions
+        after = [one.in_test for one in functions if one.start > text.line]
+        tests = sum(one.is_test or one.in_test for one in functions)
+        return (bool(after) and all(after)) or 2 * tests > len(functions)
     while index >= 0:
         function = file.facts.functions[index]
         if function.in_test or function.is_test:
@@ -269,7 +271,7 @@ DETECTOR = Detector(
         Example(
             "silent on places of the system",
             {
-                "src/find.js": "export const chrome = 'C:\\\\Windows\\\\Fonts';\nexport const temp = 'C:\\\\Temp\\\\x';\n"
+                "src/find.js": "export const php = 'C:\\\\xampp\\\\php';\nexport const chrome = 'C:\\\\Windows\\\\Fonts';\nexport const temp = 'C:\\\\Temp\\\\x';\n"
             },
         ),
         Example(
@@ -302,6 +304,13 @@ DETECTOR = Detector(
             {
                 "src/lib.rs": 'pub fn add(a: u8) -> u8 {\n    a\n}\n\n#[cfg(test)]\nmod tests {\n    const ROOT: &str = "/home/marit/shop/x";\n\n'
                 "    #[test]\n    fn adds() {\n        assert_eq!(super::add(1), 1);\n    }\n}\n"
+            },
+        ),
+        Example(
+            "silent beside tests in a package that is called test",
+            {
+                "shop/test/paths.py": "PATHS = [r'D:\\projects\\orders\\x.yaml']\n\n\ndef made():\n    return PATHS\n\n\n"
+                "def test_a():\n    assert made()\n\n\ndef test_b():\n    assert PATHS\n"
             },
         ),
         Example(

@@ -18,7 +18,8 @@ nothing or a constant together with words that admit it: "for now", "placeholder
 
 Abstract methods, protocols, interfaces and overloads; methods of a class that others in the repository are derived from, or whose
 documentation leaves them to subclasses; functions that say in their name or in that of their class that they do nothing (`noop`, `Null…`, `Fake…`);
-stand-ins for other platforms; error classes' and properties' constants without such words; tests and test doubles.
+stand-ins for other platforms; functions that a decorator names, to register what is called in their place; error classes' and
+properties' constants without such words; tests and test doubles.
 """
 
 from __future__ import annotations
@@ -123,9 +124,10 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         file = scan.repo.files[path]
         if file.role is Role.SOURCE and not NOT_HERE.search(path):
             lines = names.text(path).split("\n")
+            registered = named_by_decorators(lines)
             for function in (file.facts.functions[index] for index in candidates):
                 stub = stub_of(file, function, lines)
-                if stub is not None:
+                if stub is not None and function.name not in registered:
                     stubs[Symbol(file.path, function.qualname)] = stub
     if not stubs:
         return
@@ -170,6 +172,12 @@ def candidates_in(facts: FileFacts) -> tuple[int, ...]:
 
 
 CANDIDATES = each_file("placeholder_code.candidates", tuple[int, ...], candidates_in)
+
+
+def named_by_decorators(lines: list[str]) -> set[str]:
+    """Functions that others are registered for: `@overload(area)`, `@area.register`. What is called is one of those."""
+    decorators = (line for line in lines if line.lstrip().startswith("@"))
+    return {name for line in decorators for name in re.findall(r"\w+", line)}
 
 
 def may_be_stub(facts: FileFacts, function: Function) -> bool:
@@ -390,6 +398,13 @@ DETECTOR = Detector(
             {
                 "shop/lock_windows.py": "def lock(path):\n    raise NotImplementedError('not implemented')\n",
                 "shop/use.py": "from shop.lock_windows import lock\n\n\ndef use():\n    lock('a')\n",
+            },
+        ),
+        Example(
+            "silent on a function that others are registered for",
+            {
+                "shop/area.py": "from jit import overload\n\n\ndef area(shape):\n    raise NotImplementedError\n\n\n@overload(area)\n"
+                "def area_of(shape):\n    return shape.width\n\n\ndef total(shapes):\n    return sum(area(one) for one in shapes)\n",
             },
         ),
         Example(
