@@ -170,10 +170,21 @@ def _is_under_test(file: File) -> bool:
 
 
 def _tests_in(file: File, indexes: Iterable[int]) -> list[int]:
-    """Those that count: all in a test file, in a source file those in a part for its tests."""
-    if file.role is Role.TEST:
-        return list(indexes)
-    return [at for at in indexes if file.role is Role.SOURCE and file.facts.functions[at].in_test]
+    """Those that count: in a test file all that something runs, in a source file those in a part for its tests."""
+    functions = file.facts.functions
+    return [
+        at
+        for at in indexes
+        if (file.role is Role.TEST or (file.role is Role.SOURCE and functions[at].in_test))
+        and _is_run(file, functions[at])
+    ]
+
+
+def _is_run(file: File, function: Function) -> bool:
+    """A method that no decorator and no base class makes a test is a part of what tests are made with, but where names decide."""
+    if function.class_index < 0 or function.is_anonymous or file.ways.fixtures or function.decorators:
+        return True
+    return bool(file.facts.classes[function.class_index].bases)
 
 
 def _refuses(function: Function) -> bool:
@@ -415,8 +426,6 @@ def _candidates(facts: FileFacts) -> Iterator[int]:
                 owner = facts.classes[function.class_index]
                 if not _is_test_class(owner.name, owner.bases):
                     continue  # a model or view with a method called test
-                if not (file.ways.fixtures or function.decorators or owner.bases):
-                    continue  # nothing would run it: a part of what the tests are made with
         yield index
 
 
