@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache, partial
 
 import msgspec
 
 from crimes.context import Repo
+from crimes.memory import Memory, keep, recalled
 from crimes.model import Class, File, Function
 from crimes.report import Crime
 from crimes.sketch import mark
@@ -19,14 +21,26 @@ from crimes.sketch import mark
 _WORD = re.compile(r"\w+")
 
 
-def marked(crimes: Iterable[Crime], repo: Repo) -> tuple[Crime, ...]:
-    """The crimes with their marks; none where the code is too short to be told from other code, or gone."""
-    crimes = tuple(crimes)
-    texts = {path: _text(repo, path) for path in sorted({crime.file for crime in crimes})}
-    return tuple(
-        msgspec.structs.replace(crime, code=_mark(crime, texts[crime.file], repo.files.get(crime.file)))
-        for crime in crimes
-    )
+def marked(crimes: Iterable[Crime], repo: Repo, memory: Memory | None) -> tuple[Crime, ...]:
+    """The crimes with their marks; none where the code is too short to be told from other code, or gone.
+
+    The mark of the same place in the same content is the one it had the last time.
+    """
+    before: dict[bytes, str] = (recalled(memory, "marks", dict[bytes, str]) if memory else None) or {}
+    now: dict[bytes, str] = {}
+    text_of = cache(partial(_text, repo))
+    found = []
+    for crime in crimes:
+        content = memory.content(crime.file) if memory else b""
+        place = f"\0{crime.symbol}\0{crime.lines.start}\0{crime.lines.end}".encode("utf-8", "surrogatepass")
+        known = before.get(content + place) if content else None
+        code = _mark(crime, text_of(crime.file), repo.files.get(crime.file)) if known is None else known
+        if content:
+            now[content + place] = code
+        found.append(msgspec.structs.replace(crime, code=code))
+    if memory and now != before:
+        keep(memory, "marks", now)
+    return tuple(found)
 
 
 def _text(repo: Repo, path: str) -> list[str]:

@@ -65,7 +65,9 @@ def report_on(
     )
     ranked = sorted((_as_trusted(one.crime, trust) for one in judged), key=worst_first)
     discarded = sum(_seen(crime) is Visibility.DISCARDED for crime in ranked)
-    charged = marked((crime for crime in ranked if _seen(crime) is not Visibility.DISCARDED), context.repo)
+    charged = marked(
+        (crime for crime in ranked if _seen(crime) is not Visibility.DISCARDED), context.repo, context.memory
+    )
     left = suppress(
         charged,
         context.repo,

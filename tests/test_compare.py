@@ -147,7 +147,7 @@ BODY = "def {name}(a, b):\n    total = a.first + b.second\n    return total * {n
 def mark(text: str, symbol: str, line: int = 1, end: int = 2, path: str = "a.py") -> str:
     facts = read_facts(by_id["python"], text.encode())
     made = context([File(path, Role.SOURCE, facts)], contents={path: text.encode()}, root=Path("/nowhere"))
-    return marked([crime(path, line, symbol=symbol, lines=Lines(line, end))], made.repo)[0].code
+    return marked([crime(path, line, symbol=symbol, lines=Lines(line, end))], made.repo, None)[0].code
 
 
 def test_a_mark_survives_a_move_a_rename_and_a_formatter() -> None:

@@ -124,10 +124,9 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         file = scan.repo.files[path]
         if file.role is Role.SOURCE and not NOT_HERE.search(path):
             lines = names.text(path).split("\n")
-            registered = named_by_decorators(lines)
             for function in (file.facts.functions[index] for index in candidates):
                 stub = stub_of(file, function, lines)
-                if stub is not None and function.name not in registered:
+                if stub is not None and function.name not in named_by_decorators(lines):
                     stubs[Symbol(file.path, function.qualname)] = stub
     if not stubs:
         return
