@@ -21,7 +21,8 @@ whose host ends in `.internal`, `.intranet`, `.corp` or `.lan`.
 Home folders of accounts that containers and CI have (`ubuntu`, `runner`, `node`, `vscode`) and of placeholders (`user`, `foo`); routes of web
 applications; places of the system (`C:\\Windows`, `C:\\Program Files`); a folder named like one of the repository's, which its
 installation makes; networks, and addresses in code about addresses; hosts that clouds and containers provide; addresses that
-devices have when they are new; what is only shown as an example; tests, examples and scripts. A default of an environment variable is low: others can set it.
+devices have when they are new; what is only shown as an example,
+and functions that only pretend (`dry_run`, `fake…`); tests, examples and scripts. A default of an environment variable is low: others can set it.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ NOBODY = re.compile(
 DRIVE = re.compile(r"[A-Za-z]:[\\/]+([^\\/]+)[\\/]+[^\\/]")
 SYSTEM = re.compile(
     r"windows|winnt|program(?: ?files.*|data)|progra~\d|te?mp|users|documents and settings|system\w*|path|dir|folder|foo|bar|some.*|your.*|my.*"
-    r"|example.*|te?st.*|cygwin\w*|msys\w*|mingw\w*|strawberry|xampp|wamp\d*|laragon|python\d*|ruby\w*|perl\w*|php\d*|tools|inetpub|a|b|c|x",
+    r"|example.*|te?st.*|cygwin\w*|msys\w*|mingw\w*|strawberry|xampp|wamp\d*|laragon|python\d*|ruby\w*|perl\w*|php\d*|tools|inetpub|etc|var|opt|usr|home|a|b|c|x",
     re.IGNORECASE,
 )
 HOST = re.compile(
@@ -85,6 +86,7 @@ SUPPORT = re.compile(
     re.IGNORECASE,
 )
 SHOWN = re.compile(r"(?i:placeholder|example|e\.g\.|hint|help|description|sample|label|usage|docs?_?string)")
+PRETENDS = re.compile(r"(?i:dry_?run|fake|dummy|mock)")
 FAR = 30  # lines above a literal
 FROM_ENVIRONMENT = re.compile(r"(?i:env(?:iron)?\b|getenv|environ\.get|env::var|config\.get|settings?\.get)")
 
@@ -121,6 +123,8 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
                     place_of(file, text),
                     f"`{bound.owner}` is also a folder of this repository, which installs it",
                 )
+            elif PRETENDS.search(symbol_of(file, text)):
+                yield Excused(place_of(file, text), "the function says that it only pretends")
             elif SHOWN.search(line_of(lines, text)) or SHOWN.search(opener_of(lines, text)):
                 yield Excused(place_of(file, text), "it is only shown, as an example or a placeholder")
             else:
@@ -281,7 +285,7 @@ DETECTOR = Detector(
         Example(
             "silent on places of the system",
             {
-                "src/find.js": "export const php = 'C:\\\\xampp\\\\php';\nexport const chrome = 'C:\\\\Windows\\\\Fonts';\nexport const temp = 'C:\\\\Temp\\\\x';\n"
+                "src/find.js": "export const php = 'C:\\\\xampp\\\\php';\nexport const ca = 'C:/etc/shop/ca.crt';\nexport const chrome = 'C:\\\\Windows\\\\Fonts';\nexport const temp = 'C:\\\\Temp\\\\x';\n"
             },
         ),
         Example(
@@ -314,6 +318,12 @@ DETECTOR = Detector(
             {
                 "shop/flow.py": "def form():\n    placeholders = {\n        'token': 'abc',\n        'url': 'ws://192.168.4.39:8083',\n    }\n"
                 "    return placeholders\n\n\nDISH = '192.168.100.1:9200'\n"
+            },
+        ),
+        Example(
+            "silent in a function that only pretends",
+            {
+                "shop/join.py": "def mutate_for_dry_run(settings):\n    settings.endpoint = 'https://192.168.4.101:6443'\n"
             },
         ),
         Example(
