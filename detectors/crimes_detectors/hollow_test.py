@@ -21,6 +21,7 @@ Assert the outcome the test's name promises. If the point is that nothing is rai
   of sight: the empty one turns it off.
 - Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `check…`, `verify…`, `should…`), and
   methods of the test itself that are defined out of sight.
+- A `try` whose handler does not catch a failed check, as `except Exception` does not catch `pytest.fail`.
 - `raises`, `warns`, `fail`, mock assertions, snapshots, benchmark and regression fixtures, Cypress commands.
 - Type tests: `@ts-expect-error`, or a file that imports `Expect`, `Equal`, `expectTypeOf` or their like.
 - Skipped, expected-to-fail and property-based tests, tests that raise by themselves or in a function they hand over, and
@@ -134,6 +135,8 @@ _TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
 # Checks that write a failure down and go on: no handler catches them.
 _RECORDED = re.compile(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
 _SWALLOWED = ("pass",)
+# Checks whose failure is no `Exception`: only a handler for everything catches them.
+_PAST_EXCEPTION = re.compile(r"pytest\.(?:fail|raises|warns|deprecated_call|exit)$")
 _RUN_BY = re.compile("Test$|RunWith|ExtendWith")  # what decorates a class whose making is a test
 
 
@@ -501,6 +504,9 @@ def _swallowed_checks(file: File, index: int, tests: Tests) -> bool:
     checks = [call.line for call in calls if _is_check(call.dotted)]
     if not checks or any(_RECORDED.match(call.dotted) for call in calls):
         return False
+    past = any(_PAST_EXCEPTION.match(call.dotted) for call in calls)
+    if past and not any(set(handler.caught or ("",)) & {"", "BaseException"} for handler in swallowing):
+        return False
     end = max(handler.end for handler in swallowing)
     return all(call.line <= end for call in calls) and all(
         any(handler.body_start <= line <= handler.body_end for handler in swallowing) for line in checks
@@ -704,6 +710,21 @@ DETECTOR = Detector(
             },
             ("tests/test_sync.py:1",),
             severity=Severity.MEDIUM,
+        ),
+        Example(
+            "silent where the failure is none that the handler catches",
+            {
+                "tests/test_sync.py": "import pytest\n\n\ndef test_refuses():\n    try:\n        sync()\n"
+                "        pytest.fail('no error')\n    except Exception:\n        pass\n",
+            },
+        ),
+        Example(
+            "a failure that a handler for everything swallows",
+            {
+                "tests/test_sync.py": "import pytest\n\n\ndef test_refuses():\n    try:\n        sync()\n"
+                "        pytest.fail('no error')\n    except:\n        pass\n",
+            },
+            ("tests/test_sync.py:4",),
         ),
         Example(
             "an empty test among real ones",

@@ -14,7 +14,7 @@ Move it into a function that the program's start calls, or do it when the value 
 
 ## What it accepts
 
-- Code that does not run on import: below `if __name__ == "__main__"` or its like, functions, lambdas.
+- Code that does not run on import: below `if __name__ == "__main__"` or its like, functions, lambdas, fields of objects.
 - Reading files, the environment and the clock.
 - Checks of versions and platforms that end a program which cannot run at all.
 - Modules nobody imports, or that only tests import: entry points, scripts, settings of tools.
@@ -175,7 +175,7 @@ def _runs_on_import(file: File, effect: Effect, lines: list[str]) -> bool:
     line = lines[at - 1] if at <= len(lines) else ""
     if effect.by_text and not _BY_TEXT[effect.call.target.rpartition(".")[2]][1].search(line):
         return False
-    if _HANDED_ON.search(line[: max(line.find(effect.call.target), 0)]):
+    if _HANDED_ON.search(line[: max(line.find(effect.call.target), 0)]) or _is_of_instances(file, at, lines):
         return False
     for statement in file.facts.statements:
         if statement.line <= at <= statement.end and statement.kind == "if":
@@ -183,6 +183,14 @@ def _runs_on_import(file: File, effect: Effect, lines: list[str]) -> bool:
             if _NOT_ON_IMPORT.search(head) or (effect.what == _EXIT and _OF_VERSION.search(head)):
                 return False
     return True
+
+
+def _is_of_instances(file: File, at: int, lines: list[str]) -> bool:
+    """Whether the line gives a field its first value, in a language where that happens when an object is made."""
+    if re.search(r"\bstatic\b", lines[at - 1]):
+        return False
+    around = [one for one in file.facts.classes if one.start <= at <= one.end]
+    return any("{" in "".join(lines[one.start - 1 : min(one.start + 2, at)]) for one in around)
 
 
 def _report(file: File, effects: list[Effect], importers: list[str]) -> Finding:
@@ -290,6 +298,21 @@ DETECTOR = Detector(
                 "if __name__ == '__main__':\n    print(requests.get('https://rates.example'))\n",
                 "shop.py": "from rates import rates\n\n\ndef price(amount):\n    return amount * rates()\n",
             },
+        ),
+        Example(
+            "silent on what happens when an object is made",
+            {
+                "src/client.ts": 'import { spawn } from "child_process";\n\nexport class Client {\n  private proc = spawn("codex", ["server"]);\n}\n',
+                "src/app.ts": 'import { Client } from "./client";\n\nexport const made = () => new Client();\n',
+            },
+        ),
+        Example(
+            "a static field, which is set on import",
+            {
+                "src/client.ts": 'import { execSync } from "child_process";\n\nexport class Client {\n  static version = execSync("git describe");\n}\n',
+                "src/app.ts": 'import { Client } from "./client";\n\nexport const made = () => new Client();\n',
+            },
+            ("src/client.ts:4",),
         ),
         Example(
             "silent when nobody imports it",

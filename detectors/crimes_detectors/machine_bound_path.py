@@ -20,8 +20,9 @@ whose host ends in `.internal`, `.intranet`, `.corp` or `.lan`.
 
 Home folders of accounts that containers and CI have (`ubuntu`, `runner`, `node`, `vscode`) and of placeholders (`user`, `foo`); routes of web
 applications; places of the system (`C:\\Windows`, `C:\\Program Files`); a folder named like one of the repository's, which its
-installation makes; networks, and addresses in code about addresses; hosts that clouds and containers provide; what is only shown
-as an example; tests, examples and scripts. A default of an environment variable is low: others can set it.
+installation makes; networks, and addresses in code about addresses; hosts that clouds and containers provide; addresses that
+devices have when they are new; what is only shown as an example,
+and functions that only pretend (`dry_run`, `fake…`); tests, examples and scripts. A default of an environment variable is low: others can set it.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ NOBODY = re.compile(
 DRIVE = re.compile(r"[A-Za-z]:[\\/]+([^\\/]+)[\\/]+[^\\/]")
 SYSTEM = re.compile(
     r"windows|winnt|program(?: ?files.*|data)|progra~\d|te?mp|users|documents and settings|system\w*|path|dir|folder|foo|bar|some.*|your.*|my.*"
-    r"|example.*|te?st.*|cygwin\w*|msys\w*|mingw\w*|strawberry|xampp|wamp\d*|laragon|python\d*|ruby\w*|perl\w*|php\d*|tools|inetpub|a|b|c|x",
+    r"|example.*|te?st.*|cygwin\w*|msys\w*|mingw\w*|strawberry|xampp|wamp\d*|laragon|python\d*|ruby\w*|perl\w*|php\d*|tools|inetpub|etc|var|opt|usr|home|a|b|c|x",
     re.IGNORECASE,
 )
 HOST = re.compile(
@@ -72,7 +73,7 @@ HOST = re.compile(
 PROVIDED = re.compile(
     r"metadata(?:\.google)?\.internal|(?:host|gateway|kubernetes|model-runner|vm)\.\w+\.internal|.*\.(?:compute|ec2|svc|cluster|pod)\.internal"
     r"|.*\b(?:example|dummy|fake|test|placeholder|local|invalid|acme|your\w*|my\w*)\b.*"
-    r"|10\.0\.[23]\.2|172\.17\.0\.1|192\.168\.99\.100|192\.168\.65\.\d+|(?:\d+\.){3}(?:0|255)|10\.0\.0\.1|192\.168\.[01]\.1"
+    r"|10\.0\.[23]\.2|172\.17\.0\.1|192\.168\.99\.100|192\.168\.65\.\d+|(?:\d+\.){3}(?:0|255)|10\.0\.0\.1|192\.168\.\d+\.1"
 )
 ABOUT_ADDRESSES = re.compile(
     r"(?i:ip_?addr|ip_?range|ip_?block|ip_?restrict|cidr|subnet|ssrf|rfc_?1918|private_?(?:net|ip|addr)|network|trusted_?prox|whitelist|allow_?list|block_?list)"
@@ -85,6 +86,8 @@ SUPPORT = re.compile(
     re.IGNORECASE,
 )
 SHOWN = re.compile(r"(?i:placeholder|example|e\.g\.|hint|help|description|sample|label|usage|docs?_?string)")
+PRETENDS = re.compile(r"(?i:dry_?run|fake|dummy|mock)")
+FAR = 30  # lines above a literal
 FROM_ENVIRONMENT = re.compile(r"(?i:env(?:iron)?\b|getenv|environ\.get|env::var|config\.get|settings?\.get)")
 
 
@@ -120,7 +123,9 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
                     place_of(file, text),
                     f"`{bound.owner}` is also a folder of this repository, which installs it",
                 )
-            elif SHOWN.search(line_of(lines, text)):
+            elif PRETENDS.search(symbol_of(file, text)):
+                yield Excused(place_of(file, text), "the function says that it only pretends")
+            elif SHOWN.search(line_of(lines, text)) or SHOWN.search(opener_of(lines, text)):
                 yield Excused(place_of(file, text), "it is only shown, as an example or a placeholder")
             else:
                 yield report(file, text, bound)
@@ -164,6 +169,15 @@ def place_of(file: File, text: Text) -> Place:
 
 def line_of(lines: list[str], text: Text) -> str:
     return lines[text.line - 1] if text.line <= len(lines) else ""
+
+
+def opener_of(lines: list[str], text: Text) -> str:
+    """The line that opens the literal or the call which this one is a line of: the nearest above that is less indented."""
+    line = line_of(lines, text)
+    depth = len(line) - len(line.lstrip())
+    above = (one for one in reversed(lines[max(text.line - 1 - FAR, 0) : text.line - 1]) if one.strip())
+    opener = next((one for one in above if len(one) - len(one.lstrip()) < depth), "")
+    return opener if opener.rstrip().endswith(("(", "[", "{")) else ""
 
 
 def in_test(file: File, text: Text) -> bool:
@@ -271,7 +285,7 @@ DETECTOR = Detector(
         Example(
             "silent on places of the system",
             {
-                "src/find.js": "export const php = 'C:\\\\xampp\\\\php';\nexport const chrome = 'C:\\\\Windows\\\\Fonts';\nexport const temp = 'C:\\\\Temp\\\\x';\n"
+                "src/find.js": "export const php = 'C:\\\\xampp\\\\php';\nexport const ca = 'C:/etc/shop/ca.crt';\nexport const chrome = 'C:\\\\Windows\\\\Fonts';\nexport const temp = 'C:\\\\Temp\\\\x';\n"
             },
         ),
         Example(
@@ -298,6 +312,19 @@ DETECTOR = Detector(
         Example(
             "silent on what is only shown",
             {"src/form.tsx": 'export const Form = () => <input placeholder="http://192.168.4.20:8080" />;\n'},
+        ),
+        Example(
+            "silent in a list of what is shown, and on the first address of a network, which devices have when they are new",
+            {
+                "shop/flow.py": "def form():\n    placeholders = {\n        'token': 'abc',\n        'url': 'ws://192.168.4.39:8083',\n    }\n"
+                "    return placeholders\n\n\nDISH = '192.168.100.1:9200'\n"
+            },
+        ),
+        Example(
+            "silent in a function that only pretends",
+            {
+                "shop/join.py": "def mutate_for_dry_run(settings):\n    settings.endpoint = 'https://192.168.4.101:6443'\n"
+            },
         ),
         Example(
             "silent in tests beside the code",

@@ -19,7 +19,8 @@ monotonic clock.
 - Times that get a zone at once (`.astimezone()`, `.replace(tzinfo=...)`), or become a number (`.timestamp()`; of `utcnow()` that is wrong).
 - How long something took: two clocks read in one function, or names such as `start_time`.
 - Comparisons in whole days, and with the hour of a day (`now.replace(hour=2)`): there the wall clock is meant.
-- A comment on the spot that states the reason lowers the severity.
+- A comment on the spot that states the reason lowers the severity; one that turns off a linter's rule about such times (`noqa: DTZ005`,
+  `disable=…naive…`) silences it: the missing zone is known there.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -88,6 +89,9 @@ class Use:
     severity: Severity
 
 
+_WAIVED = re.compile(r"(?:#|//).*(?:noqa:.*\bDTZ\d|disable=\S*naive)")
+
+
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols = scan[SYMBOLS]
     for file in scan.repo.files.values():
@@ -109,7 +113,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             if symbol in seen or (function is not None and (function.in_test or function.is_test)):
                 continue
             use = _use(call, name, function, text)
-            if use is not None:
+            if use is not None and not _WAIVED.search(text[call.line - 1]):
                 seen.add(symbol)
                 yield _report(file, call, name, use, symbol)
 
@@ -268,6 +272,14 @@ DETECTOR = Detector(
             },
             ("orders.py:6",),
             severity=Severity.LOW,
+        ),
+        Example(
+            "silent where a linter's rule about such times is turned off",
+            {
+                "shop/poll.py": "from datetime import datetime\n\n\nclass Poll:\n    def touch(self):\n"
+                "        self.seen = datetime.now()  # noqa: DTZ005\n\n    def mark(self):\n"
+                "        self.marked = datetime.now()  # pylint: disable=enforce-naive-now\n",
+            },
         ),
         Example(
             "silent when a zone is given, or added at once",

@@ -137,7 +137,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         owner = (
             stub.file.facts.classes[stub.function.class_index].name if stub.function.class_index >= 0 else ""
         )
-        if sites and owner in extended:
+        if sites and (owner in extended or filled_beside(stub, sites)):
             yield Excused(
                 at_function(stub.file, stub.function),
                 f"other classes are derived from {owner}, for them to fill it",
@@ -293,6 +293,16 @@ def counts(scan: Pass, symbol: Symbol, site: Site) -> bool:
     )
 
 
+def filled_beside(stub: Stub, sites: list[Site]) -> bool:
+    """Whether it is only called on its own object, and another class of the file has a method of that name.
+
+    Classes that functions make are derived from each other without a name that says so.
+    """
+    functions = stub.file.facts.functions
+    others = [one for one in functions if one.name == stub.function.name and one.class_index >= 0]
+    return len(others) > 1 and all(re.match(r"(?:self|this)\.", site.call.target) for site in sites)
+
+
 def report(stub: Stub, sites: list[Site]) -> Finding:
     function = stub.function
     places = "1 place" if len(sites) == 1 else f"{len(sites)} places"
@@ -377,6 +387,14 @@ DETECTOR = Detector(
                 "class Card(Payment):\n    def send(self):\n        print('card')\n",
                 "shop/ship.py": 'class Shipment:\n    def send(self):\n        """Left to subclasses."""\n        raise NotImplementedError\n\n'
                 "    def go(self):\n        self.send()\n",
+            },
+        ),
+        Example(
+            "silent on a method that another class beside it fills",
+            {
+                "shop/pay.py": "def made(base):\n    class Payment(base):\n        def pay(self):\n            self.send()\n\n"
+                "        def send(self):\n            raise NotImplementedError\n\n    return Payment\n\n\ndef card(base):\n"
+                "    class Card(made(base)):\n        def send(self):\n            print('card')\n\n    return Card\n",
             },
         ),
         Example(
