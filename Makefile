@@ -10,6 +10,8 @@ READY := .venv/.ready
 scan: $(READY)
 	@$(BIN)/crimes scan "$(REPO)"
 
+# Hundreds of tests start the command: without compiled modules each would compile them all again.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
