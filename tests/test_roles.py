@@ -58,6 +58,7 @@ def role(path: str, **attributes: bool) -> Role:
         ("dist/app.js", Role.GENERATED),
         ("packages/core/dist/app.js", Role.GENERATED),
         ("docs/conf.py", Role.DOCS),
+        ("desktop/core/ext-py3/boto-2.49.0/boto/provider.py", Role.VENDORED),
         ("examples/hello.py", Role.EXAMPLE),
         ("pkg/examples/hello.py", Role.EXAMPLE),
         ("store-examples/src/hello.py", Role.EXAMPLE),

@@ -224,7 +224,7 @@ def holds(comment: Comment, number: int, line: str, at: int) -> bool:
 
 def report(file: File, kind: Kind, places: list[tuple[int, str]], lines: list[str]) -> Finding:
     first = places[0][0]
-    named = any(NAMED.search(" ".join(lines[max(0, number - 2) : number])) for number, _ in places[:1])
+    named = any(NAMED.search(" ".join(lines[max(0, number - 4) : number])) for number, _ in places[:1])
     severity = kind.severity
     if named:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW

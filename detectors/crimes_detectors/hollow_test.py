@@ -32,6 +32,7 @@ Assert the outcome the test's name promises. If the point is that nothing is rai
 - Calls to support code for tests (`testing/`, `fixtures/`): only what is under test counts.
 - Tests that say what they are for in a comment or docstring, or whose name speaks of an error, a permission, an absence,
   or of threads.
+- Files that the grammar cannot read to their end: what is left of a test may look empty.
 - Files in which most tests are empty, and files in `fixtures` and `testdata`: material for testing a tool.
 - Methods that are called like a test and that nothing would run: no annotation, and a class derived from nothing.
 """
@@ -596,8 +597,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     tests = Tests(scan.repo, graph)
     for path, suspects in scan[SUSPECTS].items():
         file = scan.repo.files[path]
-        if _NO_TESTS.search(path):
-            continue
+        if file.facts.errors or _NO_TESTS.search(path):
+            continue  # where the grammar gave up, a body may look empty that is not
         shapes = {
             index: hollow for index in _tests_in(file, suspects) if (hollow := _shape(file, index, tests))
         }
@@ -771,6 +772,13 @@ DETECTOR = Detector(
             {
                 "src/test/kotlin/TestScope.kt": "class TestScope {\n    var testBody: (Client) -> Unit = {}\n}\n\n"
                 "class ClientTest {\n    @Test\n    fun a() {\n        assertTrue(open())\n    }\n\n    @Test\n    fun b() {\n        assertTrue(close())\n    }\n}\n",
+            },
+        ),
+        Example(
+            "silent on a file that the grammar cannot read",
+            {
+                "src/cart.test.js": "it('a', () => {\n  expect(total([])).toBe(0);\n});\n\nit('b', () => {\n  const arg = {x: {} as {...}, y: undefined};\n"
+                "  expect(total(arg)).toBe(1);\n});\n\nit('c', () => {\n  expect(total([1])).toBe(1);\n});\n",
             },
         ),
         Example(

@@ -207,11 +207,16 @@ def _use_of_name(name: str, call: Call, function: Function, text: list[str]) -> 
 def _report(file: File, call: Call, name: str, use: Use, symbol: str) -> Finding:
     explained = use.severity is Severity.MEDIUM and states_reason(file, call.line)
     short = ".".join(name.split(".")[-2:])
+    why = (
+        "Nothing in it says that it is UTC: whoever takes it for local time is off by the zone, and it"
+        if "utc" in name
+        else "It means another moment on a machine with another zone, and"
+    )
     return Finding(
         Place(file.path, call.line, call.line, symbol),
         Severity.LOW if explained else use.severity,
-        f"`{short}` gives a time without a zone, and it is {use.how}. It means another moment on a machine with another zone, and "
-        "does not compare with times that have one. Take the time with a zone.",
+        f"`{short}` gives a time without a zone, and it is {use.how}. {why} does not compare with times "
+        "that have one. Take the time with a zone.",
         signals=(
             Signal("naive_time", Category.GRAPH, 85, f"its import leads to `{name}`"),
             Signal("naive_time", Category.SYNTAX, 75, f"no zone is given, and the answer is {use.how}"),

@@ -64,7 +64,7 @@ MOST_CALLS = 1  # the error that is raised
 MOST_RELATED = 5
 NOT_HERE = re.compile(
     r"(^|/)(testing|test[-_]?(utils?|helpers?|support)|mocks?|__mocks__|fixtures?|fakes?|stubs?|stor(ies|ybook)|polyfills?|shims?)(/|\.)"
-    r"|[-_.](stubs?|mocks?|fakes?|unsupported|fallback|shim|noop|windows|linux|darwin|other|unix|posix|win32|wasm|js)\.\w+$|\.pyi$|\.d\.ts$",
+    r"|[-_.](stubs?|mocks?|fakes?|unsupported|fallback|shim|noop|windows|linux|darwin|other|unix|posix|win32|wasm|js|desktop|android|ios|jvm|native|macos|web)\.\w+$|\.pyi$|\.d\.ts$",
     re.IGNORECASE,
 )
 STANDS_IN = re.compile(
@@ -76,7 +76,7 @@ OPEN_CLASS = re.compile(
 OPEN_METHOD = re.compile(r"(?i:abstract|overload|override|protocol|virtual|deprecated|hook|optional)")
 LEFT_TO_OTHERS = re.compile(
     r"(?i:sub-?class|overrid|inherit|implement(?:ed (?:by|in)|ers?|ors?)\b|must implement|derived|abstract|deprecated|no longer|only (?:on|for)"
-    r"|support|no-?op|nothing to do|intentional|by design|on purpose|compat|disabled|instead|please use)"
+    r"|support|no-?op|nothing to do|intentional|by design|on purpose|compat|disabled|instead|please use|package-(?:protected|private)|visibility|\brenamed?\b)"
 )
 ADMITS = re.compile(
     r"(?i:\bfor now\b|\bplace-?holder|\bstub(?:bed)?\b|\bnot (?:yet )?(?:been )?implemented|\bunimplemented|\bto-?do\b|\bfixme\b"
@@ -411,8 +411,17 @@ DETECTOR = Detector(
             },
         ),
         Example(
+            "silent where the note is about something else",
+            {
+                "src/main/java/Stats.java": "class Stats {\n    // TODO: was package-protected\n    static void refresh() {\n    }\n\n"
+                "    static void read() {\n        refresh();\n    }\n}\n",
+            },
+        ),
+        Example(
             "silent on a stand-in for another platform",
             {
+                "shop/Address.desktop.kt": 'fun address(): String {\n    // TODO the port may change\n    return "http://127.0.0.1:8088"\n}\n',
+                "shop/Use.kt": "fun use() = println(address())\n",
                 "shop/lock_windows.py": "def lock(path):\n    raise NotImplementedError('not implemented')\n",
                 "shop/use.py": "from shop.lock_windows import lock\n\n\ndef use():\n    lock('a')\n",
             },
