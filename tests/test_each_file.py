@@ -82,3 +82,10 @@ def test_the_code_of_others_is_asked_each_time() -> None:
         assert scan(notes, a=10)[looker.analysis()] == {"a.py": 10}
     assert looker.looked == 2
     assert not notes.kept
+
+
+def test_files_of_other_roles_are_not_looked_at() -> None:
+    looker = Looker()
+    analysis = each_file("lines", int, looker, frozenset({Role.TEST}))
+    assert scan(None, a=10)[analysis] == {}
+    assert looker.looked == 0

@@ -83,7 +83,7 @@ def windows_of(facts: FileFacts) -> Windows | None:
     return Windows(hashes.tobytes(), places.tobytes()) if hashes else None
 
 
-WINDOWS = each_file("windows", Windows, windows_of)
+WINDOWS = each_file("windows", Windows, windows_of, frozenset({Role.SOURCE}))
 
 
 def build(context: Context) -> Clones:

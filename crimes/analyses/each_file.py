@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from crimes.context import Analysis, Context
 from crimes.memory import by_content
-from crimes.model import FileFacts
+from crimes.model import FileFacts, Role
 
 T = TypeVar("T")
 
@@ -15,8 +15,10 @@ T = TypeVar("T")
 _OURS = frozenset({"crimes", "crimes_detectors"})
 
 
-def each_file(name: str, kind: Any, look: Callable[[FileFacts], T | None]) -> Analysis[Mapping[str, T]]:
-    """By path: what `look`, whose results are of this kind, finds in a file, for the files in which it finds something.
+def each_file(
+    name: str, kind: Any, look: Callable[[FileFacts], T | None], roles: frozenset[Role] = frozenset(Role)
+) -> Analysis[Mapping[str, T]]:
+    """By path: what `look`, whose results are of this kind, finds in a file of these roles, where it finds something.
 
     It has to follow from the facts alone, not from path, role, options or other files: after an edit only what
     changed is looked at again.
@@ -24,7 +26,7 @@ def each_file(name: str, kind: Any, look: Callable[[FileFacts], T | None]) -> An
     ours = look.__module__.partition(".")[0] in _OURS
 
     def build(context: Context) -> Mapping[str, T]:
-        facts = {path: file.facts for path, file in context.repo.files.items()}
+        facts = {path: file.facts for path, file in context.repo.files.items() if file.role in roles}
         return by_content(context.memory if ours else None, name, kind, facts, look)
 
     return Analysis(name, build)

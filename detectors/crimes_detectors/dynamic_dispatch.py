@@ -125,7 +125,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     graph, names = scan[IMPORT_GRAPH], scan[NAMES]
     for path, indexes in scan[COMPUTING].items():
         file = scan.repo.files[path]
-        importers = graph.direct(path) if file.role is Role.SOURCE else ()
+        importers = graph.direct(path)
         if not importers:
             continue
         calls = [file.facts.calls[index] for index in indexes]
@@ -161,7 +161,7 @@ def computing_in(facts: FileFacts) -> tuple[int, ...]:
     return tuple(at for at, call in enumerate(facts.calls) if call.target in targets) if targets else ()
 
 
-COMPUTING = each_file("dynamic_dispatch.computing", tuple[int, ...], computing_in)
+COMPUTING = each_file("dynamic_dispatch.computing", tuple[int, ...], computing_in, frozenset({Role.SOURCE}))
 
 
 def lookup_of(

@@ -102,11 +102,9 @@ def _order(one: Bare) -> tuple[int, str, int]:
 def _flagged(scan: Pass) -> Iterator[tuple[Symbol, Function]]:
     """Functions of source files with two flags or more; of overloads and redefinitions none, a call may mean either."""
     for path, indexes in scan[FLAGGED].items():
-        file = scan.repo.files[path]
-        if file.role is Role.SOURCE:
-            for index in indexes:
-                function = file.facts.functions[index]
-                yield Symbol(path, function.qualname), function
+        for index in indexes:
+            function = scan.repo.files[path].facts.functions[index]
+            yield Symbol(path, function.qualname), function
 
 
 def flagged_in(facts: FileFacts) -> tuple[int, ...]:
@@ -126,7 +124,7 @@ def _flags(function: Function) -> list[Param]:
     return [one for one in function.params if one.boolean and not one.keyword_only and not one.star]
 
 
-FLAGGED = each_file("flag_arguments.flagged", tuple[int, ...], flagged_in)
+FLAGGED = each_file("flag_arguments.flagged", tuple[int, ...], flagged_in, frozenset({Role.SOURCE}))
 
 
 def _counts(scan: Pass, site: Site) -> bool:

@@ -443,7 +443,7 @@ def _suspects(facts: FileFacts) -> tuple[int, ...]:
     return tuple(index for index in candidates if index not in checking or index in swallowing)
 
 
-SUSPECTS = each_file("hollow_test.suspects", tuple[int, ...], _suspects)
+SUSPECTS = each_file("hollow_test.suspects", tuple[int, ...], _suspects, frozenset({Role.TEST, Role.SOURCE}))
 
 
 def _explained(file: File, function: Function) -> bool:

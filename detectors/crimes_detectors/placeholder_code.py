@@ -122,7 +122,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     stubs: dict[Symbol, Stub] = {}
     for path, candidates in scan[CANDIDATES].items():
         file = scan.repo.files[path]
-        if file.role is Role.SOURCE and not NOT_HERE.search(path):
+        if not NOT_HERE.search(path):
             lines = names.text(path).split("\n")
             for function in (file.facts.functions[index] for index in candidates):
                 stub = stub_of(file, function, lines)
@@ -170,7 +170,9 @@ def candidates_in(facts: FileFacts) -> tuple[int, ...]:
     )
 
 
-CANDIDATES = each_file("placeholder_code.candidates", tuple[int, ...], candidates_in)
+CANDIDATES = each_file(
+    "placeholder_code.candidates", tuple[int, ...], candidates_in, frozenset({Role.SOURCE})
+)
 
 
 def named_by_decorators(lines: list[str]) -> set[str]:

@@ -97,7 +97,7 @@ def is_hinted(facts: FileFacts) -> bool:
     return may_hold_a_guess("\n".join([comment.text for comment in facts.comments if not comment.doc]))
 
 
-HINTED = each_file("unverified_claim.hinted", bool, is_hinted)
+HINTED = each_file("unverified_claim.hinted", bool, is_hinted, frozenset({Role.SOURCE}))
 
 
 def in_comments(file: File, claims: Claims) -> Iterator[Finding | Excused]:
