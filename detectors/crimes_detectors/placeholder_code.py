@@ -18,7 +18,7 @@ nothing or a constant together with words that admit it: "for now", "placeholder
 
 Abstract methods, protocols, interfaces and overloads; methods of a class that others in the repository are derived from, or whose
 documentation leaves them to subclasses; functions that say in their name or in that of their class that they do nothing (`noop`, `Null…`, `Fake…`);
-stand-ins for other platforms; functions that a decorator names, to register what is called in their place; error classes' and
+stand-ins for other platforms and for what could not be imported; functions that a decorator names, to register what is called in their place; error classes' and
 properties' constants without such words; tests and test doubles.
 """
 
@@ -180,6 +180,8 @@ def may_be_stub(file: File, function: Function) -> bool:
         return False  # it is there to fail
     if any(OPEN_METHOD.search(decorator) for decorator in function.decorators):
         return False
+    if any(one.function < 0 and one.start <= function.start <= one.end for one in file.facts.handlers):
+        return False  # it stands in for what could not be imported
     if function.class_index < 0:
         return True
     owner = file.facts.classes[function.class_index]
@@ -397,6 +399,13 @@ DETECTOR = Detector(
             "silent on what says in its name that it does nothing",
             {
                 "src/log.ts": "export class NullLogger {\n  write(): void {\n    // for now nothing\n  }\n  flush() {\n    this.write();\n  }\n}\n",
+            },
+        ),
+        Example(
+            "silent on a stand-in for what could not be imported",
+            {
+                "shop/net.py": "try:\n    from fetcher import fetch\nexcept ImportError:\n\n    def fetch(url):\n"
+                "        raise NotImplementedError('no fetcher')\n\n\ndef page(url):\n    return fetch(url)\n",
             },
         ),
         Example(
