@@ -124,6 +124,10 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
             candidates = [one for one in small(file) if twice[one.qualname] == 1 and may_be_stub(file, one)]
             lines = names.text(file.path).split("\n") if candidates else []
             registered = named_by_decorators(lines)
+            if any(call.target == "globals" for call in file.facts.calls):
+                candidates = [
+                    one for one in candidates if one.class_index >= 0
+                ]  # it may put others in their place
             for function in candidates:
                 stub = stub_of(file, function, lines)
                 if stub is not None and function.name not in registered:
@@ -406,6 +410,13 @@ DETECTOR = Detector(
             {
                 "shop/net.py": "try:\n    from fetcher import fetch\nexcept ImportError:\n\n    def fetch(url):\n"
                 "        raise NotImplementedError('no fetcher')\n\n\ndef page(url):\n    return fetch(url)\n",
+            },
+        ),
+        Example(
+            "silent in a module that writes its own names",
+            {
+                "shop/net.py": "from copied import copy_into\n\n\ndef name():\n    raise NotImplementedError\n\n\ncopy_into(globals())\n\n\n"
+                "def full():\n    return name()\n",
             },
         ),
         Example(
