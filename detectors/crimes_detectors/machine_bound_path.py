@@ -244,6 +244,7 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     needs=(NAMES,),
     detect=detect,
+    default=False,
     options=Options,
     examples=(
         Example(

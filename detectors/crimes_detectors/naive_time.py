@@ -242,6 +242,7 @@ DETECTOR = Detector(
     max_severity=Severity.MEDIUM,
     effort=Effort.MINUTES,
     detect=detect,
+    default=False,
     needs=(SYMBOLS,),
     examples=(
         Example(

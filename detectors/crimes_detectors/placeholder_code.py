@@ -333,6 +333,7 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     needs=(SYMBOLS, NAMES),
     detect=detect,
+    default=False,
     examples=(
         Example(
             "a constant answer that admits it, in Python",
