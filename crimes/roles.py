@@ -31,7 +31,7 @@ FOLDERS = re.compile(
     r"|(?P<test>tests|__tests__|__mocks__|__snapshots__|e2e)"
     r"|(?P<example>(?:[\w.-]+-)?examples|[\w.-]+-example|demos|tutorials|cookbook|example_dags)"
     r"|(?P<script>(?:__)?benchmarks?(?:__)?)"
-    r"|(?P<migrations>migrations|migrate|alembic/versions)"
+    r"|(?P<migrations>migrations|migrate|alembic(?:_migrations)?/versions)"
     r"|(?P<static>_?static|assets|public|wwwroot))(?=/)"
 )
 # `/*! name v1.2.3 … licence … */`: the exclamation mark asks minifiers to keep the comment of a released file.

@@ -15,6 +15,7 @@ from crimes.registry import catalogue
 from crimes.scan import scan
 
 BEFORE, MOST = 3, 24  # lines shown before a finding, and in all
+EACH = 4  # findings of one repository: one that reports many must not be the whole sample
 
 
 def main(detector: str, count: str, seed: str, *repositories: str) -> None:
@@ -27,7 +28,8 @@ def main(detector: str, count: str, seed: str, *repositories: str) -> None:
         ).stdout.strip()
         findings = scan(root, only).report.findings
         print(f"{len(findings):5} in {root.name} at {head[:12]}")
-        drawn += [(root, head, finding) for finding in findings]
+        chosen = random.Random(seed).sample(findings, min(EACH, len(findings)))
+        drawn += [(root, head, finding) for finding in chosen]
     random.Random(seed).shuffle(drawn)
     for root, head, finding in drawn[: int(count)]:
         print(f"\n===== {root.name} {head[:12]} {finding.fingerprint}")

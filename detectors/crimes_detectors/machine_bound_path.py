@@ -12,9 +12,9 @@ of the file, a host name with a default that works everywhere.
 
 ## What counts
 
-String literals in production source: a path below one person's home folder (`/home/jane/data`, `/Users/jane/data`, `C:\\Users\\jane\\data`), a path on
-a drive that is no place of the system's (`D:\\projects\\shop`), an address in a private network with a scheme or a port, and a URL
-whose host ends in `.internal`, `.intranet`, `.corp` or `.lan`.
+String literals in production source: a path below one person's home folder (`/home/jane/data`, `/Users/jane/data`, `C:\\Users\\jane\\data`). With
+`beyond_homes = true` also a path on a drive that is no place of the system's (`D:\\projects\\shop`), an address in a private network with a
+scheme or a port, and a URL whose host ends in `.internal`, `.intranet`, `.corp` or `.lan`.
 
 ## What is accepted
 
@@ -42,13 +42,13 @@ from crimes.api import (
     File,
     Finding,
     Measure,
-    NoOptions,
     Pass,
     Place,
     Role,
     Severity,
     Signal,
     Text,
+    option,
 )
 
 HOME = re.compile(r"(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\\/]+)[\\/]+[^\\/]")
@@ -58,7 +58,7 @@ NOBODY = re.compile(
     r"|circleci|vagrant|ec2-user|opc|pi|git|work|workspace|sandbox|sbx_user\w*|docker|linuxbrew|shared|public|default|all users|web|www(?:-data)?"
     r"|site|deploy|dev(?:eloper)?|admin(?:istrator)?|guest|steam|oracle|postgres|mysql|hadoop|spark|nonroot|container|builder|build|agent|daytona"
     r"|users?\d*|user_?name|your\w*|you|me|my\w*|some\w*|name|foo|bar|baz|test\w*|example|demo|home|xxx+|john(?:doe|_doe)?|jane(?:doe)?|doe|alice|bob"
-    r"|guido|joe|[a-z])(?:\W|_)*",
+    r"|guido|joe|frs|[a-z])(?:\W|_)*",
     re.IGNORECASE,
 )
 DRIVE = re.compile(r"[A-Za-z]:[\\/]+([^\\/]+)[\\/]+[^\\/]")
@@ -82,9 +82,10 @@ PARSES = re.compile(
     r"(?:^|[.\s])(?:URL|urlparse|urljoin|parse|IPAddr\w*|ip_\w+|IPNetwork|ParseCIDR|ParseIP)$"
 )
 SUPPORT = re.compile(
-    r"(^|/)(testing|test[-_]?(utils?|helpers?|support|data)|mocks?|__mocks__|fixtures?|stor(ies|ybook))(/|[.-])|\.stories\.",
+    r"(^|/)([\w-]+-tests?|testing|test[-_]?(utils?|helpers?|support|data)|mocks?|__mocks__|fixtures?|stor(ies|ybook))(/|[.-])|\.stories\.",
     re.IGNORECASE,
 )
+MADE_UP = re.compile(r"(?i:[\\/](?:some|example|sample|your|my)[-_ ])")
 SHOWN = re.compile(r"(?i:placeholder|example|e\.g\.|hint|help|description|sample|label|usage|docs?_?string)")
 PRETENDS = re.compile(r"(?i:dry_?run|fake|dummy|mock)")
 FAR = 30  # lines above a literal
@@ -105,7 +106,14 @@ class Bound:
         return f"{self.kind} {self.owner}"
 
 
-def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
+@dataclass(frozen=True)
+class Options:
+    beyond_homes: bool = option(
+        False, "Report paths on a drive and hosts of a private network, too: one in four is worth its line."
+    )
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
     names = scan[NAMES]
     ours = {folder.rpartition("/")[2] for folder in names.folders} | {scan.repo.root.name.lower()}
     for file in scan.repo.files.values():
@@ -114,7 +122,9 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         found: dict[tuple[str, str], tuple[Text, Bound]] = {}
         for text in file.facts.texts:
             bound = bound_of(file, text)
-            if bound is not None and not in_test(file, text):
+            if bound is None or not (bound.kind == "home" or options.beyond_homes):
+                continue
+            if not in_test(file, text):
                 found.setdefault((symbol_of(file, text), bound.place), (text, bound))
         lines = names.text(file.path).split("\n") if found else []
         for text, bound in found.values():
@@ -123,6 +133,8 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
                     place_of(file, text),
                     f"`{bound.owner}` is also a folder of this repository, which installs it",
                 )
+            elif MADE_UP.search(text.value):
+                yield Excused(place_of(file, text), "its name says that it is an example")
             elif PRETENDS.search(symbol_of(file, text)):
                 yield Excused(place_of(file, text), "the function says that it only pretends")
             elif SHOWN.search(line_of(lines, text)) or SHOWN.search(opener_of(lines, text)):
@@ -232,6 +244,8 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     needs=(NAMES,),
     detect=detect,
+    default=False,
+    options=Options,
     examples=(
         Example(
             "a home folder, in Python",
@@ -247,6 +261,7 @@ DETECTOR = Detector(
                 "src/paths.js": "export const data = 'C:\\\\Users\\\\marit\\\\data\\\\shop.db';\nexport const out = 'D:/projects/shop/out';\n"
             },
             ("src/paths.js:1", "src/paths.js:2"),
+            options={"beyond_homes": True},
         ),
         Example(
             "a host of a private network",
@@ -255,6 +270,7 @@ DETECTOR = Detector(
             },
             ("src/client.ts:1", "src/client.ts:2"),
             severity=Severity.MEDIUM,
+            options={"beyond_homes": True},
         ),
         Example(
             "a default that the environment can change is low",
@@ -287,6 +303,7 @@ DETECTOR = Detector(
             {
                 "src/find.js": "export const php = 'C:\\\\xampp\\\\php';\nexport const ca = 'C:/etc/shop/ca.crt';\nexport const chrome = 'C:\\\\Windows\\\\Fonts';\nexport const temp = 'C:\\\\Temp\\\\x';\n"
             },
+            options={"beyond_homes": True},
         ),
         Example(
             "silent on networks, and in code about addresses",
@@ -294,24 +311,29 @@ DETECTOR = Detector(
                 "shop/ssrf.py": "BLOCKED = ['http://10.1.2.3:80', '192.168.0.0/16']\n",
                 "shop/net.py": "import ipaddress\n\nLOCAL = ipaddress.ip_network('10.0.0.0/8')\nNEXT = '10.16.1.1'\n",
             },
+            options={"beyond_homes": True},
         ),
         Example(
             "silent on hosts that clouds and containers provide",
             {
                 "shop/cloud.py": "META = 'http://metadata.google.internal/computeMetadata'\nHOST = 'http://host.docker.internal:8080'\n"
             },
+            options={"beyond_homes": True},
         ),
         Example(
             "silent on a base that only completes a URL",
             {"src/url.ts": "export const at = (path: string) => new URL(path, 'http://base.internal');\n"},
+            options={"beyond_homes": True},
         ),
         Example(
             "silent on an account that is named like the program",
             {"openshop/run.py": "WORK = '/home/openshop/workspace'\nSETTINGS = 'c:/openshop/settings.cfg'\n"},
+            options={"beyond_homes": True},
         ),
         Example(
             "silent on what is only shown",
             {"src/form.tsx": 'export const Form = () => <input placeholder="http://192.168.4.20:8080" />;\n'},
+            options={"beyond_homes": True},
         ),
         Example(
             "silent in a list of what is shown, and on the first address of a network, which devices have when they are new",
@@ -319,12 +341,27 @@ DETECTOR = Detector(
                 "shop/flow.py": "def form():\n    placeholders = {\n        'token': 'abc',\n        'url': 'ws://192.168.4.39:8083',\n    }\n"
                 "    return placeholders\n\n\nDISH = '192.168.100.1:9200'\n"
             },
+            options={"beyond_homes": True},
+        ),
+        Example(
+            "silent on a drive and a host, unless asked for",
+            {
+                "src/paths.js": "export const out = 'D:/projects/shop/out';\nexport const api = 'http://192.168.4.20:8080/orders';\n"
+            },
+        ),
+        Example(
+            "silent on a name that says that it is an example, and on material for tests of components",
+            {
+                "shop/form.py": "PATH = '/Users/marit/books/some_book.epub'\n",
+                "js/component-test/src/props.ts": "export const props = { root: '/Users/marit/shop/demo' };\n",
+            },
         ),
         Example(
             "silent in a function that only pretends",
             {
                 "shop/join.py": "def mutate_for_dry_run(settings):\n    settings.endpoint = 'https://192.168.4.101:6443'\n"
             },
+            options={"beyond_homes": True},
         ),
         Example(
             "silent in tests beside the code",
@@ -339,6 +376,7 @@ DETECTOR = Detector(
                 "shop/test/paths.py": "PATHS = [r'D:\\projects\\orders\\x.yaml']\n\n\ndef made():\n    return PATHS\n\n\n"
                 "def test_a():\n    assert made()\n\n\ndef test_b():\n    assert PATHS\n"
             },
+            options={"beyond_homes": True},
         ),
         Example(
             "silent in tests and scripts",

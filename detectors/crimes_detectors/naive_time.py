@@ -18,6 +18,8 @@ monotonic clock.
 - Times that are only shown, logged, or put into a name (`strftime`, `isoformat`, a part such as `.year`).
 - Times that get a zone at once (`.astimezone()`, `.replace(tzinfo=...)`), or become a number (`.timestamp()`; of `utcnow()` that is wrong).
 - How long something took: two clocks read in one function, or names such as `start_time`.
+- Times in UTC (`utcnow()`) that are only compared: with others in UTC that is right.
+- What is made up for a test or a first start (`add_test_data`, `seed_…`).
 - Comparisons in whole days, and with the hour of a day (`now.replace(hour=2)`): there the wall clock is meant.
 - A comment on the spot that states the reason lowers the severity; one that turns off a linter's rule about such times (`noqa: DTZ005`,
   `disable=…naive…`) silences it: the missing zone is known there.
@@ -89,6 +91,9 @@ class Use:
     severity: Severity
 
 
+_COMPARED = Use("compared or subtracted", Severity.LOW)
+_MADE_UP = re.compile(r"test_?data|(?:^|[._])(?:seed|fake)", re.IGNORECASE)
+_FORMATTED = re.compile(r"\.format\([^)]*$")
 _WAIVED = re.compile(r"(?:#|//).*(?:noqa:.*\bDTZ\d|disable=\S*naive)")
 
 
@@ -113,7 +118,9 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             if symbol in seen or (function is not None and (function.in_test or function.is_test)):
                 continue
             use = _use(call, name, function, text)
-            if use is not None and not _WAIVED.search(text[call.line - 1]):
+            if use == _COMPARED and "utc" in name:
+                continue  # two times in UTC compare as they should, and no machine has another
+            if use is not None and not _MADE_UP.search(symbol) and not _WAIVED.search(text[call.line - 1]):
                 seen.add(symbol)
                 yield _report(file, call, name, use, symbol)
 
@@ -136,7 +143,7 @@ def _use(call: Call, name: str, function: Function | None, text: list[str]) -> U
     if _WRONG_AS_NUMBER.match(behind) and "utc" in name:
         return Use("turned into a number as if it were local time", Severity.MEDIUM)
     shifted = _SHIFTED.match(behind) is not None
-    if behind.startswith("."):
+    if behind.startswith(".") or _FORMATTED.search(before):
         return None
     measures = function is not None and _measures(function, text)
     stored = _STORED.search(before) or _AS_FIELD.search(before)
@@ -153,7 +160,7 @@ def _use(call: Call, name: str, function: Function | None, text: list[str]) -> U
     other = (None if shifted else _BEHIND.match(behind)) or _BEFORE.search(before)
     if other is None or measures or _STOPWATCH.search(other.group(1)) or _IN_DAYS.search(line):
         return None
-    return Use("compared or subtracted", Severity.LOW)
+    return _COMPARED
 
 
 def _closing(rest: str) -> int:
@@ -200,7 +207,7 @@ def _use_of_name(name: str, call: Call, function: Function, text: list[str]) -> 
         text[call.line - 1] + body
     )
     if held and not calendar and not any(map(_STOPWATCH.search, held)):
-        return Use("compared or subtracted", Severity.LOW)
+        return _COMPARED
     return None
 
 
@@ -235,6 +242,7 @@ DETECTOR = Detector(
     max_severity=Severity.MEDIUM,
     effort=Effort.MINUTES,
     detect=detect,
+    default=False,
     needs=(SYMBOLS,),
     examples=(
         Example(
@@ -277,6 +285,14 @@ DETECTOR = Detector(
             },
             ("orders.py:6",),
             severity=Severity.LOW,
+        ),
+        Example(
+            "silent on times in UTC that are compared, on a text, and on made-up records",
+            {
+                "shop/token.py": "from datetime import datetime, timedelta\n\n\ndef expired(token):\n    return token.until < datetime.utcnow()\n\n\n"
+                "def name():\n    return 'x-{date:%Y}.tar'.format(date=datetime.now())\n\n\n"
+                "def add_test_data(order):\n    order.paid_at = datetime.now()\n",
+            },
         ),
         Example(
             "silent where a linter's rule about such times is turned off",

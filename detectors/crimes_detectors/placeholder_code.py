@@ -18,7 +18,7 @@ nothing or a constant together with words that admit it: "for now", "placeholder
 
 Abstract methods, protocols, interfaces and overloads; methods of a class that others in the repository are derived from, or whose
 documentation leaves them to subclasses; functions that say in their name or in that of their class that they do nothing (`noop`, `Null…`, `Fake…`);
-stand-ins for other platforms; functions that a decorator names, to register what is called in their place; error classes' and
+stand-ins for other platforms and for what could not be imported; functions that a decorator names, to register what is called in their place; error classes' and
 properties' constants without such words; tests and test doubles.
 """
 
@@ -156,6 +156,7 @@ def candidates_in(facts: FileFacts) -> tuple[int, ...]:
     calls = Counter(call.function for call in facts.calls)
     holding = {function.parent for function in facts.functions}
     twice = Counter(function.qualname for function in facts.functions)  # one for each platform
+    renames = any(call.target == "globals" for call in facts.calls)  # it may put others in their place
     return tuple(
         index
         for index, function in enumerate(facts.functions)
@@ -165,6 +166,7 @@ def candidates_in(facts: FileFacts) -> tuple[int, ...]:
         and calls[index] <= MOST_CALLS
         and index not in holding
         and twice[function.qualname] == 1
+        and not (renames and function.class_index < 0)
         and may_be_stub(facts, function)
         and not LEFT_TO_OTHERS.search(said_of(facts, function))
     )
@@ -189,6 +191,8 @@ def may_be_stub(facts: FileFacts, function: Function) -> bool:
         return False  # it is there to fail
     if any(OPEN_METHOD.search(decorator) for decorator in function.decorators):
         return False
+    if any(one.function < 0 and one.start <= function.start <= one.end for one in facts.handlers):
+        return False  # it stands in for what could not be imported
     if function.class_index < 0:
         return True
     owner = facts.classes[function.class_index]
@@ -340,6 +344,7 @@ DETECTOR = Detector(
     needs=(SYMBOLS, NAMES),
     in_each_file=(CANDIDATES,),
     detect=detect,
+    default=False,
     examples=(
         Example(
             "a constant answer that admits it, in Python",
@@ -410,6 +415,20 @@ DETECTOR = Detector(
             "silent on what says in its name that it does nothing",
             {
                 "src/log.ts": "export class NullLogger {\n  write(): void {\n    // for now nothing\n  }\n  flush() {\n    this.write();\n  }\n}\n",
+            },
+        ),
+        Example(
+            "silent on a stand-in for what could not be imported",
+            {
+                "shop/net.py": "try:\n    from fetcher import fetch\nexcept ImportError:\n\n    def fetch(url):\n"
+                "        raise NotImplementedError('no fetcher')\n\n\ndef page(url):\n    return fetch(url)\n",
+            },
+        ),
+        Example(
+            "silent in a module that writes its own names",
+            {
+                "shop/net.py": "from copied import copy_into\n\n\ndef name():\n    raise NotImplementedError\n\n\ncopy_into(globals())\n\n\n"
+                "def full():\n    return name()\n",
             },
         ),
         Example(
