@@ -56,6 +56,7 @@ from crimes.model import (
     Text,
     Undeclared,
 )
+from crimes.patterns import regex
 
 __all__ = [
     "ANY",
@@ -138,5 +139,6 @@ __all__ = [
     "may_hold_a_guess",
     "needs",
     "option",
+    "regex",
     "states_reason",
 ]

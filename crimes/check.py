@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec import Struct
@@ -47,8 +46,7 @@ class Check(Struct, frozen=True):
     gate: Gate | None
 
 
-@dataclass(frozen=True)
-class Edits:
+class Edits(Struct, frozen=True):
     """What differs from HEAD: files that git tracks, and files that it does not know yet."""
 
     changes: tuple[Change, ...]

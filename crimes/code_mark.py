@@ -6,7 +6,6 @@ That of a function tells it from others also when it was edited on its way.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cache, partial
 
@@ -15,10 +14,11 @@ import msgspec
 from crimes.context import Repo
 from crimes.memory import Memory, keep, recalled
 from crimes.model import Class, File, Function
+from crimes.patterns import regex
 from crimes.report import Crime
 from crimes.sketch import mark
 
-_WORD = re.compile(r"\w+")
+_WORD = regex(r"\w+")
 
 
 def marked(crimes: Iterable[Crime], repo: Repo, memory: Memory | None) -> tuple[Crime, ...]:

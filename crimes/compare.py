@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from crimes.report import Crime, Report
 from crimes.sketch import alike, exact, lines_of
@@ -37,8 +36,7 @@ class Known(Struct, frozen=True, omit_defaults=True):
         return f"{self.file}#{self.symbol}"
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(Struct, frozen=True):
     """One of two scans: its findings, and what it did not look at."""
 
     known: tuple[Known, ...]
@@ -46,8 +44,7 @@ class Side:
     unread: Mapping[str, str] = field(default_factory=dict)  # files, each with the reason
 
 
-@dataclass(frozen=True)
-class Differences:
+class Differences(Struct, frozen=True):
     """The outcome, as fingerprints of the later scan; of `fixed` and `lost` as those of the earlier one."""
 
     new: tuple[str, ...]

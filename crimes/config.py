@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, get_type_hints
+
+from msgspec import Struct, field
+from msgspec.structs import fields, replace
 
 from crimes.claims.kinds import Kind
 from crimes.claims.phrases import PHRASES
@@ -15,8 +17,7 @@ from crimes.errors import ConfigError
 from crimes.layers import Forbidden, Layers, faults
 
 
-@dataclass(frozen=True)
-class WeightsConfig:
+class WeightsConfig(Struct, frozen=True):
     """The weights of agent_risk in hundredths; they sum to 100."""
 
     severity: int = 40
@@ -26,16 +27,14 @@ class WeightsConfig:
     blast_radius: int = 10
 
 
-@dataclass(frozen=True)
-class DetectorConfig:
+class DetectorConfig(Struct, frozen=True):
     """`enabled` None keeps the detector's own default."""
 
     enabled: bool | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(Struct, frozen=True):
     """What a repository may set. Patterns are gitignore patterns relative to the root."""
 
     source: str = ""  # the file it came from, relative to the root; empty when there is none
@@ -121,8 +120,7 @@ def _parse(name: str, data: bytes) -> dict[str, Any]:
         raise ConfigError(name, (f"is not valid TOML: {error}",)) from error
 
 
-@dataclass(frozen=True)
-class _Table:
+class _Table(Struct, frozen=True):
     """A table of the file, its path in there, and the list all faults go to."""
 
     values: Any

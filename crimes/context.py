@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
+
+from msgspec import Struct, field
 
 from crimes.config import Config
 from crimes.coverage.record import CoverageFile
@@ -18,8 +19,7 @@ from crimes.model import Edge, File, Outside
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Repo:
+class Repo(Struct, frozen=True):
     """The linked repository: files with facts, and where their imports lead. No language knowledge beyond here."""
 
     root: Path
@@ -30,16 +30,14 @@ class Repo:
     read: Callable[[str], bytes]  # a file of `paths`, safely: never through a link out of the tree
 
 
-@dataclass(frozen=True)
-class Analysis(Generic[T]):
+class Analysis(Struct, Generic[T], frozen=True):
     """A typed token: `scan[IMPORT_GRAPH]` is an ImportGraph. `build` may raise Unavailable."""
 
     name: str
     build: Callable[[Context], T]
 
 
-@dataclass
-class Context:
+class Context(Struct):
     """The repository and the analyses made of it so far."""
 
     repo: Repo
@@ -72,8 +70,7 @@ class Context:
         return None if isinstance(found, Unavailable) else cast(T | None, found)
 
 
-@dataclass(frozen=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """What one detector is handed: the repository, and only the analyses it declared.
 
     `scan[A]` for an analysis it needs (it does not run without), `scan.get(A)` for one it can do without.

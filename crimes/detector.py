@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from crimes.context import Analysis, Context, Pass
 from crimes.finding import Effort, Excused, Finding, Signal
 from crimes.model import Severity
@@ -28,8 +30,7 @@ def option(default: Any, help: str) -> Any:
     return dataclasses.field(default=default, metadata={"help": help})
 
 
-@dataclass(frozen=True)
-class Commit:
+class Commit(Struct, frozen=True):
     """One commit of an example's history: files as they are after it (None deletes), made `days_ago` by `author`."""
 
     message: str
@@ -38,8 +39,7 @@ class Commit:
     author: str = "Ada <ada@example.org>"
 
 
-@dataclass(frozen=True)
-class Example:
+class Example(Struct, frozen=True):
     """A tiny repository and what must (or must not) be found in it. Every example is a test and documentation.
 
     `finds` holds "path:line" of each expected finding, in any order; empty means the detector must stay silent.
@@ -49,13 +49,12 @@ class Example:
     title: str
     files: Mapping[str, str]
     finds: tuple[str, ...] = ()
-    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    options: Mapping[str, Any] = {}
     history: tuple[Commit, ...] = ()
     severity: Severity | None = None  # when given, every finding must have it
 
 
-@dataclass(frozen=True)
-class Detector:
+class Detector(Struct, frozen=True):
     """Top to bottom: what, why (`doc`), knobs, logic, promise. `max_severity` is the worst it ever reports."""
 
     id: str

@@ -8,11 +8,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from crimes import git
 from crimes.errors import Unavailable
+from crimes.patterns import regex
 from crimes.revision import commit_of
 
 RAW = (
@@ -35,8 +38,8 @@ DIFF = (
     "--src-prefix=a/",
     "--dst-prefix=b/",
 )
-_HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
+_HUNK = regex(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_ESCAPE = regex(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPES = {
     b"a": b"\a",
     b"b": b"\b",
@@ -48,8 +51,7 @@ _ESCAPES = {
 }
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True):
     """A file the diff touches. Lines are those of the new side; both tuples are sorted and do not overlap."""
 
     path: str  # what it is called now; a deleted file keeps its name
@@ -75,8 +77,7 @@ class Change:
         return None
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """The diff of a commit; files that git does not track are not part of it."""
 
     base: str

@@ -7,15 +7,15 @@ links are listed and not followed, special files are refused, and every read che
 from __future__ import annotations
 
 import os
-import re
 import stat
 from _blake2 import blake2b
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from crimes import git
 from crimes.config import Config
@@ -23,16 +23,16 @@ from crimes.errors import Unavailable, UsageError
 from crimes.inside import LARGEST_READ, Inside, is_inside, read_inside
 from crimes.listing import Listed, walk
 from crimes.model import Role, Skip, SourceFile
+from crimes.patterns import regex
 from crimes.roles import ATTRIBUTES, role_of
 
 if TYPE_CHECKING:
     from crimes.languages.spec import Language
 
-EXTENSION = re.compile(r"\.[a-z0-9_+-]{1,12}$")
+EXTENSION = regex(r"\.[a-z0-9_+-]{1,12}$")
 
 
-@dataclass(frozen=True)
-class Tree:
+class Tree(Struct, frozen=True, dict=True):
     """The files of one repository: `files` are read, `paths` is every file there is, links included."""
 
     root: Path  # resolved

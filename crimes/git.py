@@ -16,9 +16,10 @@ import subprocess
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+
+from msgspec import Struct
 
 from crimes.errors import Unavailable
 
@@ -83,8 +84,7 @@ CHUNK = 1 << 18
 _starting = threading.Lock()
 
 
-@dataclass(frozen=True)
-class WorkTree:
+class WorkTree(Struct, frozen=True):
     """A folder to look at (`root`), and the same folder or one above it that holds `.git` (`top`)."""
 
     root: Path

@@ -8,24 +8,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
+
+from msgspec import Struct
 
 from crimes.compare import Known
 from crimes.model import Comment, File
+from crimes.patterns import regex
 
 PLACE = ".crimes/ignore.toml"
-_DIRECTIVE = re.compile(r"\bcrimes:[ \t]*(file-)?ignore\b(?:[ \t]*\[([^\]\n]*)\])?([^\n]*)")
-_CLOSING = re.compile(r"\s*(?:\*/|-->|#\}|--%>|\*\)|\|#|=#)\s*$")
+_DIRECTIVE = regex(r"\bcrimes:[ \t]*(file-)?ignore\b(?:[ \t]*\[([^\]\n]*)\])?([^\n]*)")
+_CLOSING = regex(r"\s*(?:\*/|-->|#\}|--%>|\*\)|\|#|=#)\s*$")
 _KEYS = frozenset({"fingerprint", "type", "file", "symbol", "within", "code", "copies", "reason", "until"})
 _LARGEST = 1_000_000
 _LONGEST = 2_000  # characters of a reason
 
 
-@dataclass(frozen=True)
-class Directive:
+class Directive(Struct, frozen=True):
     """An ignore in a comment. `end` is the last line of the comment, `own_line` when no code stands before it."""
 
     file: str
@@ -37,8 +37,7 @@ class Directive:
     reason: str
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """An ignore of one finding, by what it is known by."""
 
     known: Known
@@ -46,8 +45,7 @@ class Entry:
     until: date | None
 
 
-@dataclass(frozen=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """The entries of the file, and what is wrong with it; a file that is wrong is not used at all."""
 
     entries: tuple[Entry, ...] = ()

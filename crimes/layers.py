@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True)
-class Forbidden:
+class Forbidden(Struct, frozen=True):
     """An import that is not wanted although the order allows it, and why."""
 
     importer: str
@@ -15,8 +15,7 @@ class Forbidden:
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class Layers:
+class Layers(Struct, frozen=True):
     """`order` goes from the top down: a layer may import those after it, and none beside it in the same step."""
 
     order: tuple[tuple[str, ...], ...] = ()

@@ -11,8 +11,9 @@ import signal
 import struct
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NoReturn, TypeVar
+
+from msgspec import Struct
 
 T = TypeVar("T")
 
@@ -21,8 +22,7 @@ _SIZE = struct.Struct(">I")
 _CHUNK = 1 << 20
 
 
-@dataclass(frozen=True)
-class Died:
+class Died(Struct, frozen=True):
     """What became of an item whose worker did not survive it."""
 
     how: str  # the signal's name, or an exit code

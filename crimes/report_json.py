@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 
+from crimes.patterns import regex
 from crimes.report import SCHEMA_VERSION, Report
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_COMMAND = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)  # of GitHub's and Azure's runners
-_NOT_ASCII = re.compile("[^\\x00-\\x7e]")
+_SURROGATE = regex("[\ud800-\udfff]")
+_COMMAND = regex(r"##(?=\[|vso\[)", re.IGNORECASE)  # of GitHub's and Azure's runners
+_NOT_ASCII = regex("[^\\x00-\\x7e]")
 
 
 def encode(value: Any) -> bytes:

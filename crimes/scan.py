@@ -6,11 +6,11 @@ import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes.analyses.history_depth import depth_of
@@ -37,8 +37,7 @@ from crimes.trust_record import Trust
 from crimes.working_set import Choice, narrowed
 
 
-@dataclass(frozen=True)
-class Scan:
+class Scan(Struct, frozen=True):
     """What one scan leaves behind: the report, and the context a briefing asks further.
 
     `part` is the report on the files that were asked about, if only some were.

@@ -10,9 +10,10 @@ import os
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from crimes import __version__
 from crimes.cache.oldest import drop_oldest
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 LARGEST = 500_000_000  # bytes of last scans, of all repositories
 
 
-@dataclass(frozen=True)
-class Stored:
+class Stored(Struct, frozen=True):
     """A scan from the store, and when it was made, in seconds since the epoch."""
 
     report: Report

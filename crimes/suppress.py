@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 import msgspec
+from msgspec import Struct
 
 from crimes import triage
 from crimes.compare import known_crime, paired
@@ -26,8 +26,7 @@ USED, RETURNED, UNUSED, EXPIRED, UNKNOWN, INVALID, UNTESTED = (
 )
 
 
-@dataclass(frozen=True)
-class Suppression:
+class Suppression(Struct, frozen=True):
     """The findings that stay, those that are left out, every ignore, and warnings about some of them."""
 
     kept: tuple[Crime, ...]

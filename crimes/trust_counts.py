@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.analyses.history_depth import Depth
 from crimes.confidence.trust import Counts
@@ -15,8 +16,7 @@ from crimes.model import FileFacts, Role, Skip
 _OWN_CODE = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 
 
-@dataclass(frozen=True)
-class Sight:
+class Sight(Struct, frozen=True):
     """What a scan has seen. `depth` is None without any history; `working_set` names the files it is about, if few."""
 
     tree: Tree

@@ -15,8 +15,9 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NoReturn
+
+from msgspec import Struct
 
 Progress = Callable[[str, int, int], None]
 
@@ -62,8 +63,7 @@ def in_worker(work: Callable[[Progress], bytes], seconds: float | None, tell: Pr
     return talk.result
 
 
-@dataclass
-class _Talk:
+class _Talk(Struct):
     """What the worker has said so far."""
 
     stage: str = "starting"

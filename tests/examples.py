@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from crimes.config import DetectorConfig, load_config
 from crimes.detector import Detector, Example

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from crimes.code_mark import marked
 from crimes.compare import Differences, Known, Side, compare, side_of

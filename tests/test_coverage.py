@@ -7,12 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from crimes.analyses.coverage import COVERAGE, PLACES, FileRun, Ran
 from crimes.briefing.gather import brief

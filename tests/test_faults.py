@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from crimes.config import Config
+from crimes.config import Config, DetectorConfig
 from crimes.errors import EnvironmentFault
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
@@ -140,7 +140,7 @@ def test_a_file_that_goes_away_before_a_detector_looks_at_it_again(tmp_path: Pat
     with pytest.raises(
         EnvironmentFault, match=r"^a/clock\.py changed while the repository was scanned \(No such file"
     ):
-        scan(repo.path, Config(), progress=meanwhile)
+        scan(repo.path, Config(detectors={"naive_time": DetectorConfig(enabled=True)}), progress=meanwhile)
 
 
 def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:

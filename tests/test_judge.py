@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from datetime import UTC, datetime
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -206,7 +206,7 @@ def without_git(scan: Pass, finding: Finding) -> list[Signal]:
 
 
 def looked_twice(*providers: Provider, finding: Finding = DOUBTFUL) -> Judged:
-    detector = dataclasses.replace(DETECTOR, deferred=providers, needs=(HISTORY,))
+    detector = msgspec.structs.replace(DETECTOR, deferred=providers, needs=(HISTORY,))
     return judge(without(users(0), "history"), detector, finding, Config())
 
 
@@ -246,9 +246,9 @@ def test_a_provider_cannot_hide_that_memory_ran_out() -> None:
 
 
 def test_at_most_three_providers_can_be_declared() -> None:
-    dataclasses.replace(DETECTOR, deferred=(nothing,) * 3)
+    msgspec.structs.replace(DETECTOR, deferred=(nothing,) * 3)
     with pytest.raises(ValueError, match="at most 3"):
-        dataclasses.replace(DETECTOR, deferred=(nothing,) * 4)
+        msgspec.structs.replace(DETECTOR, deferred=(nothing,) * 4)
 
 
 def test_a_signal_about_another_target_is_shown_and_does_not_count() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import msgspec
@@ -224,7 +223,7 @@ def test_a_provider_that_fails_is_in_the_report(repo: GitRepo, monkeypatch: pyte
         weak = Signal("name", Category.SYNTAX, 44, "by its name alone")
         return [Finding(Place(path, 1, 1), Severity.LOW, "looks odd", (weak,)) for path in sorted(CODE)[:2]]
 
-    odd = dataclasses.replace(
+    odd = msgspec.structs.replace(
         catalogue()["god_function"], id="odd_name", detect=detect, deferred=(broken,), options=NoOptions
     )
     monkeypatch.setattr("crimes.scan.catalogue", lambda: {"odd_name": odd})
@@ -246,7 +245,9 @@ def test_what_next_to_nothing_speaks_for_is_dropped_and_counted(
             for value in (19, 20, 49, 50)
         ]
 
-    odd = dataclasses.replace(catalogue()["god_function"], id="odd_name", detect=detect, options=NoOptions)
+    odd = msgspec.structs.replace(
+        catalogue()["god_function"], id="odd_name", detect=detect, options=NoOptions
+    )
     monkeypatch.setattr("crimes.scan.catalogue", lambda: {"odd_name": odd})
     made = report(repo)
     assert (len(made.findings), len(made.hidden), made.summary.discarded) == (1, 2, 1)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
-_SPACE = re.compile(r"[ \t\r\n]*")
+from crimes.patterns import regex
+
+_SPACE = regex(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from _blake2 import blake2b
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from crimes.analyses.each_file import each_file
 from crimes.claims.audit import Claim, audit
@@ -18,10 +18,11 @@ from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
 from crimes.context import Analysis, Context, Repo
 from crimes.model import FileFacts
+from crimes.patterns import regex
 
 # Every strong phrase holds one of these words, and is one of these once its words may stand apart.
 _HINTS = ("sure", "idea", "clue", "know", "think", "believe", "suspect", "hopefully", "should")  # fmt: skip
-_ROUGHLY = re.compile(
+_ROUGHLY = regex(
     r"(?:not|really|quite|entirely|exactly|all)\W+sure|unsure|no\W+(?:idea|clue)|know\W+why"
     r"|(?:\bi|not|n't|'d|would)\W+(?:think|believe|suspect)|hopefully|should\W+(?:\w+\W+)?work"
 )
@@ -36,8 +37,7 @@ def may_hold_a_guess(comment: str) -> bool:
     return any(hint in lower for hint in _HINTS) and _ROUGHLY.search(lower) is not None
 
 
-@dataclass(frozen=True)
-class Claims:
+class Claims(Struct, frozen=True, dict=True):
     """What texts say without showing why. Paths and symbols beside a claim are looked up in the repository."""
 
     repo: Repo

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
@@ -28,8 +27,7 @@ _BITS = 32  # of a place that say the position in a function
 _LOW = (1 << _BITS) - 1
 
 
-@dataclass(frozen=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """One place of a clone class."""
 
     path: str
@@ -38,8 +36,7 @@ class Copy:
     end: int
 
 
-@dataclass(frozen=True)
-class CloneClass:
+class CloneClass(Struct, frozen=True):
     """Places whose lines have the same shapes, in order of path and line."""
 
     copies: tuple[Copy, ...]
@@ -47,8 +44,7 @@ class CloneClass:
     tokens: int  # about as many, in each
 
 
-@dataclass(frozen=True)
-class Clones:
+class Clones(Struct, frozen=True):
     """Every clone class of the source files, largest first; none lies wholly inside another."""
 
     classes: tuple[CloneClass, ...]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from heapq import nsmallest
+
+from msgspec import Struct
 
 _OWN = 60  # newest commits of a file that are looked at
 _FOLDER = 200  # and of a folder
@@ -19,8 +20,7 @@ _HALF = 20  # commits after which one counts for half
 _FOLDER_WEIGHT = 0.3  # of what the file's own past says
 
 
-@dataclass(frozen=True)
-class Companion:
+class Companion(Struct, frozen=True):
     """A file, and in how many of the `of` commits of the other one it was changed too; 0: only the folder speaks for it."""
 
     path: str
@@ -28,8 +28,7 @@ class Companion:
     of: int
 
 
-@dataclass(frozen=True)
-class ChangeSets:
+class ChangeSets(Struct, frozen=True, dict=True):
     """The files that each commit changed, newest first, as numbers of `names`; neither commits of bots nor of many files."""
 
     names: tuple[str, ...] = ()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.analyses.history import HISTORY, History
 from crimes.context import Analysis, Context
@@ -47,16 +48,14 @@ _SLACK = 10  # seconds; files of one checkout are not written at once
 _DAY = 86_400  # a run comes before its commit, and a stated time may lack its zone
 
 
-@dataclass(frozen=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """Lines that ran, of those that could have."""
 
     covered: int
     total: int
 
 
-@dataclass(frozen=True)
-class FileRun:
+class FileRun(Struct, frozen=True):
     """One file's lines: True for those that ran. Stale ones describe an older state of it."""
 
     lines: Mapping[int, bool]
@@ -77,8 +76,7 @@ class FileRun:
         return Ran(sum(lines), len(lines))
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True):
     """One coverage file: how many files it names, and what became of them."""
 
     name: str
@@ -91,8 +89,7 @@ class Source:
     stale: int  # of the matched
 
 
-@dataclass(frozen=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """What all coverage files say together, by file of the repository."""
 
     files: Mapping[str, FileRun]

@@ -14,11 +14,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 from itertools import combinations
 from os import fsencode
+
+from msgspec import Struct
 
 from crimes import git
 from crimes.analyses.commit_log import WINDOW, LoggedCommit, read_log
@@ -39,8 +40,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 EARLIEST, LATEST = -62_135_596_800, 253_402_300_799  # the years a datetime can hold
 
 
-@dataclass(frozen=True)
-class CommitRef:
+class CommitRef(Struct, frozen=True):
     """One commit as a reader wants to see it."""
 
     sha: str  # abbreviated to twelve
@@ -49,8 +49,7 @@ class CommitRef:
     subject: str
 
 
-@dataclass(frozen=True)
-class FileHistory:
+class FileHistory(Struct, frozen=True):
     """One file's past of three years, renames followed."""
 
     commits_90d: int
@@ -62,8 +61,7 @@ class FileHistory:
     author_last_seen: Mapping[str, datetime]  # last commit anywhere in the repository, for these authors
 
 
-@dataclass(frozen=True)
-class History:
+class History(Struct, frozen=True, dict=True):
     """The repository's past: three years up to the reference time."""
 
     files: Mapping[str, FileHistory]  # files of the present tree

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from crimes import git
 from crimes.analyses.history import DAY, SHALLOW
 
 
-@dataclass(frozen=True)
-class Depth:
+class Depth(Struct, frozen=True):
     """`cut` says why history is not whole, and is empty when it is; `days` are those visible of a cut one."""
 
     cut: str = ""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from crimes.analyses.reach import Condensed, condense, count_reaching
 from crimes.context import Analysis, Context
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-@dataclass(frozen=True)
-class ImportGraph:
+class ImportGraph(Struct, frozen=True):
     """Edges by both ends, and how many files reach each file over at least one edge, itself excluded.
 
     Every file of the repository is a key of the four mappings, and so is every other file that is imported.

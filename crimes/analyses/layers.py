@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.context import Analysis, Context
 from crimes.layers import Layers
 
 
-@dataclass(frozen=True)
-class Layered:
+class Layered(Struct, frozen=True):
     """The stated layers and the files of each; a file that several patterns fit is of the first layer that is stated."""
 
     stated: Layers

@@ -7,28 +7,29 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from crimes.context import Analysis, Context, Repo
+from msgspec import Struct
 
-SUBMODULE = re.compile(r"^\s*path\s*=\s*(\S+)", re.MULTILINE)
-BRACKETS = re.compile(r"\[[^\]/]*\]")
+from crimes.context import Analysis, Context, Repo
+from crimes.patterns import regex
+
+SUBMODULE = regex(r"^\s*path\s*=\s*(\S+)", re.MULTILINE)
+BRACKETS = regex(r"\[[^\]/]*\]")
 MAKEFILES = frozenset({"GNUmakefile", "makefile", "Makefile"})
 JUSTFILES = frozenset({"justfile", "Justfile", ".justfile"})
 # Whatever an include brings, or an expansion makes, cannot be known without running make.
-MAKE_UNKNOWN = re.compile(r"[-s]?include\s(?!\s*\S*\.env)|\$[({]")
-MAKE_RULE = re.compile(r"([^\s#:=][^#:=]*?)\s*::?(?![:=])")
-JUST_UNKNOWN = re.compile(r"^(import|mod)\b", re.MULTILINE)
-JUST_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:\s[^:\n]*)?:(?!=)|^alias\s+([\w-]+)", re.MULTILINE)
+MAKE_UNKNOWN = regex(r"[-s]?include\s(?!\s*\S*\.env)|\$[({]")
+MAKE_RULE = regex(r"([^\s#:=][^#:=]*?)\s*::?(?![:=])")
+JUST_UNKNOWN = regex(r"^(import|mod)\b", re.MULTILINE)
+JUST_RECIPE = regex(r"^@?([A-Za-z_][\w-]*)(?:\s[^:\n]*)?:(?!=)|^alias\s+([\w-]+)", re.MULTILINE)
 
 
 Recipes = list[tuple[str, set[str] | None]]
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(Struct, frozen=True, dict=True):
     """Names as a reader uses them: without regard to case, and often from somewhere below the root."""
 
     repo: Repo

@@ -6,15 +6,15 @@ Nodes are 0, 1, 2 ...; `into[node]` lists the nodes with an edge into it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 # One bit per group and column of a block: 64 MB at most while there are no more than 520,000 groups.
 _BITS_AT_ONCE = 2**29
 _NARROWEST = 1024
 
 
-@dataclass(frozen=True)
-class Condensed:
+class Condensed(Struct, frozen=True):
     """A graph with each strongly connected set of nodes as one group; edges lead to later groups only."""
 
     groups: tuple[tuple[int, ...], ...]

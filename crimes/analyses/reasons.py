@@ -6,11 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 
 from crimes.model import File
+from crimes.patterns import regex
 
 ENOUGH_WORDS = 3
-_WORD = re.compile(r"[A-Za-z']{2,}")
+_WORD = regex(r"[A-Za-z']{2,}")
 # Markers for other tools, and work put off: neither is a reason.
-_NO_REASON = re.compile(
+_NO_REASON = regex(
     r"noqa|pragma|type:\s*ignore|pylint|pyright|mypy|eslint|prettier|biome|@ts-|istanbul|nosec|todo|fixme|xxx",
     re.IGNORECASE,
 )

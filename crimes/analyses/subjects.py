@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_BOT = re.compile(
+from crimes.patterns import regex
+
+_BOT = regex(
     r"\[bot\]|\b(?:dependabot|renovate|greenkeeper|pre-commit-ci|github-actions?|allcontributors|mergify|imgbot)\b"
     r"|(?:^|[\s_.-])(?:ro)?bot$",
     re.IGNORECASE,
 )
 
-_LEAD = re.compile(r"""(?:\[[^\]]*\]|:\w+:|[^\w\[("'`])*""")  # "[4.2.x] ", an emoji, a dash
-_NOT_A_FIX = re.compile(r"(?:merged?|revert(?:ed)?|release|bump(?:ed)?)\b", re.IGNORECASE)
-_CONVENTIONAL = re.compile(r"(?P<type>[A-Za-z]+)(?:\((?P<scope>[^)]*)\))?!?:\s+(?P<rest>.*)")
+_LEAD = regex(r"""(?:\[[^\]]*\]|:\w+:|[^\w\[("'`])*""")  # "[4.2.x] ", an emoji, a dash
+_NOT_A_FIX = regex(r"(?:merged?|revert(?:ed)?|release|bump(?:ed)?)\b", re.IGNORECASE)
+_CONVENTIONAL = regex(r"(?P<type>[A-Za-z]+)(?:\((?P<scope>[^)]*)\))?!?:\s+(?P<rest>.*)")
 _FIX_TYPES = frozenset({"fix", "fixes", "fixed", "bugfix", "hotfix", "bug"})
 _OTHER_TYPES = frozenset(
     {"feat", "feature", "doc", "docs", "chore", "test", "tests", "style", "refactor", "perf", "build", "ci"}
@@ -28,18 +30,18 @@ _OTHER_SCOPES = frozenset(
     {"deps", "deps-dev", "doc", "docs", "readme", "lint", "ci", "test", "tests", "typo"}
 )
 
-_FIX_WORD = re.compile(r"(?:hot|bug)?fix(?:e[sd]|ing)?\b[:!]?\s*", re.IGNORECASE)
-_LATER_FIX = re.compile(
+_FIX_WORD = regex(r"(?:hot|bug)?fix(?:e[sd]|ing)?\b[:!]?\s*", re.IGNORECASE)
+_LATER_FIX = regex(
     r"(?:--|[:;,.]|\band)\s+(?:hot|bug)?fix(?:e[sd]|ing)?\b(?!\s+#?\d)\s*"  # ", fixes #12" may close a wish
     r"|\b(?:bug|regression)\b(?! (?:reports?|track|tests?|templ))\s*",
     re.IGNORECASE,
 )
 _TICKET = r"\(?(?:#|(?-i:[A-Z]{2,}-))?\d[\d-]*\)?"  # #12, 12, CVE-2025-1, ABC-12
-_TICKETS = re.compile(rf"(?:{_TICKET}(?:,? (?:and |&|refs )?{_TICKET})*)\s*(?:--|[-:.])?\s*", re.IGNORECASE)
-_REFERENCE = re.compile(rf"(?:refs?|closes|see)\b\.? {_TICKETS.pattern}", re.IGNORECASE)
+_TICKETS = regex(rf"(?:{_TICKET}(?:,? (?:and |&|refs )?{_TICKET})*)\s*(?:--|[-:.])?\s*", re.IGNORECASE)
+_REFERENCE = regex(rf"(?:refs?|closes|see)\b\.? {_TICKETS.pattern}", re.IGNORECASE)
 
 # A ticket that is closed by adding something was a wish, not a fault.
-_OTHER_WORK = re.compile(
+_OTHER_WORK = regex(
     r"(?:add(?:ed|s|ing)?(?! missing)|doc(?:ument(?:ed)?|'d)?|deprecated?|removed?|dropp?(?:ed)?"
     r"|clarif(?:y|ied)|refactor(?:ed)?|renamed?|moved?|improved?|optimized?|simplif(?:y|ied)|confirm(?:ed)?"
     r"|updated?|allow(?:ed)?|enabled?|implement(?:ed)?|extend(?:ed)?|test(?:ed)?|mention(?:ed)?|support(?:ed)?|increased?"
@@ -58,8 +60,8 @@ _UPKEEP = (
     r"|import order|(?:broken|dead|outdated) links?|tests|test (?:failures?|cases?|suite|names?)|test_\w+|ci"
     r"|build|workflows?|github actions?|deprecation warnings?"
 )
-_TYPO_FIX = re.compile(rf"(?:[^\s:]+ ){{0,3}}?(?:{_TYPO})\b", re.IGNORECASE)
-_COSMETIC = re.compile(
+_TYPO_FIX = regex(rf"(?:[^\s:]+ ){{0,3}}?(?:{_TYPO})\b", re.IGNORECASE)
+_COSMETIC = regex(
     rf"(?:[^\s:]+ ){{0,3}}?(?:(?:{_TYPO}|{_UPKEEP})\b|(?-i:[A-Z]\w*Tests?\b))"
     r"|.*\bin (?:the )?(?:\S+ ){0,3}(?:docs?|documentation|readme|changelog|comments?|docstrings?|tests)\b"
     r"|.*\bdocs/",

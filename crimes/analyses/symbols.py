@@ -6,36 +6,34 @@ definitions that are asked about, in one pass over the calls.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from crimes.context import Analysis, Context, Repo
 from crimes.model import Call, Class, Edge, File, Function, Import
+from crimes.patterns import regex
 
-_SEPARATOR = re.compile(r"::|->|\\")
+_SEPARATOR = regex(r"::|->|\\")
 _OWN = frozenset({"self", "this", "cls", "$this", "Self", "super()", "super"})
 
 
-@dataclass(frozen=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """A definition: the file, and its qualified name there."""
 
     path: str
     qualname: str
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(Struct, frozen=True):
     """A call of a definition: the file it stands in, and the call."""
 
     path: str
     call: Call
 
 
-@dataclass(frozen=True)
-class _Names:
+class _Names(Struct, frozen=True):
     """Names a file can use: what it defines, and what its imports bind."""
 
     defined: frozenset[str]
@@ -54,8 +52,7 @@ class _Last(dict[str, str]):
         return name
 
 
-@dataclass(frozen=True)
-class Symbols:
+class Symbols(Struct, frozen=True, dict=True):
     """Answers by file and name as written; memory of what was asked is kept for one scan."""
 
     repo: Repo

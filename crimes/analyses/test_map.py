@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.context import Analysis, Context
@@ -16,8 +17,7 @@ _MOST_OMITTED = 3
 _FAR = _MOST_OMITTED + 2
 
 
-@dataclass(frozen=True)
-class Tests:
+class Tests(Struct, frozen=True):
     """Tests of one file. `importing` wins over `by_name`; `transitive` counts all that reach it."""
 
     importing: tuple[str, ...]
@@ -25,8 +25,7 @@ class Tests:
     transitive: int
 
 
-@dataclass(frozen=True)
-class TestMap:
+class TestMap(Struct, frozen=True):
     """Tests by the file they reach."""
 
     of: Mapping[str, Tests]

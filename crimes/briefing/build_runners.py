@@ -6,7 +6,6 @@ Each function is given the tests of one language, of which there is at least one
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -15,10 +14,11 @@ from posixpath import basename, dirname, join, relpath, splitext
 
 from crimes.briefing.command import MOST, Command, upward
 from crimes.context import Repo
+from crimes.patterns import regex
 
 _GRADLE_BUILDS = ("build.gradle", "build.gradle.kts")
 _GRADLE_TOPS = ("settings.gradle", "settings.gradle.kts", "gradlew")
-_ANDROID = re.compile(rb"com\.android\.|plugins\.android\b")
+_ANDROID = regex(rb"com\.android\.|plugins\.android\b")
 _GEMS = ("Gemfile", ".rspec", "Rakefile")
 
 _Make = Callable[[Repo, tuple[str, ...]], Command]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 _PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
-_WILD = re.compile(r"[*?\[\\]")
-_WORD = re.compile(r"(?:\\.|[^\s\\])+")
+_WILD = regex(r"[*?\[\\]")
+_WORD = regex(r"(?:\\.|[^\s\\])+")
 
 
 class Codeowners:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from posixpath import dirname
+
+from msgspec import Struct
 
 MOST = 5  # test files in one command
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(Struct, frozen=True):
     """A shell command, run from the root, and how many of the tests it runs."""
 
     text: str = ""

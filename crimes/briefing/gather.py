@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
 
 from crimes.analyses.coverage import COVERAGE, FileRun
 from crimes.analyses.history import HISTORY, FileHistory, History
@@ -65,7 +66,7 @@ class Gatherer:
     def __init__(self, scan: Scan) -> None:
         self._context, self._report = scan.context, scan.report
         self.consulted: dict[str, bytes] = {}  # manifests that were read, with digests of their content
-        self._repo = dataclasses.replace(self._context.repo, read=self.consult)
+        self._repo = msgspec.structs.replace(self._context.repo, read=self.consult)
         self._missing: list[str] = []  # analyses that could not be made
         self._graph = _made(self._context, IMPORT_GRAPH, self._missing)
         self._history = _made(self._context, HISTORY, self._missing)

@@ -7,9 +7,10 @@ from posixpath import dirname, normpath
 
 from crimes.context import Repo
 from crimes.model import File, Role
+from crimes.patterns import regex
 
 _HEAD = 1_000  # bytes in which a generated file says what it is made of
-_NAMED_SOURCE = re.compile(
+_NAMED_SOURCE = regex(
     r"(?:\bfrom|\bsource:?|\bby running|\bedit)\s+[\"'`(]*([\w@./\\-]+\.\w+)", re.IGNORECASE
 )
 

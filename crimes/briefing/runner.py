@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 from posixpath import basename, dirname, join, relpath, splitext
+
+from msgspec import Struct
 
 from crimes.briefing.build_runners import BY_EXTENSION
 from crimes.briefing.command import MOST, Command, upward
 from crimes.context import Repo
+from crimes.patterns import regex
 
 _PYTEST = "python -m pytest"
-_COLLECTED = re.compile(r"test_.*\.py|.*_test\.py")
+_COLLECTED = regex(r"test_.*\.py|.*_test\.py")
 _PYTEST_NAMED_IN = ("pyproject.toml", "tox.ini", "setup.cfg", "Pipfile", "requirements.txt", "noxfile.py")
 _NODE_RUNNERS = {"vitest": "vitest run", "jest": "jest", "mocha": "mocha", "ava": "ava"}
 _LOCKFILES = {
@@ -26,8 +27,7 @@ _LOCKFILES = {
 }
 
 
-@dataclass(frozen=True)
-class _Runner:
+class _Runner(Struct, frozen=True):
     """How a command starts, the folder its tests are named from, and whether as modules, not as files."""
 
     start: str

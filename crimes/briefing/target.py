@@ -6,7 +6,6 @@ A target is written FILE, FILE:SYMBOL, FILE:LINE or FILE:FIRST-LAST. A file whos
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,10 +14,11 @@ import msgspec
 from crimes.briefing import advice
 from crimes.briefing.record import Briefing, Clone, Symbol, User
 from crimes.errors import UsageError
+from crimes.patterns import regex
 from crimes.roots import chosen_file
 
 _HERE = Path()
-_LINES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+_LINES = regex(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
 class Target(NamedTuple):

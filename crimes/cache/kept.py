@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from crimes.cache.database import Cache, FactsKey
 from crimes.cache.engine import whole_engine
@@ -10,8 +10,7 @@ from crimes.cache.recorder import Recorder
 from crimes.cache.watch import Seen
 
 
-@dataclass
-class Kept:
+class Kept(Struct):
     """The cache, what the last scan saw of each file, and the notes for the next one. To a context it is its memory."""
 
     cache: Cache

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.claims.contradictions import opposites
 from crimes.claims.kinds import Kind
@@ -17,8 +18,7 @@ from crimes.claims.text import Block, Document, Span, blanked, read, sentences
 _VERIFIABLE = (MarkerKind.PATH, MarkerKind.SYMBOL)
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A statement without proof. `confidence` says how sure it is that it lacks one."""
 
     kind: Kind
@@ -64,8 +64,7 @@ def audit(
     return tuple(claims)
 
 
-@dataclass(frozen=True)
-class _Pointed:
+class _Pointed(Struct, frozen=True):
     """A marker, and whether what it names is there."""
 
     marker: Marker

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.claims.text import Document, Span
+from crimes.patterns import regex
 
-_WORD = re.compile(r"[^\W_][\w'\u2019-]*")
+_WORD = regex(r"[^\W_][\w'\u2019-]*")
 _DENIALS = frozenset({"not", "no", "never", "cannot"})
 _SHORTENED = {"can't": "can", "won't": "will"}
 # Words that carry nothing a sentence and its negation could differ in.
@@ -20,15 +22,14 @@ _POINTING = frozenset(
     | {"is", "are", "was", "were", "be", "been", "has", "have", "had", "will", "would"}
     | {"of", "in", "on", "to", "for", "and"}
 )
-_CONDITIONAL = re.compile(
+_CONDITIONAL = regex(
     r"\b(?:if|when|unless|until|whether|or|but|may|might|could|should)\b|\?\W*\Z", re.IGNORECASE
 )
-_ENDED = re.compile(r"[.!][\s\W]*\Z")  # a whole sentence; a cell or an item of a list of don'ts is none
+_ENDED = regex(r"[.!][\s\W]*\Z")  # a whole sentence; a cell or an item of a list of don'ts is none
 _FEWEST = 2  # words that mean something; "it works" twice may be about two things
 
 
-@dataclass(frozen=True)
-class Opposite:
+class Opposite(Struct, frozen=True):
     """A negated sentence, and the one it denies."""
 
     negated: Span

@@ -5,8 +5,9 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from crimes.claims.markers import Marker, MarkerKind
 from crimes.model import File
@@ -14,8 +15,7 @@ from crimes.model import File
 _OWN = ("self.", "cls.", "this.")
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(Struct, frozen=True, dict=True):
     """The names of a repository: every path, and every symbol alone, in its class, and after its file's name."""
 
     paths: frozenset[str] = frozenset()
@@ -53,8 +53,7 @@ def symbols_of(files: Iterable[File]) -> Iterator[str]:
             yield from (name, qualname, f"{stem}.{qualname}")
 
 
-@dataclass(frozen=True)
-class Repository:
+class Repository(Struct, frozen=True):
     """A repository as far as markers go. Paths are relative to the root, with slashes."""
 
     exists: Callable[[str], bool]  # a file or a folder

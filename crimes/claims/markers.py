@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
+
 from crimes.claims.text import Span
+from crimes.patterns import regex
 
 
 class MarkerKind(StrEnum):
@@ -21,8 +23,7 @@ class MarkerKind(StrEnum):
     ADDRESS = "address"
 
 
-@dataclass(frozen=True)
-class Marker:
+class Marker(Struct, frozen=True):
     """Something a reader can look up. `line` is the line it names in a file, 0 for none."""
 
     kind: MarkerKind
@@ -40,27 +41,27 @@ def nothing_known(marker: Marker) -> bool:
     return False
 
 
-_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`]{1,300})\1(?!`)")
-_QUOTED = re.compile(
+_CODE = regex(r"(?<!`)(`{1,3})(?!`)([^`]{1,300})\1(?!`)")
+_QUOTED = regex(
     r'(?<!\w)"[^"]{1,300}"(?!\w)|\u201c[^\u201d]{1,300}\u201d|\u00ab[^\u00bb]{1,300}\u00bb'
     r"|(?<!\w)'[^'\n]{1,80}'(?!\w)|\u2018[^\u2019\n]{1,80}\u2019(?!\w)"
 )
-_TOKEN = re.compile(r"[\w./@+~:#%?=&$-]+(?:\(\))?")
-_ADDRESS = re.compile(r"\w+://\S")
-_POSITION = re.compile(r"(?::(\d{1,7})(?:[:-]\d+)*|#L(\d{1,7})(?:-L?\d+)?)$")
-_PATH = re.compile(r"(?:\.{1,2}/|~/|/)?(?:[\w.@+~$-]+/)*[\w.@+~$-]*$")
-_LETTER = re.compile(r"[^\W\d_]")
-_EXTENSION = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{0,7}$")
-_FILE_NAME = re.compile(
+_TOKEN = regex(r"[\w./@+~:#%?=&$-]+(?:\(\))?")
+_ADDRESS = regex(r"\w+://\S")
+_POSITION = regex(r"(?::(\d{1,7})(?:[:-]\d+)*|#L(\d{1,7})(?:-L?\d+)?)$")
+_PATH = regex(r"(?:\.{1,2}/|~/|/)?(?:[\w.@+~$-]+/)*[\w.@+~$-]*$")
+_LETTER = regex(r"[^\W\d_]")
+_EXTENSION = regex(r"\w\.[A-Za-z][A-Za-z0-9]{0,7}$")
+_FILE_NAME = regex(
     r"[\w.+-]+\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|sh|ps1|sql|mdx?|mdc|rst"
     r"|txt|jsonc?|ya?ml|toml|ini|cfg|lock|html|s?css|graphql|proto|ipynb|log)$"
 )
-_PRODUCT = re.compile(r"(?:[A-Z]\w*|node|next|nuxt|vue|three|d3|express)\.js$")
-_SYMBOL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?:\(\))?$")
-_LINE_AFTER = re.compile(r"[\"'`]?[\s,(]{1,3}(?:at |on )?lines? (\d{1,7})")
-_LINE_BEFORE = re.compile(r"\blines? (\d{1,7})(?:-\d+)? (?:of|in) [\"'`]?$")
-_LINE = re.compile(r"\blines? \d{1,7}\b", re.IGNORECASE)
-_ERROR = re.compile(
+_PRODUCT = regex(r"(?:[A-Z]\w*|node|next|nuxt|vue|three|d3|express)\.js$")
+_SYMBOL = regex(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?:\(\))?$")
+_LINE_AFTER = regex(r"[\"'`]?[\s,(]{1,3}(?:at |on )?lines? (\d{1,7})")
+_LINE_BEFORE = regex(r"\blines? (\d{1,7})(?:-\d+)? (?:of|in) [\"'`]?$")
+_LINE = regex(r"\blines? \d{1,7}\b", re.IGNORECASE)
+_ERROR = regex(
     r"\b(?:exit (?:code|status)|error(?: code)?|status(?: code)?|errno|HTTP):? ?#?\d{1,5}\b|\b[A-Z]{1,5}-?\d{3,5}\b"
     r"|\bE(?:NOENT|ACCES|PERM|EXIST|PIPE|TIMEDOUT|ADDRINUSE|CONN(?:REFUSED|RESET|ABORTED)|NOSPC|NOMEM|BUSY|INVAL)\b"
     r"|\b[A-Za-z_]{1,60}(?:Error|Exception)\b"

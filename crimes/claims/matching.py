@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from crimes.claims.kinds import Kind
 from crimes.claims.phrases import Phrase
 from crimes.claims.text import Span
+from crimes.patterns import regex
 
 _CLOSE = 40  # characters before a phrase in which a word can turn it
-_QUESTION = re.compile(r"\?\W*\Z")
+_QUESTION = regex(r"\?\W*\Z")
 # Under one of these a statement is a condition or an order.
-_HYPOTHETICAL = re.compile(
+_HYPOTHETICAL = regex(
     r"\b(?:if|when(?:ever)?|unless|until|whether|once|before|after|while|in\s+case|so\s+that|must|always|never"
     r"|do\s+not|don['\u2019]t|ensures?|(?:make|be)\s+sure|verify|check|confirm|assert|expect|want|requires?d?)\b",
     re.IGNORECASE,
@@ -23,8 +25,7 @@ _HYPOTHETICAL = re.compile(
 _ASSERTIVE = frozenset({Kind.COMPLETENESS, Kind.EVALUATION, Kind.ABSENCE, Kind.BEHAVIOUR})
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(Struct, frozen=True):
     """A phrase at its place in the text."""
 
     kind: Kind

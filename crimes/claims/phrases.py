@@ -5,13 +5,12 @@ In a pattern a space is any white space and an apostrophe any apostrophe. Whole 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from crimes.claims.kinds import Kind
 
 
-@dataclass(frozen=True)
-class Phrase:
+class Phrase(Struct, frozen=True):
     """Words that make a claim. `name` finds its strength in the settings; without one there, the kind's counts.
 
     `unless_before` and `unless_after` are words that, right before or after it, make it something else.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from crimes.claims.settings import Settings
 
@@ -21,8 +22,7 @@ class Support(StrEnum):
     VERIFIED = "verified"
 
 
-@dataclass(frozen=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What a claim stands in."""
 
     support: Support = Support.NONE
@@ -31,8 +31,7 @@ class Surroundings:
     words: int = 0  # of its block
 
 
-@dataclass(frozen=True)
-class Factors:
+class Factors(Struct, frozen=True):
     """The five factors of a claim, each from 0 to WHOLE."""
 
     pattern_strength: int

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from crimes.claims.kinds import Kind
 
 UNKNOWN_KIND = 50
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(Struct, frozen=True):
     """What each factor adds at most. They need not sum to 100: the score is clamped."""
 
     pattern_strength: int = 60
@@ -21,8 +21,7 @@ class Weights:
     text_length: int = 10
 
 
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What the evidence factor is when a block holds no marker, only unverified ones, or a verified one."""
 
     none: int = 100
@@ -63,8 +62,7 @@ _KINDS: Mapping[str, int] = {
 }
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Everything a score depends on besides the text. The defaults are the preset `default`."""
 
     preset: str = "default"

@@ -8,9 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -18,12 +21,12 @@ if TYPE_CHECKING:
 
 HOLE = "\x01"  # in place of a character that is not prose: neither part of a word nor white space
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_VISIBLE = re.compile(r"[^\r\n]")
-_LETTER = re.compile(r"\w")
-_FRONT_MATTER = re.compile(r"---[ \t]*$", re.MULTILINE)
-_SENTENCE_END = re.compile(r"[.!?]+[\"'\u201d\u2019)\]*_\x01]*(?=\s)|\|")
-_ABBREVIATION = re.compile(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bresp|\bal)\.\Z", re.IGNORECASE)
+_LINE_END = regex(r"\r\n|\n|\r")
+_VISIBLE = regex(r"[^\r\n]")
+_LETTER = regex(r"\w")
+_FRONT_MATTER = regex(r"---[ \t]*$", re.MULTILINE)
+_SENTENCE_END = regex(r"[.!?]+[\"'\u201d\u2019)\]*_\x01]*(?=\s)|\|")
+_ABBREVIATION = regex(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bresp|\bal)\.\Z", re.IGNORECASE)
 _LONGEST = 1_000  # characters of a sentence; one that runs on is cut there
 
 _LISTS = frozenset({"bullet_list_open", "ordered_list_open", "table_open"})
@@ -31,16 +34,14 @@ _STATEMENTS = _LISTS | {"paragraph_open"}
 _SHOWN = frozenset({"fence", "code_block", "blockquote_open"})
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(Struct, frozen=True):
     """From `start` to before `end`."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(Struct, frozen=True):
     """A paragraph, a list or a table, with the code or quotation that stands beside it."""
 
     span: Span
@@ -49,8 +50,7 @@ class Block:
     shows: bool  # it holds code or a quotation: output, perhaps
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True):
     """A text and its blocks. `prose` is as long as the text, with spaces or holes where that is no prose."""
 
     text: str
@@ -63,8 +63,7 @@ class Document:
         return bisect(self.line_starts, offset)
 
 
-@dataclass
-class _Draft:
+class _Draft(Struct):
     """A block in the making: lines from 0, the last one outside."""
 
     first: int

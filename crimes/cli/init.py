@@ -68,7 +68,7 @@ def _agents(root: Path, agents: bool, remove: bool) -> None:
 
 
 def _settings(scan: Scan) -> str:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from crimes.init.settings import settings
     from crimes.init.survey import survey

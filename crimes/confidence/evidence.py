@@ -7,9 +7,10 @@ all choices of confirming categories the one that gives the most is taken: a con
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
+
+from msgspec import Struct
 
 from crimes.confidence.numeric import half_up
 from crimes.finding import Category
@@ -61,8 +62,7 @@ class Visibility(StrEnum):
     DISCARDED = "discarded"
 
 
-@dataclass(frozen=True)
-class Witness:
+class Witness(Struct, frozen=True):
     """A signal about `target`, which is "path" or "path#qualified.symbol". `value` is in hundredths."""
 
     category: Category
@@ -70,8 +70,7 @@ class Witness:
     target: str
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A choice of confirming categories, with all that speak against: total / weight is their mean in hundredths."""
 
     agreeing: tuple[Category, ...]
@@ -103,8 +102,7 @@ class Choice:
         return half_up(self.scaled, 100 * self.weight)
 
 
-@dataclass(frozen=True)
-class Confidence:
+class Confidence(Struct, frozen=True):
     """The result and how it came about; numbers in hundredths, categories in the order of the weights."""
 
     value: int

@@ -7,9 +7,10 @@ visible, which tests were found. The weakest of them counts most.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+
+from msgspec import Struct
 
 PARSE, BLAST_RADIUS, CHURN, TEST_GAP = "parse", "blast_radius", "churn", "test_gap"
 
@@ -62,8 +63,7 @@ class Applicability(StrEnum):
     NOT = "not_applicable"
 
 
-@dataclass(frozen=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """What trust is computed from. `cut` says why history is not whole: "shallow clone", say."""
 
     claimed: int  # source files that should have been parsed
@@ -81,16 +81,14 @@ class Counts:
     working_set_partial: int = 0
 
 
-@dataclass(frozen=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """What weakens a scan; `area` is parse, graph or history."""
 
     area: str
     text: str
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """All that follows from the counts. Shares are exact; a report rounds them half up."""
 
     status: Status

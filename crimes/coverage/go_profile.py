@@ -7,8 +7,9 @@ import re
 from io import BytesIO
 
 from crimes.coverage.record import Recorded, Recorder, number
+from crimes.patterns import regex
 
-_BLOCK = re.compile(r"(.+):(\d{1,9})\.\d+,(\d{1,9})\.\d+ (\d{1,9}) (\d{1,20})", re.ASCII)
+_BLOCK = regex(r"(.+):(\d{1,9})\.\d+,(\d{1,9})\.\d+ (\d{1,9}) (\d{1,20})", re.ASCII)
 _LONGEST_ROW = 10_000
 
 

@@ -16,8 +16,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 _FOREIGN = frozenset({"node_modules", "site-packages", "dist-packages"})
 _MOST_CANDIDATES = 1_000  # of one ending; what more files share tells nothing
@@ -27,8 +28,7 @@ Parts = tuple[str, ...]
 Way = tuple[Parts, str]  # what stands before the common ending: in the name, and in the file's path
 
 
-@dataclass(frozen=True)
-class Matched:
+class Matched(Struct, frozen=True):
     """Files by the names they have in the data, and the names that led nowhere, or to several files."""
 
     files: dict[str, str]
@@ -36,8 +36,7 @@ class Matched:
     ambiguous: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """One way to read a name, and the files it may mean."""
 
     parts: Parts

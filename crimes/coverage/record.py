@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 LARGEST = 100_000_000  # bytes of one coverage file
 MOST_LINES = 5_000_000  # entries of one coverage file, repeated ones included
@@ -16,8 +17,7 @@ class Malformed(Exception):
     """The data cannot be used; the message says in what way, and goes on after a colon."""
 
 
-@dataclass(frozen=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """Lines by the name a file has in the data; True for those that ran, False for those that could have."""
 
     format: str
@@ -27,8 +27,7 @@ class Recorded:
     made: int | None = None  # when, in seconds since the epoch, where the data say so
 
 
-@dataclass(frozen=True)
-class CoverageFile:
+class CoverageFile(Struct, frozen=True):
     """A coverage file that was read: its name for the report, the folder of the repository it lies in, its age."""
 
     name: str

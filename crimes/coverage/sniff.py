@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from crimes.coverage import coverage_json, go_profile, lcov
 from crimes.coverage.cobertura import ROOT as COBERTURA
 from crimes.coverage.cobertura import Cobertura
@@ -11,8 +9,9 @@ from crimes.coverage.hardened_xml import walk
 from crimes.coverage.jacoco import ROOT as JACOCO
 from crimes.coverage.jacoco import JaCoCo
 from crimes.coverage.record import LARGEST, Malformed, Recorded
+from crimes.patterns import regex
 
-_LCOV = re.compile(rb"(?:#[^\n]*\n\s*)*(?:TN|SF):")
+_LCOV = regex(rb"(?:#[^\n]*\n\s*)*(?:TN|SF):")
 _HEAD = 100_000  # bytes that comments before an lcov record may take
 _KNOWN = "coverage.py JSON, Cobertura XML, JaCoCo XML, lcov, Go cover profile"
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.context import Repo
 from crimes.languages import by_id
 from crimes.model import File, Outside, Role
+from crimes.patterns import regex
 
-_TEST = re.compile(r"test_|test(?=[A-Z])|Test(?=[A-Z])|(?:it|test|describe)\(")
+_TEST = regex(r"test_|test(?=[A-Z])|Test(?=[A-Z])|(?:it|test|describe)\(")
 _FEWEST_TESTS = 2  # files, before a folder is taken for one of tests
 
 
-@dataclass(frozen=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """What was found; folders with how many files, or imports, speak for them."""
 
     languages: Mapping[str, int]

@@ -15,6 +15,7 @@ from tree_sitter import Node, Parser
 from crimes.languages.lines import Lines
 from crimes.languages.walk.state import Reader
 from crimes.model import Comment, Commented
+from crimes.patterns import regex
 
 SHORTEST = 5  # lines
 LONGEST = 150
@@ -37,18 +38,18 @@ _STATEMENTS = frozenset(
         "call",
     ]
 )
-_MARKER = re.compile(r"^[ \t]*(?://|#|--|/\*+|\*(?!/)) ?", re.MULTILINE)
-_END = re.compile(r"\s*\*+/\s*$")
+_MARKER = regex(r"^[ \t]*(?://|#|--|/\*+|\*(?!/)) ?", re.MULTILINE)
+_END = regex(r"\s*\*+/\s*$")
 # Written for readers of the documentation, or for tools.
-_FOR_OTHERS = re.compile(
+_FOR_OTHERS = regex(
     r"\s*(?:/\*\*|///|//!|/\*!|#!|#:)|.*?(?:```|>>>|@example|@param|\b(?:e\.g\.|[Ee]xamples?\b|[Uu]sage\b)|https?://)",
     re.DOTALL,
 )
-_CODE_LINE = re.compile(
+_CODE_LINE = regex(
     r".*(?:[;{}()\[\],:]|=>|->|\bdo|\bthen|\belse)\s*$|\s*[\w.$@\[\]\"'*& ]+(?:[-+*/|&^%]?=|:=|<-)(?!=)\s*\S|\s*(?:return|import|from|end|break|continue"
     r"|raise|throw|pass|else|await|yield|defer|use|puts|let|var|const|val|def|fn|func)\b"
 )
-_PROSE = re.compile(
+_PROSE = regex(
     r"\s*(?:[A-Za-z]['A-Za-z-]*,? ){4,}[A-Za-z]['A-Za-z-]*[.,:!?]?\s*$|\s*[A-Z][a-z]+ (?:[\w:'-]+ ){2,}[\w:'-]+\b|\s*[-*•] \S|\s*\d+[.)] \S"
 )
 _PAIRS = {")": "(", "]": "[", "}": "{"}

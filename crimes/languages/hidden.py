@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from crimes.languages.lines import Lines
 from crimes.model import Hidden
+from crimes.patterns import regex
 
 # Direction controls, characters without width (a joiner between letters or signs of a script is none of them: the
 # detector decides), and the tag and variation characters that can spell out a text nobody sees.
-_UNSEEN = re.compile(
+_UNSEEN = regex(
     rb"\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xa4\xa6-\xa9]|\xef\xbb\xbf|\xf3\xa0[\x80-\x87][\x80-\xbf]"
 )
 MOST = 50

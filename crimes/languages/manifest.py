@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.languages.versions import Dialect, allows
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One dependency: its name as its registry compares names, and the versions asked for as written."""
 
     name: str
@@ -18,8 +18,7 @@ class Asked:
     conditional: bool = False  # for some platforms or versions of the language only
 
 
-@dataclass(frozen=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """A file that asks for dependencies, and the folder whose files it speaks for."""
 
     path: str
@@ -27,8 +26,7 @@ class Manifest:
     asks: tuple[Asked, ...]
 
 
-@dataclass(frozen=True)
-class Pin:
+class Pin(Struct, frozen=True):
     """One dependency that a manifest asks for, held against the lockfile beside it."""
 
     manifest: str

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from crimes.patterns import regex
+
 _WORD = rb"[\w$\x80-\xff]++"
 _NAME = rb"%b(?:\.%b)*+" % (_WORD, _WORD)
 # Without the signs that could make it a path, a dotted name or an environment variable, or hold code.
 _STRING = rb"""[rRuUbBfF]{0,2}(?:"(?![A-Z][A-Z0-9]*_)[^"\\{./\n]*+"|'(?![A-Z][A-Z0-9]*_)[^'\\{./\n]*+')"""
-_CALLEE = re.compile(rb"(?:new )?(%b)" % _NAME)
+_CALLEE = regex(rb"(?:new )?(%b)" % _NAME)
 MOST_CALLEES = 100_000
 
 

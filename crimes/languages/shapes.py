@@ -16,15 +16,16 @@ from zlib import crc32
 from crimes.languages.lines import Lines
 from crimes.languages.walk.frames import FunctionFrame
 from crimes.model import Shape
+from crimes.patterns import regex
 
 SHORTEST = 12  # lines of code; a shorter function holds no clone
-_STRING = re.compile(
+_STRING = regex(
     rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
     rb"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'"
     rb"|`[^`\\\n]*+(?:\\.[^`\\\n]*+)*+`"
 )
-_DECIMAL = re.compile(rb"\d\.")
-_NUMBER = re.compile(rb"(?<![\w$\x80-\xff])\d[\w.]*+")  # with its dots it is one word
+_DECIMAL = regex(rb"\d\.")
+_NUMBER = regex(rb"(?<![\w$\x80-\xff])\d[\w.]*+")  # with its dots it is one word
 _LETTERS = re.sub(rb"[\w$\x80-\xff]", b"a", bytes(range(256)))
 _BLANK = b" \t\r\f;,"  # a formatter adds and removes these
 _MOST = 255

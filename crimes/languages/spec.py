@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
@@ -82,8 +81,7 @@ class Resolving(Struct, frozen=True):
         return self.make(given)
 
 
-@dataclass(frozen=True)
-class ImportDraft:
+class ImportDraft(Struct, frozen=True):
     """One import of a statement, before the engine adds where it stands."""
 
     target: str

@@ -15,13 +15,14 @@ made from them. That walk costs less than running the query (benchmarks/facts.py
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from msgspec import Struct, field
 from tree_sitter import Language as Grammar
+
+from crimes.patterns import regex
 
 ROLES = frozenset(
     [
@@ -89,11 +90,10 @@ ROLES = frozenset(
 )
 KINDS = 65536  # node kinds are 16 bit; the last one is ERROR
 
-_TOKEN = re.compile(r';[^\n]*|[()\[\]]|@[\w.]+|[\w]+:|"[^"]*"|[\w]+')
+_TOKEN = regex(r';[^\n]*|[()\[\]]|@[\w.]+|[\w]+:|"[^"]*"|[\w]+')
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """What a node kind means. A guard is (part, allowed tokens), or None for "the part is there".
 
     A part is a field id, or for a part without a field the ids of the kinds it may have.
@@ -104,16 +104,14 @@ class Entry:
     guards: tuple[tuple[int | tuple[int, ...], frozenset[str] | None], ...] = ()
 
 
-@dataclass(frozen=True)
-class _Child:
+class _Child(Struct, frozen=True):
     field: str  # empty: the child is told by its kind
     tokens: frozenset[str]
     capture: str
     kinds: tuple[str, ...] = ()  # quoted: a token
 
 
-@dataclass(frozen=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """One pattern of a capture file."""
 
     kinds: tuple[str, ...]
@@ -180,8 +178,7 @@ def query_text(queries: tuple[str, ...]) -> str:
     return "\n".join((here / name).read_text(encoding="utf-8") for name in queries)
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Struct, frozen=True):
     """The grammar, and an entry for each kind id that means something."""
 
     grammar: Grammar

@@ -7,23 +7,23 @@ on a guess.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
+
+from crimes.patterns import regex
 
 Numbers = tuple[int, ...]
 
-_VERSION = re.compile(r"[v=\s]*(\d+(?:\.\d+)*)(?P<rest>[^\s]*)")
-_PLAIN_REST = re.compile(r"(?:\.[x*])*(?:\+[\w.-]+)?(?:\.post\d+)?")
-_TERM = re.compile(
-    r"\s*(?P<op>\^|~>|~=|~|={1,3}|!=|>=|<=|>|<)?\s*(?P<version>v?\d[\w.+*-]*|[x*](?:\.[x*])*)\s*"
-)
-_HYPHEN = re.compile(r"\s*(v?\d[\w.]*)\s+-\s+(v?\d[\w.]*)\s*")
-_GIVEN = re.compile(r"v?(\d+(?:\.\d+)*)(.*)")
+_VERSION = regex(r"[v=\s]*(\d+(?:\.\d+)*)(?P<rest>[^\s]*)")
+_PLAIN_REST = regex(r"(?:\.[x*])*(?:\+[\w.-]+)?(?:\.post\d+)?")
+_TERM = regex(r"\s*(?P<op>\^|~>|~=|~|={1,3}|!=|>=|<=|>|<)?\s*(?P<version>v?\d[\w.+*-]*|[x*](?:\.[x*])*)\s*")
+_HYPHEN = regex(r"\s*(v?\d[\w.]*)\s+-\s+(v?\d[\w.]*)\s*")
+_GIVEN = regex(r"v?(\d+(?:\.\d+)*)(.*)")
 _MOST_NUMBERS = 6
 _LONGEST = 200
 
 
-@dataclass(frozen=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """How ranges are written."""
 
     separator: str  # between terms that must all hold

@@ -5,22 +5,24 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_GROUPS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'")
+from crimes.patterns import regex
+
+_GROUPS = regex(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'")
 _MARKS = {"(": "\0", "[": "\1"}
-_KEYWORD = re.compile(r"\b(?:(?:new|await|yield|try)\s+|try[?!]\s*)")
-_GENERICS = re.compile(r"<[^()]*>$")
-_SPACE = re.compile(r"\s+")
-_SEGMENT = re.compile(r"(?<![\w$])[\w$]++\Z")  # ++ and the look behind: a long word is read once
-_NAMES = re.compile(r"(?<![\w$])[\w$]++(?!\s*:)(?=\s*[,=}\])]|\s*\Z)")
-_DECLARED = re.compile(r"\b(?:val|var)\s+([\w$]+)\Z")
-_DEFAULT = re.compile(r"=(?!>)[^,}\])]*")
-_QUOTED = re.compile(r"""^[rRuUbB]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)  # no f"…": it is not one value
+_KEYWORD = regex(r"\b(?:(?:new|await|yield|try)\s+|try[?!]\s*)")
+_GENERICS = regex(r"<[^()]*>$")
+_SPACE = regex(r"\s+")
+_SEGMENT = regex(r"(?<![\w$])[\w$]++\Z")  # ++ and the look behind: a long word is read once
+_NAMES = regex(r"(?<![\w$])[\w$]++(?!\s*:)(?=\s*[,=}\])]|\s*\Z)")
+_DECLARED = regex(r"\b(?:val|var)\s+([\w$]+)\Z")
+_DEFAULT = regex(r"=(?!>)[^,}\])]*")
+_QUOTED = regex(r"""^[rRuUbB]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)  # no f"…": it is not one value
 LONGEST = 120
 LONGEST_CALLEE = 1000
 
 # A literal is of interest when it is shaped like a dotted or a namespaced name, a relative path, an environment variable, or a path
 # or a host that only exists on one machine or in one network.
-INTERESTING = re.compile(
+INTERESTING = regex(
     rb"""^[rRuUbB]{0,2}(?P<q>["'`])(?P<value>
         [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?
       | \\{0,2}[A-Z]\w*(?:\\{1,2}[A-Z]\w*)+

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.analyses.history import HISTORY
 from crimes.compare import compare, side_of
@@ -24,8 +25,7 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-@dataclass(frozen=True)
-class Grounds:
+class Grounds(Struct, frozen=True):
     """What the verdict on an own finding rests on. Numbers are in hundredths."""
 
     confidence: int

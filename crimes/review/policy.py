@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from crimes.confidence.evidence import band
 from crimes.model import Severity
@@ -31,8 +33,7 @@ class Disposition(StrEnum):
     DROP = "drop"
 
 
-@dataclass(frozen=True)
-class Threshold:
+class Threshold(Struct, frozen=True):
     """The score a comment needs. `recognized` is False when the text was none, and the default stands in."""
 
     score: int
@@ -44,8 +45,7 @@ class Threshold:
         return band(self.score)
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A record with its points, where it goes, and why."""
 
     record: Record
@@ -55,8 +55,7 @@ class Placed:
     why: str
 
 
-@dataclass(frozen=True)
-class Arranged:
+class Arranged(Struct, frozen=True):
     """All records, each in one list; the lists are in the order of posting."""
 
     inline: tuple[Placed, ...]

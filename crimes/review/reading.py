@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
+from msgspec import Struct
+
 from crimes.errors import UsageError
 from crimes.model import Severity
+from crimes.patterns import regex
 from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
 
 LARGEST_INPUT = 20_000_000  # bytes
@@ -32,22 +33,20 @@ FLAGS = ("in_diff", "in_changed_code")
 REQUIRED = ("file", "line", *ENUMS, *FLAGS)
 TEXTS = ("id", "title", "message")
 
-_NUMBER = re.compile("[0-9]{1,10}")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_NUMBER = regex("[0-9]{1,10}")
+_SURROGATE = regex("[\ud800-\udfff]")
 _MOST_DIGITS = 20  # of a number that is read exactly: more are never needed, and thousands of them take long
 _SHOWN = 40  # characters of a wrong value in a message
 
 
-@dataclass(frozen=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A record that is none, and all that is wrong with it."""
 
     number: int
     errors: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Input:
+class Input(Struct, frozen=True):
     """What was read: the records in their order, and those that were refused."""
 
     records: tuple[Record, ...]

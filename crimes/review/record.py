@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from crimes.model import Severity
 
@@ -49,8 +50,7 @@ class Sight(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(Struct, frozen=True):
     """One finding. `drafter` is None when there was one assessor only: crimes itself."""
 
     file: str

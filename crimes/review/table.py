@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from crimes.confidence.evidence import band
 from crimes.model import Severity
@@ -29,8 +30,7 @@ class Gate(StrEnum):
     DISMISSED = "dismissed"
 
 
-@dataclass(frozen=True)
-class Points:
+class Points(Struct, frozen=True):
     """What a record is worth, and how that came about."""
 
     score: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.report import Crime
 
@@ -12,8 +13,7 @@ def _nothing(path: str) -> bytes | None:
     return None
 
 
-@dataclass(frozen=True)
-class Checkout:
+class Checkout(Struct, frozen=True):
     """`prefix` leads from the top of the git repository to the scanned folder; `read` gives a file, or None."""
 
     prefix: str = ""

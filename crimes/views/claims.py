@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta, Struct
 
 from crimes import __version__
@@ -88,7 +88,7 @@ def report(
     every = [_out(claim) for claim in claims]
     shown = [claim for claim in every if claim.confidence >= settings.threshold]
     hidden = [claim for claim in every if claim.confidence < settings.threshold]
-    weights = dataclasses.asdict(settings.weights)
+    weights = msgspec.structs.asdict(settings.weights)
     return ClaimsReport(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -126,7 +126,7 @@ def lines(found: ClaimsReport, *, verbose: bool) -> Iterator[Line]:
 
 
 def _out(claim: Claim) -> ClaimOut:
-    factors = dataclasses.asdict(claim.factors)
+    factors = msgspec.structs.asdict(claim.factors)
     return ClaimOut(
         kind=claim.kind,
         evidence=claim.evidence,

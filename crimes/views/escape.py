@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 
+from crimes.patterns import regex
 from crimes.views.safe import safe
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>&|~#])")
-_NUMBERED = re.compile("[0-9]+(?=[.)])")
-_LINKED = re.compile(
+_SPECIAL = regex(r"([\\`*_\[\]<>&|~#])")
+_NUMBERED = regex("[0-9]+(?=[.)])")
+_LINKED = regex(
     r"""
     [@$]                     # a mention or an address, mathematics
     | \#[0-9] | \bGH-[0-9]   # an issue
@@ -22,8 +23,8 @@ _LINKED = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_RUN = re.compile("`+")
-_IN_BACKTICKS = re.compile("(?<!`)`([^`]+)`(?!`)")
+_RUN = regex("`+")
+_IN_BACKTICKS = regex("(?<!`)`([^`]+)`(?!`)")
 
 
 def code(text: str) -> str:

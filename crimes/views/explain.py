@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.detector import Detector
 from crimes.report import Crime, HistoryCoverage, Lines, MeasureOut
@@ -15,8 +16,7 @@ _MOST = 30  # lines of code in all
 _TAIL = 8  # of those, kept from the end when the middle is left out
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True):
     """The file of the finding as it is now; `note` says why it is missing or may not be what was scanned."""
 
     lines: tuple[str, ...]

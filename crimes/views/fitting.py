@@ -6,14 +6,15 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from crimes.patterns import regex
 from crimes.views.safe import safe
 
 BYTES = 4  # counted as one token
 _LONGEST = 300  # characters of one text from the repository
 _LONGEST_NAME = 1_000  # which somebody may copy
-_IN_BACKTICKS = re.compile("(?<!`)`([^`]+)`(?!`)")
+_IN_BACKTICKS = regex("(?<!`)`([^`]+)`(?!`)")
 # An underscore inside a word means nothing, and names are full of them.
-_SPECIAL = re.compile(r"([\\`*\[\]<>&@])")
+_SPECIAL = regex(r"([\\`*\[\]<>&@])")
 
 
 class Name(NamedTuple):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.views.safe import safe
 
@@ -22,8 +23,7 @@ _STYLES = {
 _NARROWEST = 30  # columns of text, however deep it is indented
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(Struct, frozen=True):
     """A piece of a line in one style."""
 
     text: str
@@ -31,8 +31,7 @@ class Span:
     link: str = ""  # where a terminal leads who clicks on it; in fixed lines only, and percent-encoded
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line. On a terminal a long one goes on below, at `indent` plus `hang`.
 
     A `fixed` one is left to the terminal: code, names and commands to copy.

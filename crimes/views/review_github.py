@@ -5,11 +5,11 @@ GitHub refuses the whole review when one comment stands outside of the diff: tho
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from crimes.patterns import regex
 from crimes.report_json import encode
 from crimes.review.result import Item, Review
 from crimes.views.escape import escaped
@@ -17,7 +17,7 @@ from crimes.views.review_parts import LONGEST_TITLE, comment, entry, headline, r
 
 LONGEST_BODY = 60_000  # characters; GitHub takes 65,536
 
-_NOT_UTF8 = re.compile("[\ud800-\udfff]")
+_NOT_UTF8 = regex("[\ud800-\udfff]")
 
 
 class Comment(Struct, frozen=True):

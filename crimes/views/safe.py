@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_NOT_ASCII_TEXT = re.compile("[^ -~]")
+from crimes.patterns import regex
+
+_NOT_ASCII_TEXT = regex("[^ -~]")
 # Letters and marks that show as nothing; the other invisible ones are format characters, and not printable.
-_BLANK = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]"
-)
+_BLANK = regex("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]")
 
 # What the runners of GitHub and Azure take for a command wherever it stands in a line of a log.
-_COMMAND = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)
+_COMMAND = regex(r"##(?=\[|vso\[)", re.IGNORECASE)
 
 
 def safe(text: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.finding import Excused
 from crimes.model import Role
@@ -22,8 +23,7 @@ _WHY_ROLE = {
 }
 
 
-@dataclass(frozen=True)
-class Silence:
+class Silence(Struct, frozen=True):
     """One file, and what a scan did not say about it."""
 
     path: str

@@ -32,10 +32,11 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct
 
 from crimes.api import (
     NAMES,
@@ -51,23 +52,24 @@ from crimes.api import (
     Place,
     Severity,
     Signal,
+    regex,
 )
 
-SETTINGS = re.compile(
+SETTINGS = regex(
     r"(^|/)(\.claude/settings(\.local)?\.json|\.?mcp\.json|mcp_config\.json|\.codex/config\.toml|\.gemini/settings\.json"
     r"|\.cursor/cli(-config)?\.json|(\.opencode/)?opencode\.jsonc?|\.vscode/settings\.json|\.zed/settings\.json|\.roo/mcp\.json)$"
 )
 ENDINGS = (".json", ".jsonc", ".toml")
-FOREIGN = re.compile(
+FOREIGN = regex(
     r"(^|/)(_*(tests?|testdata|examples?|samples?|demos?|starters?|vendor(ed)?|third[-_]?party|node_modules|archived?|docs?)_*"
     r"|[^/]*(template|boilerplate|fixture|\{\{)[^/]*)/",
     re.IGNORECASE,
 )
 LARGEST = 200_000  # characters; nobody writes more settings than that
-ANY_COMMAND = re.compile(
+ANY_COMMAND = regex(
     r"\*+|(?:Bash|Shell|run_shell_command|PowerShell)(?:\(\s*(?:[*:]|:\*|\s)*\s*\))?", re.IGNORECASE
 )
-A_SHELL = re.compile(
+A_SHELL = regex(
     r"(?:Bash|Shell|run_shell_command)\(\s*(?:sudo|su|bash|sh|zsh|eval|powershell|pwsh|cmd)(?:\.exe)?(?: -\w+)?(?:\s*:?\s*\**)?\s*\)"
 )
 SERVERS = ("mcpServers", "servers", "mcp_servers", "mcp", "context_servers")
@@ -82,7 +84,7 @@ RUNNERS: Mapping[str, tuple[str, ...]] = {
 }
 NODE = frozenset({"npx", "bunx", "pnpm", "yarn", "bun", "npm"})
 STARTERS = frozenset({"tsx", "ts-node", "nodemon", "node", "python", "python3"})  # what they run is here
-HERE = re.compile(r"[./~$]|file:|[A-Za-z]:\\")
+HERE = regex(r"[./~$]|file:|[A-Za-z]:\\")
 FLAGS_OF_RUNNERS = frozenset({"--python", "--with", "--index-url", "--registry", "--cache", "-p", "-c"})
 FLAGS_OF_DOCKER = frozenset(
     (
@@ -112,16 +114,15 @@ FLAGS_OF_DOCKER = frozenset(
     "--label",
     "--pull",
 }
-VERSION = re.compile(r"(?:@|==|~=|>=)\s*[v^~]?\d|@[0-9a-f]{7,40}$|@sha256:|@\$\{")
-COMMENT = re.compile(r"(?:^|\s)(?://|#)\s*\w+(?:\W+\w+){2,}")
-JSON_NOISE = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
-TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+VERSION = regex(r"(?:@|==|~=|>=)\s*[v^~]?\d|@[0-9a-f]{7,40}$|@sha256:|@\$\{")
+COMMENT = regex(r"(?:^|\s)(?://|#)\s*\w+(?:\W+\w+){2,}")
+JSON_NOISE = regex(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+TRAILING_COMMA = regex(r",(\s*[}\]])")
 MOST_SHOWN = 5
 Packages = Callable[[], frozenset[str]]  # asked for when a server needs to know
 
 
-@dataclass(frozen=True)
-class Charge:
+class Charge(Struct, frozen=True):
     """One thing that settings permit. `spot` is what stands in the file where they do."""
 
     kind: str

@@ -24,10 +24,11 @@ Let each name say what sets it apart, or make the shared part one function and i
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -45,9 +46,10 @@ from crimes.api import (
     Severity,
     Signal,
     option,
+    regex,
 )
 
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
+_PART = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
 _SHORTEST = 10
 
 
@@ -56,8 +58,7 @@ class Options:
     min_files: int = option(3, "Report a name that at least so many files define.")
 
 
-@dataclass(frozen=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """A function or class at the top of a file. The signature is what a caller has to know."""
 
     path: str

@@ -28,7 +28,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -50,28 +51,29 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
+    regex,
     states_reason,
 )
 
 _VERBS = "get|post|put|patch|delete|head|options|request"
 # Dotted names outside the repository by what their caller waits for.
 _WAITS = {
-    "sleeps": re.compile(r"(?:time|std\.thread|java\.lang\.Thread|System\.Threading\.Thread)\.[sS]leep"),
-    "waits for the network": re.compile(
+    "sleeps": regex(r"(?:time|std\.thread|java\.lang\.Thread|System\.Threading\.Thread)\.[sS]leep"),
+    "waits for the network": regex(
         rf"requests(?:\.[sS]ession\(\))?\.(?:{_VERBS})|httpx\.(?:{_VERBS}|stream)|httpx\.Client\(\)\.(?:{_VERBS})"
         r"|urllib\.request\.(?:urlopen|urlretrieve)|urllib3\.request|reqwest\.blocking\.get|smtplib\.SMTP(?:_SSL)?"
         r"|socket\.(?:create_connection|gethostbyname|getaddrinfo)"
     ),
-    "waits for another process": re.compile(
+    "waits for another process": regex(
         r"subprocess\.(?:run|call|check_call|check_output|getoutput|getstatusoutput)|subprocess\.Popen\(\)\.(?:wait|communicate)"
         r"|os\.(?:system|wait|waitpid)|os\.popen\(\)\.read|child_process\.(?:exec|spawn|execFile)Sync|execa\.(?:execaSync|sync)"
         r"|cross-spawn\.sync|std\.process\.Command\.new\(\)(?:\.\w+\(\))*\.(?:output|status)"
     ),
-    "waits for a database": re.compile(r"(?:sqlite3|psycopg2|pymysql|MySQLdb)\.connect"),
-    "waits for other tasks": re.compile(
+    "waits for a database": regex(r"(?:sqlite3|psycopg2|pymysql|MySQLdb)\.connect"),
+    "waits for other tasks": regex(
         r"kotlinx\.coroutines\.runBlocking|(?:futures\.executor|pollster|tokio\.runtime\.Handle\.current\(\))\.block_on"
     ),
-    "reads or writes a whole file": re.compile(
+    "reads or writes a whole file": regex(
         r"(?:fs|fs-extra|graceful-fs)\.(?:readFile|writeFile|appendFile|copyFile|cp|copy|readJson|writeJson)Sync"
         r"|std\.fs\.(?:read|read_to_string|write|copy)|pathlib\.Path\(\)(?:\.\w+(?:\(\))?)*\.(?:read|write)_(?:text|bytes)"
         r"|shutil\.(?:copy2?|copyfile|copyfileobj|copytree|move|make_archive|unpack_archive)"
@@ -79,39 +81,36 @@ _WAITS = {
 }
 _FILE, _PROCESS = "reads or writes a whole file", "waits for another process"
 # The last word of every name above: only these calls are looked up.
-_LAST = re.compile(
+_LAST = regex(
     rf"(?:^|[.:])(?:[sS]leep|{_VERBS}|stream|urlopen|urlretrieve|SMTP(?:_SSL)?|create_connection|gethostbyname|getaddrinfo|run|call|"
     r"check_call|check_output|getoutput|getstatusoutput|wait|waitpid|communicate|system|sync|\w+Sync|output|status|connect|runBlocking|"
     r"block_on|read|read_to_string|write|copy|copy2|copyfile|copyfileobj|copytree|move|make_archive|unpack_archive|(?:read|write)_(?:text|bytes))$"
 )
 # Names that every file has without an import; the text of the line tells them from others of that name.
 _BUILT_IN = {
-    "Thread.sleep": ("sleeps", re.compile(r"\bThread\.sleep\(")),
-    "Thread.Sleep": ("sleeps", re.compile(r"\bThread\.Sleep\(")),
-    "open": (_FILE, re.compile(r"\bwith\s+open\(")),
+    "Thread.sleep": ("sleeps", regex(r"\bThread\.sleep\(")),
+    "Thread.Sleep": ("sleeps", regex(r"\bThread\.Sleep\(")),
+    "open": (_FILE, regex(r"\bwith\s+open\(")),
 }
-_YIELDS = re.compile(
-    r"sleep\(0\)|testing", re.IGNORECASE
-)  # sleeps to let others run, or when a test asks for it
-_HANDED_ON = re.compile(r"\blambda\b[^:]*:|=>|\|[^|]*\|\s*\{?\s*$|\|\|")
+_YIELDS = regex(r"sleep\(0\)|testing", re.IGNORECASE)  # sleeps to let others run, or when a test asks for it
+_HANDED_ON = regex(r"\blambda\b[^:]*:|=>|\|[^|]*\|\s*\{?\s*$|\|\|")
 # Who imports one of these answers many at once, and a file that is slow to read makes all of them wait.
-_SERVES = re.compile(
+_SERVES = regex(
     r"^(?:fastapi|starlette|aiohttp\.web|quart|sanic|tornado|litestar|django|channels|express|koa|fastify|hono|@nestjs|@hapi|next|axum|actix_web|warp|"
     r"rocket|tonic|io\.ktor|socketio)(?:$|[./:])"
 )
 # Code that one person runs and waits for anyway.
-_OF_A_TOOL = re.compile(
+_OF_A_TOOL = regex(
     r"(?:^|/)(?:cli|scripts?|bin|commands?|e2e[\w-]*|evals?|seeds?|tools?|build[\w-]*|create-[\w-]+|codemods?|dev|hacking)(?:/|\.\w+$)"
 )
-_OF_TESTING = re.compile(r"test|bench|timeit|profil|_check\b|debug", re.IGNORECASE)
-_STARTS_OR_STOPS = re.compile(
+_OF_TESTING = regex(r"test|bench|timeit|profil|_check\b|debug", re.IGNORECASE)
+_STARTS_OR_STOPS = regex(
     r"^_*(?:main|lifespan|run|serve|cli|init|initiali[sz]e|on|start\w*|set_?up\w*|bootstrap\w*|shut_?down\w*|tear_?down\w*|on_?start\w*)$",
     re.IGNORECASE,
 )
 
 
-@dataclass(frozen=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """A blocking call: what it is in full, and what its caller waits for."""
 
     call: Call

@@ -29,6 +29,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from msgspec import Struct
+
 from crimes.api import (
     ANY,
     CLONES,
@@ -48,11 +50,10 @@ from crimes.api import (
     Severity,
     Signal,
     option,
+    regex,
 )
 
-_TOKEN = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|`(?:[^`\\\n]|\\.)*`" r"|[\w$]+|[^\s\w$,;]"
-)
+_TOKEN = regex(r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|`(?:[^`\\\n]|\\.)*`" r"|[\w$]+|[^\s\w$,;]")
 # Words that steer, in any of the languages; the first group decides.
 _DECIDING = frozenset(
     [
@@ -141,8 +142,7 @@ class Options:
     large_lines: int = option(30, "From here on, or with three copies, the severity is medium.")
 
 
-@dataclass(frozen=True)
-class Alike:
+class Alike(Struct, frozen=True):
     """Copies that are the same but for consistent renaming, and what share of their names is the same (in percent)."""
 
     copies: tuple[Copy, ...]

@@ -27,7 +27,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -46,26 +47,26 @@ from crimes.api import (
     Severity,
     Signal,
     Text,
+    regex,
 )
 
 # Calls that read a setting by its name. A plain `get` counts only on something called an environment or a configuration.
-_READS = re.compile(
+_READS = regex(
     r"(?i)(?:^|[._:>$])(?:environ|env|config|settings|system|system\.getenv\(\))(?:\(\))?(?:\.|::|->)(?:get|fetch|getordefault|getproperty)$"
     r"|(?:^|[._:>])(?:getenv|get_env|env|getproperty)$|(?:^|[._:])get_\w*from_env$"
 )
-_ENVIRONMENT = re.compile("(?i)env")
+_ENVIRONMENT = regex("(?i)env")
 _AS_ATTRIBUTE = "process.env"
 _LITERAL = r"""(?P<value>"[^"\n]*"|'[^'\n]*'|`[^`$\n]*`|-?\d[\w.]*|[Tt]rue|[Ff]alse)"""
-_AS_ARGUMENT = re.compile(r"""["'`]\s*,\s*(?:default\s*=\s*)?""" + _LITERAL + r"\s*,?\s*\)")
-_BEHIND = re.compile(r"""\s*(?:\|\||\?\?|\?:)\s*""" + _LITERAL + r"(?!\s*[+.(\[?])")
+_AS_ARGUMENT = regex(r"""["'`]\s*,\s*(?:default\s*=\s*)?""" + _LITERAL + r"\s*,?\s*\)")
+_BEHIND = regex(r"""\s*(?:\|\||\?\?|\?:)\s*""" + _LITERAL + r"(?!\s*[+.(\[?])")
 _MANIFESTS = frozenset(
     {"package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml", "composer.json", "pom.xml"}
 )
 _SHORTEST = 4
 
 
-@dataclass(frozen=True)
-class Read:
+class Read(Struct, frozen=True):
     """A place that reads a setting, and the default it falls back on."""
 
     path: str

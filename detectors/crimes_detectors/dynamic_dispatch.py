@@ -30,6 +30,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from msgspec import Struct
+
 from crimes.api import (
     ANY,
     IMPORT_GRAPH,
@@ -53,6 +55,7 @@ from crimes.api import (
     Signal,
     each_file,
     option,
+    regex,
 )
 
 EXECUTES = frozenset({"eval", "exec", "Function", "instance_eval", "class_eval", "module_eval"})
@@ -76,25 +79,23 @@ LOOKS_UP = frozenset(
 }
 _HOLE = r"(?:\{[^{}\"']*\}|\$\{[^{}]*\}|#\{[^{}]*\}|%s|\$\w+)"
 # A name that is partly written out: f"visit_{kind}", `on${Kind}`, "visit_" + kind, kind . "_handler".
-COMPOSED = re.compile(
+COMPOSED = regex(
     rf"[fF]?[\"'`](?P<before>[\w./@-]*){_HOLE}(?P<after>[\w./-]*)[\"'`]|[\"'](?P<prefix>[\w./@-]+)[\"'](?:\s*\+|\s*\.(?=\s*\$)|\s\.\s)\s*[\w$(]"
     r"|[\w$)\]](?:\s*\+\s*|\s\.\s)[\"'](?P<suffix>[\w./-]+)[\"']"
 )
-MEMBER = re.compile(rf"(?:\[|->\{{)\s*(?:{COMPOSED.pattern})[^\]\}}]*[\]\}}]\s*(?:\?\.)?\(")
+MEMBER = regex(rf"(?:\[|->\{{)\s*(?:{COMPOSED.pattern})[^\]\}}]*[\]\}}]\s*(?:\?\.)?\(")
 # Text with holes that holds a definition: what it defines is found by no search.
-MADE_CODE = re.compile(
+MADE_CODE = regex(
     rf"\s*\(\s*(?:[rR]?[fF])?[\"'`]+(?=[^\n]*(?:{_HOLE}|[\"']\s*[+%]))[^\n]*?\b(?:def|class|function)\b"
 )
-ARGUMENT = re.compile(r"\s*\(\s*([A-Za-z_$][\w$]*)\s*[,)]")
-SECOND = re.compile(r"\s*\(\s*[\w.$]+\s*,\s*([A-Za-z_$][\w$]*)\s*[,)]")
-OTHERS = re.compile(
-    r"\s*\(\s*(?:\$|sys\.modules|[\"']?(?:which|sudo)\b)"
-)  # a shell's command, names of a module
+ARGUMENT = regex(r"\s*\(\s*([A-Za-z_$][\w$]*)\s*[,)]")
+SECOND = regex(r"\s*\(\s*[\w.$]+\s*,\s*([A-Za-z_$][\w$]*)\s*[,)]")
+OTHERS = regex(r"\s*\(\s*(?:\$|sys\.modules|[\"']?(?:which|sudo)\b)")  # a shell's command, names of a module
 LOOKED_BACK = 4  # lines in which a name that is handed over may have been put together
-PLAIN_DECORATOR = re.compile(
+PLAIN_DECORATOR = regex(
     r"@?(?:staticmethod|classmethod|property|cached_property|override|Override|\w*typing\w*)\b"
 )
-OWN = re.compile(r"\s*\(?\s*(?:self|cls|this|type\(self\))\s*,")
+OWN = regex(r"\s*\(?\s*(?:self|cls|this|type\(self\))\s*,")
 SHORTEST = 3
 FIXED = 4  # characters of a name that are written out
 PLAIN = frozenset(
@@ -111,8 +112,7 @@ class Options:
     )
 
 
-@dataclass(frozen=True)
-class Lookup:
+class Lookup(Struct, frozen=True):
     """What a call does by a computed name."""
 
     kind: str

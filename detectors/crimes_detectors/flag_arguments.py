@@ -28,6 +28,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from crimes.api import (
     ANY,
     SYMBOLS,
@@ -51,12 +53,13 @@ from crimes.api import (
     at_function,
     each_file,
     option,
+    regex,
 )
 
 _TWO = 2
 _LITERALS = frozenset({"True", "False", "true", "false"})
 _RECEIVERS = frozenset({"self", "cls"})
-_NAMED = re.compile(r"[^\W\d]\w*\s*[:=](?![=:])")  # a keyword argument
+_NAMED = regex(r"[^\W\d]\w*\s*[:=](?![=:])")  # a keyword argument
 _OPENING, _CLOSING, _QUOTES = "([{", ")]}", "\"'`"
 _LONGEST = 2000  # characters of a call's arguments that are looked at
 _RELATED = 3
@@ -70,8 +73,7 @@ class Options:
     min_sites: int = option(3, "Report one with two, when so many calls pass two bare literals.")
 
 
-@dataclass(frozen=True)
-class Bare:
+class Bare(Struct, frozen=True):
     """A call, how many boolean parameters it fills by position, and how many of those with a literal."""
 
     site: Site

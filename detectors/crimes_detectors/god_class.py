@@ -26,6 +26,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from crimes.api import (
     ANY,
     Category,
@@ -58,8 +60,7 @@ class Options:
     min_group_lines: int = option(60, "How many logic lines the methods of a group have together.")
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(Struct, frozen=True):
     """Methods that share attributes or call each other, and the attributes."""
 
     methods: tuple[Function, ...]

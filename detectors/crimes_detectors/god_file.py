@@ -24,10 +24,11 @@ Move the group that stands most apart into a file of its own, and leave an impor
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -44,10 +45,11 @@ from crimes.api import (
     Signal,
     at_file,
     option,
+    regex,
 )
 
-_WORD = re.compile(r"[^\W\d]\w*")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")  # of a name in camel case or with underscores
+_WORD = regex(r"[^\W\d]\w*")
+_PART = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")  # of a name in camel case or with underscores
 _NAMED = 3  # definitions of a group that a message names
 
 
@@ -58,8 +60,7 @@ class Options:
     min_group_lines: int = option(100, "How many logic lines make a group, in all its definitions together.")
 
 
-@dataclass(frozen=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """A function or class at the top of a file, with its lines."""
 
     name: str

@@ -25,7 +25,6 @@ say so in a comment in both, or let a test hold them together.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -50,16 +49,17 @@ from crimes.api import (
     Severity,
     Signal,
     option,
+    regex,
 )
 
 ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
-BARREL = re.compile(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?|(mod|lib|main)\.rs)$")
+BARREL = regex(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?|(mod|lib|main)\.rs)$")
 # Files that hold version numbers, build files among them: they change together with every release.
-VERSIONED = re.compile(
+VERSIONED = regex(
     r"(?i)(^|[/._-])(_*versions?_*|__about__|setup|dependencies|libs)\.\w+$|\.sbt$|\.gradle(\.kts)?$"
 )
-GENERATED = re.compile(r"(?i)(^|[/._-])(build|dist|gen|codegen|generated|migrations)([/._-])")
-TEST_LIKE = re.compile(r"(?i)test[^/]*\.\w+$")
+GENERATED = regex(r"(?i)(^|[/._-])(build|dist|gen|codegen|generated|migrations)([/._-])")
+TEST_LIKE = regex(r"(?i)test[^/]*\.\w+$")
 
 FEW_COMMITS = 10  # of a file in a year: a share of fewer is easily chance
 

@@ -30,8 +30,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -52,23 +53,22 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    regex,
 )
 
-INSTRUCTIONS = re.compile(
+INSTRUCTIONS = regex(
     r"(^|/)((AGENTS|CLAUDE|GEMINI|copilot-instructions)\.md|\.(cursor|windsurf|cline)rules"
     r"|\.cursor/rules/.+\.mdc?|\.github/instructions/.+\.md|\.claude/.+\.md)$"
 )
 LOOKED_AT = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
-UNSEEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e01ff]")
-TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+UNSEEN = regex("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e01ff]")
+TURNING = regex("[\u202a-\u202e\u2066-\u2069]")
 OPENS, CLOSES, OVERRIDES = "\u202a\u202b\u2066\u2067\u2068", "\u202c\u2069", "\u202d\u202e"
-RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
-WITHOUT_SPACES = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]")  # Thai, Lao, Tibetan, Burmese, Khmer
-TRANSLATIONS = re.compile(
-    r"(^|/)(locales?|langs?|languages?|i18n|l10n|translations?|messages)/", re.IGNORECASE
-)
-NAMED = re.compile(
+RIGHT_TO_LEFT = regex("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+FLAG = regex("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
+WITHOUT_SPACES = regex("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]")  # Thai, Lao, Tibetan, Burmese, Khmer
+TRANSLATIONS = regex(r"(^|/)(locales?|langs?|languages?|i18n|l10n|translations?|messages)/", re.IGNORECASE)
+NAMED = regex(
     r"zero.?width|zw[njs]|invisible|joiner|\bbom\b|byte.?order|bidi|\\u\{?(?:200|202|206|fe)|u\+(?:200|202|206|fe|e0)|&#(?:x|8)"
     r"|&\w+;|hidden char|nbsp",
     re.IGNORECASE,
@@ -87,7 +87,7 @@ _AGENT = (
     r"(?:AI|LLM|(?:large )?language model|(?:AI|coding|autonomous) (?:agent|assistant|model|tool)|chat ?bot|Claude(?: Code)?|Copilot"
     r"|ChatGPT|Codex|Gemini)s?"
 )
-ADDRESSED = re.compile(
+ADDRESSED = regex(
     rf"\bif you(?:'re| are) (?:an? |the )?(?:\w+ ){{0,2}}?{_AGENT}\b"
     rf"|(?:^|[.!:]\s|<!--)\W{{0,5}}(?:attention|important|note|to|for|dear|hello|hey)?\W{{0,5}}(?:all |any |the )?{_AGENT} *[:,](?!\s*$)"
     rf"|\b(?:{_AGENT}|agents?) (?:must|shall|should|(?:has|have) to|(?:is|are) required to)\b"
@@ -97,8 +97,7 @@ ADDRESSED = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """What a hidden character does, and how bad that is."""
 
     name: str

@@ -46,6 +46,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
+from msgspec import Struct
+
 from crimes.api import (
     ANY,
     IMPORT_GRAPH,
@@ -73,11 +75,12 @@ from crimes.api import (
     at_function,
     each_file,
     option,
+    regex,
 )
 
 HELPER_DEPTH = 2
 _FEW_CALLS = 4
-_CHECK = re.compile(
+_CHECK = regex(
     r"(?:^|[._(#])_*(?:assert|expect|should|verif|check|ensure|raises|warns|deprecated|fail|snapshot|tomatch|must|refute|flunk|wont_|it_behaves|include_examples|"
     r"require[^(]*equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
     r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|"
@@ -88,57 +91,57 @@ _CHECK = re.compile(
     re.IGNORECASE,
 )
 # What a test's own object also offers: none of it fails the test.
-_TAP = re.compile(
+_TAP = regex(
     r"^(?:t|tap|assert|chai|sinon|should)\."
     r"(?!(?:Parallel|Helper|Logf?|Run|Cleanup|TempDir|Setenv|Chdir|Context|Name|Deadline|Output)$)"
 )
-_SKIPPED = re.compile(
+_SKIPPED = regex(
     r"skip|xfail|expectedfailure|todo|given|slow|benchmark|fixture|ignore|disabled|\(.*(?:expected|enabled|timeout)",
     re.IGNORECASE,
 )
-_FIXTURES = re.compile(
+_FIXTURES = regex(
     r"snapshot|regression|benchmark|approv|golden|verify|assert|expect|checker|error|raises|exception|warning",
     re.IGNORECASE,
 )
-_SMOKE_NAME = re.compile(
+_SMOKE_NAME = regex(
     r"smoke|crash|stack|infer|panic|avoid|overflow|rais|err|exception|fail|throw|bench|perf|stress|fuzz|import|compile|type|generic|wildcard|deprecat|warn|noop|works?$|working|"
     r"ok$|success|(?:^|_|\b)(?:no|not|non|without|can|cannot|allow\w*|accept\w*|permit\w*|valid|ignor\w*|ok|repr|supports?|doesnt|"
     r"does|never|twice|idempotent|(?:un)?pickl\w*|serializ\w*|threads?|thread_?safe\w*|thread_safety|multithread\w*|parallel|concurren\w*|races?|deadlock|leaks?|"
     r"hangs?|segfault|is_send|is_sync|send_sync)(?:_|\b|$)",
     re.IGNORECASE,
 )
-_TURNED_OFF = re.compile(
+_TURNED_OFF = regex(
     r"disabled|skip|todo|placeholder|dummy|not (?:supported|available|run)|set_?up$", re.IGNORECASE
 )
 # Base classes of test frameworks: what they give a test is help, not tests to turn off.
-_FRAMEWORK = re.compile(r"(?:^|[a-z_])(?:TestCase|Minitest|Spec|Suite)$|^(?:TestCase|Test|object)$")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_NO_TESTS = re.compile(
+_FRAMEWORK = regex(r"(?:^|[a-z_])(?:TestCase|Minitest|Spec|Suite)$|^(?:TestCase|Test|object)$")
+_CAMEL = regex(r"(?<=[a-z0-9])(?=[A-Z])")
+_NO_TESTS = regex(
     r"test-d\.|spec-d\.|/dtslint/|typings|/typing/|/type-?tests?/|types?\.(?:test|spec)\.|(?:^|/)(?:perf|bench\w*)/"
     r"|(?:^|/)(?:_*fixtures?_*|test-?_?data)/"  # material that a tool is tried on
 )
-_OF_TYPES = re.compile(r"\btypes?\b|\btyp(?:edefs?|ings?|esafe\w*)\b", re.IGNORECASE)
-_COMPILES = re.compile(r"\bcompil|source.?compatib", re.IGNORECASE)
-_TYPE_CHECKS = re.compile(
+_OF_TYPES = regex(r"\btypes?\b|\btyp(?:edefs?|ings?|esafe\w*)\b", re.IGNORECASE)
+_COMPILES = regex(r"\bcompil|source.?compatib", re.IGNORECASE)
+_TYPE_CHECKS = regex(
     r"^(?:Expect\w*|Equals?|AssertEqual\w*|IsExact|IsEqual|TypeEqual\w*|expectType\w*|assertType\w*)$"
 )
-_SUPPORT = re.compile(
+_SUPPORT = regex(
     r"(?:^|/|_)(?:testing|test_?utils?|test_?helpers?|test_?support|fixtures?|testsuite|conftest)(?:/|\.|_)"
     r"|test_?(?:utils?|helpers?|support)/|\w(?<!la)(?<!pro)(?<!con)test/",
     re.I,
 )
-_PLAIN_DECORATOR = re.compile(
+_PLAIN_DECORATOR = regex(
     r"(?:^|\.)(?:mark|patch|override_settings|parametrize|parameterized|expand|tag|static|async|asyncio|Override$|"
     r"(?:Parameterized|Repeated)?Test\b|MainActor|available\b|objc|\w+Source\b|DisplayName|Tags?\b|Order\b|SuppressWarnings|Suppress$|SmallTest|"
     r"MediumTest|LargeTest|Throws|Fact|Theory|InlineData|TestCase|TestMethod|Trait|Category|Description)|(?:^|::)test\b|^(?:allow|cfg|cfg_attr|inline)\("
 )
-_TEST_CLASS = re.compile("test|case|suite|spec", re.IGNORECASE)
+_TEST_CLASS = regex("test|case|suite|spec", re.IGNORECASE)
 # Checks that write a failure down and go on: no handler catches them.
-_RECORDED = re.compile(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
+_RECORDED = regex(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
 _SWALLOWED = ("pass",)
 # Checks whose failure is no `Exception`: only a handler for everything catches them.
-_PAST_EXCEPTION = re.compile(r"pytest\.(?:fail|raises|warns|deprecated_call|exit)$")
-_RUN_BY = re.compile("Test$|RunWith|ExtendWith")  # what decorates a class whose making is a test
+_PAST_EXCEPTION = regex(r"pytest\.(?:fail|raises|warns|deprecated_call|exit)$")
+_RUN_BY = regex("Test$|RunWith|ExtendWith")  # what decorates a class whose making is a test
 
 
 @dataclass(frozen=True)
@@ -538,8 +541,7 @@ def _checks_types(file: File, function: Function) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class Hollow:
+class Hollow(Struct, frozen=True):
     """Which kind of hollow test this is, what to say of it, and the file it is the test of, where that is known."""
 
     kind: str

@@ -23,9 +23,10 @@ both sides need into a file of its own, or import it inside the function that ne
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -49,9 +50,10 @@ from crimes.api import (
     Signal,
     condense,
     option,
+    regex,
 )
 
-KNOWN = re.compile(r"(?i)circular|cycl(e|ic)|import order|load order|isort: ?skip|E402")
+KNOWN = regex(r"(?i)circular|cycl(e|ic)|import order|load order|isort: ?skip|E402")
 
 Arrows = Mapping[str, Mapping[str, Edge]]  # by source and target
 
@@ -61,8 +63,7 @@ class Options:
     severe_files: int = option(4, "From this many files in one circle on, the severity is high.")
 
 
-@dataclass(frozen=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """One edge of a circle, the circle from there on, and what it takes to cut it."""
 
     edge: Edge

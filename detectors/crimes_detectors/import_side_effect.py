@@ -26,7 +26,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -50,6 +51,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
+    regex,
     states_reason,
 )
 
@@ -62,40 +64,39 @@ _NETWORK, _PROCESS, _EXIT, _WRITES = (
 )
 # Dotted names outside the repository by what calling them does.
 _EFFECTS = {
-    _EXIT: re.compile(r"sys\.exit|os\._exit"),
-    _NETWORK: re.compile(
+    _EXIT: regex(r"sys\.exit|os\._exit"),
+    _NETWORK: regex(
         rf"requests(?:\.[sS]ession\(\))?\.(?:{_VERBS})|httpx\.(?:{_VERBS}|stream)|urllib\.request\.(?:urlopen|urlretrieve)"
         r"|socket\.create_connection|(?:psycopg2|pymysql|MySQLdb)\.connect|smtplib\.SMTP(?:_SSL)?|nltk\.download|mongoose\.connect"
         r"|https?\.(?:get|request)|https?\.createServer\(\)\.listen|axios\.(?:get|post|request)"
     ),
-    _PROCESS: re.compile(
+    _PROCESS: regex(
         r"subprocess\.(?:run|call|check_call|check_output|getoutput|getstatusoutput|Popen)|os\.(?:system|popen|fork|spawn\w+)"
         r"|child_process\.(?:exec|spawn|execFile|fork)(?:Sync)?|execa\.\w+|(?:threading\.Thread|multiprocessing\.Process)\(\)\.start"
     ),
-    _WRITES: re.compile(
+    _WRITES: regex(
         r"os\.(?:mkdir|makedirs|remove|unlink|rename|replace|rmdir|chdir|symlink)|shutil\.(?:rmtree|copy\w*|move|make_archive)"
         r"|(?:fs|fs-extra|graceful-fs)\.(?:writeFile|appendFile|mkdir|rm|rmdir|unlink|copyFile|cp|rename|ensureDir|outputFile|remove)Sync"
         r"|pathlib\.Path\(\)(?:\.\w+(?:\(\))?)*\.(?:mkdir|write_text|write_bytes|unlink|rmdir|touch)"
     ),
 }
-_LAST = re.compile(
+_LAST = regex(
     rf"(?:^|[.:])(?:_?exit|{_VERBS}|stream|urlopen|urlretrieve|create_connection|connect|SMTP(?:_SSL)?|download|listen|run|call|check_call|"
     r"check_output|getoutput|getstatusoutput|Popen|system|popen|fork|spawn\w*|exec\w*|\w+Sync|start|mkdir|makedirs|remove|unlink|rename|"
     r"replace|rmdir|chdir|symlink|rmtree|copy\w*|move|make_archive|write_text|write_bytes|touch)$"
 )
 # Names that a file has without an import, or gets from a variable, and that the text of the line makes sure.
 _BY_TEXT = {
-    "exit": (_EXIT, re.compile(r"\bprocess\.exit\(")),
-    "mkdir": (_WRITES, re.compile(r"\.mkdir\([^)]*\b(?:parents|exist_ok)\s*=")),
+    "exit": (_EXIT, regex(r"\bprocess\.exit\(")),
+    "mkdir": (_WRITES, regex(r"\.mkdir\([^)]*\b(?:parents|exist_ok)\s*=")),
 }
-_NOT_ON_IMPORT = re.compile(r"__name__|require\.main|import\.meta|TYPE_CHECKING|process\.argv|sys\.argv")
-_OF_VERSION = re.compile(r"version|platform|machine|maxsize", re.IGNORECASE)
-_HANDED_ON = re.compile(r"\blambda\b|=>")
+_NOT_ON_IMPORT = regex(r"__name__|require\.main|import\.meta|TYPE_CHECKING|process\.argv|sys\.argv")
+_OF_VERSION = regex(r"version|platform|machine|maxsize", re.IGNORECASE)
+_HANDED_ON = regex(r"\blambda\b|=>")
 _NAMED = 3
 
 
-@dataclass(frozen=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """A call at the top of a module: what it does, and the function it does it in, where that is another."""
 
     call: Call

@@ -26,9 +26,9 @@ the repository also what lies in its `src` and, two folders deep, in `dist` and 
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -50,6 +50,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    regex,
     states_reason,
 )
 
@@ -62,14 +63,13 @@ MANIFESTS = frozenset(
 MANIFEST_ENDS = (".csproj", ".gemspec", ".podspec")
 PRIVATE = frozenset({"internal", "internals", "_internal", "private"})
 BUILT = frozenset({"dist", "build"})
-DATA = re.compile(r"\.(?:css|s[ac]ss|less|styl|json|svg|png|jpe?g|gif|woff2?|wasm|txt|md|html|ya?ml)$")
-SEPARATOR = re.compile(r"[/\\]|::")
+DATA = regex(r"\.(?:css|s[ac]ss|less|styl|json|svg|png|jpe?g|gif|woff2?|wasm|txt|md|html|ya?ml)$")
+SEPARATOR = regex(r"[/\\]|::")
 MOST_NAMED = 3
 MOST_RELATED = 8
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """One import of something private: the package it is private to, and the module as written."""
 
     file: File

@@ -21,7 +21,6 @@ Nothing is reported without `[layers]`: see [how to state them](../layers.md).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from crimes.api import (
@@ -44,9 +43,10 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    regex,
 )
 
-STATED = re.compile(r"(?i)\blayers?\b|\bexception\b|on purpose|deliberate|circular|import cycle")
+STATED = regex(r"(?i)\blayers?\b|\bexception\b|on purpose|deliberate|circular|import cycle")
 LOWER = {Severity.HIGH: Severity.MEDIUM, Severity.MEDIUM: Severity.LOW}
 MOST_NAMED = 3
 

@@ -25,7 +25,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -45,46 +46,46 @@ from crimes.api import (
     Signal,
     Symbol,
     at_function,
+    regex,
 )
 
-_ITERATES = re.compile(r"_*has_?(?:next|more)", re.IGNORECASE)  # looks ahead, and keeps what it saw
-_ASKS = re.compile(r"_*(?:get|find|is|has|check|validate)(?:_(?=[a-z])|(?=[A-Z]))")
-_PERFORMS = re.compile(
+_ITERATES = regex(r"_*has_?(?:next|more)", re.IGNORECASE)  # looks ahead, and keeps what it saw
+_ASKS = regex(r"_*(?:get|find|is|has|check|validate)(?:_(?=[a-z])|(?=[A-Z]))")
+_PERFORMS = regex(
     r"_*(?:check|validate)"
 )  # without an answer these are deeds: a check is made, its outcome noted
-_YES_OR_NO = re.compile(r"_*(?:is|has)(?:_|[A-Z])")
+_YES_OR_NO = regex(r"_*(?:is|has)(?:_|[A-Z])")
 # The rest of a name that says something is done as well.
-_SAYS_SO = re.compile(
+_SAYS_SO = regex(
     r"(?:^|_)(?:or|and)_|(?:Or|And)[A-Z]|_(?:if|to|into|out|in)$|(?:creat|updat|set|sav|mark|fix|delet|remov|refresh|reset|assign|appl|"
     r"populat|fill|add|pop|lock|consum|next|init|load|register|normali[sz]|record|enqueue|start|ensure|sync|inject|clean|migrat)(?:e|es|ed|ing|y|_|$|[A-Z])",
 )
 _OWN = frozenset({"self", "this", "cls", "$this", "super"})
 # Parameters that are there to be written to.
-_TO_BE_FILLED = re.compile(
+_TO_BE_FILLED = regex(
     r"^_*(?:ctx|context|cx|state|result|results|res|ret|out|output|acc|accumulator|memo|cache|session|request|req|response|event|evt|e|ev|frm|form|"
     r"args|ns|namespace|config|env|environ|builder|visitor|scope|stats|summary|report|buffer|buf|target|dest|dst|kwargs|attrs|store|"
     r"el|elem|element|node|canvas|img|image|input|self|this|that|me|app|client|conn|connection|logger|errors?|err|info|data|values?|obj|item|params|props)$"
     r"|(?:_|[a-z](?=[A-Z]))(?:ctx|[cC]ontext|[sS]tate|[rR]esults?|[oO]ut|[cC]ache|[bB]uilder|[eE]rr(?:or)?s?|[sS]tats|[eE]l|[eE]lement|[nN]ode|[cC]onfig)$"
 )
-_KEPT = re.compile(
+_KEPT = regex(
     r"(?i)^_|cache|memo|lazy|last|loaded|checked|validated|error|warned|seen|current|state|status|pending|promise|next|init"
 )
 # Setters, and functions that a framework calls by their place and not by their name.
-_CALLED_BY_OTHERS = re.compile(
+_CALLED_BY_OTHERS = regex(
     r"(?i)\.(?:setter|get|post|put|patch|delete|head|route|websocket|command|task|on)\b|validator|validates?\b|hook|fixture"
 )
-_TEST_CASE = re.compile(r"Test(?:Case|Suite)?$")  # a test that stands beside the source
-_FILES = re.compile(
+_TEST_CASE = regex(r"Test(?:Case|Suite)?$")  # a test that stands beside the source
+_FILES = regex(
     r"os\.(?:remove|unlink|rename|replace|rmdir)|shutil\.(?:rmtree|move)|(?:fs|fs-extra)\.(?:writeFile|rm|rmdir|unlink|rename)Sync"
 )
-_STATED = re.compile(
+_STATED = regex(
     r"(?i)\b(?:in[- ]?place|mutat|modif|side[- ]?effect|updates?\b|sets?\b|fills?\b|populates?|stores?\b|assigns?\b|creates?\b|removes?\b|"
     r"deletes?\b|normali[sz]es?|defaults?\b|fix(?:es)?\b|also\b|and (?:add|mark|save|write|reset|clear)|overrid|replaces?\b|adjusts?)"
 )
 
 
-@dataclass(frozen=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """What a function does that its name does not say: the place it writes to, and whose that is."""
 
     place: str

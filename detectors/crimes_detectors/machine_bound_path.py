@@ -31,6 +31,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from crimes.api import (
     ANY,
     NAMES,
@@ -49,11 +51,12 @@ from crimes.api import (
     Signal,
     Text,
     option,
+    regex,
 )
 
-HOME = re.compile(r"(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\\/]+)[\\/]+[^\\/]")
+HOME = regex(r"(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\\/]+)[\\/]+[^\\/]")
 # Accounts of images, of CI and of tools, and names that stand for anybody's.
-NOBODY = re.compile(
+NOBODY = regex(
     r"(?:\W|_)*(?:root|runner(?:admin)?|ubuntu|debian|vscode|codespace|gitpod|coder|node|app|application|apps?user|pwuser|airflow|jovyan"
     r"|circleci|vagrant|ec2-user|opc|pi|git|work|workspace|sandbox|sbx_user\w*|docker|linuxbrew|shared|public|default|all users|web|www(?:-data)?"
     r"|site|deploy|dev(?:eloper)?|admin(?:istrator)?|guest|steam|oracle|postgres|mysql|hadoop|spark|nonroot|container|builder|build|agent|daytona"
@@ -61,39 +64,36 @@ NOBODY = re.compile(
     r"|guido|joe|frs|[a-z])(?:\W|_)*",
     re.IGNORECASE,
 )
-DRIVE = re.compile(r"[A-Za-z]:[\\/]+([^\\/]+)[\\/]+[^\\/]")
-SYSTEM = re.compile(
+DRIVE = regex(r"[A-Za-z]:[\\/]+([^\\/]+)[\\/]+[^\\/]")
+SYSTEM = regex(
     r"windows|winnt|program(?: ?files.*|data)|progra~\d|te?mp|users|documents and settings|system\w*|path|dir|folder|foo|bar|some.*|your.*|my.*"
     r"|example.*|te?st.*|cygwin\w*|msys\w*|mingw\w*|strawberry|xampp|wamp\d*|laragon|python\d*|ruby\w*|perl\w*|php\d*|tools|inetpub|etc|var|opt|usr|home|a|b|c|x",
     re.IGNORECASE,
 )
-HOST = re.compile(
+HOST = regex(
     r"(?:[a-z][a-z0-9+]*://)?((?:10|172|192)(?:\.\d{1,3}){3}|[\w.-]+\.(?:internal|intranet|corp|lan))(?=[:/]|$)(:\d+)?(/\d{1,2}$)?"
 )
-PROVIDED = re.compile(
+PROVIDED = regex(
     r"metadata(?:\.google)?\.internal|(?:host|gateway|kubernetes|model-runner|vm)\.\w+\.internal|.*\.(?:compute|ec2|svc|cluster|pod)\.internal"
     r"|.*\b(?:example|dummy|fake|test|placeholder|local|invalid|acme|your\w*|my\w*)\b.*"
     r"|10\.0\.[23]\.2|172\.17\.0\.1|192\.168\.99\.100|192\.168\.65\.\d+|(?:\d+\.){3}(?:0|255)|10\.0\.0\.1|192\.168\.\d+\.1"
 )
-ABOUT_ADDRESSES = re.compile(
+ABOUT_ADDRESSES = regex(
     r"(?i:ip_?addr|ip_?range|ip_?block|ip_?restrict|cidr|subnet|ssrf|rfc_?1918|private_?(?:net|ip|addr)|network|trusted_?prox|whitelist|allow_?list|block_?list)"
 )
-PARSES = re.compile(
-    r"(?:^|[.\s])(?:URL|urlparse|urljoin|parse|IPAddr\w*|ip_\w+|IPNetwork|ParseCIDR|ParseIP)$"
-)
-SUPPORT = re.compile(
+PARSES = regex(r"(?:^|[.\s])(?:URL|urlparse|urljoin|parse|IPAddr\w*|ip_\w+|IPNetwork|ParseCIDR|ParseIP)$")
+SUPPORT = regex(
     r"(^|/)([\w-]+-tests?|testing|test[-_]?(utils?|helpers?|support|data)|mocks?|__mocks__|fixtures?|stor(ies|ybook))(/|[.-])|\.stories\.",
     re.IGNORECASE,
 )
-MADE_UP = re.compile(r"(?i:[\\/](?:some|example|sample|your|my)[-_ ])")
-SHOWN = re.compile(r"(?i:placeholder|example|e\.g\.|hint|help|description|sample|label|usage|docs?_?string)")
-PRETENDS = re.compile(r"(?i:dry_?run|fake|dummy|mock)")
+MADE_UP = regex(r"(?i:[\\/](?:some|example|sample|your|my)[-_ ])")
+SHOWN = regex(r"(?i:placeholder|example|e\.g\.|hint|help|description|sample|label|usage|docs?_?string)")
+PRETENDS = regex(r"(?i:dry_?run|fake|dummy|mock)")
 FAR = 30  # lines above a literal
-FROM_ENVIRONMENT = re.compile(r"(?i:env(?:iron)?\b|getenv|environ\.get|env::var|config\.get|settings?\.get)")
+FROM_ENVIRONMENT = regex(r"(?i:env(?:iron)?\b|getenv|environ\.get|env::var|config\.get|settings?\.get)")
 
 
-@dataclass(frozen=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """What binds a literal to one machine."""
 
     kind: str

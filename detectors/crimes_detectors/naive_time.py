@@ -30,7 +30,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.api import (
     SYMBOLS,
@@ -49,42 +50,40 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    regex,
     states_reason,
 )
 
-_CLOCKS = re.compile(r"datetime\.datetime\.(?:now|today|utcnow)|java\.time\.LocalDateTime\.now")
-_LAST = re.compile(r"(?:^|\.)(?:now|today|utcnow)$")
+_CLOCKS = regex(r"datetime\.datetime\.(?:now|today|utcnow)|java\.time\.LocalDateTime\.now")
+_LAST = regex(r"(?:^|\.)(?:now|today|utcnow)$")
 # Code that one person runs, on one machine.
-_OF_A_TOOL = re.compile(
-    r"(?:^|/)(?:cli|scripts?|bin|tools?|dev|release|hacking|tests?|examples?|benchmarks?)/"
-)
+_OF_A_TOOL = regex(r"(?:^|/)(?:cli|scripts?|bin|tools?|dev|release|hacking|tests?|examples?|benchmarks?)/")
 # Where whole days count, an hour more or less does not.
-_IN_DAYS = re.compile(r"\.days\b|(?:days|weeks|months|years)\s*=")
-_LOCAL = re.compile(r"\b(?:now|today|fromtimestamp)\s*\(")
-_IN_UTC = re.compile(r"\b(?:utcnow|utcfromtimestamp)\s*\(")
+_IN_DAYS = regex(r"\.days\b|(?:days|weeks|months|years)\s*=")
+_LOCAL = regex(r"\b(?:now|today|fromtimestamp)\s*\(")
+_IN_UTC = regex(r"\b(?:utcnow|utcfromtimestamp)\s*\(")
 # What a stopwatch is called: it is held against the same clock, in the same process.
-_STOPWATCH = re.compile(
+_STOPWATCH = regex(
     r"start|began|begin|(?:^|_)end(?:_|$)|end_?time|prev|tick|elapsed|(?:^|_)last_(?!updated|modified|seen|login|changed)|"
     r"(?:request|response|call|chunk|api)\w*time",
     re.IGNORECASE,
 )
-_WRONG_AS_NUMBER = re.compile(r"\.(?:timestamp\(|toEpochSecond\()")
-_ZONED = re.compile(r"\.(?:astimezone|replace\(\s*tzinfo|atZone|atOffset)")
-_BEHIND = re.compile(r"\s*(?:-(?!>)|[<>]=?|==|!=)\s*([\w.\[\]'\"]*)")
-_SHIFTED = re.compile(r"\s*[-+]\s*(?:\w+\.)?(?:timedelta|relativedelta)\(")
-_BEFORE = re.compile(r"([\w.\[\]'\"]*)\s*(?:-|[<>]=?|==|!=)\s*$")
-_STORED = re.compile(r"(?:[\w\])]\.(\w+)|\])\s*=\s*$")
-_AS_FIELD = re.compile(
+_WRONG_AS_NUMBER = regex(r"\.(?:timestamp\(|toEpochSecond\()")
+_ZONED = regex(r"\.(?:astimezone|replace\(\s*tzinfo|atZone|atOffset)")
+_BEHIND = regex(r"\s*(?:-(?!>)|[<>]=?|==|!=)\s*([\w.\[\]'\"]*)")
+_SHIFTED = regex(r"\s*[-+]\s*(?:\w+\.)?(?:timedelta|relativedelta)\(")
+_BEFORE = regex(r"([\w.\[\]'\"]*)\s*(?:-|[<>]=?|==|!=)\s*$")
+_STORED = regex(r"(?:[\w\])]\.(\w+)|\])\s*=\s*$")
+_AS_FIELD = regex(
     r"(?:[(,{]\s*['\"]?|^\s*['\"]?(?=\w+(?:=\S|=$|['\"]\s*:)))"
     r"(\w*(?:_at|_on|At|On|date|Date|time|Time|timestamp|created|modified|updated|expires?|seen)\w*)['\"]?\s*[=:]\s*$"
 )
-_NAMED = re.compile(r"(?:^|\s)(?:(?:final\s+)?(?:var|val|LocalDateTime)\s+)?([a-z_]\w*)\s*(?::[^=]+)?=\s*$")
-_OF_RECORD = re.compile(r"_at$|_on$|At$|updated|created|modified|expir|date$|seen$", re.IGNORECASE)
+_NAMED = regex(r"(?:^|\s)(?:(?:final\s+)?(?:var|val|LocalDateTime)\s+)?([a-z_]\w*)\s*(?::[^=]+)?=\s*$")
+_OF_RECORD = regex(r"_at$|_on$|At$|updated|created|modified|expir|date$|seen$", re.IGNORECASE)
 _LONGEST = 400  # characters of a call and what is done with it
 
 
-@dataclass(frozen=True)
-class Use:
+class Use(Struct, frozen=True):
     """What is done with a time: `how`, as the message says it."""
 
     how: str
@@ -92,9 +91,9 @@ class Use:
 
 
 _COMPARED = Use("compared or subtracted", Severity.LOW)
-_MADE_UP = re.compile(r"test_?data|(?:^|[._])(?:seed|fake)", re.IGNORECASE)
-_FORMATTED = re.compile(r"\.format\([^)]*$")
-_WAIVED = re.compile(r"(?:#|//).*(?:noqa:.*\bDTZ\d|disable=\S*naive)")
+_MADE_UP = regex(r"test_?data|(?:^|[._])(?:seed|fake)", re.IGNORECASE)
+_FORMATTED = regex(r"\.format\([^)]*$")
+_WAIVED = regex(r"(?:#|//).*(?:noqa:.*\bDTZ\d|disable=\S*naive)")
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:

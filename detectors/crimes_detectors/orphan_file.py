@@ -27,7 +27,6 @@ A file is an orphan only among files that are used: most of its neighbours are i
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -52,22 +51,23 @@ from crimes.api import (
     Signal,
     at_file,
     option,
+    regex,
 )
 
-WORD = re.compile(r"[A-Za-z_][\w-]*")
+WORD = regex(r"[A-Za-z_][\w-]*")
 APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
-ENTRY = re.compile(
+ENTRY = regex(
     r"(?i)_*(?:index|main|app|server|client|cli|setup|manage|wsgi|asgi|conftest|settings|config|conf|urls|admin|models|tasks|signals"
     r"|apps|receivers|handlers|hooks?|page|layout|route|router|routes|error|loading|not-found|template|middleware|instrumentation"
     r"|worker|sw|service-worker|polyfills?|preload|background|content|popup|env|version|about|compat|globals?|types|typings|shims?|init)"
 )
 # Names with more than one dot belong to a tool, and what begins with a sign to a router.
-CONVENTION = re.compile(r".*\..*\.|[^A-Za-z_]|_(?!_)[a-z]+\.")
+CONVENTION = regex(r".*\..*\.|[^A-Za-z_]|_(?!_)[a-z]+\.")
 KITS = ("/ui", "/primitives")
-STARTED = re.compile(
+STARTED = regex(
     rb"\A#!|__name__\s*==|process\.argv|require\.main|import\.meta\.main|@ts-nocheck|\bdefine\(|self\.onmessage|addEventListener\(['\"]message"
 )
-SETTINGS = re.compile(
+SETTINGS = regex(
     r"(?i).*\.(?:toml|cfg|ini|ya?ml|sh|mk|cmake|html?|xml|gradle|nix|in|service|conf|tmpl|j2|jinja2?|ejs|hbs|pug|twig|mdx?|rst|txt|json[c5]?)"
     r"|(?:make|docker|just|proc|rake|jenkins|vagrant|container)file.*"
 )

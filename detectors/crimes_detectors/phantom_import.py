@@ -28,8 +28,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from crimes.api import (
     ANY,
@@ -52,6 +53,7 @@ from crimes.api import (
     Severity,
     Signal,
     Undeclared,
+    regex,
 )
 
 # Where the exact versions behind a manifest are kept.
@@ -64,24 +66,23 @@ LOCKED_IN = {
 }
 LOCKS = frozenset(name for names in LOCKED_IN.values() for name in names)
 # Files beside a manifest that may name what is installed, or what a name stands for.
-SETTINGS = re.compile(
+SETTINGS = regex(
     r"(?i)(?:.*\.(?:json[c5]?|toml|cfg|ini|ya?ml|txt|in|sh|nix|mk|gradle|kts)|(?:docker|make|just|pip|vagrant|container)file.*"
     r"|.*[.-](?:config|conf)\.\w+|(?:setup|noxfile|fabfile|tasks|conftest|build)\.\w+)"
 )
 # Manifests that say what the package itself is called, and how.
 NAMING = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml"})
-NAME = re.compile(r"""^[ \t]*"?name"?[ \t]*[=:][ \t]*["']?([\w@./-]+)""", re.MULTILINE)
+NAME = regex(r"""^[ \t]*"?name"?[ \t]*[=:][ \t]*["']?([\w@./-]+)""", re.MULTILINE)
 LARGEST_SETTINGS = 400_000
 CONDITIONS = frozenset({"if", "try", "with", "loop"})
 MOST_RELATED = 8
 SHORTEST_SLIP = 5  # shorter names are one letter from many others
-REASON = re.compile(
+REASON = regex(
     r"(?i)extraneous|optional|provided by|transitive|installed (?:by|with|separately)|bundled|vendored"
 )
 
 
-@dataclass(frozen=True)
-class Around:
+class Around(Struct, frozen=True, dict=True):
     """What stands in the files beside manifests."""
 
     repo: Repo
@@ -93,7 +94,7 @@ class Around:
         word, roughly = spelled(package, *sought), [package, *sought]
         if package.startswith("@"):  # a bundler's alias looks like a scope
             scope = package.partition("/")[0]
-            word = re.compile(rf"{word.pattern}|{re.escape(scope)}(?:/\*|/?[\"'`])")
+            word = regex(rf"{word.pattern}|{re.escape(scope)}(?:/\*|/?[\"'`])")
             roughly.append(scope)
         beside = self._settings.get(posixpath.dirname(manifest), ())
         return any(self._holds(path, roughly, word) for path in beside)

@@ -28,8 +28,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -57,28 +58,29 @@ from crimes.api import (
     Symbol,
     at_function,
     each_file,
+    regex,
 )
 
 MOST_LINES = 14  # of code, the signature included
 MOST_CALLS = 1  # the error that is raised
 MOST_RELATED = 5
-NOT_HERE = re.compile(
+NOT_HERE = regex(
     r"(^|/)(testing|test[-_]?(utils?|helpers?|support)|mocks?|__mocks__|fixtures?|fakes?|stubs?|stor(ies|ybook)|polyfills?|shims?)(/|\.)"
     r"|[-_.](stubs?|mocks?|fakes?|unsupported|fallback|shim|noop|windows|linux|darwin|other|unix|posix|win32|wasm|js|desktop|android|ios|jvm|native|macos|web)\.\w+$|\.pyi$|\.d\.ts$",
     re.IGNORECASE,
 )
-STANDS_IN = re.compile(
+STANDS_IN = regex(
     r"(?i:no_?op|null|fake|mock|stub|dummy|placeholder|empty|default|void|unimplemented|not_?implemented)"
 )
-OPEN_CLASS = re.compile(
+OPEN_CLASS = regex(
     r"(?i:^abc$|abcmeta|protocol|interface|abstract|mixin|typeddict|namedtuple|enum)|(?:^|[a-z_])Base(?:$|[A-Z_])|^Base|^I[A-Z][a-z]|Mixin$"
 )
-OPEN_METHOD = re.compile(r"(?i:abstract|overload|override|protocol|virtual|deprecated|hook|optional)")
-LEFT_TO_OTHERS = re.compile(
+OPEN_METHOD = regex(r"(?i:abstract|overload|override|protocol|virtual|deprecated|hook|optional)")
+LEFT_TO_OTHERS = regex(
     r"(?i:sub-?class|overrid|inherit|implement(?:ed (?:by|in)|ers?|ors?)\b|must implement|derived|abstract|deprecated|no longer|only (?:on|for)"
     r"|support|no-?op|nothing to do|intentional|by design|on purpose|compat|disabled|instead|please use|package-(?:protected|private)|visibility|\brenamed?\b)"
 )
-ADMITS = re.compile(
+ADMITS = regex(
     r"(?i:\bfor now\b|\bplace-?holder|\bstub(?:bed)?\b|\bnot (?:yet )?(?:been )?implemented|\bunimplemented|\bto-?do\b|\bfixme\b"
     r"|\bimplement (?:this|me|it|later|the actual|the real|properly)\b|\bactual(?:ly)? implement|\breal implementation\b|\bin (?:a )?(?:real|production)\b"
     r"|\bwould (?:be|call|query|fetch|need|use|check|implement)\b.*\bhere\b|\bdummy\b|\bmock(?:ed)? (?:data|value|response|result|implementation)|\bsimulate[sd]?\b"
@@ -87,7 +89,7 @@ ADMITS = re.compile(
 _SAYS_SO = (
     r"[^\n]{0,200}?(?i:not (?:yet )?(?:been )?implemented|unimplemented|implement me|\btodo\b)[^\n]{0,200}"
 )
-NOT_IMPLEMENTED = re.compile(
+NOT_IMPLEMENTED = regex(
     r"(?:raise|throw)\s+(?:new\s+)?[\w.]*(?:NotImplemented|Unimplemented|NotYetImplemented)\w*(?:\(.*\))?"
     rf"|(?:raise|throw)\s+(?:new\s+)?[\w.]+[\s(,]+[\"'`]{_SAYS_SO}"
     r"|(?:todo|unimplemented)!\s*\(.*\)|TODO\(.*\)"
@@ -95,10 +97,10 @@ NOT_IMPLEMENTED = re.compile(
     rf"|return\s+(?:\w+,\s*)?(?:errors\.New|fmt\.Errorf|Err|Promise\.reject)\((?:new \w+\()?[\"'`]{_SAYS_SO}",
     re.DOTALL,
 )
-SAYS_SOMETHING = re.compile(r"(?i:implement|todo)")  # which each of those does
+SAYS_SOMETHING = regex(r"(?i:implement|todo)")  # which each of those does
 _PLAIN = r"-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`$]*`|[Tt]rue|[Ff]alse|None|null|nil|undefined|NULL|nullptr"
 _LITERAL = rf"(?:{_PLAIN}|[\[{{(](?:{_PLAIN}|\w+\s*:|[\s,:\[\]{{}}()])*+[\]}})])"
-CONSTANT = re.compile(
+CONSTANT = regex(
     rf"(?:return\s+)?(?:(?:Ok|Some|Promise\.resolve|Right)\()?{_LITERAL}\)?(?:\s*,\s*(?:{_PLAIN}))?"
 )
 NOTHING = frozenset({"", "pass", "...", "return"})
@@ -107,8 +109,7 @@ LONGEST_COMMENT = 4000
 NEAR = 50  # comments above a function
 
 
-@dataclass(frozen=True)
-class Stub:
+class Stub(Struct, frozen=True):
     """A function that does nothing yet, and how that shows."""
 
     file: File

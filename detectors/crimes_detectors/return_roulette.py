@@ -27,7 +27,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.api import (
     ANY,
@@ -50,29 +51,29 @@ from crimes.api import (
     Site,
     Symbol,
     at_function,
+    regex,
 )
 
 _PLAIN_DECORATORS = frozenset({"staticmethod", "classmethod"})
-_UNPACKS = re.compile(r"^\s*(?:(?:const|let|var)\s*\[[^\]=]*,|\(?\s*[\w.]+\s*,\s*[\w.,\s*]*)[^=]*=\s*$")
-_OBJECT = re.compile(r"(?:const|let|var)\s*\{[^}=]*\}\s*=\s*$")
-_GOES_THROUGH = re.compile(
+_UNPACKS = regex(r"^\s*(?:(?:const|let|var)\s*\[[^\]=]*,|\(?\s*[\w.]+\s*,\s*[\w.,\s*]*)[^=]*=\s*$")
+_OBJECT = regex(r"(?:const|let|var)\s*\{[^}=]*\}\s*=\s*$")
+_GOES_THROUGH = regex(
     r"\bfor\b[^:;{]*\b(?:in|of)\s*$|\b(?:len|sorted|sum|max|min|list|tuple|set|Object\.\w+)\($|\.\.\.$|[(,]\s*\*{1,2}$"
 )
-_READS = re.compile(r"\.\w|\[")
-_ON_A_PROMISE = re.compile(r"\.(?:then|catch|finally)\b")
-_NOTHING = re.compile(
+_READS = regex(r"\.\w|\[")
+_ON_A_PROMISE = regex(r"\.(?:then|catch|finally)\b")
+_NOTHING = regex(
     r"\breturn(?:[ \t]+(?:None|False|null|undefined)\b|[ \t]*;?[ \t]*(?:\}|#|//|$))", re.MULTILINE
 )
-_UNAVAILABLE = re.compile(r"if not (?:HAS_|HAVE_)\w+:\s*return\b|if not \w+_AVAILABLE:\s*return\b")
-_ASKED_FOR = re.compile(
+_UNAVAILABLE = regex(r"if not (?:HAS_|HAVE_)\w+:\s*return\b|if not \w+_AVAILABLE:\s*return\b")
+_ASKED_FOR = regex(
     r"(?:return|full|with)(?:_|[A-Z]|$)"
 )  # a caller that says how much it wants knows what it gets
 _LONGEST = 600
 _RELATED = 5
 
 
-@dataclass(frozen=True)
-class Reliance:
+class Reliance(Struct, frozen=True):
     """A call that takes the answer apart, and how."""
 
     site: Site

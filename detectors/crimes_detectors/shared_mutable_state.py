@@ -27,6 +27,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from crimes.api import (
     ANY,
     Category,
@@ -45,36 +47,33 @@ from crimes.api import (
     Signal,
     Statement,
     option,
+    regex,
 )
 
-_MUTATING = re.compile(
+_MUTATING = regex(
     r"(?:append|appendleft|extend|insert|push|unshift|splice|pop|popleft|popitem|shift|remove|discard|delete|clear|add|set|update|"
     r"setdefault|sort|reverse|put|putIfAbsent|enqueue|dequeue)"
 )
 _ADDS = "append|appendleft|extend|insert|push|unshift|add|set|update|setdefault|put|putIfAbsent|enqueue"
-_CONTAINER = re.compile(
+_CONTAINER = regex(
     r"=\s*(?:\[|\{|new\s+(?:Weak)?(?:Map|Set|Array)\b|(?:\w+\.)?(?:dict|list|set|defaultdict|OrderedDict|deque|Counter|make|"
     r"(?:Hash|LinkedHash|Tree|Concurrent\w*)?(?:Map|Set)|ArrayList|mutable\w+Of)\b\s*[(<\[])"
 )
-_MEANT = re.compile(
+_MEANT = regex(
     r"cache|memo|regist|handler|plugin|hook|listener|callback|factor|loader|lock|mutex|semaphore|local|context|logger|metric|"
     r"stats|singleton|instance|intern|warned|seen|converter|serializer|adapter|backend|provider|extension|mapping|known|subscri|"
     r"observer|patched|mock",
     re.IGNORECASE,
 )
-_SETS_UP = re.compile(
+_SETS_UP = regex(
     r"^_*(?:set|reset|clear|close|shut_?down|stop|dispose|clean|tear|init|config|install|uninstall|set_?up|enable|disable|load|"
     r"reload|register|unregister|use|override|restore|patch|monkey|destroy|flush|invalidate|activate|deactivate|populate|"
     r"subscribe|unsubscribe|on|off|add|remove|start|connect|disconnect|main|create|ensure|mount|unmount|before|after|temporar|rewire|with)",
     re.IGNORECASE,
 )
-_LOCKED = re.compile(
-    r"(?i)\bwith\s+[\w.]*lock|lock\(\)|\bsynchronized\b|\.acquire\(|mutex|\batomic|@synchronized"
-)
-_HEAD = re.compile(r"[^.\[\->]+")
-_OWN_TO_EACH = re.compile(
-    r"^static\s|ContextVar|threading\.local|ThreadLocal|AsyncLocalStorage|Queue\(|Lock\("
-)
+_LOCKED = regex(r"(?i)\bwith\s+[\w.]*lock|lock\(\)|\bsynchronized\b|\.acquire\(|mutex|\batomic|@synchronized")
+_HEAD = regex(r"[^.\[\->]+")
+_OWN_TO_EACH = regex(r"^static\s|ContextVar|threading\.local|ThreadLocal|AsyncLocalStorage|Queue\(|Lock\(")
 _RELATED = 5
 
 
@@ -85,8 +84,7 @@ class Options:
     )
 
 
-@dataclass(frozen=True)
-class Write:
+class Write(Struct, frozen=True):
     """A function that changes a value of its module, and the outermost function or class around it."""
 
     function: Function
@@ -95,8 +93,7 @@ class Write:
     rebinds: bool
 
 
-@dataclass(frozen=True)
-class State:
+class State(Struct, frozen=True):
     """A value of a module and those who change it."""
 
     statement: Statement

@@ -28,8 +28,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from crimes.api import (
     NAMES,
@@ -49,15 +50,16 @@ from crimes.api import (
     Signal,
     Thing,
     needs,
+    regex,
 )
 
-INSTRUCTIONS = re.compile(
+INSTRUCTIONS = regex(
     r"(^|/)((AGENTS|CLAUDE|GEMINI|copilot-instructions)\.md|\.(cursor|windsurf|cline)rules"
     r"|\.cursor/rules/.+\.mdc?|\.github/instructions/.+\.md)$"
 )
-GUIDES = re.compile(r"(^|/)(readme|contributing)[^/]*\.(md|markdown)$", re.IGNORECASE)
+GUIDES = regex(r"(^|/)(readme|contributing)[^/]*\.(md|markdown)$", re.IGNORECASE)
 # Documents that speak of another project: one that is made from a template, tested, or taken over.
-FOREIGN = re.compile(
+FOREIGN = regex(
     r"(^|/)(_*(tests?|testdata|examples?|samples?|demos?|starters?|vendor(ed)?|third[-_]?party|node_modules|archived?)_*"
     r"|[^/]*(template|boilerplate|fixture|release[-_]notes|\{\{)[^/]*|[^/]*[-_.]v?\d+\.\d+[^/]*)/",
     re.IGNORECASE,
@@ -65,54 +67,53 @@ FOREIGN = re.compile(
 
 MOST_HINTS = 20  # a document full of dead links needs no hint for each
 
-PATH = re.compile(r"[\w.@+()\[\]-]+(/[\w.@+()\[\]-]+)*/?$", re.ASCII)
-FILE_NAME = re.compile(
+PATH = regex(r"[\w.@+()\[\]-]+(/[\w.@+()\[\]-]+)*/?$", re.ASCII)
+FILE_NAME = regex(
     r"\w[\w.+-]*\.(py|pyi|[cm]?[jt]sx?|vue|svelte|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|sh|ps1|sql|mdx?|mdc"
     r"|rst|txt|jsonc?|ya?ml|toml|ini|cfg|html|s?css|graphql|proto|prisma|ipynb|mk)$",
     re.ASCII,
 )
 # Names of products and of values in code that look like a file's.
-NO_FILE = re.compile(r"([A-Z]\w*|node|next|nuxt|vue|three|d3|express)\.js$|(item|re[sq]\w*)\.(json|html)$")
-BRACKETS = re.compile(r"\[[^\]/]*\]")
-POSITION = re.compile(r"(:\d+([-:]\d+)?|::.*|[#?].*)$")
-PLACEHOLDER = re.compile(
+NO_FILE = regex(r"([A-Z]\w*|node|next|nuxt|vue|three|d3|express)\.js$|(item|re[sq]\w*)\.(json|html)$")
+BRACKETS = regex(r"\[[^\]/]*\]")
+POSITION = regex(r"(:\d+([-:]\d+)?|::.*|[#?].*)$")
+PLACEHOLDER = regex(
     r"(?i:(^|[/_.-])(path|foo|bar|baz|xxx+|examples?|samples?|placeholder|something|specific|name|namespace|module|your"
     r"|my|some|new|old|kebab|snake|camel|pascal)([/_.-]|$))|(^|/)[a-zA-Z](\.\w+)?$|\.\.\."
     r"|\b([Yy]our|[Mm]y|[Ss]ome|[Nn]ew)[A-Z]|(^|[^A-Za-z])v?[XYN]([.-]|$)|YYYY|NNN|XX|123|Here\b|[<>{}$*~|\\]"
 )
 # Made by a build or kept on one machine; whatever else is of that kind is asked of .gitignore.
-MADE = re.compile(
+MADE = regex(
     r"(?i:(^|/)(node_modules|dist|build|out|outputs?|target|coverage|htmlcov|_?site|\.?v?env|te?mp|logs?|cache|results?"
     r"|release|obj|__pycache__|__snapshots__|generated|__generated__|\.(next|nuxt|turbo|cache|git|tox|env[^/]*))(/|$)"
     r"|\.local\b|\.(lock|log|min\.\w+)$)"
 )
 # In a heading, or in the paragraph that leads to a list or a command.
-EXCUSED_BY_TITLE = re.compile(
+EXCUSED_BY_TITLE = regex(
     r"(?i:\b(examples?|e\.g|samples?|templates?|generat\w+|outputs?|creat\w+|expected|remov\w+|delet\w+|planned|future"
     r"|next|naming|conventions?|coming soon|layout|patterns?|your (own )?(project|app|repo)\w*|artifacts|not committed)\b)"
 )
 # In the same sentence, before the mention or right after it.
-EXCUSED_BEFORE = re.compile(
+EXCUSED_BEFORE = regex(
     r"(?i:\b(e\.g|i\.e|examples?|such as|like|creat\w+|add(s|ed|ing)?|new|generat\w+|writ\w+|outputs?|produc\w+"
     r"|sav(e|es|ed|ing)|lands?|renam\w+|mov(e|es|ed|ing)|delet\w+|remov\w+|replac\w+|deprecat\w+|legacy|formerly"
     r"|previous(ly)?|no longer|used to|not|no|don't|doesn't|never|avoid|without|instead of|rather than|if|optional\w*"
     r"|your|their|plac(e|ed|ing)|copy|copied|naming|named|called|ignor\w+|migrat\w+|planned|download\w*|clon(e|ed|ing)"
     r"|will|would|could|may|might|upstream)\b|→|[-=]>|如|新|创建|添加)"
 )
-EXCUSED_AFTER = re.compile(
+EXCUSED_AFTER = regex(
     r"(?i:\W*(\w+ ){0,5}?(not|doesn't|if (it|you|any|present|exists?)|when (it|present)|optional\w*|will"
     r"|(auto-?)?(creat|generat|writ|remov|delet|renam|mov|replac|gitignor|ignor|produc)\w*|built|deprecated)\b|\W*(→|[-=]>|[(（]?(예정|予定|计划中|待补)))"
 )
-EXCUSED_ANYWHERE = re.compile(r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate) repo)")
+EXCUSED_ANYWHERE = regex(r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate) repo)")
 # Links to pages of the hosting site, or of a site that is built from the document.
-HOSTED = re.compile(
+HOSTED = regex(
     r"(\.\./)+(issues|pulls?|wiki|releases|discussions|actions|tree|blob|commits?|security|compare|tags)(/|$)"
     r"|.*\.html$|/[^.]*$"
 )
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """Something a mention says is there."""
 
     thing: Thing

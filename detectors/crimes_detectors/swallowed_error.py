@@ -60,15 +60,16 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
+    regex,
 )
 
 _BROAD = frozenset(
     {"Exception", "BaseException", "NonFatal", "RuntimeException", "StandardError", "Throwable", "exception"}
 )
 # What the caught error is called by those who mean to ignore it.
-_MEANT = re.compile(r"_*(?:ignor|unused|expected|swallow)", re.IGNORECASE)
+_MEANT = regex(r"_*(?:ignor|unused|expected|swallow)", re.IGNORECASE)
 _SILENT = frozenset({"pass", "continue", "next", "break", "return", "return_empty"})
-_CLEANUP = re.compile(
+_CLEANUP = regex(
     r"(?:^|_)(?:a?close|closed|cleanup|clean|unlink|rmtree|rmdir|remove|removeitem|kill|killpg|terminate|disconnect|"
     r"cancel|shutdown|flush|unsubscribe|dispose|destroy|release|quit|stop|rollback|abort|detach|unregister|reset|clear|"
     r"join|wait|mkdirp?|makedirs|ensure_?dir|focus|blur|unobserve|revokeobjecturl|end|pause|exit|interrupt|teardown|rm|flock|unlock|play|vibrate|"
@@ -77,37 +78,37 @@ _CLEANUP = re.compile(
     r"socket|channel|session|resources?)$",
     re.IGNORECASE,
 )
-_REMOVES_FILE = re.compile(r"^(?:Dir|File|FileUtils)\.(?:delete|rm\w*|unlink|remove\w*)$")
-_CLEANUP_FUNCTIONS = re.compile(
+_REMOVES_FILE = regex(r"^(?:Dir|File|FileUtils)\.(?:delete|rm\w*|unlink|remove\w*)$")
+_CLEANUP_FUNCTIONS = regex(
     r"^(?:__del__|__exit__|__aexit__|__repr__|__str__|tear_?down\w*|.*(?:close|cleanup|clean_up|shutdown|dispose|"
     r"destroy|unmount|disconnect|terminate)\w*)$",
     re.IGNORECASE,
 )
 # Names that promise an answer or an attempt, whatever it takes.
-_YES_OR_NO = re.compile(
+_YES_OR_NO = regex(
     r"^_*(?:(?:is|has|can|should|supports?|exists?|looks|try|maybe|attempt|track|wait|block_until|poll|retry)(?:_|[A-Z]|$)|is(?!sue|land|ol)[a-z])"
     r"|(?:_|[a-z](?=[A-Z]))(?:detected|available|supported|enabled|exists|installed|Available|Supported|Enabled|Exists)$"
     r"|^_*(?:read|load|get)_?\w*[cC]ache(?:d|$|_|[A-Z])"
 )
-_ATTEMPT = re.compile(
+_ATTEMPT = regex(
     r"^_*(?:check|probe|detect|verify|parse|to|from|as|decode|encode|coerce|convert|normali[sz]e|safe|"
     r"guess|sniff|infer|extract)(?:_|[A-Z]|$)"
     r"|_(?:to|from)_|[a-z]To[A-Z]|_(?:safe|safely|quietly|silently|or_none|or_null|or_default|or_empty)$"
     r"|(?:Safe|Safely|Quietly|Silently|OrNull|OrUndefined|OrDefault)$"
 )
 # Calls that reach outside the process: there, an attempt that fails says nothing about what was attempted.
-_REACHES_OUT = re.compile(
+_REACHES_OUT = regex(
     r"(?:^|[._])(?:open|read|readFile|fetch|request|send|query|execute|connect|post|put|patch|write|download|upload|"
     r"read_text|read_bytes|readFileSync|urlopen|popen|run|exec|spawn|check_output)(?:Sync)?$",
     re.IGNORECASE,
 )
 # Calls that read a value somebody else wrote: what follows them is about a value that was well-formed.
-_PARSES = re.compile(
+_PARSES = regex(
     r"(?:^|\.)(?:JSON\.parse|URL|atob|decodeURIComponent|ip_address|ip_network|UUID|int|float|Decimal|literal_eval|"
     r"fromisoformat|strptime|json\.loads|BigInt|RegExp|(?:JSON|PropertyList)(?:De|En)coder|(?:strconv|time|url|net|netip|uuid)\.Parse\w*|Atoi|[Uu]nmarshal|Integer|Float|Rational|(?:safe_)?constantize|iso8601|IPAddr\.new)$"
 )
 # Calls that only convert or look up: failing is their way of saying no.
-_CONVERSIONS = re.compile(
+_CONVERSIONS = regex(
     r"(?:^|\.)(?:int|float|str|bool|len|repr|isinstance|hasattr|getattr|Decimal|UUID|URL|RegExp|BigInt|Number|Date|"
     r"parse|loads|decode|encode|decodeURI\w*|encodeURI\w*|atob|btoa|stringify|fromisoformat|(?:utc)?fromtimestamp|strptime|fromstring|"
     r"match|matchAll|test|search|split|strip|lower|upper|replace|startswith|endswith|startsWith|endsWith|format|toString|"
@@ -116,22 +117,22 @@ _CONVERSIONS = re.compile(
     r"isfunction|unwrap|setdefault|valueOf|forName|ip_address|ip_network|Atoi|[Uu]nmarshal|Err|Integer|Float|Rational|(?:safe_)?constantize|iso8601|"
     r"(?:parse|from|to|as|decode|coerce|normalize|is|has|verify|validate)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
 )
-_OPTIONAL = re.compile(
+_OPTIONAL = regex(
     r"(?:^|\.)(?:(?:import|require|createRequire)(?:_|[A-Z(]|$)|get_?[bB]uiltin_?[mM]odule|CDLL$|dlopen$|[Ll]oadLibrary$|Class\.forName$|loadClass$|(?:local|session)Storage\.)"
     r"|telemetry|analytics|posthog"
 )
-_WRITES = re.compile(
+_WRITES = regex(
     r"(?:^|\.)(?:commit|charge|refund|pay|withdraw|transfer|delete|destroy|save|write|write_text|write_bytes|writeFile|"
     r"rmtree|executemany|bulk_create|insert|insert_one|insertOne|insertMany|update_one|publish|capture)$"
 )
-_NOT_A_REASON = re.compile(
+_NOT_A_REASON = regex(
     r"noqa|pragma|type:\s*ignore|pylint|eslint|prettier|@ts-|todo|fixme|xxx|nosec|mypy|pyright|biome|istanbul|c8 ignore",
     re.I,
 )
 
 
 # Words that make a comment outside the handler speak of what happens when the code fails.
-_OF_FAILING = re.compile(
+_OF_FAILING = regex(
     r"fail|error|exception|throw|crash|\bavoid|suppress|\brais(?:e|es|ed|ing)\b|ignor|invalid|best.?effort|harmless|tolerat|swallow|silent|"
     r"succe(?:ed|ss)|fall(?:s|ing)? ?(?:back|through)|unsupported|not (?:be )?(?:support|exist|implement|available|defined|"
     r"allowed)|can't|(?:can|could|may|might|do|does|did|is|was|wo)(?:n'?t| ?not)\b|if possible|ok(?:ay)? (?:if|to)|missing|optional|"
@@ -141,7 +142,7 @@ _OF_FAILING = re.compile(
 
 
 # Results of functions that hand a failure to their caller as a value.
-_MAY_FAIL = re.compile(r"(?:^|[\s(,])error\)?$|^(?:\w+::)*Result\b")
+_MAY_FAIL = regex(r"(?:^|[\s(,])error\)?$|^(?:\w+::)*Result\b")
 
 
 def _says(pattern: re.Pattern[str], name: str) -> bool:

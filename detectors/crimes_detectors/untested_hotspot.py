@@ -34,6 +34,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from crimes.api import (
     ANY,
     COVERAGE,
@@ -62,15 +64,16 @@ from crimes.api import (
     at_file,
     at_function,
     option,
+    regex,
 )
 
-END_TO_END = re.compile(
+END_TO_END = regex(
     r"(^|/)(e2e|cypress|playwright|end[-_]to[-_]end)(/|[.-])|[.-](e2e|cy)\.\w+$"
     r"|(^|/)(specs?|tests?)/(system|acceptance|features?|functional|integration\w*)/"
 )
 NATIVE = ("c", "cpp")  # what other languages reach through a binding
-TEST_FOLDER = re.compile(r"(?:^|/)(?:__tests__|specs?|tests?|testsuite)/(.+)$", re.IGNORECASE)
-OF_A_TEST = re.compile(r"^(?:test|spec)[-_.]?|[-_.]?(?:tests?|specs?)$", re.IGNORECASE)
+TEST_FOLDER = regex(r"(?:^|/)(?:__tests__|specs?|tests?|testsuite)/(.+)$", re.IGNORECASE)
+OF_A_TEST = regex(r"^(?:test|spec)[-_.]?|[-_.]?(?:tests?|specs?)$", re.IGNORECASE)
 OF_A_FOLDER = frozenset(
     {"__init__", "index", "lib", "main", "mod", "plugin"}
 )  # named by the folder it stands in
@@ -87,8 +90,7 @@ class Options:
     max_far_tests: int = option(0, "Stay silent when more tests than this reach the file through others.")
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What it takes to be in the upper tenth: never less than the options say."""
 
     commits: int
@@ -186,16 +188,14 @@ def hardest(file: File) -> Function:
     return max(file.facts.functions, key=lambda function: (function.cognitive_own, -function.start))
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(Struct, frozen=True):
     """Lines that ran under the tests: of the file, and of its hardest function."""
 
     file: Ran
     hardest: Ran
 
 
-@dataclass(frozen=True)
-class Untested:
+class Untested(Struct, frozen=True):
     """What is known of the tests, to say that none runs a file."""
 
     graph: ImportGraph

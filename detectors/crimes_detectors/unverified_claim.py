@@ -55,25 +55,26 @@ from crimes.api import (
     Signal,
     each_file,
     may_hold_a_guess,
+    regex,
 )
 
-INSTRUCTIONS = re.compile(
+INSTRUCTIONS = regex(
     r"(^|/)((AGENTS|CLAUDE|GEMINI|copilot-instructions)\.md|\.(cursor|windsurf|cline)rules"
     r"|\.cursor/rules/.+\.mdc?|\.github/instructions/.+\.md)$"
 )
-OPENING = re.compile(r"^\s*(?:/\*+!?|\*+(?!/)|//+!?|#+!?|--+|<!--)? ?", re.MULTILINE)
-CLOSING = re.compile(r"\s*(?:\*+/|-->)\s*$")
-DIRECTIVE = re.compile(r"@ts-(?:expect-error|ignore)\b[ :-]*")
-TEST_SUPPORT = re.compile(
+OPENING = regex(r"^\s*(?:/\*+!?|\*+(?!/)|//+!?|#+!?|--+|<!--)? ?", re.MULTILINE)
+CLOSING = regex(r"\s*(?:\*+/|-->)\s*$")
+DIRECTIVE = regex(r"@ts-(?:expect-error|ignore)\b[ :-]*")
+TEST_SUPPORT = regex(
     r"(^|/)(testing|test[-_]?(utils?|helpers?|support)|mocks?|__mocks__|fixtures?)/", re.IGNORECASE
 )
 DOCUMENTATION = ("/**", "///", "//!", "/*!")  # written for callers
 # What somebody thinks of the code, or plans for it, is no statement about what it does.
-OPINION = re.compile(
+OPINION = regex(
     r"(?i:\b(?:todo|fixme|should|could|matters?|interesting|good|better|best|enough|afford|smart|worth|nice|clean\w*|prefer\w*|simpl\w+"
     r"|optimi[sz]\w+|deprecat\w+|right way)\b)|^\W*[^\w\s\"'`(]\W*\w?\W"
 )
-AT_A_LOSS = re.compile(
+AT_A_LOSS = regex(
     r"(?i:(?:not|un) ?(?:really )?sure (?:why|what|where|how)|no (?:idea|clue)|(?:don't|do not) know|should (?:now )?work)"
 )
 LONGEST = 160  # characters of a quoted sentence

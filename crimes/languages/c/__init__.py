@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from crimes.languages.c.paths import is_test_path, role_of_path, test_candidates
 from crimes.languages.c.repair import repair
 from crimes.languages.c.resolve import c_resolver
 from crimes.languages.c.syntax import declarator, error_branch, imports
 from crimes.languages.spec import Language, Syntax
+from crimes.patterns import regex
 
 
 def _grammar() -> object:
@@ -32,10 +31,10 @@ C = Language(
         error_branch=error_branch,
         repair=repair,
         raising_calls=frozenset({"abort", "exit", "_exit", "std::abort", "std::terminate", "std::exit"}),
-        declared_name=re.compile(r"(?!(?:const|volatile|restrict|__restrict)\b)[A-Za-z_]\w*"),
+        declared_name=regex(r"(?!(?:const|volatile|restrict|__restrict)\b)[A-Za-z_]\w*"),
         exports_all_public=True,
-        test_name=re.compile(r"test(?:_|[A-Z]|$)|.+_test$"),
-        test_macros=re.compile(
+        test_name=regex(r"test(?:_|[A-Z]|$)|.+_test$"),
+        test_macros=regex(
             r"TEST(?:_[A-Z]+)*|TYPED_TEST(?:_P)?|TEMPLATE_(?:PRODUCT_|LIST_)?TEST_CASE(?:_\w+)?|SCENARIO(?:_\w+)?"
             r"|BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE(?:_\w+)?|START_TEST|CTEST2?|Test|MU_TEST|UTEST(?:_F)?|munit_test"
         ),

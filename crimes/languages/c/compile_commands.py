@@ -10,8 +10,9 @@ import json
 import posixpath
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 NAME = "compile_commands.json"
 MOST_ENTRIES = 20_000
@@ -19,8 +20,7 @@ MOST_FOLDERS = 200
 _OPTIONS = ("-I", "-isystem", "-iquote", "-idirafter", "/I")
 
 
-@dataclass(frozen=True)
-class IncludeFolders:
+class IncludeFolders(Struct, frozen=True):
     """Folders by file, and those of all files together, for headers."""
 
     of: dict[str, tuple[str, ...]] = field(default_factory=dict)

@@ -7,21 +7,23 @@ function, an argument) it gives up. Of such a group the first branch stays, with
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
-_LINE = re.compile(
+from msgspec import Struct, field
+
+from crimes.patterns import regex
+
+_LINE = regex(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\.)*)",
     re.MULTILINE,
 )
-_STARTS_IN_THE_MIDDLE = re.compile(rb"else\b|[)\],?+\-/|&=.<>%^]|:(?!:)|\*(?!\w+\s*=)")
-_LABEL = re.compile(rb"\b(?:public|private|protected|default|case\b(?:[^;{}?:]|::)*)\s*:\Z")
-_LIST = re.compile(rb"[=,(]\s*\{\Z")
+_STARTS_IN_THE_MIDDLE = regex(rb"else\b|[)\],?+\-/|&=.<>%^]|:(?!:)|\*(?!\w+\s*=)")
+_LABEL = regex(rb"\b(?:public|private|protected|default|case\b(?:[^;{}?:]|::)*)\s*:\Z")
+_LIST = regex(rb"[=,(]\s*\{\Z")
 _SPACE = b" \t\r\n\x0c\\"
 Span = tuple[int, int]
 
 
-@dataclass
-class _Group:
+class _Group(Struct):
     """One `#if … #endif`: the spans of its directives, and what the first one says."""
 
     never: bool  # `#if 0`

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from enum import Enum, auto
 
+from crimes.patterns import regex
+
 _KEYWORDS = frozenset(
     b"if while for switch return sizeof catch else case goto throw new delete do co_return co_await co_yield defined "
     b"alignof decltype and or not static inline extern const constexpr typedef struct class enum union using namespace "
@@ -16,27 +18,27 @@ _DECLARING = frozenset(b"static inline extern const constexpr virtual typedef ex
 _PRIMITIVE = frozenset(b"void int char bool float double long short size_t auto".split())
 _KINDS = frozenset([b"class", b"struct", b"enum", b"union"])
 _AFTER_HEAD = frozenset([b"const", b"override", b"final", b"noexcept"])
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_QUALIFIED = re.compile(rb"[A-Za-z_](?:\w|::)*")
-_WORD_BEFORE = re.compile(rb"[A-Za-z_]\w*\Z")
-_TAKES_TYPES = re.compile(
+_WORD = regex(rb"[A-Za-z_]\w*")
+_QUALIFIED = regex(rb"[A-Za-z_](?:\w|::)*")
+_WORD_BEFORE = regex(rb"[A-Za-z_]\w*\Z")
+_TAKES_TYPES = regex(
     rb"\s*\(\s*(?:const|static|struct|\w+_t|void|int|char|bool|float|double|long|short|unsigned)\s+[\w*]"
     rb"|\s*\(\s*[A-Za-z_]\w*\s+\*?\w+\s*=[^=]"
 )
-_FOLLOWS = re.compile(
+_FOLLOWS = regex(
     rb"(?:static|inline|extern|const|constexpr|virtual|explicit|friend|typedef|template|struct|class|enum|union|void|int|char|bool"
     rb"|float|double|long|short|unsigned|signed|size_t|auto)\b"
     rb"|_{0,2}[A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()]*\))?\s+\w|[A-Za-z_][\w:]*(?:<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>)?"
     rb"(?:\s*::\s*~?\w|\s+[A-Za-z_*&(~]|\s*[*&]+\s*[A-Za-z_])"
 )
-_PARAMETER_FOLLOWS = re.compile(
+_PARAMETER_FOLLOWS = regex(
     rb"(?:(?:const|struct|enum|union|unsigned)\s+)*[A-Za-z_][\w:]*(?:<[^<>;{}()]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*\s*[,)=]"
 )
-_KNOWN = re.compile(
+_KNOWN = regex(
     rb"(?:INLINE|CONSTEXPR|_API|EXPORTS?|EXTERN|NODISCARD|NORETURN|DEPRECATED|UNUSED|_PUBLIC|_LOCAL|EXPLICIT)\Z"
 )
-_TEMPLATE = re.compile(rb"\btemplate\s*<[^;{}()]*\Z")
-_POINTER_FOLLOWS = re.compile(rb"\*\s*\w+\s*\)\s*\(")
+_TEMPLATE = regex(rb"\btemplate\s*<[^;{}()]*\Z")
+_POINTER_FOLLOWS = regex(rb"\*\s*\w+\s*\)\s*\(")
 _NEAR = 400
 _FAR = 4000  # the parameters of a function may be many lines
 

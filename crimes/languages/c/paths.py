@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 
 from crimes.model import Role
+from crimes.patterns import regex
 
 _TEST_FOLDERS = frozenset({"test", "tests", "unittest", "unittests", "unit_tests", "testing", "testsuite"})
-_TEST_NAME = re.compile(
+_TEST_NAME = regex(
     r"(?:^|[_\-.])(?:unit)?tests?\.\w+$|^(?:unit)?tests?[_\-]|(?<=[a-z0-9])(?:Unit)?Tests?\.\w+$|^Test[A-Z]"
 )
-_GENERATED = re.compile(r"^(?:moc_|qrc_|ui_)\w+\.(?:cpp|h|cxx)$|\.tab\.[ch]\w*$|^lex\.yy\.c\w*$|_wrap\.c\w*$")
+_GENERATED = regex(r"^(?:moc_|qrc_|ui_)\w+\.(?:cpp|h|cxx)$|\.tab\.[ch]\w*$|^lex\.yy\.c\w*$|_wrap\.c\w*$")
 _VENDORED = frozenset({"deps", "subprojects", "submodules"})
 _FUZZ = frozenset({"fuzz", "fuzzing", "fuzzers"})
 _BENCH = frozenset({"bench", "benches", "perf"})

@@ -13,30 +13,31 @@ from bisect import bisect_left
 from crimes.languages.c.conditionals import broken_conditionals
 from crimes.languages.c.macros import Macro, Verdict, judge
 from crimes.languages.c.spots import BLANK, NAMED
+from crimes.patterns import regex
 
-_HIDDEN = re.compile(
+_HIDDEN = regex(
     rb'//(?:[^\n\\]|\\.)*|/\*.*?\*/|R"(?P<d>[^\s()\\]{0,16})\(.*?\)(?P=d)"|"(?:[^"\\\n]|\\.)*"'
     rb"|(?<![0-9A-Fa-f])'(?:[^'\\\n]|\\[^\n][^'\n]{0,8})'",
     re.DOTALL,
 )
 _CONDITIONAL = rb"(?:if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b"
 _REST = rb"(?:[^\n\\]|\\\r?\n|\\.)*"
-_OTHER_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*+(?!" + _CONDITIONAL + rb")" + _REST, re.MULTILINE)
-_DIRECTIVE = re.compile(rb"^[ \t]*#" + _REST, re.MULTILINE)
-_HAS = re.compile(rb"\b\w*(?i:has_)\w+\s*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
-_MACRO = re.compile(
+_OTHER_DIRECTIVE = regex(rb"^[ \t]*#[ \t]*+(?!" + _CONDITIONAL + rb")" + _REST, re.MULTILINE)
+_DIRECTIVE = regex(rb"^[ \t]*#" + _REST, re.MULTILINE)
+_HAS = regex(rb"\b\w*(?i:has_)\w+\s*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
+_MACRO = regex(
     rb"\b_{0,2}[A-Z][A-Z0-9_]{2,}\b|^(?:Test|\w+_(?:TEST|Test))(?=\()|\b\w*(?:foreach|for_each)\w*(?=[ \t]*\()",
     re.MULTILINE,
 )
-_ARGUMENTS = re.compile(rb"[ \t]*\([^()]*(?:\([^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*\)[^()]*)*\)")
-_LOOP = re.compile(rb"(?i)for_?each|_FOR_|iterate|loop")
-_PARAMETER = re.compile(rb"\s*(?:[A-Za-z_][\w:]*(?:<[^<>]*>)?(?:\s*[&*]+|\s+[A-Za-z_]\w*)?)?\s*")
-_OPENS = re.compile(rb"\b(class|struct|union|namespace|extern|enum)\b[^;{}()=]*\Z")
-_BLOCK_HEAD = re.compile(rb"[;{}]\s*(([a-z_]\w*)\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\))(?=\s*\{)")
+_ARGUMENTS = regex(rb"[ \t]*\([^()]*(?:\([^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*\)[^()]*)*\)")
+_LOOP = regex(rb"(?i)for_?each|_FOR_|iterate|loop")
+_PARAMETER = regex(rb"\s*(?:[A-Za-z_][\w:]*(?:<[^<>]*>)?(?:\s*[&*]+|\s+[A-Za-z_]\w*)?)?\s*")
+_OPENS = regex(rb"\b(class|struct|union|namespace|extern|enum)\b[^;{}()=]*\Z")
+_BLOCK_HEAD = regex(rb"[;{}]\s*(([a-z_]\w*)\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\))(?=\s*\{)")
 _STATEMENT_WORDS = frozenset([b"if", b"for", b"while", b"switch", b"catch", b"constexpr", b"requires"])
 _FUNCTION = b"int f()"
 _TYPE_PARAMETER = b"class x"
-_INCLUDE_END = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*(?:\"[^\"\n]*\"|<[^>\n]*>)([ \t]+)$", re.MULTILINE)
+_INCLUDE_END = regex(rb"^[ \t]*#[ \t]*include[ \t]*(?:\"[^\"\n]*\"|<[^>\n]*>)([ \t]+)$", re.MULTILINE)
 _BLANK = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
 
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft
 from crimes.model import EdgeKind
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 DEPTH = 20
 # The rest of another file, which includes that one in turn: not a circle to be cut.
-_CONTINUATION = re.compile(
+_CONTINUATION = regex(
     r"(?:[-_.](?:inl|impl|detail)|\.(?:inl|ipp|tpp|inc|def|cc?|cpp|cxx|tcc))(?:\.h(?:pp|h)?)?$"
 )
 # `f(x) < 0`, `rc != OK`: how code asks whether something failed.
-_FAILED = re.compile(
+_FAILED = regex(
     rb"\(?\s*\w[^&|?]*\)\s*(?:<\s*0|[!=]=\s*-\s*1|!=\s*(?:0|NULL|nullptr|\w*(?:OK|SUCCESS)\w*))\s*\)?"
 )
 

@@ -12,19 +12,20 @@ from crimes.languages.csharp.resolve import GLOBAL, csharp_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model import EdgeKind, ImportedName, Role, Ways
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_USING = re.compile(
+_USING = regex(
     r"\s*(?P<wide>global\s+)?using\s+(?P<static>static\s+)?(?P<unsafe>unsafe\s+)?"
     r"(?:(?P<alias>@?\w+)\s*=\s*)?(?:global::)?(?P<name>[\w.@\s]+?)\s*(?:<.*)?;",
     re.DOTALL,
 )
 # A project for tests is told by its folder: `Shop.Tests`, `Shop.UnitTests`, `tests/Shop`.
-_TEST_FOLDER = re.compile(r"(?:^|[._-])(?i:tests?|specs?)$|[a-z]Tests?$")
-_TEST_NAME = re.compile(r"(?:Tests?|Specs?|Fixture)\.cs$")
-_GENERATED = re.compile(
+_TEST_FOLDER = regex(r"(?:^|[._-])(?i:tests?|specs?)$|[a-z]Tests?$")
+_TEST_NAME = regex(r"(?:Tests?|Specs?|Fixture)\.cs$")
+_GENERATED = regex(
     r"\.(?:g|g\.i|designer|generated)\.cs$|(?:^|/)(?:obj|bin)/|(?:^|/)Migrations/\d{14}_|ModelSnapshot\.cs$",
     re.IGNORECASE,
 )
@@ -90,7 +91,7 @@ CSHARP = Language(
         exports_all_public=True,
         namespaces_are_packages=True,
         decorators_inside=True,
-        test_decorators=re.compile(
+        test_decorators=regex(
             r"(?:[\w.]+\.)?(?:\w*Fact|\w*Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|Property)(?:Attribute)?$"
         ),
     ),

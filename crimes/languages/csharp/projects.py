@@ -5,19 +5,19 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
+
+from crimes.patterns import regex
 
 # Project files are XML that may be anything; the few elements we need are read by pattern, so that nothing in them is expanded.
-_PACKAGE = re.compile(
-    r"""<(?:PackageReference|PackageVersion|Reference)\s[^>]*?\bInclude\s*=\s*["']([\w.-]+)"""
-)
-_USING = re.compile(r"""<Using\s[^>]*?\bInclude\s*=\s*["']([\w.]+)""")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_PACKAGE = regex(r"""<(?:PackageReference|PackageVersion|Reference)\s[^>]*?\bInclude\s*=\s*["']([\w.-]+)""")
+_USING = regex(r"""<Using\s[^>]*?\bInclude\s*=\s*["']([\w.]+)""")
+_COMMENT = regex(r"<!--.*?-->", re.DOTALL)
 _LARGEST = 1_000_000
 
 
-@dataclass(frozen=True)
-class Projects:
+class Projects(Struct, frozen=True):
     """Project folders, what they see without saying so, and the packages of all of them in lower case."""
 
     folders: frozenset[str]

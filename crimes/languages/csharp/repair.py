@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 
-_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w+)[^\n]*", re.MULTILINE)
-_CODE = re.compile(rb"[^\s]")
+from crimes.patterns import regex
+
+_DIRECTIVE = regex(rb"^[ \t]*#[ \t]*(\w+)[^\n]*", re.MULTILINE)
+_CODE = regex(rb"[^\s]")
 
 
 def repair(source: bytes) -> bytes:

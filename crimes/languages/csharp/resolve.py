@@ -7,16 +7,16 @@ namespace, of one around it, or of a namespace that the whole project uses needs
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from crimes.languages.csharp.projects import projects
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
 from crimes.model import FileFacts, Import
+from crimes.patterns import regex
 
 GLOBAL = "global"  # the alias of a using that counts for the whole project
-_STANDARD = re.compile(r"(?:System|Microsoft|Windows|Mono|Xamarin|MS)(?:\.|$)")
+_STANDARD = regex(r"(?:System|Microsoft|Windows|Mono|Xamarin|MS)(?:\.|$)")
 
 
 def csharp_resolver(given: ResolveInput) -> Resolver:

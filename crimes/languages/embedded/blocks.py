@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
-_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_SCRIPT = re.compile(
+from crimes.patterns import regex
+
+_COMMENT = regex(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_SCRIPT = regex(
     rb"""<script\b(?P<attributes>(?:[^>"']|"[^"]*"|'[^']*')*+)>(?P<code>.*?)</script\s*>""",
     re.DOTALL | re.IGNORECASE,
 )
-_LANG = re.compile(rb"""\blang\s*=\s*["']?([a-z]+)""", re.IGNORECASE)
-_FRONTMATTER = re.compile(rb"\A\s*---[^\S\n]*\r?\n(.*?)^---[^\S\n]*\r?$", re.DOTALL | re.MULTILINE)
-_NOT_CODE = re.compile(rb"""\btype\s*=\s*["'](?!module|text/javascript|ts|text/typescript)""", re.IGNORECASE)
-_INK = re.compile(rb"[^\r\n]")
+_LANG = regex(rb"""\blang\s*=\s*["']?([a-z]+)""", re.IGNORECASE)
+_FRONTMATTER = regex(rb"\A\s*---[^\S\n]*\r?\n(.*?)^---[^\S\n]*\r?$", re.DOTALL | re.MULTILINE)
+_NOT_CODE = regex(rb"""\btype\s*=\s*["'](?!module|text/javascript|ts|text/typescript)""", re.IGNORECASE)
+_INK = regex(rb"[^\r\n]")
 
 
 def script_blocks(source: bytes) -> tuple[tuple[str, ...], bytes]:

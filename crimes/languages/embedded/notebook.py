@@ -7,9 +7,10 @@ import re
 from bisect import bisect_right
 
 from crimes.languages.reading import Unreadable
+from crimes.patterns import regex
 
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]:,]', re.DOTALL)
-_MAGIC = re.compile(r"\s*(?:[%!?]|\w[\w.]*\?+\s*$)")
+_TOKEN = regex(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]:,]', re.DOTALL)
+_MAGIC = regex(r"\s*(?:[%!?]|\w[\w.]*\?+\s*$)")
 # Cell magics whose cell is still this language's code.
 _STILL_CODE = ("%%time", "%%timeit", "%%capture", "%%prun")
 _CELL = 3  # how deep a cell's own keys lie: notebook, list of cells, cell

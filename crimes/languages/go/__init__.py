@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -12,17 +11,18 @@ from crimes.languages.go.resolve import go_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import ImportDraft, Language, Syntax
 from crimes.model import EdgeKind, Role
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 # What the go tool reads a file's system and processor from.
-_SYSTEM = re.compile(
+_SYSTEM = regex(
     r"_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|unix|wasip1|windows"
     r"|386|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm)$"
 )
-_GENERATED = re.compile(r"(?:^|/)(?:zz_generated\.[^/]*|wire_gen|bindata)\.go$|\.pb\.gw\.go$")
-_SCRIPT = re.compile(r"(?:^|/)magefile\.go$|(?:^|/)magefiles/")
+_GENERATED = regex(r"(?:^|/)(?:zz_generated\.[^/]*|wire_gen|bindata)\.go$|\.pb\.gw\.go$")
+_SCRIPT = regex(r"(?:^|/)magefile\.go$|(?:^|/)magefiles/")
 
 
 def _grammar() -> object:
@@ -73,10 +73,10 @@ GO = Language(
         discards=discards,
         import_kind=EdgeKind.LINKED,
         free_names=True,
-        receiver=re.compile(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)"),
+        receiver=regex(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)"),
         exports_all_public=True,
-        test_name=re.compile(r"Test(?![a-z])"),
-        test_calls=re.compile(r"(?:t\.Run|[FP]?It|Specify)$"),
+        test_name=regex(r"Test(?![a-z])"),
+        test_calls=regex(r"(?:t\.Run|[FP]?It|Specify)$"),
     ),
     resolver=go_resolver,
     pins=pins,

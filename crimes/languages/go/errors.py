@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from crimes.languages.spec import HandlerHead
 from crimes.languages.words import call_target
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 _ERROR = (
     rb"(?<![\w.])(?P<name>err|err[A-Z_0-9]\w*|[a-z]\w*Err)"  # a field that keeps an error is not a new one
 )
-_FAILED = re.compile(_ERROR + rb"\s*!=\s*nil\b")
-_WENT_WELL = re.compile(_ERROR + rb"\s*==\s*nil\b")
+_FAILED = regex(_ERROR + rb"\s*!=\s*nil\b")
+_WENT_WELL = regex(_ERROR + rb"\s*==\s*nil\b")
 # `errors.Is(err, X)`, `os.IsNotExist(err)`; and `err == io.EOF`
-_ASKED = re.compile(rb"(?<![!\w.])(?P<call>[\w.]+)\(" + _ERROR + rb"\s*(?:,\s*&?(?P<kind>[\w.]+))?")
-_EQUALS = re.compile(_ERROR + rb"\s*==\s*(?P<kind>[\w.]+)")
-_ASSIGNED = re.compile(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
+_ASKED = regex(rb"(?<![!\w.])(?P<call>[\w.]+)\(" + _ERROR + rb"\s*(?:,\s*&?(?P<kind>[\w.]+))?")
+_EQUALS = regex(_ERROR + rb"\s*==\s*(?P<kind>[\w.]+)")
+_ASSIGNED = regex(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
 _LOOK_BACK = 2000  # bytes
 _LONGEST = 300
 

@@ -7,21 +7,21 @@ same code, one release apart. Broken lines say nothing.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.model import Undeclared
+from crimes.patterns import regex
 
-_COMMENT = re.compile(r"//.*")
-_PASSED_OVER = re.compile(
+_COMMENT = regex(r"//.*")
+_PASSED_OVER = regex(
     r"(?:^|/)(?:testdata|vendor|[._][^/]*)(?=/|$)"
 )  # by the go tool, unless it is told to look
 
 
-@dataclass(frozen=True)
-class Module:
+class Module(Struct, frozen=True):
     """One go.mod: its import path and folder, the modules it asks for, and those it takes from folders of the tree."""
 
     path: str

@@ -8,22 +8,22 @@ What only a type checker knows is not followed: the file of a method called on s
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from crimes.languages.go.modules import Modules
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
 from crimes.model import FileFacts, Import
+from crimes.patterns import regex
 
-_QUALIFIED = re.compile(r"([^\W\d]\w*)\.([^\W\d]\w*)")
+_QUALIFIED = regex(r"([^\W\d]\w*)\.([^\W\d]\w*)")
 _MANY = frozenset({"_", "init", "main"})  # a package may have several of these
 _NO_NAMES: Mapping[str, int] = {}
 
 
-@dataclass
-class _Package:
+class _Package(Struct):
     """The files of one package clause in one folder, and what they define. Tests see all of it, others not the tests'."""
 
     name: str
@@ -42,8 +42,7 @@ class _Package:
                 self.methods[one.name, facts.functions[index].name].append(path)
 
 
-@dataclass(frozen=True)
-class _Names:
+class _Names(Struct, frozen=True):
     """Names a file uses, each with its first line: alone, and by the package or variable before the dot."""
 
     bare: Mapping[str, int]

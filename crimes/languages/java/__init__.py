@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -11,11 +10,12 @@ from crimes.languages.jvm.resolve import jvm_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model import EdgeKind, ImportedName, Ways
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SPACE = re.compile(r"\s+")
+_SPACE = regex(r"\s+")
 
 
 def _grammar() -> object:
@@ -69,8 +69,8 @@ JAVA = Language(
         implicit_self=True,
         exports_all_public=True,
         decorators_inside=True,
-        test_name=re.compile(r"test(?:[A-Z0-9_]|$)"),
-        test_decorators=re.compile(
+        test_name=regex(r"test(?:[A-Z0-9_]|$)"),
+        test_decorators=regex(
             r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\b"
         ),
     ),

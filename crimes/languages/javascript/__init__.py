@@ -14,13 +14,14 @@ from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import ExportDraft, HandlerHead, ImportDraft, Language, Syntax
 from crimes.languages.words import bound_names
 from crimes.model import EdgeKind, ImportedName
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _TEST_FOLDERS = frozenset({"__tests__", "__test__", "tests", "test", "e2e", "cypress", "__mocks__", "spec"})
-_TEST_NAME = re.compile(r"[.-](?:test|spec|e2e|cy|test-d|spec-d|stories)\.[cm]?[jt]sx?$")
-_TYPE_KEYWORD = re.compile(rb"(?:import|export)\s+type\b(?!\s*(?:,|from\b))")
+_TEST_NAME = regex(r"[.-](?:test|spec|e2e|cy|test-d|spec-d|stories)\.[cm]?[jt]sx?$")
+_TYPE_KEYWORD = regex(rb"(?:import|export)\s+type\b(?!\s*(?:,|from\b))")
 
 
 def _grammar() -> object:
@@ -154,7 +155,7 @@ def test_candidates(path: str) -> tuple[str, ...]:
 
 
 IMPORT_CALLS = {"require": EdgeKind.RUNTIME, "import": EdgeKind.DYNAMIC}
-TEST_CALLS = re.compile(
+TEST_CALLS = regex(
     r"(?:it|test|fit|specify)(?:\.(?:only|each|for|concurrent|sequential|failing|fails|runIf|skipIf)(?:\(\))?)*$"
 )
 

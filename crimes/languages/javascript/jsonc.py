@@ -6,10 +6,12 @@ import json
 import re
 from typing import Any
 
+from crimes.patterns import regex
+
 # Every alternative may also end with the text, so that a broken file costs one pass and not one per quote.
 _STRING = r'"(?:\\.|[^"\\])*+(?:"|\\?\Z)'
-_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
+_COMMENT = regex(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TRAILING_COMMA = regex(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
 
 
 def read_object(source: bytes) -> dict[str, Any]:

@@ -14,13 +14,14 @@ from crimes.languages.javascript.pnpm import pnpm_importers
 from crimes.languages.javascript.tree import Tree
 from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.versions import NPM
+from crimes.patterns import regex
 
 _SECTIONS = ("dependencies", "devDependencies")
 # A version, and nothing that names another place: a path, an address, a catalogue, another package.
-_RANGE = re.compile(r"[\d^~<>=*xv|.\s\w+-]*")
-_ELSEWHERE = re.compile(r"[a-z]{2,}:|/|^[a-z]+$")
-_YARN = re.compile(r'^(?P<keys>"?[^\s#"][^\n]*):\n\s+version:? "?(?P<version>[^"\n]+)"?$', re.MULTILINE)
-_KEY = re.compile(r'"?(@?[^@,"\s]+)@(?:npm:)?([^,"]*)"?')
+_RANGE = regex(r"[\d^~<>=*xv|.\s\w+-]*")
+_ELSEWHERE = regex(r"[a-z]{2,}:|/|^[a-z]+$")
+_YARN = regex(r'^(?P<keys>"?[^\s#"][^\n]*):\n\s+version:? "?(?P<version>[^"\n]+)"?$', re.MULTILINE)
+_KEY = regex(r'"?(@?[^@,"\s]+)@(?:npm:)?([^,"]*)"?')
 
 Locked = Mapping[str, tuple[str, ...]]  # versions by name
 

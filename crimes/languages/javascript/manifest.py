@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 DEPENDENCY_FIELDS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
@@ -18,8 +19,7 @@ LATE_CONDITIONS = {
 }
 
 
-@dataclass(frozen=True)
-class Package:
+class Package(Struct, frozen=True, dict=True):
     """A folder with a package.json."""
 
     folder: str

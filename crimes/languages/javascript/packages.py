@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from posixpath import commonpath
+
+from msgspec import Struct, field
 
 from crimes.languages.javascript.globs import matches
 from crimes.languages.javascript.jsonc import texts
@@ -18,8 +19,7 @@ MANIFEST = "package.json"
 BY_PATH = ("file", "link", "portal")  # versions that name a folder
 
 
-@dataclass(frozen=True)
-class Workspace:
+class Workspace(Struct, frozen=True):
     """A folder whose listed packages can import each other by name."""
 
     folder: str
@@ -38,8 +38,7 @@ class Workspace:
         return listed
 
 
-@dataclass(frozen=True)
-class Packages:
+class Packages(Struct, frozen=True, dict=True):
     """All packages of the tree outside node_modules."""
 
     tree: Tree

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-_ITEM = re.compile(r"""\s*-\s+(?:'([^']*)'|"([^"]*)"|([^\s#]+))""")
-_QUOTED_OR_BARE = re.compile(r"""'([^']*)'|"([^"]*)"|([^\s,'"\[\]#]+)""")
-_ENTRY = re.compile(
+from crimes.patterns import regex
+
+_ITEM = regex(r"""\s*-\s+(?:'([^']*)'|"([^"]*)"|([^\s#]+))""")
+_QUOTED_OR_BARE = regex(r"""'([^']*)'|"([^"]*)"|([^\s,'"\[\]#]+)""")
+_ENTRY = regex(
     r"""(?P<indent> *)(?:'(?P<quoted>[^']+)'|"(?P<double>[^"]+)"|(?P<bare>[^\s:'"#][^:]*)):(?: (?P<value>.*))?"""
 )
 _SECTIONS = frozenset({"dependencies", "devDependencies", "optionalDependencies"})

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.tree import Tree, join
 from crimes.languages.javascript.tsconfig import Config, Configs
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Resolving, Use
 from crimes.model import EdgeKind, Import
+from crimes.patterns import regex
 
 _NODE = """
 assert assert/strict async_hooks buffer child_process cluster console crypto dgram diagnostics_channel dns
@@ -25,9 +27,9 @@ stream/consumers stream/promises stream/web string_decoder timers timers/promise
 util util/types v8 vm wasi worker_threads zlib
 """
 NODE = frozenset(_NODE.split())
-SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+SCHEME = regex(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
 # What a registry accepts as a name.
-PACKAGE = re.compile(r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*")
+PACKAGE = regex(r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*")
 # Names that a host or a framework answers itself; nobody installs them.
 _PROVIDED = "@docusaurus @generated @site @theme bun client-only electron k6 server-only vscode"
 PROVIDED = frozenset(_PROVIDED.split())
@@ -64,8 +66,7 @@ class Importer(NamedTuple):
     types: bool  # it asks for types alone
 
 
-@dataclass(frozen=True)
-class _Resolver:
+class _Resolver(Struct, frozen=True):
     """Answers are kept by folder, ruling configuration and specifier: the same question is asked often."""
 
     given: ResolveInput

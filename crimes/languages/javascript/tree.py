@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from crimes.languages.javascript.jsonc import read_object
 
@@ -33,8 +34,7 @@ def join(folder: str, path: str) -> str | None:
     return "" if joined == "." else joined
 
 
-@dataclass(frozen=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """The files of the repository, by name only; settings files are read through it."""
 
     paths: frozenset[str]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from crimes.languages.javascript.globs import below
 from crimes.languages.javascript.jsonc import texts
@@ -17,8 +18,7 @@ FILE_LISTS = ("files", "include", "exclude")
 OWN_FOLDER = "${configDir}"
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(Struct, frozen=True):
     """The settings of one file with all it extends, as root-relative paths; none leaves the tree."""
 
     path: str
@@ -52,8 +52,7 @@ class Config:
         return best
 
 
-@dataclass(frozen=True)
-class Configs:
+class Configs(Struct, frozen=True):
     """All configurations of the tree, read when first asked for."""
 
     tree: Tree

@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 
 from crimes.model import Role
+from crimes.patterns import regex
 
 # `src/main/java`, `src/commonTest/kotlin`, `src/test/scala-2.13`: the set says what its files are for.
-_SET = re.compile(r"(?:^|/)src/(?P<set>[\w.+-]+)/(?:java\d*|kotlin|scala(?:-[\w.+-]+)?|groovy|aidl)(?=/|$)")
-_TEST_SET = re.compile(r"test|spec|^it$|e2e|fixtures", re.IGNORECASE)
-_BENCHMARK = re.compile(r"^(?:.*[-_])?(?:jmh|bench|benchmarks?|microbench\w*)$|(?<=[a-z])Bench(?:mark)?s?$")
-_EXAMPLE = re.compile(r"^(?:.*[-_])?(?:examples?|samples?|demos?|quickstart)$", re.IGNORECASE)
+_SET = regex(r"(?:^|/)src/(?P<set>[\w.+-]+)/(?:java\d*|kotlin|scala(?:-[\w.+-]+)?|groovy|aidl)(?=/|$)")
+_TEST_SET = regex(r"test|spec|^it$|e2e|fixtures", re.IGNORECASE)
+_BENCHMARK = regex(r"^(?:.*[-_])?(?:jmh|bench|benchmarks?|microbench\w*)$|(?<=[a-z])Bench(?:mark)?s?$")
+_EXAMPLE = regex(r"^(?:.*[-_])?(?:examples?|samples?|demos?|quickstart)$", re.IGNORECASE)
 _BUILD_LOGIC = frozenset(
     {"buildSrc", "build-logic", "buildLogic", "build-logic-commons", "build-conventions"}
 )
 _GENERATED = frozenset({"src-gen", "src_gen", "gensrc", "gen-src", "generated-src", "generated-sources"})
 _TEST_FOLDERS = frozenset({"test", "tests", "javatests", "testsrc", "test-src", "testSrc"})
-_TEST_NAME = re.compile(r"(?:Test(?=[A-Z_]).*|.+(?:Tests?|TestCase|IT|ITCase))\.\w+$")
+_TEST_NAME = regex(r"(?:Test(?=[A-Z_]).*|.+(?:Tests?|TestCase|IT|ITCase))\.\w+$")
 # Suites and specifications are also what a program may be about.
-_SPEC_NAME = re.compile(r".+(?:Spec|Suite|Specs|Props|Properties)\.(?:kt|scala)$")
+_SPEC_NAME = regex(r".+(?:Spec|Suite|Specs|Props|Properties)\.(?:kt|scala)$")
 _NO_TYPES = frozenset({"package-info", "module-info", "package"})
 _TEST_NAMES = ("{}Test", "{}Tests", "Test{}", "{}TestCase", "{}IT", "{}Spec", "{}Suite", "{}UnitTest")
 _ENDINGS = (".java", ".kt", ".scala")

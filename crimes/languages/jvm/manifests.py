@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
+
+from crimes.patterns import regex
 
 _LARGEST = 1_000_000
 _MOST = 2_000
-_POM_GROUP = re.compile(r"<groupId>\s*([\w.-]+)\s*</groupId>")
-_POM_ARTIFACT = re.compile(r"<artifactId>\s*([\w.-]+)\s*</artifactId>")
+_POM_GROUP = regex(r"<groupId>\s*([\w.-]+)\s*</groupId>")
+_POM_ARTIFACT = regex(r"<artifactId>\s*([\w.-]+)\s*</artifactId>")
 # `"group:artifact:1.0"` of Gradle, also in a version catalogue, and `"group" %% "artifact"` of sbt.
-_COORDINATES = re.compile(r"""["']([A-Za-z][\w.-]*):([\w.-]+)(?::[^"'\s]*)?["']""")
-_SBT = re.compile(r'"([A-Za-z][\w.-]*)"\s*%{1,3}\s*"([\w.-]+)"')
-_GROUP_AND_NAME = re.compile(r"""group\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["']""")
-_WORDS = re.compile(r"[a-z0-9]+")
+_COORDINATES = regex(r"""["']([A-Za-z][\w.-]*):([\w.-]+)(?::[^"'\s]*)?["']""")
+_SBT = regex(r'"([A-Za-z][\w.-]*)"\s*%{1,3}\s*"([\w.-]+)"')
+_GROUP_AND_NAME = regex(r"""group\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["']""")
+_WORDS = regex(r"[a-z0-9]+")
 # Words that half of all libraries have in their names.
 _TOO_COMMON = frozenset(
     [
@@ -38,8 +40,7 @@ _TOO_COMMON = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """Groups of the dependencies, and the words in their names that tell them from others."""
 
     groups: frozenset[str]

@@ -7,7 +7,6 @@ file to point at; it counts as known.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from crimes.languages.jvm.index import Index, packages_of
@@ -15,14 +14,15 @@ from crimes.languages.jvm.manifests import declared
 from crimes.languages.jvm.names import Names
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
 from crimes.model import Import
+from crimes.patterns import regex
 
-_STANDARD = re.compile(
+_STANDARD = regex(
     r"(?:java|javax|jdk|sun|com\.sun|kotlin|scala|sbt|android|dalvik|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|org\.omg)(?:\.|$)"
 )
-_TYPE_IN_PACKAGE = re.compile(r"[a-z]\w*(?:\.\w+)*\.[A-Z]\w*")
+_TYPE_IN_PACKAGE = regex(r"[a-z]\w*(?:\.\w+)*\.[A-Z]\w*")
 # Types that the build of an Android project makes from its resources and settings.
-_MADE_BY_BUILD = re.compile(r"\.(?:R|BuildConfig|BR|databinding)(?:\.|$)")
-_JVM_NAME = re.compile(rb'@file:\s*(?:\[\s*)?JvmName\(\s*"(\w+)"')
+_MADE_BY_BUILD = regex(r"\.(?:R|BuildConfig|BR|databinding)(?:\.|$)")
+_JVM_NAME = regex(rb'@file:\s*(?:\[\s*)?JvmName\(\s*"(\w+)"')
 _HEAD = 4000
 _DOMAIN = 3  # a first word this short is the top of a domain name: the next one tells who
 

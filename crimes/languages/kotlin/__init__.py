@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -11,12 +10,13 @@ from crimes.languages.jvm.resolve import jvm_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model import EdgeKind, ImportedName, Role, Ways
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SPACE = re.compile(r"\s+|`")
-_ACTUAL = re.compile(rb"\bactual(?=\s+constructor\b)")
+_SPACE = regex(r"\s+|`")
+_ACTUAL = regex(rb"\bactual(?=\s+constructor\b)")
 
 
 def _repair(source: bytes) -> bytes:
@@ -78,9 +78,9 @@ KOTLIN = Language(
         exports_all_public=True,
         decorators_inside=True,
         whole_decorators=True,
-        test_name=re.compile(r"test(?:[A-Z0-9_]|$)"),
-        test_calls=re.compile(r"(?:it|test|should|scenario|expect)$"),
-        test_decorators=re.compile(
+        test_name=regex(r"test(?:[A-Z0-9_]|$)"),
+        test_calls=regex(r"(?:it|test|should|scenario|expect)$"),
+        test_decorators=regex(
             r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"
         ),
     ),

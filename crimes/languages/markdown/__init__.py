@@ -7,9 +7,10 @@ import re
 from crimes.languages.markdown.read import read_markdown
 from crimes.languages.spec import Language
 from crimes.model import Role
+from crimes.patterns import regex
 
 # Documents that tell people and agents what to do here. Change logs and manuals are many, long, and about other things.
-_GUIDES = re.compile(
+_GUIDES = regex(
     r"(^|/)(readme|contributing|agents|claude|gemini|copilot-instructions|hacking|development|conventions)[^/]*$"
     r"|\.mdc$|\.instructions\.md$|(^|/)\.(cursor|github|claude|windsurf|clinerules)(/|$)",
     re.IGNORECASE,

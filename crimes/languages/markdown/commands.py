@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+
+from msgspec import Struct
+
+from crimes.patterns import regex
 
 
 class Thing(StrEnum):
@@ -19,17 +21,16 @@ class Thing(StrEnum):
     RECIPE = "recipe"
 
 
-@dataclass(frozen=True)
-class Need:
+class Need(Struct, frozen=True):
     """Something that must be there for a command to work."""
 
     thing: Thing
     name: str
 
 
-OPEN = re.compile(r"<[\w -]+>|\[[\w -]+\]|\{[\w -]+\}|\.\.\.|…")  # the reader is to fill something in
-SCRIPT_NAME = re.compile(r".*\.(sh|bash|py|[cm]?[jt]s|rb|ps1)$")
-INSIDE_FILE = re.compile(r"(::|[#?]).*$")
+OPEN = regex(r"<[\w -]+>|\[[\w -]+\]|\{[\w -]+\}|\.\.\.|…")  # the reader is to fill something in
+SCRIPT_NAME = regex(r".*\.(sh|bash|py|[cm]?[jt]s|rb|ps1)$")
+INSIDE_FILE = regex(r"(::|[#?]).*$")
 PUNCTUATION = frozenset(";&|()<>")
 
 INTERPRETERS = frozenset({"python", "python3", "node", "bash", "sh", "source", "tsx", "ts-node", "pytest"})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from crimes.model import Comment, FileFacts, Mention
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -17,11 +18,11 @@ AROUND = 200  # characters of a block kept on either side of a mention
 
 SCRIPTS = frozenset({"bash", "sh", "shell", "zsh"})  # every line is a command
 SESSIONS = frozenset({"console", "shell-session", "shellsession", "terminal", ""})  # commands have a prompt
-PROMPT = re.compile(r"^\s*[$%❯➜]\s+(?=\S)")
-HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)")
-FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
-COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|\Z", re.IGNORECASE)  # a scheme, a host, an anchor, nothing
+PROMPT = regex(r"^\s*[$%❯➜]\s+(?=\S)")
+HEREDOC = regex(r"<<-?\s*['\"]?(\w+)")
+FRONT_MATTER = regex(r"\A---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
+COMMENT = regex(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+ELSEWHERE = regex(r"[a-z][a-z0-9+.-]*:|//|#|\Z", re.IGNORECASE)  # a scheme, a host, an anchor, nothing
 
 
 def read_markdown(source: bytes) -> FileFacts:

@@ -12,14 +12,15 @@ from crimes.languages.php.locks import pins
 from crimes.languages.php.resolve import php_resolver
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model import EdgeKind, ImportedName, Role
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _TEST_FOLDERS = frozenset({"test", "tests", "Test", "Tests", "spec"})
-_QUOTED = re.compile(r"""["']([^"'$]+)["']""")
+_QUOTED = regex(r"""["']([^"'$]+)["']""")
 # Templates, compiled containers and caches.
-_GENERATED = re.compile(
+_GENERATED = regex(
     r"(^|/)(var/cache|bootstrap/cache|storage/framework|_ide_helper\w*\.php$|\.phpstorm\.meta\.php$)"
 )
 
@@ -108,9 +109,9 @@ PHP = Language(
         namespaces_are_packages=True,
         decorators_inside=True,
         raising_calls=frozenset({"exit", "die", "abort"}),
-        test_name=re.compile(r"test(?:[A-Z0-9_]|$)"),
-        test_calls=re.compile(r"(?:it|test)$"),
-        test_decorators=re.compile(r"(?:[\w\\]+\\)?Test\b"),
+        test_name=regex(r"test(?:[A-Z0-9_]|$)"),
+        test_calls=regex(r"(?:it|test)$"),
+        test_decorators=regex(r"(?:[\w\\]+\\)?Test\b"),
     ),
     resolver=php_resolver,
     pins=pins,

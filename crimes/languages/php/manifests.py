@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import posixpath
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True)
-class Composer:
+
+class Composer(Struct, frozen=True):
     """One composer.json. Folders are root-relative, without a slash at the end."""
 
     folder: str

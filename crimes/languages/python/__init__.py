@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from crimes.languages.python.resolve import python_resolver
 from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model import EdgeKind, ImportedName, Ways
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -113,7 +113,7 @@ PYTHON = Language(
         self_prefix=b"self.",
         export_list="__all__",
         exports_all_public=True,
-        test_name=re.compile(r"test"),
+        test_name=regex(r"test"),
         nested_alone_is_flat=True,
         quiet=quiet_list(between=rb",:=", inside=rb"*+\-"),
     ),

@@ -5,10 +5,10 @@ No table is complete. A name that might be explained by something asked for coun
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from crimes.languages.python.requirements import canonical
+from crimes.patterns import regex
 
 # Modules whose distribution has another name, one line each: the module, then what may bring it.
 _BROUGHT_BY = """
@@ -168,7 +168,7 @@ yarl aiohttp
 zope zope-interface zope-event
 """
 _KNOWN = {words[0]: tuple(words[1:]) for line in _BROUGHT_BY.split("\n") if (words := line.split())}
-_PADDING = re.compile(r"^(?:python|py|lib|types)-?|-?(?:python|py|lib|bin|binary|stubs|cpu|gpu|ng)?\d*$")
+_PADDING = regex(r"^(?:python|py|lib|types)-?|-?(?:python|py|lib|bin|binary|stubs|cpu|gpu|ng)?\d*$")
 _SHORTEST = 4  # shorter beginnings say nothing
 
 

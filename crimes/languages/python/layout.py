@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.languages.python.manifests import below, stated_roots
 from crimes.languages.spec import ResolveInput
@@ -27,8 +28,7 @@ _PRIVATE = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class _Usage:
+class _Usage(Struct, frozen=True):
     """What the tree's own imports say about its names."""
 
     dotted: frozenset[str]  # every name and prefix that an absolute import spells out

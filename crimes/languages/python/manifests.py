@@ -6,8 +6,9 @@ import configparser
 import posixpath
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 # Keys whose value names folders that hold packages.
 _FOLDERS = (
@@ -24,8 +25,7 @@ _TEST_FOLDERS = ("tool.pytest.ini_options.pythonpath", "tool.pytest.pythonpath")
 _PACKAGES = ("tool.hatch.build.packages", "tool.hatch.build.targets.wheel.packages")
 
 
-@dataclass(frozen=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """Roots for the whole repository, and roots that only count below the folder that states them."""
 
     everywhere: frozenset[str]

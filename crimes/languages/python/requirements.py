@@ -11,20 +11,21 @@ from typing import Any
 
 from crimes.languages.manifest import Asked, Manifest, text_of
 from crimes.languages.python.manifests import at, parsed_ini, parsed_toml
+from crimes.patterns import regex
 
-_REQUIREMENT = re.compile(
+_REQUIREMENT = regex(
     r"\s*(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*"
     r"(?P<versions>\(?\s*(?:===|[<>=!~]=?|@)[^;#]*)?(?:[;#].*)?$"
 )
-_TEXT = re.compile(r"""(['"])((?:(?!\1)[^\\\n])*)\1""")
-_EGG = re.compile(r"#egg=([A-Za-z0-9._-]+)")
-_SEPARATORS = re.compile(r"[-_.]+")
-_REQUIREMENT_FILE = re.compile(
+_TEXT = regex(r"""(['"])((?:(?!\1)[^\\\n])*)\1""")
+_EGG = regex(r"#egg=([A-Za-z0-9._-]+)")
+_SEPARATORS = regex(r"[-_.]+")
+_REQUIREMENT_FILE = regex(
     r"(?:[\w.-]*(?:requirements|requires|constraints|deps)[\w.-]*|pip[\w-]*)\.(?:txt|in)"
 )
-_REQUIREMENT_FOLDER = re.compile(r"[\w.-]*(?:requirements|requires|deps)[\w.-]*")
-_ENVIRONMENT = re.compile(r"[\w.-]*env(?:ironment)?[\w.-]*\.ya?ml")
-_LISTED = re.compile(r"^[ \t]*-[ \t]+['\"]?([^\s'\"#:]+[^'\"#:\n]*)", re.MULTILINE)
+_REQUIREMENT_FOLDER = regex(r"[\w.-]*(?:requirements|requires|deps)[\w.-]*")
+_ENVIRONMENT = regex(r"[\w.-]*env(?:ironment)?[\w.-]*\.ya?ml")
+_LISTED = regex(r"^[ \t]*-[ \t]+['\"]?([^\s'\"#:]+[^'\"#:\n]*)", re.MULTILINE)
 _LONGEST = 500  # no requirement has as many characters
 _CFG_LISTS = ("install_requires", "setup_requires", "tests_require")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from crimes.languages.manifest import Declarations
 from crimes.languages.python.distributions import bringing, perhaps, surely
@@ -14,6 +14,7 @@ from crimes.languages.python.layout import Layout, is_init, join, parent
 from crimes.languages.python.requirements import requirements
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolving, Use
 from crimes.model import EdgeKind, FileFacts, Import, Undeclared
+from crimes.patterns import regex
 
 # Of any version: newer ones have more, older ones had others; `_typeshed` is known to type checkers alone.
 STANDARD = sys.stdlib_module_names | frozenset(
@@ -49,15 +50,14 @@ STANDARD = sys.stdlib_module_names | frozenset(
     ]
 )
 _TESTS = frozenset({"test", "testing", "tests"})
-_DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?::[^\W\d]\w*)?")
+_DOTTED = regex(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?::[^\W\d]\w*)?")
 # A package that calls one of these shares its name with packages elsewhere.
 _SHARING = ("extend_path", "declare_namespace")
 # Calls at module level that bind nothing there. Any other may: deprecation and lazy-loading helpers do.
 _HARMLESS = ("logging.", "warnings.")
 
 
-@dataclass(frozen=True)
-class _Bound:
+class _Bound(Struct, frozen=True):
     """Names bound at a file's module level; the defaults are for a file without facts."""
 
     names: frozenset[str] = frozenset()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child, text_of
@@ -12,13 +11,14 @@ from crimes.languages.ruby.requires import CALLS, import_call
 from crimes.languages.ruby.resolve import ruby_resolver
 from crimes.languages.spec import HandlerHead, Language, Syntax
 from crimes.model import Role, Ways
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_GENERATED = re.compile(r"_pb\.rb$|(?:^|/)db/(?:\w+_)?schema\.rb$|(?:^|/)sorbet/rbi/")
-_SCRIPT = re.compile(r"\.rake$|(?:^|/)(?:Rake|Cap|Guard|Thor|Dangerf|Fast)file$|(?:^|/)db/seeds(?:\.rb$|/)")
-_CONFIG = re.compile(
+_GENERATED = regex(r"_pb\.rb$|(?:^|/)db/(?:\w+_)?schema\.rb$|(?:^|/)sorbet/rbi/")
+_SCRIPT = regex(r"\.rake$|(?:^|/)(?:Rake|Cap|Guard|Thor|Dangerf|Fast)file$|(?:^|/)db/seeds(?:\.rb$|/)")
+_CONFIG = regex(
     r"\.(?:gemspec|ru)$|(?:^|/)(?:Gem|Pod|Vagrant|Brew)file$|^config/|/config/(?:initializers|environments)/"
 )
 _FILE_NAMES = (
@@ -83,8 +83,8 @@ RUBY = Language(
         reopens=True,
         blocks_are_values=True,
         exports_all_public=True,
-        test_name=re.compile(r"test_"),
-        test_calls=re.compile(r"(?:f?it|f?specify|f?example|f?scenario|test|should|property)$"),
+        test_name=regex(r"test_"),
+        test_calls=regex(r"(?:f?it|f?specify|f?example|f?scenario|test|should|property)$"),
     ),
     resolver=ruby_resolver,
     pins=pins,

@@ -11,18 +11,19 @@ from collections.abc import Callable, Iterable, Iterator
 
 from crimes.languages.spec import ResolveInput
 from crimes.model import FileFacts
+from crimes.patterns import regex
 
-_TEST_NAME = re.compile(r"(?:_spec|_test|_steps)\.rb$|^test_[^/]*\.rb$|^(?:spec|test|rails)_helper\.rb$")
+_TEST_NAME = regex(r"(?:_spec|_test|_steps)\.rb$|^test_[^/]*\.rb$|^(?:spec|test|rails)_helper\.rb$")
 _TEST_FOLDERS = frozenset({"spec", "specs", "test", "tests", "features", "fixtures"})
 _CODE_FOLDERS = frozenset({"lib", "app"})
-_NAMED_GEM = re.compile(
+_NAMED_GEM = regex(
     rb"""^\s*(?:gem|\w+\.add_(?:runtime_|development_)?dependency)[\s(]+["']([\w.-]+)["']""", re.MULTILINE
 )
-_LOCKED_GEM = re.compile(rb"^ {4}([\w.-]+) \(", re.MULTILINE)
-_OWN_NAME = re.compile(rb"""^\s*\w+\.name\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
-_REQUIRE_PATHS = re.compile(rb"""require_paths?\s*=\s*(?:\[|%w[\[(])?([^\]\n)]*)""")
-_WORD = re.compile(r"[\w./-]+")
-_LOADS_LIB = re.compile(rb"autoload_lib\b|(?:autoload|eager_load)_paths[^\n]*\blib\b")
+_LOCKED_GEM = regex(rb"^ {4}([\w.-]+) \(", re.MULTILINE)
+_OWN_NAME = regex(rb"""^\s*\w+\.name\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
+_REQUIRE_PATHS = regex(rb"""require_paths?\s*=\s*(?:\[|%w[\[(])?([^\]\n)]*)""")
+_WORD = regex(r"[\w./-]+")
+_LOADS_LIB = regex(rb"autoload_lib\b|(?:autoload|eager_load)_paths[^\n]*\blib\b")
 
 
 def is_test_path(path: str) -> bool:

@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterator
 
 from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.versions import GEM
+from crimes.patterns import regex
 
-_GEM = re.compile(
+_GEM = regex(
     r"""^gem[ \t]+["']([\w.-]+)["']((?:[ \t]*,[ \t]*["'][^"'\n]*["'])*)[ \t]*(?:,[^\n]*)?(?:#.*)?$""",
     re.MULTILINE,
 )
-_VERSIONS = re.compile(r"""["']([^"'\n]*)["']""")
-_LOCKED = re.compile(r"^ {4}([\w.-]+) \(([\w.]+)[^)]*\)$", re.MULTILINE)
-_STATED = re.compile(r"^ {2}([\w.-]+)", re.MULTILINE)
-_ELSEWHERE = re.compile(r"\b(?:path|git|github|branch)\b|\bif\b|\bunless\b")
+_VERSIONS = regex(r"""["']([^"'\n]*)["']""")
+_LOCKED = regex(r"^ {4}([\w.-]+) \(([\w.]+)[^)]*\)$", re.MULTILINE)
+_STATED = regex(r"^ {2}([\w.-]+)", re.MULTILINE)
+_ELSEWHERE = regex(r"\b(?:path|git|github|branch)\b|\bif\b|\bunless\b")
 
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:

@@ -6,12 +6,12 @@ name says.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child, text_of
 from crimes.languages.spec import ImportDraft
 from crimes.model import EdgeKind, ImportedName
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,9 +23,9 @@ CALLS = {
     "load": EdgeKind.RUNTIME,
     "autoload": EdgeKind.DEFERRED,
 }
-_LITERAL = re.compile(r"""["']([^"'#\\]*)["']""")
-_PIECE = re.compile(r"""["'](?:#\{[^{}"']*\})?([^"'#\\{}]*)["']""")
-_HERE = re.compile(r"\b__dir__\b|\bFile\.dirname\(?\s*__FILE__")
+_LITERAL = regex(r"""["']([^"'#\\]*)["']""")
+_PIECE = regex(r"""["'](?:#\{[^{}"']*\})?([^"'#\\{}]*)["']""")
+_HERE = regex(r"\b__dir__\b|\bFile\.dirname\(?\s*__FILE__")
 _LONGEST = 200
 
 

@@ -8,7 +8,6 @@ also where one file at the top requires all others.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -16,8 +15,9 @@ from crimes.languages.ruby.constants import Constants, around
 from crimes.languages.ruby.layout import Layout, plain
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
 from crimes.model import Import
+from crimes.patterns import regex
 
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_HUMP = regex(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDINGS = (".rb", "", ".so", ".bundle", ".c", ".rs", ".java")  # sources of compiled extensions last
 
 

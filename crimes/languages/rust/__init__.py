@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from crimes.languages.rust.errors import discards, error_branch
 from crimes.languages.rust.locks import pins
 from crimes.languages.rust.paths import is_test_path, role_of_path, test_candidates
@@ -12,6 +10,7 @@ from crimes.languages.rust.tokens import in_tokens
 from crimes.languages.rust.use_trees import imports, relative
 from crimes.languages.spec import Language, Syntax
 from crimes.model import EdgeKind
+from crimes.patterns import regex
 
 
 def _grammar() -> object:
@@ -31,7 +30,7 @@ RUST = Language(
         imports=imports,
         import_kind=EdgeKind.LINKED,
         import_calls={"include": EdgeKind.LINKED},
-        file_decorator=re.compile(r'\bpath="([^"]+)"'),
+        file_decorator=regex(r'\bpath="([^"]+)"'),
         relative=relative,
         tokens=in_tokens,
         error_branch=error_branch,
@@ -41,10 +40,10 @@ RUST = Language(
         self_prefix=b"self.",
         exports_all_public=True,
         whole_decorators=True,
-        test_decorators=re.compile(
+        test_decorators=regex(
             r"(?:\w+::)*(?:test|rstest|test_case|test_matrix|quickcheck|wasm_bindgen_test|proptest)\b"
         ),
-        test_scopes=re.compile(r"cfg\((?:all\([^()]*\b)?test\b"),
+        test_scopes=regex(r"cfg\((?:all\([^()]*\b)?test\b"),
     ),
     resolver=rust_resolver,
     pins=pins,

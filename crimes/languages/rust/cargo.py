@@ -7,11 +7,13 @@ patched to it. A broken manifest is a package without a name, and says nothing o
 from __future__ import annotations
 
 import posixpath
-import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
+
+from crimes.patterns import regex
 
 STANDARD = frozenset({"alloc", "core", "proc_macro", "std", "test"})
 _MANIFEST = "Cargo.toml"
@@ -24,9 +26,7 @@ _SECTIONS = (
 )
 _TARGETS = ("bin", "example", "test", "bench")
 # Files that begin a crate without being named in the manifest.
-_ROOT = re.compile(
-    r"src/(?:lib|main)\.rs|build\.rs|(src/bin|examples|tests|benches)/(?:[^/]+|[^/]+/main)\.rs"
-)
+_ROOT = regex(r"src/(?:lib|main)\.rs|build\.rs|(src/bin|examples|tests|benches)/(?:[^/]+|[^/]+/main)\.rs")
 _AUTOMATIC = {
     "src/bin": "autobins",
     "examples": "autoexamples",
@@ -35,8 +35,7 @@ _AUTOMATIC = {
 }
 
 
-@dataclass(frozen=True)
-class Package:
+class Package(Struct, frozen=True):
     """One package. `crates` maps the names its code may use to the folder of a package here, or "" for one outside."""
 
     folder: str
@@ -119,8 +118,7 @@ def _inside(folder: str, written: str) -> str:
     return "" if joined == "." else joined
 
 
-@dataclass(frozen=True)
-class _Crates:
+class _Crates(Struct, frozen=True):
     """Looks names of dependencies up."""
 
     manifests: Mapping[str, Mapping[str, Any]]

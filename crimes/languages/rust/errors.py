@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from crimes.languages.nodes import first_child, text_of
 from crimes.languages.spec import HandlerHead
 from crimes.languages.words import call_target
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 # `Err(…)`, also in `Some(Err(…))` or `Poll::Ready(Err(…))`.
-_ERROR = re.compile(r"(?:[\w:]+\(\s*)?(?:\w+::)*Err\(\s*(?P<inner>.*?)\s*,?\s*\)+", re.DOTALL)
-_NAME = re.compile(r"(?:ref\s+|mut\s+)*([a-z_]\w*)")
+_ERROR = regex(r"(?:[\w:]+\(\s*)?(?:\w+::)*Err\(\s*(?P<inner>.*?)\s*,?\s*\)+", re.DOTALL)
+_NAME = regex(r"(?:ref\s+|mut\s+)*([a-z_]\w*)")
 _LEAVES = frozenset({"return_expression", "break_expression", "continue_expression"})
 _COMMENTS = frozenset({"line_comment", "block_comment"})
 _FALLIBLE = frozenset({"call_expression", "macro_invocation"})

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.rust.cargo import at, dependencies, holder, read_manifests, text_at
 from crimes.languages.versions import CARGO
+from crimes.patterns import regex
 
-_PACKAGE = re.compile(r'^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"', re.MULTILINE)
+_PACKAGE = regex(r'^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"', re.MULTILINE)
 
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:

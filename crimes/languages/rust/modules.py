@@ -9,7 +9,8 @@ from __future__ import annotations
 import posixpath
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from crimes.languages.rust.cargo import Package, holder
 from crimes.model import FileFacts, Import
@@ -18,8 +19,7 @@ MOST_OWNERS = 4
 Path = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Struct, frozen=True):
     """A module: the file its crate begins with, and the names on the way down."""
 
     crate: str
@@ -32,8 +32,7 @@ class Place:
         return Place(self.crate, self.path[:-1])
 
 
-@dataclass
-class Trees:
+class Trees(Struct):
     """Files by module, and modules by file."""
 
     files: dict[Place, tuple[str, ...]] = field(default_factory=dict)

@@ -9,9 +9,10 @@ else names (blocks of `impl`, say), where it is the only sign of use.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from crimes.languages.rust.cargo import STANDARD, Package, holder, packages
 from crimes.languages.rust.modules import Place, is_declaration, is_inclusion, trees
@@ -19,15 +20,15 @@ from crimes.languages.rust.paths import is_test_path
 from crimes.languages.rust.scope import Scope, scope_of
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
 from crimes.model import FileFacts, Import, Undeclared
+from crimes.patterns import regex
 
 DEPTH = 20  # a name is followed through so many declarations and no more
-_CRATE = re.compile(r"(?!(?:crate|self|super)$)[a-z][a-z0-9_]*")
+_CRATE = regex(r"(?!(?:crate|self|super)$)[a-z][a-z0-9_]*")
 _NO_SCOPE = Scope()
 _Seen = frozenset[tuple[Place, str]]
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Where a path leads: files here, with the crate it entered if that is another; or a crate outside.
 
     `weak` is the last module on the way, where the name itself is not to be seen: a macro makes it, or it comes from

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from crimes.languages.rust.modules import is_declaration, is_inclusion
 from crimes.model import EdgeKind, FileFacts
@@ -11,8 +12,7 @@ from crimes.model import EdgeKind, FileFacts
 Way = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """What names mean in a file. Names of inline modules are kept with the file's own."""
 
     defined: frozenset[str] = frozenset()

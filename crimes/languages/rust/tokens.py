@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from crimes.languages.rust.use_trees import module, relative, used
 from crimes.languages.spec import ImportDraft, InTokens
+from crimes.patterns import regex
 
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_PATH = re.compile(rb"\$?[A-Za-z_][\w\x80-\xff]{0,60}(?:::[A-Za-z_][\w\x80-\xff]{0,60}){1,8}")
-_CALL = re.compile(
+_COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_STRING = regex(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_PATH = regex(rb"\$?[A-Za-z_][\w\x80-\xff]{0,60}(?:::[A-Za-z_][\w\x80-\xff]{0,60}){1,8}")
+_CALL = regex(
     rb"(?<![\w.$:])\$?([A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*){0,8})(?:\(|!\s*[(\[{])|[)\]?]\s*(\.\s*[a-z_]\w*)\("
 )
 _KEYWORDS = frozenset(
     [b"as", b"else", b"fn", b"for", b"if", b"in", b"let", b"loop", b"match", b"move", b"return", b"while"]
 )
-_WORTH = re.compile(rb"\b(?:mod|use|struct|enum|union|trait|type|static|const|macro_rules!)\s")
-_ITEM = re.compile(
+_WORTH = regex(rb"\b(?:mod|use|struct|enum|union|trait|type|static|const|macro_rules!)\s")
+_ITEM = regex(
     rb"(?P<open>(?:(?P<branch>if\s*#\s*\[[^\]]*\]|else)\s*|mod\s+(?P<inline>\w+)\s*)?\{)|(?P<close>\})"
     rb"|\bmod\s+(?P<mod>\w+)\s*(?=;)|(?<![\w.])(?P<public>pub(?:\([^)]*\))?\s+)?use\s+(?P<use>[^;]{1,5000})(?=;)"
     rb"|\b(?:struct|enum|union|trait|type|static\s+ref|static|const|macro_rules!)\s+(?P<item>[A-Za-z_]\w*)"
 )
-_STATED = re.compile(rb'path\s*=\s*"([^"]+)"\s*\]\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+$')
+_STATED = regex(rb'path\s*=\s*"([^"]+)"\s*\]\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+$')
 
 
 def in_tokens(written: bytes) -> InTokens:

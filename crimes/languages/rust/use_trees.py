@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import ImportDraft
 from crimes.model import ImportedName
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_NAMES = 1000  # of one declaration
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_RAW = re.compile(r"\br#")
-_TOKEN = re.compile(r"(?:r#)?[\w$]+|::|[{},*]")
+_COMMENT = regex(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_RAW = regex(r"\br#")
+_TOKEN = regex(r"(?:r#)?[\w$]+|::|[{},*]")
 
 
 def imports(node: Node, source: bytes) -> Iterator[ImportDraft]:

@@ -11,12 +11,13 @@ from crimes.languages.jvm.resolve import jvm_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model import EdgeKind, ImportedName, Role, Ways
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PARTS = re.compile(r"\s*((?:[^,{}]|\{[^{}]*\})+)")
-_RENAMED = re.compile(r"\s*(\S+?)\s*(?:=>|\sas\s)\s*(\S+)\s*")
+_PARTS = regex(r"\s*((?:[^,{}]|\{[^{}]*\})+)")
+_RENAMED = regex(r"\s*(\S+?)\s*(?:=>|\sas\s)\s*(\S+)\s*")
 _ALL = frozenset({"_", "*", "given"})
 LONGEST = 10_000  # of one import statement
 
@@ -104,9 +105,9 @@ SCALA = Language(
         packages_chain=True,
         exports_all_public=True,
         decorators_inside=True,
-        test_name=re.compile(r"test(?:[A-Z0-9_]|$)"),
-        test_calls=re.compile(r"(?:test|it|in|scenario|they|specify|property)$"),
-        test_decorators=re.compile(r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|Property)\b"),
+        test_name=regex(r"test(?:[A-Z0-9_]|$)"),
+        test_calls=regex(r"(?:test|it|in|scenario|they|specify|property)$"),
+        test_decorators=regex(r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|Property)\b"),
     ),
     resolver=jvm_resolver,
     is_test_path=is_specification,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -13,18 +12,19 @@ from crimes.languages.swift.errors import discards, error_branch, handler
 from crimes.languages.swift.repair import repair
 from crimes.languages.swift.resolve import EXPORTED, swift_resolver
 from crimes.model import EdgeKind, ImportedName, Role, Ways
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_IMPORT = re.compile(
+_IMPORT = regex(
     r"\bimport\s+(?:(?P<kind>typealias|struct|class|enum|protocol|let|var|func|macro)\s+)?(?P<module>\w+)(?P<rest>[.\w]*)\s*$"
 )
-_TEST_FOLDER = re.compile(r"(?:^|[A-Za-z0-9_ -])(?:Tests?|UITests|Specs)$|^tests?$")
-_TEST_NAME = re.compile(r"(?:Tests?|Specs?|TestCase)\.swift$")
-_VENDORED = re.compile(r"(?:^|/)(?:Pods|Carthage|\.build|SourcePackages|DerivedData)/")
-_EXAMPLE = re.compile(r"\.playground/|(?:^|/)Snippets/")
-_GENERATED = re.compile(r"(?:^|/)(?:Generated|DerivedSources)/|\.(?:pb|grpc|connect|graphql)\.swift$")
+_TEST_FOLDER = regex(r"(?:^|[A-Za-z0-9_ -])(?:Tests?|UITests|Specs)$|^tests?$")
+_TEST_NAME = regex(r"(?:Tests?|Specs?|TestCase)\.swift$")
+_VENDORED = regex(r"(?:^|/)(?:Pods|Carthage|\.build|SourcePackages|DerivedData)/")
+_EXAMPLE = regex(r"\.playground/|(?:^|/)Snippets/")
+_GENERATED = regex(r"(?:^|/)(?:Generated|DerivedSources)/|\.(?:pb|grpc|connect|graphql)\.swift$")
 
 
 def _grammar() -> object:
@@ -87,9 +87,9 @@ SWIFT = Language(
         decorators_inside=True,
         whole_decorators=True,
         raising_calls=frozenset({"fatalError", "preconditionFailure"}),
-        test_name=re.compile(r"test(?:[A-Z0-9_]|$)"),
-        test_calls=re.compile(r"f?it$|it(?:Behaves\w*)?$"),
-        test_decorators=re.compile(r"Test\b"),
+        test_name=regex(r"test(?:[A-Z0-9_]|$)"),
+        test_calls=regex(r"f?it$|it(?:Behaves\w*)?$"),
+        test_decorators=regex(r"Test\b"),
     ),
     resolver=swift_resolver,
     is_test_path=_is_test_path,

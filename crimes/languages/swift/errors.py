@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.spec import HandlerHead
 from crimes.languages.words import call_target
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HEAD = re.compile(r"catch\b\s*(.*)", re.DOTALL)
-_NAMED = re.compile(r"\b(?:let|var)\s+([a-z_]\w*)(?![\w.])")
-_CAST = re.compile(r"\b(?:as|is)\s+(?:any\s+)?([\w.]+)")
-_PATTERN = re.compile(r"(?:\b(?:let|var)\s+)?([\w.]*\.[\w.]+|[A-Z]\w*)(?=\s*(?:\(|,|where\b|$))")
-_CONDITION = re.compile(r"\bwhere\s+(.*)", re.DOTALL)
+_HEAD = regex(r"catch\b\s*(.*)", re.DOTALL)
+_NAMED = regex(r"\b(?:let|var)\s+([a-z_]\w*)(?![\w.])")
+_CAST = regex(r"\b(?:as|is)\s+(?:any\s+)?([\w.]+)")
+_PATTERN = regex(r"(?:\b(?:let|var)\s+)?([\w.]*\.[\w.]+|[A-Z]\w*)(?=\s*(?:\(|,|where\b|$))")
+_CONDITION = regex(r"\bwhere\s+(.*)", re.DOTALL)
 _EVERYTHING = frozenset({"Error", "Swift.Error", "NSError"})
-_DROPPED = re.compile(rb"(?:(?:let\s+)?_\s*=\s*)?try\?\s*(?:await\s+)?(?P<call>[A-Za-z_][\w.?!]*)\s*[({]")
+_DROPPED = regex(rb"(?:(?:let\s+)?_\s*=\s*)?try\?\s*(?:await\s+)?(?P<call>[A-Za-z_][\w.?!]*)\s*[({]")
 _LONGEST = 100
 _LONGEST_HEAD = 500
 

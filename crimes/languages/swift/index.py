@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from crimes.languages.swift.modules import Modules
 from crimes.model import FileFacts
+from crimes.patterns import regex
 
 # A member of one word (`success`, `width`) may be anybody's; two words and some length are a name of one's own.
-_OWN_NAME = re.compile(r"(?=\w{8})(?!test)[a-z]+[a-z0-9]*[A-Z]\w*")
+_OWN_NAME = regex(r"(?=\w{8})(?!test)[a-z]+[a-z0-9]*[A-Z]\w*")
 
 
 class Index:

@@ -8,28 +8,30 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
-_MANIFEST = re.compile(r"(?:^|/)Package(?:@swift-[\d.]+)?\.swift$")
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?<!:)//[^\n]*", re.DOTALL)
-_TARGET = re.compile(
+from msgspec import Struct
+
+from crimes.patterns import regex
+
+_MANIFEST = regex(r"(?:^|/)Package(?:@swift-[\d.]+)?\.swift$")
+_COMMENT = regex(r"/\*.*?(?:\*/|\Z)|(?<!:)//[^\n]*", re.DOTALL)
+_TARGET = regex(
     r"\.(?P<kind>target|executableTarget|testTarget|macro|plugin|binaryTarget|systemLibrary)\s*\(\s*name\s*:\s*"
     r'"(?P<name>[^"\\\n]+)"'
 )
-_PATH = re.compile(r'\bpath\s*:\s*"([^"\\\n]*)"')
-_BRACKETS = re.compile(r'"(?:[^"\\\n]|\\.)*"|[()\[\]]')
-_NATIVE = re.compile(r"isa = PBXNativeTarget;(.{0,4000}?)\n\t*\};", re.DOTALL)
-_NATIVE_NAME = re.compile(r'\b(?:name|productName) = "?([^";\n]+)"?;')
-_MODULE_NAME = re.compile(r'PRODUCT_MODULE_NAME = "?([^";\n$]+)"?;')
-_NO_WORD = re.compile(r"\W")
+_PATH = regex(r'\bpath\s*:\s*"([^"\\\n]*)"')
+_BRACKETS = regex(r'"(?:[^"\\\n]|\\.)*"|[()\[\]]')
+_NATIVE = regex(r"isa = PBXNativeTarget;(.{0,4000}?)\n\t*\};", re.DOTALL)
+_NATIVE_NAME = regex(r'\b(?:name|productName) = "?([^";\n]+)"?;')
+_MODULE_NAME = regex(r'PRODUCT_MODULE_NAME = "?([^";\n$]+)"?;')
+_NO_WORD = regex(r"\W")
 _LARGEST = 8_000_000
 _LONGEST_TARGET = 20_000
 _SOURCES = ("Sources", "Source", "src", "srcs")
 _PLACES = {"testTarget": ("Tests", *_SOURCES), "plugin": ("Plugins", *_SOURCES)}
 
 
-@dataclass(frozen=True)
-class Modules:
+class Modules(Struct, frozen=True):
     """Modules are known by their folders; several may have one name."""
 
     folders: frozenset[str]  # of targets

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from crimes.patterns import regex
+
 Rewrite = Callable[[re.Match[bytes]], bytes]
 
 
@@ -14,14 +16,14 @@ def _blank(match: re.Match[bytes]) -> bytes:
 
 _REWRITES: tuple[tuple[re.Pattern[bytes], Rewrite], ...] = (
     # the empty tuple as a value: `.success(())`, `resume(returning: ())`, `return ()`
-    (re.compile(rb"(?:(?<=[(,])|(?<=[:,=] ))\(\)(?=\s*[,)])|(?<=return )\(\)"), lambda match: b"[]"),
-    (re.compile(rb"\bnonisolated\(unsafe\)"), _blank),
-    (re.compile(rb'#(?:error|warning)\("[^"\n]*"\)'), _blank),
+    (regex(rb"(?:(?<=[(,])|(?<=[:,=] ))\(\)(?=\s*[,)])|(?<=return )\(\)"), lambda match: b"[]"),
+    (regex(rb"\bnonisolated\(unsafe\)"), _blank),
+    (regex(rb'#(?:error|warning)\("[^"\n]*"\)'), _blank),
     # a label that says there is none: `case all(_: Int)`
-    (re.compile(rb"(?<=[(,])(\s*)_(?=\s*:)"), lambda match: match.group(1) + b"x"),
-    (re.compile(rb"(?<= in )try "), _blank),
+    (regex(rb"(?<=[(,])(\s*)_(?=\s*:)"), lambda match: match.group(1) + b"x"),
+    (regex(rb"(?<= in )try "), _blank),
     # a key path that begins with a subscript: `\.[index]`
-    (re.compile(rb"(?<=\\\.)\[(\w+)\]"), lambda match: b"_" + match.group(1) + b" "),
+    (regex(rb"(?<=\\\.)\[(\w+)\]"), lambda match: b"_" + match.group(1) + b" "),
 )
 
 

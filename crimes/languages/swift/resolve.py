@@ -8,7 +8,6 @@ a module of the repository of which nothing is named is known and no dependency.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
@@ -16,10 +15,11 @@ from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, 
 from crimes.languages.swift.index import Index, indexes
 from crimes.languages.swift.modules import modules_of
 from crimes.model import FileFacts, Import
+from crimes.patterns import regex
 
 EXPORTED = "exported"  # the alias of an import that is passed on
-_MEMBER = re.compile(r"\.(?=([a-z]\w*))")
-_PLAIN = re.compile(r"[a-z_]\w*")
+_MEMBER = regex(r"\.(?=([a-z]\w*))")
+_PLAIN = regex(r"[a-z_]\w*")
 _NOWHERE = "?"  # a target whose folder is not there
 
 Found = dict[str, tuple[set[str], int]]

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from crimes.model import EdgeKind, Import
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 # The compiler hands the types of decorated members on at run time, which keeps their imports.
-_DECORATOR = re.compile(rb"^[ \t]*@\w", re.MULTILINE)
-_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_DECORATOR = regex(rb"^[ \t]*@\w", re.MULTILINE)
+_COMMENT = regex(rb"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _MOST_USES = 100  # each is looked up in the tree; a name with more of them is taken for a value
-_WORD = re.compile(rb"[\w$]")
+_WORD = regex(rb"[\w$]")
 _VALUES = frozenset({"identifier", "shorthand_property_identifier"})
 _IMPORTING = frozenset({"import_specifier", "import_clause", "namespace_import"})
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-_TYPE_STAR = re.compile(rb"(?<=\bexport )type(?= +\*)")
-_VARIANCE = re.compile(rb"(?<=[<,/])(\s*)(in out|in|out)(?= +[A-Z_$])")
-_AMPERSAND = re.compile(
+from crimes.patterns import regex
+
+_TYPE_STAR = regex(rb"(?<=\bexport )type(?= +\*)")
+_VARIANCE = regex(rb"(?<=[<,/])(\s*)(in out|in|out)(?= +[A-Z_$])")
+_AMPERSAND = regex(
     rb"&(?=\w+=)"
 )  # in the address of a link: it looks like the start of a character reference
 # `<T>(key: T): T` on a line of its own, below a signature that no semicolon ends: it would be that one's type arguments.
-_SIGNATURE = re.compile(rb"\s<(?=\s*(?:const\s+)?[A-Za-z_$][\w$]*\s*(?:extends\b|[,=>]))")
-_COMMENT = re.compile(rb"[ \t]*(?://[^\n]*|/?\*[^\n]*)\Z")
+_SIGNATURE = regex(rb"\s<(?=\s*(?:const\s+)?[A-Za-z_$][\w$]*\s*(?:extends\b|[,=>]))")
+_COMMENT = regex(rb"[ \t]*(?://[^\n]*|/?\*[^\n]*)\Z")
 _LOOK_BACK = 50  # lines of comment above a signature
 _GOES_ON = (
     b";",

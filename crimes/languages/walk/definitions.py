@@ -15,20 +15,21 @@ from crimes.languages.walk.types import owner
 from crimes.languages.walk.writes import note_write
 from crimes.languages.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
 from crimes.model import Export, Param, Text
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_NAME = re.compile(rb"#?[\w$\x80-\xff]+")
-_WRAPPER = re.compile(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
+_NAME = regex(rb"#?[\w$\x80-\xff]+")
+_WRAPPER = regex(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
 _EQUALS = 61
-_TYPED = re.compile(rb"[\w$\x80-\xff]+(?=\s*:)")
-_TYPE_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
-_ARGUMENT = re.compile(r"[(,]\s*([^\W\d]\w*)\s*=(?!=)")  # a named one of a decorator
+_TYPED = regex(rb"[\w$\x80-\xff]+(?=\s*:)")
+_TYPE_ARGUMENTS = regex(r"<.*>", re.DOTALL)
+_ARGUMENT = regex(r"[(,]\s*([^\W\d]\w*)\s*=(?!=)")  # a named one of a decorator
 MOST_ARGUMENTS = 5
 _STATEMENTS = frozenset({"if", "for", "while", "switch"})
 _TAG = '"['  # a string that only says what a test belongs to
-_HOLDS_MORE = re.compile(rb"[(\[{]")
+_HOLDS_MORE = regex(rb"[(\[{]")
 
 
 def function(walk: Walk, node: Node, entry: Entry) -> bool | None:

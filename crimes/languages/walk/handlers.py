@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -15,23 +14,24 @@ from crimes.languages.walk.state import Walk, holds, part
 from crimes.languages.walk.writes import note_write
 from crimes.languages.words import EMPTY_VALUES, bound_names
 from crimes.model import Handler, ParseError
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_IN_WORD = re.compile(rb"[\w$\x80-\xff]")
+_IN_WORD = regex(rb"[\w$\x80-\xff]")
 # An import guarded by one of these may be absent.
 _COPES = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
 _PLAIN = frozenset({"", "name", "skip", "string", "attribute", "reference", "literal.list", "literal.tuple"})
 _NO_VALUES = frozenset({"Unit", "()", "continue", "break"})
 MAX_ERRORS = 20
 LONGEST_RESULT = 200
-_ASSIGNED = re.compile(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
+_ASSIGNED = regex(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
 LONGEST_EMPTY = max(map(len, EMPTY_VALUES))
-_COUNTS = re.compile(
+_COUNTS = regex(
     rb"\+\+|--|(?:del|unset)\b|[^=;]*(?:\+\+|--)\Z"
 )  # of what else a grammar puts there, nothing writes
-_ZERO = re.compile(rb"[\w.]+\{\}")  # a struct with nothing set
+_ZERO = regex(rb"[\w.]+\{\}")  # a struct with nothing set
 
 
 def try_(walk: Walk, node: Node, entry: Entry) -> bool | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from crimes.languages.table import Entry
 from crimes.languages.walk.state import Walk, part
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_WORD = re.compile(rb"(?:async\s+|'\w+\s*:\s*|\w+@\s+)?(\w+)")  # after a label
+_WORD = regex(rb"(?:async\s+|'\w+\s*:\s*|\w+@\s+)?(\w+)")  # after a label
 _STATEMENT_KINDS = {
     "if": "if",
     "for": "loop",

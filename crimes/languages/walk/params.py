@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -12,11 +11,12 @@ from msgspec.structs import replace
 from crimes.languages.table import Entry
 from crimes.languages.walk.state import Walk, part
 from crimes.model import Param
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_BOOLEAN_TYPE = re.compile(
+_BOOLEAN_TYPE = regex(
     r"^:?\s*(?:Optional\[)?(?i:_?bool(?:ean)?)[?!]?\]?(?:\s*\|\s*(?:None|null|undefined))?$"
 )
 _BOOLEANS = frozenset({"True", "False", "true", "false"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from crimes.languages.spec import InTokens
@@ -10,15 +9,16 @@ from crimes.languages.table import Entry
 from crimes.languages.walk.handlers import raise_
 from crimes.languages.walk.state import SKIP, Walk, part
 from crimes.languages.walk.uses import add_import
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 LONGEST = 120
-_ALONE = re.compile(rb"[ \t\r]*(?:#.*)?(?:\n|\Z)")
-_WORD = re.compile(rb"[\w\x80-\xff]+")
-_IN_PACKAGE = re.compile(rb"(?:[a-z_][\w\x80-\xff]*\.)+[A-Z][\w\x80-\xff]*")
-_QUALIFIED = re.compile(rb"(?:\\|::)?[\w$\x80-\xff]+(?:(?:\.|::|\\)[\w$\x80-\xff]+)*")
+_ALONE = regex(rb"[ \t\r]*(?:#.*)?(?:\n|\Z)")
+_WORD = regex(rb"[\w\x80-\xff]+")
+_IN_PACKAGE = regex(rb"(?:[a-z_][\w\x80-\xff]*\.)+[A-Z][\w\x80-\xff]*")
+_QUALIFIED = regex(rb"(?:\\|::)?[\w$\x80-\xff]+(?:(?:\.|::|\\)[\w$\x80-\xff]+)*")
 
 
 def qualified(walk: Walk, start: int, end: int) -> None:

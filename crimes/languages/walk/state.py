@@ -17,13 +17,14 @@ from crimes.languages.spec import ImportDraft, Syntax
 from crimes.languages.table import Entry, Table
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
 from crimes.model import Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _WHITE = b" \t\n\r\f\v"
-_ENDS = re.compile(rb"[;{},=]")
+_ENDS = regex(rb"[;{},=]")
 SKIP = True  # an action's answer: do not visit the children
 
 Action = Callable[["Walk", "Node", Entry], bool | None]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from crimes.languages.nodes import first_child
 from crimes.languages.table import Entry
@@ -13,21 +14,20 @@ from crimes.languages.walk.frames import ClassFrame, Namespace
 from crimes.languages.walk.state import SKIP, Walk, holds, part, parts
 from crimes.languages.walk.uses import add_import, drafts_of, enter_anonymous_type
 from crimes.languages.words import call_target
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_BASES = 20
-_SEPARATOR = re.compile(r"::|\\")
-_SPACE = re.compile(r"\s+")
-_WORD = re.compile(rb"[\w$\x80-\xff]+")
-_DELEGATED = re.compile(rb"\sby\s.*", re.DOTALL)  # Kotlin: who does the work of a base
-_WITH = re.compile(rb"\swith\s")
-_ACCESS = re.compile(rb"\b(?:public|protected|private|virtual)\s")
-_ARGUMENTS = re.compile(r"<[^<>]*>")
-_TYPE_NAME = re.compile(
-    r"([\w$]+)\s*(?:<.*>|\[.*\])?\s*$", re.DOTALL
-)  # the last name, without type arguments
+_SEPARATOR = regex(r"::|\\")
+_SPACE = regex(r"\s+")
+_WORD = regex(rb"[\w$\x80-\xff]+")
+_DELEGATED = regex(rb"\sby\s.*", re.DOTALL)  # Kotlin: who does the work of a base
+_WITH = regex(rb"\swith\s")
+_ACCESS = regex(rb"\b(?:public|protected|private|virtual)\s")
+_ARGUMENTS = regex(r"<[^<>]*>")
+_TYPE_NAME = regex(r"([\w$]+)\s*(?:<.*>|\[.*\])?\s*$", re.DOTALL)  # the last name, without type arguments
 
 
 def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,13 +13,14 @@ from crimes.languages.walk.handlers import discard, raise_
 from crimes.languages.walk.state import SKIP, Walk, argument, part
 from crimes.languages.words import INTERESTING, call_target, literal_value
 from crimes.model import Comment, EdgeKind, Export, Import, Text
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 LONGEST_LITERAL = 220
 _BRACKET = 91
-_HOLDS_CODE = re.compile(rb"[({]|lambda")
+_HOLDS_CODE = regex(rb"[({]|lambda")
 
 
 def call(walk: Walk, node: Node, entry: Entry) -> bool | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from crimes.languages.walk.state import Walk
 from crimes.languages.words import call_target
+from crimes.patterns import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PLACE = re.compile(rb"[.\[@]|->")
+_PLACE = regex(rb"[.\[@]|->")
 MOST_WRITES = 20
 LONGEST_PLAIN = 60
 
