@@ -409,10 +409,12 @@ def _checking(facts: FileFacts) -> set[int]:
     """Functions of a file that raise, those directly around one that does, and those that hold the call of a check."""
     functions = facts.functions
     found = {n for at, one in enumerate(functions) if one.raises for n in (at, one.parent)}
-    for at in {call.function for call in facts.calls if _makes_a_check(call.target)}:
-        while at >= 0:
-            found.add(at)
-            at = functions[at].parent
+    for call in facts.calls:
+        at = call.function
+        if at not in found and _makes_a_check(call.target):
+            while at >= 0:
+                found.add(at)
+                at = functions[at].parent
     return found
 
 

@@ -45,7 +45,7 @@ def _quiet_call(syntax: Syntax, quiet: re.Pattern[bytes], arguments_field: int) 
     environment = syntax.environment
     callees = Callees(lambda raw: _plain_target(syntax, raw), prefix)
 
-    def visit(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    def visit(walk: Walk, node: Node, entry: Entry) -> int | None:
         source, start, end = walk.source, node.start_byte, node.end_byte
         plain = is_quiet(source, start, end)
         if plain is None or (environment and source.find(environment, start, end) >= 0) or node.has_error:
@@ -71,14 +71,16 @@ def _quiet_call(syntax: Syntax, quiet: re.Pattern[bytes], arguments_field: int) 
         if name and target.endswith(name):
             given = arguments or node.child_by_field_id(arguments_field)
             frame.recursive = frame.recursive or is_recursive(walk, target, given)
+        if attribute:
+            frame.attributes.add(attribute)
         if plain is None:
             around = walk.open_calls
             while around and around[-1][0] <= start:
                 around.pop()
             around.append((end, middle, target, arguments, -1))
-            return None
-        if attribute:
-            frame.attributes.add(attribute)
+            # There is no more to see of what is called, unless it reads the environment, or is not what it seems.
+            watched = (environment and written.find(environment) >= 0) or node.has_error
+            return None if watched else middle
         if prefix and source.find(prefix, middle, end) >= 0:
             frame.attributes.update(_decoded(own.findall(source, middle, end)))
         return SKIP

@@ -27,7 +27,8 @@ _WHITE = b" \t\n\r\f\v"
 _ENDS = regex(rb"[;{},=]")
 SKIP = True  # an action's answer: do not visit the children
 
-Action = Callable[["Walk", "Node", Entry], bool | None]
+# What an action answers: SKIP, or the offset of the first child to visit where those before it hold nothing to see.
+Action = Callable[["Walk", "Node", Entry], int | None]
 Actions = list[tuple[Action, Entry] | None]  # by kind id; None: nothing at this kind and nothing below it
 
 
@@ -203,6 +204,7 @@ class Walk:
         actions = self.reader.actions
         cursor = tree.walk()
         down, across, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+        down_to = cursor.goto_first_child_for_byte
         asked = self._asked
         waiting = -1  # the last of the open depths
         depth = 0
@@ -213,7 +215,7 @@ class Walk:
                     skip = found[0](self, node, found[1])  # type: ignore[arg-type]
                     if asked:
                         waiting = self._enter(depth)
-                    if not skip and down():
+                    if skip is not SKIP and (down_to(skip) is not None if skip else down()):
                         depth += 1
                         continue
                     while waiting == depth:
