@@ -7,12 +7,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from crimes.analyses.claims import CLAIMS, may_hold_a_guess
+import pytest
+
+from crimes.analyses.claims import CLAIMS, Claims, may_hold_a_guess
 from crimes.claims.phrases import STRONG
 from crimes.config import Config
 from crimes.context import Context
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
+from tests.made_repo import context
+from tests.test_each_file import Notes
 
 # Every way to say each strong phrase; what finds them quickly must know them all.
 SAID = {
@@ -26,15 +30,37 @@ SAID = {
 }
 
 
+def claims_with(notes: Notes) -> Claims:
+    made = context([])
+    made.memory = notes
+    return made[CLAIMS]
+
+
 def test_every_strong_phrase_is_hinted_at(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path)
     repo.commit({"a.py": "A = 1\n"}, "Begin")
-    context: Context = scan(tmp_path, Config()).context
-    claims = context[CLAIMS]
+    scanned: Context = scan(tmp_path, Config()).context
+    claims = scanned[CLAIMS]
     assert set(SAID) == {phrase.name for phrase in STRONG}
-    for said in (text for texts in SAID.values() for text in texts):
+    every = [text for texts in SAID.values() for text in texts]
+    read = claims.read(every, ())
+    for said in every:
         assert may_hold_a_guess(said), said
-        assert claims.in_comment("a.py", said), said
+        assert claims.in_comment("a.py", read[said]), said
+
+
+def test_what_was_read_before_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = Notes({})
+    comments, documents = ["I think so.\nIt is.", "Nothing to see."], ["# Rules\n\nHopefully short.\n"]
+    first = claims_with(notes).read(comments, documents)
+    assert set(first) == {comments[0], documents[0]}
+    monkeypatch.setattr("crimes.analyses.claims.read", lambda text: pytest.fail(f"read again: {text}"))
+    assert claims_with(notes).read(comments, documents) == first
+    assert claims_with(notes).read(comments, ()) == {comments[0]: first[comments[0]]}
+    with pytest.raises(
+        pytest.fail.Exception, match=r"read again: # Rules"
+    ):  # nobody asked for it the last time
+        claims_with(notes).read(comments, documents)
 
 
 def test_it_is_reported_and_fails_no_gate(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from _blake2 import blake2b
+from collections.abc import Iterable
 from functools import cached_property
 
 import msgspec
@@ -16,7 +17,9 @@ from crimes.claims.known import Names, Repository, symbols_of
 from crimes.claims.matching import mentions
 from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
+from crimes.claims.text import Document, read
 from crimes.context import Analysis, Context, Repo
+from crimes.memory import Memory, keep, recalled
 from crimes.model import FileFacts
 from crimes.patterns import regex
 
@@ -42,17 +45,32 @@ class Claims(Struct, frozen=True, dict=True):
 
     repo: Repo
     settings: Settings
+    memory: Memory | None = None
 
-    def in_comment(self, path: str, text: str) -> tuple[Claim, ...]:
+    def read(self, comments: Iterable[str], documents: Iterable[str]) -> dict[str, Document]:
+        """Comments that admit to a guess, and documents, ready for the two below. What was read before is not again:
+        the parser alone takes longer to load than everything that is asked here."""
+        guesses = [text for text in comments if mentions(text[:_LONGEST_COMMENT], STRONG)]
+        wanted = {text: text[:_LONGEST_COMMENT] for text in guesses}
+        wanted |= {text: text[:_LONGEST_DOCUMENT] for text in documents}
+        before: dict[bytes, Document] = {}
+        if self.memory and wanted:
+            before = recalled(self.memory, "documents", dict[bytes, Document]) or {}
+        now, found = {}, {}
+        for text, cut in wanted.items():
+            key = _digest(cut)
+            found[text] = now[key] = before[key] if key in before else read(cut)
+        if self.memory and now.keys() != before.keys():
+            keep(self.memory, "documents", now)
+        return found
+
+    def in_comment(self, path: str, comment: Document) -> tuple[Claim, ...]:
         """The guesses that a comment of this file admits to; everything else in comments is noise."""
-        text = text[:_LONGEST_COMMENT]
-        if not mentions(text, STRONG):
-            return ()
-        return audit(text, self.settings, self._around(path).verifies, STRONG, contradictions=False)
+        return audit(comment, self.settings, self._around(path).verifies, STRONG, contradictions=False)
 
-    def in_document(self, path: str, text: str) -> tuple[Claim, ...]:
+    def in_document(self, path: str, document: Document) -> tuple[Claim, ...]:
         """The guesses that a document admits to, and where it contradicts itself."""
-        return audit(text[:_LONGEST_DOCUMENT], self.settings, self._around(path).verifies, STRONG)
+        return audit(document, self.settings, self._around(path).verifies, STRONG)
 
     def _around(self, path: str) -> Repository:
         return replace(self._repository, folder=posixpath.dirname(path), _answers={})
@@ -78,7 +96,7 @@ class Claims(Struct, frozen=True, dict=True):
 
 def build(context: Context) -> Claims:
     """Nothing is collected before a claim asks for it."""
-    return Claims(context.repo, context.config.claims)
+    return Claims(context.repo, context.config.claims, context.memory)
 
 
 CLAIMS = Analysis("claims", build)

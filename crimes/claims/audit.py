@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from crimes.claims.contradictions import opposites
 from crimes.claims.kinds import Kind
@@ -33,18 +34,18 @@ class Claim(Struct, frozen=True):
 
 
 def audit(
-    text: str,
+    text: str | Document,
     settings: Settings,
     verify: Verify = nothing_known,
     phrases: Iterable[Phrase] = PHRASES,
     *,
     contradictions: bool = True,
 ) -> tuple[Claim, ...]:
-    """Every claim in the order of the text, those below the threshold included."""
-    document = read(text)
+    """Every claim in the order of the text, those below the threshold included. It may have been read already."""
+    document = read(text) if isinstance(text, str) else text
     pointed = [_markers(document, block, verify) for block in document.blocks]
     prose = blanked(document.prose, (marker.span for marker in _hidden(pointed)))
-    document = Document(text, prose, document.blocks, document.line_starts)
+    document = replace(document, prose=prose)
     cut = [[list(sentences(prose, one)) for one in block.paragraphs] for block in document.blocks]
     every = [span for block in cut for paragraph in block for span in paragraph]
     found: dict[Span, list[Found]] = dict(find(prose, every, phrases))

@@ -58,10 +58,12 @@ from crimes.api import (
 
 _TWO = 2
 _LITERALS = frozenset({"True", "False", "true", "false"})
+_LITERAL = regex("[Tt]rue|[Ff]alse")
 _RECEIVERS = frozenset({"self", "cls"})
 _NAMED = regex(r"[^\W\d]\w*\s*[:=](?![=:])")  # a keyword argument
 _OPENING, _CLOSING, _QUOTES = "([{", ")]}", "\"'`"
 _LONGEST = 2000  # characters of a call's arguments that are looked at
+_MOST_LINES = 39  # of a call, besides its first
 _RELATED = 3
 
 
@@ -136,11 +138,13 @@ def _counts(scan: Pass, site: Site) -> bool:
 
 
 def _bare(scan: Pass, site: Site, function: Function, lines: dict[str, list[str]]) -> Bare | None:
-    """What a call passes by position; None where its arguments cannot be read from the text."""
+    """What a call passes by position; None where its arguments cannot be read from the text, or hold no two literals."""
     if site.path not in lines:
         lines[site.path] = scan.repo.read(site.path).decode("utf-8", "replace").split("\n")
+    text = "\n".join(lines[site.path][site.call.line - 1 : site.call.line + _MOST_LINES])
+    if len(_LITERAL.findall(text)) < _TWO:
+        return None  # which most end with
     name = re.escape(re.split(r"\W", site.call.target)[-1])
-    text = "\n".join(lines[site.path][site.call.line - 1 :][:40])
     match = re.search(rf"{name}\s*(?:<[^()]*>)?\(", text)
     if match is None or not name:
         return None

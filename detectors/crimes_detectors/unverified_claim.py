@@ -35,7 +35,6 @@ from crimes.api import (
     NAMES,
     Category,
     Claim,
-    Claims,
     Comment,
     Detector,
     Effort,
@@ -82,15 +81,23 @@ MOST_RELATED = 5
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
-    claims, names = scan[CLAIMS], scan[NAMES]
-    hinted = scan[HINTED]
+    claims, names, hinted = scan[CLAIMS], scan[NAMES], scan[HINTED]
+    comments: dict[str, list[tuple[int, str]]] = {}  # of a file: line, text
+    documents: dict[str, str] = {}
     for file in scan.repo.files.values():
         if file.role is Role.SOURCE and not TEST_SUPPORT.search(file.path):
             if file.path in hinted:
-                yield from in_comments(file, claims)
+                guesses = (one for one in joined(file.facts.comments) if may_hold_a_guess(one.text))
+                comments[file.path] = [(one.line, words(one.text)) for one in guesses]
         elif INSTRUCTIONS.search(file.path) and file.role is Role.DOCS:
-            for claim in claims.in_document(file.path, names.text(file.path)):
-                yield report(claim, Place(file.path, claim.line, claim.line), "This document")
+            documents[file.path] = names.text(file.path)
+    read = claims.read((text for some in comments.values() for _, text in some), documents.values())
+    for path, some in comments.items():
+        said = [(line, claims.in_comment(path, read[text])) for line, text in some if text in read]
+        yield from in_comments(scan.repo.files[path], said)
+    for path, text in documents.items():
+        for claim in claims.in_document(path, read[text]):
+            yield report(claim, Place(path, claim.line, claim.line), "This document")
 
 
 def is_hinted(facts: FileFacts) -> bool:
@@ -101,14 +108,12 @@ def is_hinted(facts: FileFacts) -> bool:
 HINTED = each_file("unverified_claim.hinted", bool, is_hinted, frozenset({Role.SOURCE}))
 
 
-def in_comments(file: File, claims: Claims) -> Iterator[Finding | Excused]:
+def in_comments(file: File, said: list[tuple[int, tuple[Claim, ...]]]) -> Iterator[Finding | Excused]:
     """The first guess of each comment; the same words are charged once in a file, at their first place."""
     found: dict[str, list[tuple[Claim, Place]]] = {}
-    for comment in joined(file.facts.comments):
-        if not may_hold_a_guess(comment.text):
-            continue
-        for claim in claims.in_comment(file.path, words(comment.text))[:1]:
-            line = comment.line + claim.line - 1
+    for first, claims in said:
+        for claim in claims[:1]:
+            line = first + claim.line - 1
             if OPINION.search(claim.sentence) and not AT_A_LOSS.search(claim.sentence):
                 yield Excused(
                     Place(file.path, line, line), f"“{claim.evidence}” stands in an opinion or a plan"
