@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from crimes.compare import Known
-from crimes.model import Comment, File
+from crimes.memory import Memory, by_content
+from crimes.model import Comment, File, FileFacts
 from crimes.patterns import regex
 
 PLACE = ".crimes/ignore.toml"
@@ -52,19 +54,24 @@ class Listed(Struct, frozen=True):
     fault: str = ""
 
 
-def directives(files: Iterable[File]) -> Iterator[Directive]:
+def directives(files: Iterable[File], memory: Memory | None = None) -> Iterator[Directive]:
     """Every ignore in the comments of these files. What is documentation only talks about them."""
-    for file in files:
-        for comment in file.facts.comments:
-            if "crimes:" in comment.text and not comment.doc:
-                yield from _in_comment(file.path, comment)
+    facts = {file.path: file.facts for file in files}
+    for path, some in by_content(memory, "directives", tuple[Directive, ...], facts, _in_file).items():
+        yield from (replace(one, file=path) for one in some)
 
 
-def _in_comment(path: str, comment: Comment) -> Iterator[Directive]:
+def _in_file(facts: FileFacts) -> tuple[Directive, ...]:
+    """Those of one file, wherever that is."""
+    said = (one for one in facts.comments if "crimes:" in one.text and not one.doc)
+    return tuple(found for comment in said for found in _in_comment(comment))
+
+
+def _in_comment(comment: Comment) -> Iterator[Directive]:
     for match in _DIRECTIVE.finditer(comment.text):
         whole_file, types, reason = match.groups()
         yield Directive(
-            path,
+            "",
             comment.line + comment.text.count("\n", 0, match.start()),
             comment.end,
             comment.own_line,

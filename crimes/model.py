@@ -267,31 +267,36 @@ class Mention(Fact, frozen=True):
     context: str  # the sentence or heading around it, for judging examples
 
 
-class FileFacts(Fact, frozen=True):
-    """All that is known of one file by itself."""
+class Outline(Fact, frozen=True):
+    """What nearly everybody asks of a file: after an edit it is all that is needed of most files."""
 
     language: str
     lines: int
     logic_lines: int
     generated: str  # the marker that says so, else empty
-    functions: tuple[Function, ...] = ()
     classes: tuple[Class, ...] = ()
     imports: tuple[Import, ...] = ()
     exports: tuple[Export, ...] = ()
     definitions: tuple[str, ...] = ()  # names bound at module level, sorted
+    errors: tuple[ParseError, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    packages: tuple[str, ...] = ()  # packages or namespaces the file says it belongs to
+    hidden: tuple[Hidden, ...] = ()
+    commented: tuple[Commented, ...] = ()
+
+
+class FileFacts(Outline, frozen=True):
+    """All that is known of one file by itself."""
+
+    functions: tuple[Function, ...] = ()
     calls: tuple[Call, ...] = ()
     handlers: tuple[Handler, ...] = ()
     comments: tuple[Comment, ...] = ()
     texts: tuple[Text, ...] = ()
     statements: tuple[Statement, ...] = ()
-    errors: tuple[ParseError, ...] = ()
-    mentions: tuple[Mention, ...] = ()
-    packages: tuple[str, ...] = ()  # packages or namespaces the file says it belongs to
     # Sorted; only for languages whose files see each other without an import.
     references: tuple[Reference, ...] = ()
-    hidden: tuple[Hidden, ...] = ()
     shapes: tuple[Shape, ...] = ()
-    commented: tuple[Commented, ...] = ()
 
 
 class SourceFile(Struct, frozen=True):

@@ -76,6 +76,7 @@ def report_on(
         types=catalogue(),
         ran=[run.id for run in runs if run.status == "ran"],
         today=_today(context),
+        memory=context.memory,
     )
     subsumed = {detector.id: detector.subsumed_by for detector in catalogue().values()}
     seen = {kind: [crime for crime in left.kept if _seen(crime) is kind] for kind in Visibility}

@@ -16,6 +16,7 @@ from crimes.discover import Tree
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.reading import Unreadable
+from crimes.late_facts import late_facts
 from crimes.model import FileFacts, Skip, SourceFile
 from crimes.pool import Died, in_processes
 
@@ -157,7 +158,7 @@ class _Reader:
         for path, key in self._recallable.items():
             if key in rows:
                 with suppress(msgspec.MsgspecError):
-                    self.made[path] = _decode_facts(rows[key])
+                    self.made[path] = late_facts(rows[key])
                     self._kept.contents[path] = key
         self._keys = set()
         for source in self._tree.files:

@@ -12,6 +12,7 @@ from crimes import triage
 from crimes.compare import known_crime, paired
 from crimes.context import Repo
 from crimes.ignores import PLACE, Directive, Entry, Listed, directives
+from crimes.memory import Memory
 from crimes.report import Crime, Ignore, Ignored
 from crimes.triage import Decided, Decision
 
@@ -44,11 +45,12 @@ def suppress(
     types: Collection[str],
     ran: Collection[str],
     today: date,
+    memory: Memory | None = None,
 ) -> Suppression:
     """Apply all ignores. `types` are those of the catalogue, `ran` those that were looked for."""
     gone: dict[str, Ignored] = {}
     ignores = [
-        *_by_comment(crimes, repo, types, ran, gone),
+        *_by_comment(crimes, repo, types, ran, gone, memory),
         *_by_list(crimes, listed, types, ran, today, gone),
         *_by_triage(crimes, repo, decided, gone),
     ]
@@ -75,11 +77,12 @@ def _by_comment(
     types: Collection[str],
     ran: Collection[str],
     gone: dict[str, Ignored],
+    memory: Memory | None,
 ) -> Iterable[Ignore]:
     by_file: dict[str, list[Crime]] = {}
     for crime in crimes:
         by_file.setdefault(crime.file, []).append(crime)
-    for one in directives(repo.files.values()):
+    for one in directives(repo.files.values(), memory):
         place = f"{one.file}:{one.line}"
         kind = "file-comment" if one.whole_file else "comment"
         hits = [

@@ -12,7 +12,7 @@ from functools import cached_property
 from msgspec import Struct, field
 
 from crimes.context import Analysis, Context, Repo
-from crimes.model import Call, Class, Edge, File, Function, Import
+from crimes.model import Call, Class, Edge, File, Function, Import, Role
 from crimes.patterns import regex
 
 _SEPARATOR = regex(r"::|->|\\")
@@ -58,6 +58,7 @@ class Symbols(Struct, frozen=True, dict=True):
     repo: Repo
     _names: dict[str, _Names] = field(default_factory=dict)
     _last: dict[str, str] = field(default_factory=_Last)
+    _definitions: dict[str, dict[str, Function | Class]] = field(default_factory=dict)
 
     def outside(self, path: str, target: str) -> str:
         """The dotted name outside the repository that a call's target means: `t.sleep` -> `time.sleep`; else empty."""
@@ -85,14 +86,16 @@ class Symbols(Struct, frozen=True, dict=True):
 
     def definition(self, path: str, qualname: str) -> Symbol | None:
         """A function or class of a file by its qualified name."""
-        return Symbol(path, qualname) if qualname in self._defined.get(path, {}) else None
+        return Symbol(path, qualname) if qualname in self._defined(path) else None
 
     def what(self, symbol: Symbol) -> Function | Class | None:
         """The fact behind a symbol."""
-        return self._defined.get(symbol.path, {}).get(symbol.qualname)
+        return self._defined(symbol.path).get(symbol.qualname)
 
-    def callers(self, wanted: Collection[Symbol]) -> dict[Symbol, list[Site]]:
-        """Where each of these definitions is called by a name that resolves to it, in order of path and line."""
+    def callers(
+        self, wanted: Collection[Symbol], roles: Collection[Role] = frozenset(Role)
+    ) -> dict[Symbol, list[Site]]:
+        """Where files of these roles call each of these definitions by a name that resolves to it, by path and line."""
         names_in: dict[str, set[str]] = {}
         for one in wanted:
             name = one.qualname.rpartition(".")[2]
@@ -101,6 +104,8 @@ class Symbols(Struct, frozen=True, dict=True):
         asked = frozenset(wanted)
         sites: dict[Symbol, list[Site]] = {}
         for path, file in self.repo.files.items():
+            if file.role not in roles:
+                continue
             # A name leads to the file itself, or where an edge does.
             near = {path, *(edge.target for edge in self._edges.get(path, ()))}
             names = {name for place in near if place in names_in for name in names_in[place]}
@@ -110,6 +115,17 @@ class Symbols(Struct, frozen=True, dict=True):
                     if symbol is not None and symbol in asked:
                         sites.setdefault(symbol, []).append(Site(path, call))
         return sites
+
+    def _defined(self, path: str) -> dict[str, Function | Class]:
+        """What a file defines, by its qualified name."""
+        if path not in self._definitions:
+            file = self.repo.files.get(path)
+            found: dict[str, Function | Class] = {}
+            if file is not None:
+                found.update((one.qualname, one) for one in file.facts.classes)
+                found.update((one.qualname, one) for one in file.facts.functions if not one.is_anonymous)
+            self._definitions[path] = found
+        return self._definitions[path]
 
     # What a file's names are.
 
@@ -171,7 +187,7 @@ class Symbols(Struct, frozen=True, dict=True):
             if found is not None:
                 return found
         ending = f".{name}.{rest}" if rest else f".{name}"
-        held = [qualname for qualname in self._defined.get(where, ()) if name and qualname.endswith(ending)]
+        held = [qualname for qualname in self._defined(where) if name and qualname.endswith(ending)]
         return Symbol(where, held[0]) if len(held) == 1 else None
 
     @cached_property
@@ -202,16 +218,6 @@ class Symbols(Struct, frozen=True, dict=True):
                     if one.alias:
                         found.setdefault(one.name, set()).add(one.alias)
         return found
-
-    @cached_property
-    def _defined(self) -> Mapping[str, Mapping[str, Function | Class]]:
-        return {
-            path: {
-                **{one.qualname: one for one in file.facts.classes},
-                **{one.qualname: one for one in file.facts.functions if not one.is_anonymous},
-            }
-            for path, file in self.repo.files.items()
-        }
 
 
 def _split(target: str) -> tuple[str, str]:

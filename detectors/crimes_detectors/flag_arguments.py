@@ -87,7 +87,7 @@ class Bare(Struct, frozen=True):
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     symbols = scan[SYMBOLS]
     flagged = dict(_flagged(scan))
-    calls = symbols.callers(flagged)
+    calls = symbols.callers(flagged, (Role.SOURCE,))
     lines: dict[str, list[str]] = {}
     for symbol, function in flagged.items():
         sites = [site for site in calls.get(symbol, ()) if _counts(scan, site)]
@@ -134,7 +134,7 @@ FLAGGED = each_file("flag_arguments.flagged", tuple[int, ...], flagged_in, froze
 def _counts(scan: Pass, site: Site) -> bool:
     file = scan.repo.files[site.path]
     inside = file.facts.functions[site.call.function] if site.call.function >= 0 else None
-    return file.role is Role.SOURCE and not (inside and (inside.in_test or inside.is_test))
+    return not (inside and (inside.in_test or inside.is_test))
 
 
 def _bare(scan: Pass, site: Site, function: Function, lines: dict[str, list[str]]) -> Bare | None:
