@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crimes import __version__
@@ -153,9 +153,6 @@ values = st.recursive(
 hooks = st.dictionaries(st.sampled_from(["PreToolUse", "Stop"]), st.lists(values, max_size=2), max_size=2)
 
 
-@settings(
-    deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)  # how fast a busy machine makes them up
 @given(
     st.dictionaries(st.text(max_size=6).filter(lambda key: key != "hooks"), values, max_size=3),
     st.none() | hooks,

@@ -195,7 +195,7 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("racy", [watch.RACY, 0], ids=["content decides", "times decide"])
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(changes=st.lists(steps, min_size=3, max_size=7))
 def test_warm_is_cold(racy: int, changes: list[Step], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "RACY", racy)

@@ -221,7 +221,7 @@ lines = st.lists(st.sampled_from(["a", "b", "", "+", "-c", "\\ No newline", "@@ 
 
 
 @given(before=lines, after=lines, ends=st.tuples(st.booleans(), st.booleans()))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_new_lines_are_those_git_counts(
     tmp_path_factory: pytest.TempPathFactory, before: list[str], after: list[str], ends: tuple[bool, bool]
 ) -> None:

@@ -97,7 +97,7 @@ edits = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(edits, min_size=1, max_size=6), st.randoms(use_true_random=False))
 def test_links_are_those_of_a_scan_without_memory(
     edits: list[tuple[str, str | None]], random: object

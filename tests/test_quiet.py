@@ -129,7 +129,7 @@ def test_strings_of_interest_are_seen(written: bytes) -> None:
     assert all(one.fullmatch(b"(%b)" % written.strip()) is None for one in lists)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from(sorted(QUIET)), st.text("ab.,=:-*'\"()[]{} \n\\#/A_", max_size=20))
 def test_made_up_lists(name: str, inside: str) -> None:
     source = f"x = f({inside})\ny = [{inside}]\n"
