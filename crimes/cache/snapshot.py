@@ -64,9 +64,6 @@ def compare(root: Path, snapshot: Snapshot) -> tuple[Same, Snapshot]:
     if os.fsencode(enclosing_top(root)) != snapshot.top:
         return Same.NO, snapshot
     name = os.fsdecode
-    asks = not all(
-        folder_is_same(start + name(path), folder, taken) for path, folder in snapshot.folders.items()
-    )
     timed = snapshot.times_matter
     try:
         files = {
@@ -82,6 +79,10 @@ def compare(root: Path, snapshot: Snapshot) -> tuple[Same, Snapshot]:
         return Same.NO, snapshot
     if not all(link_state(root, name(path)) == state for path, state in snapshot.links.items()):
         return Same.NO, snapshot
+    # Files before folders: after an edit that is all there is to do.
+    asks = not all(
+        folder_is_same(start + name(path), folder, taken) for path, folder in snapshot.folders.items()
+    )
     if snapshot.index_place and not asks:
         try:
             seen_again(name(snapshot.index_place), snapshot.index, taken)
