@@ -103,11 +103,11 @@ def _run() -> None:
 
     if answered(sys.argv[1:]):
         return
-    from crimes.cli import app
+    from crimes.cli import app_for
 
     stdout = sys.stdout
     try:
-        app(prog_name="crimes")
+        app_for(sys.argv[1:])(prog_name="crimes")
     except SystemExit as ending:
         if sys.stdout is not stdout:  # how typer marks a broken pipe, before it ends with 1
             raise BrokenPipeError from ending
