@@ -17,6 +17,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from typer.testing import CliRunner
 
 import crimes.cli
 from crimes import __version__
@@ -90,7 +91,7 @@ def ending(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -
         def command(prog_name: str) -> None:
             raise error
 
-        monkeypatch.setattr(crimes.cli, "app", command)
+        monkeypatch.setattr(crimes.cli, "app_for", lambda arguments: command)
         with pytest.raises(SystemExit) as end:
             main()
         return end.value.code, capfd.readouterr().err
@@ -567,3 +568,12 @@ def test_detectors_lists_the_catalogue() -> None:
 def test_the_shell_can_complete_commands() -> None:
     done = crimes_(cwd=ROOT, _CRIMES_COMPLETE="complete_bash", COMP_WORDS="crimes ", COMP_CWORD="1")
     assert {"scan", "explain", "context", "detectors"} <= set(done.stdout.split())
+
+
+@pytest.mark.parametrize("first", ["scan", "cache", "baseline"])
+def test_a_command_alone_is_what_it_is_among_all(first: str) -> None:
+    alone, among_all = crimes.cli.app_for([first, "--help"]), crimes.cli.app_for(["--help"])
+    shown = [CliRunner().invoke(app, [first, "--help"], prog_name="crimes") for app in (alone, among_all)]
+    assert shown[0].output == shown[1].output
+    assert f"Usage: crimes {first}" in shown[0].output
+    assert len(alone.registered_commands) + len(alone.registered_groups) == 1
