@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from crimes import git
+from crimes.briefing.command import without_parts
 from crimes.briefing.record import Briefing
 from crimes.comparison import Comparison
 from crimes.difference import Change, difference
@@ -81,7 +82,7 @@ def check_of(comparison: Comparison, edited: Sequence[str], known: Mapping[str, 
         new=comparison.new,
         fixed=comparison.fixed,
         forgotten=_forgotten(briefings, set(edited)),
-        commands=tuple(dict.fromkeys(one.tests.command for one in briefings if one.tests.command)),
+        commands=without_parts(one.tests.command for one in briefings),
         tests=tuple(tests),
         warnings=comparison.warnings,
         gate=comparison.gate,

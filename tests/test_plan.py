@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from crimes.briefing.command import without_parts
 from crimes.briefing.plan import plan_of, reading_order
 from crimes.briefing.record import Clone, Companion, Imports, ReachingTests, User
 from crimes.views.plan import markdown
@@ -134,3 +135,11 @@ def test_why_to_read_a_file_is_not_how_to_test_it() -> None:
     made = plan_of([briefing("a.py", tests=tests, findings=(), fixes_365d=0, together=())])
     assert "run `python" not in made.reading[0].why
     assert made.reading[0].why
+
+
+def test_a_command_that_another_one_holds_is_not_told() -> None:
+    part, whole = "python -m pytest a.py", "python -m pytest b.py a.py"
+    elsewhere = "cd web && npx jest a.ts"
+    assert without_parts([part, "", whole, part]) == (whole,)
+    assert without_parts([whole, "npx jest a.ts", elsewhere]) == (whole, "npx jest a.ts", elsewhere)
+    assert without_parts(["python -m pytest a.py c.py", whole]) == ("python -m pytest a.py c.py", whole)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from posixpath import dirname
 
 from msgspec import Struct
@@ -24,3 +24,13 @@ def upward(path: str) -> Iterator[str]:
         yield folder
         folder = dirname(folder)
     yield ""
+
+
+def without_parts(commands: Iterable[str]) -> tuple[str, ...]:
+    """The commands, without those that only run a part of what another one runs in the same place."""
+    words = {text: text.split() for text in commands if text}
+    return tuple(
+        text
+        for text, own in words.items()
+        if not any(own[:2] == other[:2] and set(own) < set(other) for other in words.values())
+    )

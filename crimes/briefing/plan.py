@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from crimes.briefing.command import without_parts
 from crimes.briefing.record import Briefing, User
 
 SCHEMA_VERSION = "1.0"
@@ -66,9 +67,7 @@ def plan_of(briefings: Sequence[Briefing]) -> Plan:
             for copy in clone.copies
             if copy.rpartition(":")[0] != file
         ),
-        commands=tuple(
-            dict.fromkeys(files[file].tests.command for file in order if files[file].tests.command)
-        ),
+        commands=without_parts(files[file].tests.command for file in order),
         tests=tuple(tests),
         limits=tuple(dict.fromkeys(limit for one in briefings for limit in one.limits)),
     )
