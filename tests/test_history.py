@@ -410,6 +410,8 @@ def test_mailmap_that_is_a_pipe(repo: GitRepo) -> None:
         ("Add prefix and suffix options", False),
         ("fix: typo in readme", False),
         ("fix docs", False),
+        ("Fix two Javadoc errors in StringUtils (#1763)", False),
+        ("Fix the docker image", True),
         ("fix lint", False),
         ("Fix formatting", False),
         ("Update bug report template", False),

@@ -51,8 +51,8 @@ _OTHER_WORK = regex(
 # Repairs that change nothing a user runs. Where the commit's type says "fix", only the first list counts:
 # whitespace, links and comments are then what the software handles.
 _TYPO = (
-    r"typos?|misspell\w*|spelling|grammar|punctuation|wording|docs?|docstrings?|documentation|readme|changelog"
-    r"|release notes?|lint|linter|linting|eslint|flake8|formatting|code style|(?-i:CS)|flaky \w*|unused imports?"
+    r"typos?|misspell\w*|spelling|grammar|punctuation|wording|(?:java|js|k|rust|scala|ts)?docs?|docstrings?|documentation|readme"
+    r"|changelog|release notes?|lint|linter|linting|eslint|flake8|formatting|code style|(?-i:CS)|flaky \w*|unused imports?"
     r"|review(?: \w+)?$"
 )
 _UPKEEP = (
