@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from crimes.cli.formats import readable
 from crimes.config import Config
 from crimes.model import Severity
 from crimes.report import Report
@@ -16,7 +17,9 @@ FIRST = 10
 
 def main(*repositories: str) -> None:
     reports = {Path(name).name: scan(Path(name).resolve(), Config()).report for name in repositories}
-    print(f"{'repository':28} {'source':>6} {'found':>6} {'per ten':>7} {'high':>6}  most of them")
+    print(
+        f"{'repository':28} {'source':>6} {'found':>6} {'per ten':>7} {'shown':>7} {'high':>6}  most of them"
+    )
     for name, report in reports.items():
         print(row(name, report))
     for name, report in reports.items():
@@ -27,12 +30,14 @@ def main(*repositories: str) -> None:
 
 
 def row(name: str, report: Report) -> str:
-    """Findings for every ten source files, the share of those with a high, and the types there are most of."""
+    """Findings for every ten source files, there and shown; the share of files with a high; the commonest types."""
     sources = report.files.by_role.get("source", 0)
+    found = len(report.findings)
+    shown = min(found, readable(report, terminal=False))  # of `crimes scan` in a pipe or a log
     high = len({crime.file for crime in report.findings if crime.severity is Severity.HIGH})
     types = Counter(crime.type for crime in report.findings).most_common(3)
     return (
-        f"{name:28} {sources:6} {len(report.findings):6} {10 * len(report.findings) / sources:7.1f} {high / sources:6.1%}  "
+        f"{name:28} {sources:6} {found:6} {10 * found / sources:7.1f} {10 * shown / sources:7.1f} {high / sources:6.1%}  "
         + ", ".join(f"{kind} {count}" for kind, count in types)
     )
 
