@@ -355,6 +355,8 @@ class Ways(Struct, frozen=True):
     bare_members: bool = False  # a method names what its object has, or inherits, without a prefix
     capital_methods: bool = False  # so that a name with a capital need not be a type
     fixtures: bool = False  # a test is handed what is made for it, by the names of its parameters
+    late_imports: bool = False  # the statement that imports may stand in a function
+    one_per_primitive: bool = False  # no type parameter stands for `int` or `double`
     # What catches a failed check.
     check_failures: tuple[str, ...] = ("", "Exception", "BaseException", "AssertionError", "Throwable")
 

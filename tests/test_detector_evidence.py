@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from crimes.detector import Detector, Example
 from crimes.finding import Category
@@ -72,3 +73,53 @@ def test_a_statistic_of_little_admits_it(id_: str, by_detector: dict[str, list[C
         (cap,) = crime.confidence_caps
         assert cap.startswith("undersampled_")
         assert "history goes back" in cap
+
+
+def branching(costs: tuple[int, ...]) -> str:
+    """A function with a loop for each cost: 1 for itself, 2 for the condition in it, 1 for each further one."""
+    loops = (
+        "    for x in xs:\n        if x:\n            y()\n"
+        + "        elif x:\n            y()\n" * (cost - 3)
+        for cost in costs
+    )
+    return "def f(xs):\n" + "".join(loops)
+
+
+@pytest.mark.parametrize(
+    ("loops", "where", "move"),
+    [
+        ((31,), "all of it in the `for` at line 2", "the heaviest part of it"),
+        ((21, 11), "most of it in the `for` at line 2", "the heaviest branch"),
+        ((11, 11, 11), "11 of it in the `for` at line 2", "the heaviest branch"),
+    ],
+)
+def test_a_function_says_how_much_its_heaviest_branch_holds(
+    loops: tuple[int, ...], where: str, move: str, tmp_path: Path
+) -> None:
+    example = Example("", {"a.py": branching(loops)}, ("a.py:1",))
+    [crime] = run(catalogue()["god_function"], example, tmp_path).findings
+    assert f"{where}." in crime.message
+    assert f"Move {move} into a function of its own." in crime.message
+
+
+def test_the_lines_a_function_is_said_to_have_are_those_it_is_judged_by(tmp_path: Path) -> None:
+    table = "    t = [\n" + "        1,\n" * 20 + "    ]\n"
+    example = Example("", {"a.py": branching((25,)) + table}, ("a.py:1",))
+    [crime] = run(catalogue()["god_function"], example, tmp_path).findings
+    assert crime.evidence["logic_lines"].value == 48
+    assert " in 48 logic lines" in crime.message
+
+
+@pytest.mark.parametrize(("part", "may"), [("two Python modules", True), ("four TypeScript files", False)])
+def test_a_circle_is_cut_inside_a_function_where_imports_may_stand_there(
+    part: str, may: bool, tmp_path: Path
+) -> None:
+    [crime] = run(*example_of("import_cycle", part), tmp_path).findings
+    assert ("inside the function" in crime.message) is may
+
+
+def test_a_file_that_imports_a_name_twice_counts_once(tmp_path: Path) -> None:
+    detector, plain = example_of("load_bearing_file", "two modules import it")
+    twice = "from core import load\n\ndef late():\n    from core import load\n    return load\n"
+    [crime] = run(detector, replace(plain, files={**plain.files, "a.py": twice}), tmp_path).findings
+    assert crime.message.endswith("most used: load (1), save (1).")

@@ -116,6 +116,15 @@ def test_logic_lines_leave_out_the_rest_of_a_comment_that_begins_after_code() ->
     assert read_facts(by_id["c"], source).functions[0].logic_lines == 6
 
 
+def test_a_function_in_a_literal_is_neither_logic_nor_data_of_the_one_around_it() -> None:
+    source = (
+        b"function f(a) {\n  start({\n    name: a,\n    run() {\n      one();\n      two();\n    },\n"
+        b"    size: 2,\n  });\n  return [\n    a,\n    a,\n  ];\n}\n"
+    )
+    around = read_facts(JAVASCRIPT, source).functions[0]
+    assert (around.name, around.logic_lines, around.literal_lines) == ("f", 10, 8)
+
+
 def test_imports_know_how_they_are_reached() -> None:
     source = (
         b"import a\nif TYPE_CHECKING:\n    import b\nelse:\n    import c\n"

@@ -70,6 +70,8 @@ def role(path: str, **attributes: bool) -> Role:
         ("benchmarks/run.py", Role.SCRIPT),
         ("packages/core/__benchmarks__/ref.bench.ts", Role.SCRIPT),
         ("setup.py", Role.SCRIPT),
+        ("lib/shop/testing/fixtures/base.py", Role.TEST),
+        ("lib/shop/testing/plugin.py", Role.SOURCE),  # shipped for others' tests
         ("packages/core/setup.py", Role.SCRIPT),
         ("tasks.py", Role.SCRIPT),
         ("noxfile.py", Role.SCRIPT),

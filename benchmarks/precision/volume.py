@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
+from crimes.cli.formats import readable
 from crimes.config import Config
 from crimes.model import Severity
-from crimes.report import Report
+from crimes.report import Crime, Report
 from crimes.scan import scan
 
 FIRST = 10
@@ -16,7 +18,10 @@ FIRST = 10
 
 def main(*repositories: str) -> None:
     reports = {Path(name).name: scan(Path(name).resolve(), Config()).report for name in repositories}
-    print(f"{'repository':28} {'source':>6} {'found':>6} {'per ten':>7} {'high':>6}  most of them")
+    print(f"{'':35} {'there are':>21} {'shown':>14}")
+    print(
+        f"{'repository':28} {'source':>6} {'found':>6} {'per ten':>7} {'high':>6} {'per ten':>7} {'high':>6}  most of them"
+    )
     for name, report in reports.items():
         print(row(name, report))
     for name, report in reports.items():
@@ -27,14 +32,19 @@ def main(*repositories: str) -> None:
 
 
 def row(name: str, report: Report) -> str:
-    """Findings for every ten source files, the share of those with a high, and the types there are most of."""
+    """Findings for ten source files and the share of files with a high, of all and of the list shown in a pipe; types."""
     sources = report.files.by_role.get("source", 0)
-    high = len({crime.file for crime in report.findings if crime.severity is Severity.HIGH})
+    shown = report.findings[: readable(report, terminal=False)]
     types = Counter(crime.type for crime in report.findings).most_common(3)
     return (
-        f"{name:28} {sources:6} {len(report.findings):6} {10 * len(report.findings) / sources:7.1f} {high / sources:6.1%}  "
+        f"{name:28} {sources:6} {len(report.findings):6} {volume(report.findings, sources)} {volume(shown, sources)}  "
         + ", ".join(f"{kind} {count}" for kind, count in types)
     )
+
+
+def volume(findings: Sequence[Crime], sources: int) -> str:
+    high = len({crime.file for crime in findings if crime.severity is Severity.HIGH})
+    return f"{10 * len(findings) / sources:7.1f} {high / sources:6.1%}"
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ _BOT = regex(
 
 _LEAD = regex(r"""(?:\[[^\]]*\]|:\w+:|[^\w\[("'`])*""")  # "[4.2.x] ", an emoji, a dash
 _NOT_A_FIX = regex(r"(?:merged?|revert(?:ed)?|release|bump(?:ed)?)\b", re.IGNORECASE)
+_REVERT = regex(r"revert(?:s|ed)?\b", re.IGNORECASE)  # of a stated fix: "fix: release the lock" is one
 _CONVENTIONAL = regex(r"(?P<type>[A-Za-z]+)(?:\((?P<scope>[^)]*)\))?!?:\s+(?P<rest>.*)")
 _FIX_TYPES = frozenset({"fix", "fixes", "fixed", "bugfix", "hotfix", "bug"})
 _OTHER_TYPES = frozenset(
@@ -51,12 +52,12 @@ _OTHER_WORK = regex(
 # Repairs that change nothing a user runs. Where the commit's type says "fix", only the first list counts:
 # whitespace, links and comments are then what the software handles.
 _TYPO = (
-    r"typos?|misspell\w*|spelling|grammar|punctuation|wording|docs?|docstrings?|documentation|readme|changelog"
-    r"|release notes?|lint|linter|linting|eslint|flake8|formatting|code style|(?-i:CS)|flaky \w*|unused imports?"
+    r"typos?|misspell\w*|spelling|grammar|punctuation|wording|(?:java|js|k|rust|scala|ts)?docs?|docstrings?|documentation|readme"
+    r"|changelog|release notes?|lint|linter|linting|eslint|flake8|formatting|code style|(?-i:CS)|flaky \w*|unused imports?"
     r"|review(?: \w+)?$"
 )
 _UPKEEP = (
-    r"comments?|pylint|ruff|isort|mypy|prettier|pep ?8|whitespaces?|indent\w*|sphinx|markup|licen[cs]e"
+    r"comments?|pylint|pyright|ruff|isort|mypy|prettier|pep ?8|whitespaces?|indent\w*|sphinx|markup|licen[cs]e"
     r"|import order|(?:broken|dead|outdated) links?|tests|test (?:failures?|cases?|suite|names?)|test_\w+|ci"
     r"|build|workflows?|github actions?|deprecation warnings?"
 )
@@ -89,7 +90,7 @@ def is_fix(subject: str) -> bool:
         if kind in _OTHER_TYPES or kind in _TOOLS or (kind in _FIX_TYPES and scope in _OTHER_SCOPES):
             return False
         if kind in _FIX_TYPES:
-            return not _TYPO_FIX.match(stated["rest"])
+            return not _TYPO_FIX.match(stated["rest"]) and not _REVERT.match(stated["rest"])
     text = _REFERENCE.sub("", text, count=1) if _REFERENCE.match(text) else text
     first = _FIX_WORD.match(text)
     if first is None:

@@ -140,7 +140,7 @@ def _people(report: Report, shown: Shown, output: Path | None) -> None:
 
     how = look(shown.color, output)
     options = {"always_profile": shown.all, "verbose": shown.verbose, "quiet": shown.quiet}
-    limit = shown.top if shown.all or shown.top is not None else _readable(report, how.terminal)
+    limit = shown.top if shown.all or shown.top is not None else readable(report, how.terminal)
     if how.terminal:
         link = links_into(shown.root) if how.links and shown.root else no_link
         lines = human.lines(report, top=limit, place=shown.place, link=link, **options)
@@ -151,7 +151,7 @@ def _people(report: Report, shown: Shown, output: Path | None) -> None:
     show(lines, how, output)
 
 
-def _readable(report: Report, terminal: bool) -> int:
+def readable(report: Report, terminal: bool) -> int:
     """How many findings make a list that a person reads; machines have formats that hold them all."""
     return _SHOWN if terminal else max(_SHOWN, _PER_TEN * report.files.by_role.get("source", 0) // 10)
 

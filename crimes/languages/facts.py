@@ -6,6 +6,7 @@ import codecs
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import repeat
+from operator import itemgetter
 
 from msgspec.structs import replace
 from tree_sitter import Node, Parser, Tree
@@ -142,10 +143,14 @@ def _function(frame: FunctionFrame, walk: Walk) -> Function:
         used = frame.words & walk.classes[frame.class_index].fields
         attributes = attributes | {name.decode("utf-8", "replace") for name in used}
     own, literal = lines.code(frame.start, frame.end), 0
-    for first, last in frame.nested:
-        own -= lines.code(first, last)
     for first, last in frame.literals:
         literal += lines.code(first, last)
+    for first, last in frame.nested:
+        count = lines.code(first, last)
+        own -= count
+        at = bisect_right(frame.literals, first, key=itemgetter(0)) - 1
+        if at >= 0 and last <= frame.literals[at][1]:
+            literal -= count  # a function in a literal: its lines are its own
     own = max(own, 0)
     return Function(  # by position: by name it takes twice as long
         frame.name,

@@ -16,6 +16,7 @@ in each where the other is.
 
 - Runs of fewer than 12 lines behind the parameters or 90 tokens, and runs without decisions: declarations, tables, markup.
 - Lines that only look alike: most of their names differ, or one name stands for several.
+- In Java, one routine for the arrays of each primitive type: no type parameter stands for them.
 - A tree that is kept twice on purpose: many files of the same names in two parallel folders.
 - A comment at a copy that names the other file: whoever edits it is told. It lowers the severity.
 - Tests, scripts, examples, generated and vendored code.
@@ -125,6 +126,7 @@ _STEERING = _DECIDING | frozenset(
         "this",
     ]
 )
+_PRIMITIVES = frozenset(["boolean", "byte", "char", "short", "int", "long", "float", "double"])
 _MIRRORED = 10  # runs between two parallel folders from which on they are one tree kept twice
 _REPRESENTATIVES = 8
 _NEARLY_ALL = 80  # percent
@@ -188,9 +190,10 @@ def _verified(
     groups: list[tuple[list[str], list[Copy], list[int]]] = []
     for copy in clone.copies:
         tokens = _tokens(scan, copy, texts)
+        per_primitive = scan.repo.files[copy.path].ways.one_per_primitive
         for first, copies, shares in groups[:_REPRESENTATIVES]:
             same = same_names(first, tokens)
-            if same >= options.min_same_names:
+            if same >= options.min_same_names and not (per_primitive and other_arrays(first, tokens)):
                 copies.append(copy)
                 shares.append(same)
                 break
@@ -220,6 +223,14 @@ def same_names(one: list[str], other: list[str]) -> int:
         same += a == b
         strays += renamed.setdefault(a, b) != b
     return 100 * same // words if words and 20 * strays <= words else 0
+
+
+def other_arrays(one: list[str], other: list[str]) -> bool:
+    """Whether alike runs work on arrays of different types, a primitive one among them."""
+    return any(
+        a != b and after == "[" and (a in _PRIMITIVES or b in _PRIMITIVES)
+        for a, b, after in zip(one, other, one[1:], strict=False)
+    )
 
 
 def _is_word(token: str) -> bool:
@@ -396,6 +407,29 @@ _TABLE = "def table_{name}(rows):\n" + "".join(
     for n in range(16)
 )
 
+_SHIFT = """
+    static void shift(final {kind}[] array, int start, int end, int offset) {{
+        if (array == null || start >= array.length - 1 || end <= 0) {{
+            return;
+        }}
+        int n = end - start;
+        if (n <= 1) {{
+            return;
+        }}
+        while (n > 1 && offset > 0) {{
+            final int rest = n - offset;
+            if (offset > rest) {{
+                swap(array, start, start + n - rest, rest);
+                n = offset;
+                offset -= rest;
+            }} else {{
+                swap(array, start, start + rest, offset);
+                n = rest;
+            }}
+        }}
+    }}
+"""
+
 
 def _renamed(text: str) -> str:
     """The same lines with other names for nearly everything."""
@@ -459,6 +493,17 @@ DETECTOR = Detector(
         Example(
             "silent on declarations",
             {"a.py": _TABLE.format(name="low"), "b.py": _TABLE.format(name="high")},
+        ),
+        Example(
+            "two copies in Java that differ in the type of an array",
+            {
+                "Arrays.java": f"class Arrays {{{_SHIFT.format(kind='String')}{_SHIFT.format(kind='Integer')}}}\n"
+            },
+            ("Arrays.java:2",),
+        ),
+        Example(
+            "silent on one routine for each primitive type in Java",
+            {"Arrays.java": f"class Arrays {{{_SHIFT.format(kind='long')}{_SHIFT.format(kind='Object')}}}\n"},
         ),
         Example(
             "silent on a tree that is kept twice",

@@ -89,6 +89,21 @@ def _logic_lines(function: Function) -> int:
     return max(function.logic_lines - function.literal_lines - listed, 0)
 
 
+def _where(function: Function) -> str:
+    """Which structure holds how much of the complexity."""
+    if not function.branches:
+        return ""
+    heaviest, whole = function.branches[0], function.cognitive_own
+    much = "all" if heaviest.cost == whole else "most" if 2 * heaviest.cost > whole else heaviest.cost
+    return f", {much} of it in the `{heaviest.keyword}` at line {heaviest.line}"
+
+
+def _part(function: Function) -> str:
+    """What to move: a structure that holds everything would take the whole problem with it."""
+    shared = function.branches and function.branches[0].cost < function.cognitive_own
+    return "branch" if shared else "part of it"
+
+
 def _evidence(file: File, function: Function, all_agree: bool, history: History | None) -> Iterator[Signal]:
     """The measures; and fixes, where the file is so much this function that they were made in it."""
     said = "complexity, length and branching agree" if all_agree else "measured on the syntax tree"
@@ -125,14 +140,11 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
             facts = (complex_, lines >= options.max_lines, branching >= options.min_cyclomatic)
             heaviest = tuple(f"{b.keyword} at line {b.line}: {b.cost}" for b in function.branches)
             name = function.qualname if function.is_anonymous else function.name
-            where = "".join(
-                f", most of it in the `{b.keyword}` at line {b.line}" for b in function.branches[:1]
-            )
             yield Finding(
                 at_function(file, function),
                 _severity(function, lines, options),
-                f"`{name}` has cognitive complexity {function.cognitive_own} in {function.logic_lines} logic lines{where}. "
-                "An edit to one path has to hold for all the others. Move the heaviest branch into a function of its own.",
+                f"`{name}` has cognitive complexity {function.cognitive_own} in {lines} logic lines{_where(function)}. "
+                f"An edit to one path has to hold for all the others. Move the heaviest {_part(function)} into a function of its own.",
                 signals=tuple(_evidence(file, function, all(facts), history)),
                 evidence={
                     "cognitive_complexity": Measure(function.cognitive_own, options.max_cognitive),

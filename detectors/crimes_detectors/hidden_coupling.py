@@ -18,6 +18,7 @@ say so in a comment in both, or let a test hold them together.
 - Files that an import path connects, in either direction and over any number of files.
 - A package file or barrel and the files beside it, and package files among themselves; a file and those in the folder of its
   name.
+- A file whose code names the other, comments apart: it writes or reads that file, as a generator does.
 - Files that carry the version number: releases change them together.
 - Generated and vendored files, also those that only their name gives away; documents and examples.
 """
@@ -25,6 +26,7 @@ say so in a comment in both, or let a test hold them together.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -86,6 +88,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         and pair[1] in files
         and not is_package_of(*pair)
         and not graph.connected(*pair)
+        and not mentions(scan, *pair)
+        and not mentions(scan, *reversed(pair))
     }
     for members in groups(pairs):
         yield report(members, pairs, history, options)
@@ -113,6 +117,16 @@ def is_package_of(one: str, other: str) -> bool:
         return True
     barrels = bool(BARREL.search(one)) + bool(BARREL.search(other))
     return barrels == 2 or (barrels == 1 and posixpath.dirname(one) == posixpath.dirname(other))
+
+
+def mentions(scan: Pass, one: str, other: str) -> bool:
+    """Whether the code of one file has the other's name in it, outside of comments."""
+    name = re.compile(rf"(?<![\w.-]){re.escape(posixpath.basename(other))}(?![\w-])")
+    lines = scan.repo.read(one).decode("utf-8", "replace").split("\n")
+    told = {number for number, line in enumerate(lines, 1) if name.search(line)}
+    for comment in scan.repo.files[one].facts.comments:
+        told.difference_update(range(comment.line, comment.end + 1))
+    return bool(told)
 
 
 def groups(pairs: Pairs) -> list[tuple[str, ...]]:
@@ -244,6 +258,20 @@ DETECTOR = Detector(
             "silent when an import path connects them",
             {"a.py": "import b\n", "b.py": "import c\n", "c.py": "x = 9\n"},
             history=_changes(("a.py", "c.py"), 6, "x = {n}\n"),
+        ),
+        Example(
+            "silent on a script and the file that it writes",
+            {
+                "sponsors/pull.ts": "const to = __dirname + '/output.ts';\nwrite(to, 99);\n",
+                "sponsors/output.ts": "export const all = 99;\n",
+            },
+            history=_changes(("sponsors/pull.ts", "sponsors/output.ts"), 6, "export const all = {n};\n"),
+        ),
+        Example(
+            "a comment that names the other is no link",
+            {"a.py": "x = 99\n", "b.py": "# as in a.py\nx = 99\n"},
+            finds=("a.py:1",),
+            history=_changes(("a.py", "b.py"), 6, "x = {n}\n"),
         ),
         Example(
             "silent on a file and its test, on documents, and on version files",

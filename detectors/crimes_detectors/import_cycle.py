@@ -8,7 +8,7 @@ one is asked for first. Moving an import, or adding one, can break a program tha
 ## What to do
 
 Cut the edge that is cheapest to cut: import a name from where it is defined instead of through its package, move what
-both sides need into a file of its own, or import it inside the function that needs it.
+both sides need into a file of its own, or, where the language allows it, import it inside the function that needs it.
 
 ## What it accepts
 
@@ -253,7 +253,12 @@ def report(cut: Cut, arrows: Arrows, files: Mapping[str, File], options: Options
     how = (
         f"take {it} from {' and '.join(f'`{path}`' for path in cut.instead[:2])}, where {'it' if one else 'they'} {is_} defined"
         if cut.instead
-        else f"move {it} to a file both can import, or import {it} inside the function that needs {it}"
+        else f"move {it} to a file both can import"
+        + (
+            f", or import {it} inside the function that needs {it}"
+            if files[edge.source].ways.late_imports
+            else ""
+        )
     )
     way = " → ".join((*cut.way, edge.source))
     return Finding(

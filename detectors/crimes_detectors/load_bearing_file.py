@@ -85,7 +85,9 @@ def is_use(edge: Edge, file: File, files: Mapping[str, File]) -> bool:
 
 def report(file: File, uses: list[Edge], transitive: int, commits: int, options: Options) -> Finding:
     lines, direct = logic_in_functions(file), len({edge.source for edge in uses})
-    used = Counter(name for edge in uses for name in edge.names if name in file.facts.definitions)
+    # A file may import a name twice: for types, and again inside a function.
+    taken = {(edge.source, name) for edge in uses for name in edge.names if name in file.facts.definitions}
+    used = Counter(name for _, name in taken)
     most = tuple(
         f"{name} ({count})" for name, count in sorted(used.items(), key=lambda one: (-one[1], one[0]))[:3]
     )

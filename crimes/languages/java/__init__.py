@@ -55,7 +55,11 @@ def _handler(node: Node, source: bytes) -> HandlerHead:
 JAVA = Language(
     id="java",
     name="Java",
-    ways=Ways(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
+    ways=Ways(
+        bare_members=True,
+        one_per_primitive=True,
+        check_failures=("", "Throwable", "Error", "AssertionError"),
+    ),
     extensions=(".java",),
     family="jvm",
     syntax=Syntax(

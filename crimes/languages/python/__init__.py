@@ -87,7 +87,7 @@ def _is_barrel(path: str) -> bool:
 PYTHON = Language(
     id="python",
     name="Python",
-    ways=Ways(fixtures=True),
+    ways=Ways(fixtures=True, late_imports=True),
     extensions=(".py", ".pyi", ".pyw"),
     declarations=(".pyi",),
     below_root=("{path}.py", "{path}/__init__.py"),

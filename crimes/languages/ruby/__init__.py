@@ -66,7 +66,7 @@ def _role_of_path(path: str) -> Role | None:
 RUBY = Language(
     id="ruby",
     name="Ruby",
-    ways=Ways(bare_members=True, check_failures=("Exception",)),
+    ways=Ways(bare_members=True, late_imports=True, check_failures=("Exception",)),
     extensions=(".rb", ".rake", ".gemspec", ".ru"),
     below_root=("{name}.rb",),
     file_names=_FILE_NAMES,
