@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from crimes.analyses.each_file import each_file
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.context import Analysis, Context
 from crimes.languages import by_id
-from crimes.model import File, Role
+from crimes.model import File, FileFacts, Role
 
 _TEST_FOLDERS = ("__tests__", "spec", "test", "tests")
 _MOST_OMITTED = 3
@@ -77,7 +78,14 @@ def map_tests(
 
 
 def _own_tests(file: File, inline: Callable[[File], bool]) -> tuple[str, ...]:
-    return (file.path,) if inline(file) and any(one.is_test for one in file.facts.functions) else ()
+    return (file.path,) if inline(file) and holds_tests(file.facts) else ()
+
+
+def holds_tests(facts: FileFacts) -> bool:
+    return any(one.is_test for one in facts.functions)
+
+
+HOLDS_TESTS = each_file("holds tests", bool, holds_tests)
 
 
 def _named(wanted: Mapping[str, Sequence[str]], tests: set[str]) -> dict[str, tuple[str, ...]]:

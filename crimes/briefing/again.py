@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from crimes.analyses.coverage import COVERAGE
+from crimes.analyses.test_map import HOLDS_TESTS
 from crimes.briefing.every import encoded
 from crimes.briefing.gather import Gatherer
 from crimes.cache.watch import Seen, digest_of
@@ -71,14 +72,12 @@ def _made_of(scan: Scan, gatherer: Gatherer, seen: Mapping[str, Seen | None]) ->
     digests = {path: found.digest if (found := seen.get(path)) else b"" for path in repo.files}
     if not scan.past or not all(digests.values()) or _has_coverage(scan):
         return None
+    with_tests = scan.context[HOLDS_TESTS]
     try:
         world = _encode(
             (
                 sorted(repo.paths),
-                [
-                    (file.path, file.role, any(one.is_test for one in file.facts.functions))
-                    for file in repo.files.values()
-                ],
+                [(file.path, file.role, file.path in with_tests) for file in repo.files.values()],
                 [(edge.source, edge.target, edge.kind, edge.names, edge.via) for edge in repo.edges],
                 (report.tool, report.repository, report.history, report.trust.withheld.get("actions", "")),
                 scan.past,

@@ -11,7 +11,7 @@ import msgspec
 from crimes.analyses.coverage import COVERAGE, FileRun
 from crimes.analyses.history import HISTORY, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
-from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
+from crimes.analyses.test_map import TEST_MAP, TestMap, Tests, holds_tests
 from crimes.briefing import advice
 from crimes.briefing.codeowners import Codeowners
 from crimes.briefing.in_step import InStep, symbols_of
@@ -164,9 +164,7 @@ class Gatherer:
         own = (path,) if file and file.role is Role.TEST else ()
         tied = [one.file for one in companions if one.commits > 1 and _is_test(repo, one.file)]
         reaching = own or nearest({*(importing or only_named), *tied}) or self._farther_tests(path)
-        runnable = tuple(
-            test for test in reaching if any(item.is_test for item in repo.files[test].facts.functions)
-        )
+        runnable = tuple(test for test in reaching if holds_tests(repo.files[test].facts))
         command = self._runners.command_for(runnable or reaching)
         return ReachingTests(importing, only_named, self._reached.get(path, 0), command.text, command.runs)
 

@@ -101,7 +101,7 @@ class Packages:
 
     def of(self, path: str) -> str:
         """The folder of the package that a file or folder belongs to."""
-        folder = posixpath.dirname(path)
+        folder = path.rpartition("/")[0]
         if folder not in self._known:
             self._known[folder] = folder if folder in self._folders else self.of(folder)
         return self._known[folder]
