@@ -474,6 +474,7 @@ def _is_bare(file: File, index: int, tests: Tests) -> bool:
         and not any(inner.parent == index for inner in file.facts.functions)
         and not function.returns_value
         and not function.attributes
+        and not function.writes
         and not any(text.value.endswith("." + function.name) for text in file.facts.texts)
     )
 
@@ -738,6 +739,13 @@ DETECTOR = Detector(
                 "def test_b():\n    assert 2\n",
             },
             ("tests/test_cart.py:5",),
+        ),
+        Example(
+            "silent on a test that only notes that it ran",
+            {
+                "tests/test_cart.py": "def test_a():\n    assert 1\n\n\ndef test_ran():\n    Cart.mark = True\n\n\n"
+                "def test_b():\n    assert 2\n",
+            },
         ),
         Example(
             "an empty test of a class whose bases are all in sight",
