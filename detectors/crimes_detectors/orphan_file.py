@@ -182,6 +182,8 @@ def names_elsewhere(repo: Repo, candidates: dict[str, File]) -> dict[str, bool]:
                 found.update((candidate, True) for candidate in owners if candidate != where)
 
     for path, file in repo.files.items():
+        if all(found.values()):
+            return found  # as most are
         note(words_of(file), path)
     settings = (
         path for path in sorted(repo.paths) if path not in repo.files or repo.files[path].role is Role.CONFIG
