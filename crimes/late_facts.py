@@ -9,7 +9,7 @@ import msgspec
 from crimes.model import FileFacts, Outline
 
 _outline = msgspec.msgpack.Decoder(Outline).decode  # it passes over what comes after
-_whole = msgspec.msgpack.Decoder(FileFacts).decode
+whole_facts = msgspec.msgpack.Decoder(FileFacts).decode
 _REST = FileFacts.__struct_fields__[len(Outline.__struct_fields__) :]
 
 
@@ -27,7 +27,7 @@ class _Late:
     def __getattr__(self, name: str) -> Any:  # called for what is not there yet
         if name not in _REST:
             raise AttributeError(name)
-        whole = _whole(self._encoded)
+        whole = whole_facts(self._encoded)
         for each in _REST:
             setattr(self, each, getattr(whole, each))
         return getattr(whole, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from _blake2 import blake2b
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
@@ -11,6 +12,11 @@ T = TypeVar("T")
 V = TypeVar("V")
 
 _encode = msgspec.msgpack.Encoder().encode
+
+
+def digest_of(content: bytes) -> bytes:
+    """What a content is known by."""
+    return blake2b(content, digest_size=16).digest()
 
 
 class Memory(Protocol):

@@ -11,12 +11,13 @@ import msgspec
 
 from crimes.cache.database import FactsKey
 from crimes.cache.kept import Kept
-from crimes.cache.watch import Seen, digest_of, look, look_with, looks_the_same
+from crimes.cache.watch import Seen, look, look_with, looks_the_same
 from crimes.discover import Tree
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.reading import Unreadable
-from crimes.late_facts import late_facts
+from crimes.late_facts import late_facts, whole_facts
+from crimes.memory import digest_of
 from crimes.model import FileFacts, Skip, SourceFile
 from crimes.pool import Died, in_processes
 
@@ -33,7 +34,6 @@ ALLOWED = 5.0  # seconds
 ALLOWED_FOR_A_BYTE = 20e-6
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode_facts = msgspec.msgpack.Decoder(FileFacts).decode
 _UNSENDABLE = (UnicodeEncodeError, OverflowError)
 
 
@@ -141,7 +141,7 @@ class _Reader:
         elif found.kept and found.seen:
             self._recallable[path] = (found.seen.digest, source.language)
         else:
-            self.made[path] = found.facts or _decode_facts(found.encoded)
+            self.made[path] = found.facts or whole_facts(found.encoded)
             if kept and found.seen:
                 self._keep(kept, path, (found.seen.digest, source.language), found)
         if kept:

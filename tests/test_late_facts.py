@@ -27,7 +27,7 @@ def test_every_part_is_what_it_was(language: str) -> None:
 def test_the_rest_is_decoded_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = FileFacts("python", 3, 2, "", definitions=("a",))
     late = late_facts(msgspec.msgpack.encode(facts))
-    monkeypatch.setattr("crimes.late_facts._whole", lambda encoded: pytest.fail("decoded"))
+    monkeypatch.setattr("crimes.late_facts.whole_facts", lambda encoded: pytest.fail("decoded"))
     assert [getattr(late, name) for name in Outline.__struct_fields__] == list(
         msgspec.structs.astuple(facts)[: len(Outline.__struct_fields__)]
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from _blake2 import blake2b
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -19,7 +18,7 @@ from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
 from crimes.claims.text import Document, read
 from crimes.context import Analysis, Context, Repo
-from crimes.memory import Memory, keep, recalled
+from crimes.memory import Memory, digest_of, keep, recalled
 from crimes.model import FileFacts
 from crimes.patterns import regex
 
@@ -48,8 +47,10 @@ class Claims(Struct, frozen=True, dict=True):
     memory: Memory | None = None
 
     def read(self, comments: Iterable[str], documents: Iterable[str]) -> dict[str, Document]:
-        """Comments that admit to a guess, and documents, ready for the two below. What was read before is not again:
-        the parser alone takes longer to load than everything that is asked here."""
+        """Comments that admit to a guess, and documents, ready for the two below.
+
+        What was read before is not again: the parser alone takes longer to load than everything that is asked here.
+        """
         guesses = [text for text in comments if mentions(text[:_LONGEST_COMMENT], STRONG)]
         wanted = {text: text[:_LONGEST_COMMENT] for text in guesses}
         wanted |= {text: text[:_LONGEST_DOCUMENT] for text in documents}
@@ -125,4 +126,4 @@ def _digest(value: object) -> bytes:
         encoded = msgspec.msgpack.encode(value)
     except UnicodeEncodeError:  # a file name that is not UTF-8
         encoded = repr(value).encode("ascii", "backslashreplace")
-    return blake2b(encoded, digest_size=16).digest()
+    return digest_of(encoded)

@@ -15,8 +15,9 @@ from crimes.analyses.coverage import COVERAGE
 from crimes.analyses.test_map import HOLDS_TESTS
 from crimes.briefing.every import encoded
 from crimes.briefing.gather import Gatherer
-from crimes.cache.watch import Seen, digest_of
+from crimes.cache.watch import Seen
 from crimes.errors import Unavailable
+from crimes.memory import digest_of
 
 if TYPE_CHECKING:
     from crimes.scan import Scan

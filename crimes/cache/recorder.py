@@ -19,16 +19,15 @@ from crimes.cache.watch import (
     RACY,
     Folder,
     Seen,
-    digest_of,
     look,
     look_with,
     watched,
 )
 from crimes.discover import Tree, listing_of
 from crimes.errors import Unavailable
+from crimes.memory import digest_of
 
 _CONFIGURATION = ("crimes.toml", "pyproject.toml")
-_DECIDES = frozenset({".gitignore", ".gitattributes"})
 
 
 class Recorder:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import stat
-from _blake2 import blake2b
 
 from msgspec import Struct
+
+from crimes.memory import digest_of
 
 RACY = 2_000_000_000  # nanoseconds; the coarsest clock of a file system in use
 _LARGEST = 64_000_000  # a watched file that is larger is not compared, and counts as changed
@@ -34,10 +35,6 @@ class Folder(Struct, frozen=True, array_like=True, gc=False):
     status_changed: int
     number: int
     names: bytes
-
-
-def digest_of(content: bytes) -> bytes:
-    return blake2b(content, digest_size=16).digest()
 
 
 def look(path: str, digest: bytes = b"") -> Seen | None:

@@ -7,14 +7,13 @@ were edited are linked again.
 
 from __future__ import annotations
 
-from _blake2 import blake2b
 from collections.abc import Callable
 
 import msgspec
 
 from crimes.languages.linker import Leads, Linker
 from crimes.languages.spec import Resolving
-from crimes.memory import Memory, by_content, keep, recalled
+from crimes.memory import Memory, by_content, digest_of, keep, recalled
 from crimes.model import FileFacts
 
 _NAME = "links"
@@ -71,7 +70,7 @@ def _world(linker: Linker, memory: Memory) -> bytes:
     if not all(mark for _, mark in marks):
         return b""
     try:
-        return _digest(_encode((sorted(linker.paths), linker.roots, marks)))
+        return digest_of(_encode((sorted(linker.paths), linker.roots, marks)))
     except UnicodeEncodeError:  # a file name that is not UTF-8
         return b""
 
@@ -80,7 +79,7 @@ def _outward(facts: FileFacts, resolver: Resolving) -> bytes:
     """A digest of what of a file can change where imports of others lead: no lines, nothing inside of functions."""
     imports = [(one.target, one.kind, one.names, one.alias, one.function == -1) for one in facts.imports]
     exports = [(one.name, one.local) for one in facts.exports]
-    return _digest(_encode((facts.language, facts.definitions, imports, exports, resolver.seen(facts))))
+    return digest_of(_encode((facts.language, facts.definitions, imports, exports, resolver.seen(facts))))
 
 
 class _Noted:
@@ -93,7 +92,7 @@ class _Noted:
     def __call__(self, path: str) -> bytes:
         self.consulted[path] = _GONE
         content = self._read(path)
-        self.consulted[path] = _digest(content)
+        self.consulted[path] = digest_of(content)
         return content
 
     def says_the_same(self, consulted: dict[str, bytes]) -> bool:
@@ -106,7 +105,3 @@ class _Noted:
                 self.consulted[path] = _GONE
             same &= self.consulted[path] == digest
         return same
-
-
-def _digest(content: bytes) -> bytes:
-    return blake2b(content, digest_size=16).digest()
