@@ -29,6 +29,10 @@ from crimes.roles import ATTRIBUTES, role_of
 if TYPE_CHECKING:
     from crimes.languages.spec import Language
 
+_LINKED, _DELETED = "its folder is not a plain folder of the tree", "deleted"
+_SUBMODULE, _REPOSITORY, _SPARSE = "submodule", "another git repository", "not checked out"
+# Reasons to skip that follow from names and from git's index, whatever becomes of the file itself.
+BY_NAME = frozenset({_LINKED, _DELETED, _SUBMODULE, _REPOSITORY, _SPARSE})
 EXTENSION = regex(r"\.[a-z0-9_+-]{1,12}$")
 
 
@@ -204,11 +208,11 @@ class _Sorter:
 
     def _look(self, path: str) -> Sight:
         if not self._in_real_folder(path):
-            return Sight("its folder is not a plain folder of the tree", exists=False)
+            return Sight(_LINKED, exists=False)
         try:
             info = os.lstat(self._start + path)
         except (FileNotFoundError, NotADirectoryError):
-            return Sight("deleted", exists=False)
+            return Sight(_DELETED, exists=False)
         except OSError as error:
             return Sight(error.strerror or "cannot be read", exists=False)
         if stat.S_ISREG(info.st_mode):
@@ -277,13 +281,13 @@ def _list_by_git(work_tree: git.WorkTree) -> list[Listed]:
     for record in os.fsdecode(output).split("\0"):
         if record.startswith("? "):
             path = record[2:]
-            listed[path] = Listed(path[:-1], "another git repository") if path.endswith("/") else Listed(path)
+            listed[path] = Listed(path[:-1], _REPOSITORY) if path.endswith("/") else Listed(path)
         elif record:
             head, _, path = record.partition("\t")
             tag, mode, *_ = head.split(" ")
-            listed[path] = Listed(path, "submodule" if mode == "160000" else "")
+            listed[path] = Listed(path, _SUBMODULE if mode == "160000" else "")
             if tag == "S" and not os.path.lexists(os.path.join(work_tree.root, path)):
-                listed[path] = Listed(path, "not checked out")
+                listed[path] = Listed(path, _SPARSE)
     return list(listed.values())
 
 

@@ -299,7 +299,7 @@ class FileFacts(Outline, frozen=True):
     shapes: tuple[Shape, ...] = ()
 
 
-class SourceFile(Struct, frozen=True):
+class SourceFile(Struct, frozen=True, array_like=True):
     """A file to read: its name below the root, its language, and the role its path gives it."""
 
     path: str

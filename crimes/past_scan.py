@@ -94,7 +94,7 @@ def config_at(root: Path, revision: str) -> Config:
 def _scanned(folder: Path, config: Config, cache: Cache | None, progress: Progress | None, jobs: int) -> Scan:
     if cache:
         cache.pause()
-    kept = Kept(cache, Recorder(folder, ()), 0, {}) if cache else None
+    kept = Kept(cache, Recorder(folder, ())) if cache else None
     made = scan(folder, config, progress=progress, kept=kept, jobs=jobs, apart=True)
     if cache and kept:
         cache.write()  # nothing is dropped: the facts in use are those of the work tree

@@ -98,16 +98,22 @@ class _Reader:
     def not_known(self) -> list[SourceFile]:
         """Files that have to be read; the others look as they did, and their facts are kept."""
         kept = self._kept
-        if kept is None or not self._keys:
+        if kept is None or kept.last is None or not self._keys:
             return list(self._tree.files)
+        seen, taken, unchanged = kept.last.files, kept.last.taken, kept.unchanged
         unknown: list[SourceFile] = []
         for source in self._tree.files:
-            before = kept.files.get(os.fsencode(source.path))
+            path = source.path
+            before = seen.get(os.fsencode(path))
             if before and (key := (before.digest, source.language)) in self._keys:
-                now = look(self._start + source.path)
-                if now and looks_the_same(now, before, kept.taken):
-                    self._recallable[source.path] = key
-                    kept.recorder.files[source.path] = before
+                if unchanged is None:
+                    now = look(self._start + path)
+                    same = now is not None and looks_the_same(now, before, taken)
+                else:
+                    same = path in unchanged
+                if same:
+                    self._recallable[path] = key
+                    kept.recorder.files[path] = before
                     continue
             unknown.append(source)
         return unknown

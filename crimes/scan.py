@@ -17,6 +17,7 @@ from crimes.analyses.history_depth import depth_of
 from crimes.analyses.kept_history import keep_history, recall_history
 from crimes.analyses.kept_log import Log
 from crimes.cache.kept import Kept
+from crimes.cache.kept_tree import recall_tree
 from crimes.config import Config
 from crimes.context import Context
 from crimes.coverage.record import CoverageFile
@@ -71,7 +72,7 @@ def scan(
     tell = progress or (lambda stage, done, total: None)
     with without_cycles_collected():
         tell("discovering", 0, 0)
-        tree = discover(root, config, by_id)
+        tree = (recall_tree(root, config, kept) if kept else None) or discover(root, config, by_id)
         log = Log(kept.cache if kept else None, None if as_of is None else int(as_of.timestamp()))
         facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root), apart)
         tell("linking", 0, 0)

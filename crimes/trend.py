@@ -18,6 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from crimes import __version__
+from crimes.cache.database import make_tables
 from crimes.cache.oldest import drop_oldest
 from crimes.cache.place import cache_directory
 from crimes.errors import EnvironmentFault
@@ -187,7 +188,7 @@ def _opened(root: Path) -> Iterator[sqlite3.Connection]:
             if version not in (0, _SCHEMA):
                 raise EnvironmentFault(f"the kept scans have version {version}, this crimes reads {_SCHEMA}")
             if version == 0:
-                connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}PRAGMA user_version = {_SCHEMA};COMMIT;")
+                make_tables(connection, _TABLES, _SCHEMA)
             yield connection
         drop_oldest(place.parent, LARGEST, place)
     except (sqlite3.Error, OSError) as error:

@@ -158,7 +158,7 @@ class Cache:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             if version == 0:
-                _make_tables(connection)
+                make_tables(connection, _TABLES, SCHEMA)
             with suppress(OSError):  # who may read but not write is no less a user
                 os.utime(self._place)
         except BaseException:
@@ -175,14 +175,14 @@ class Damaged(Exception):
     """The cache holds something that this program did not write, or not in this version."""
 
 
-def _make_tables(connection: sqlite3.Connection) -> None:
+def make_tables(connection: sqlite3.Connection, tables: str, version: int) -> None:
     """The tables, once: of two who open a new file at a time one finds them made."""
     with connection:
         connection.execute("BEGIN IMMEDIATE")
         if connection.execute("PRAGMA user_version").fetchone() == (0,):
-            for statement in filter(str.strip, _TABLES.split(";")):
+            for statement in filter(str.strip, tables.split(";")):
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+            connection.execute(f"PRAGMA user_version = {version}")
 
 
 def _put(connection: sqlite3.Connection, values: Mapping[str, bytes]) -> None:

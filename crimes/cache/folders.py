@@ -3,20 +3,47 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from crimes import git
-from crimes.cache.watch import Folder, Seen, list_folder, names_digest, watched
+from crimes.cache.watch import Changed, Folder, Seen, is_as_before, list_folder, names_digest, watched
 from crimes.listing import WALK_PAST
 
-_DECIDES = frozenset({".gitignore", ".gitattributes"})
+_RULES = (".gitignore", ".gitattributes")
+DECIDES = frozenset(map(os.fsencode, _RULES))
 
 
-def take_folders(
-    root: Path, paths: Iterable[str], *, by_git: bool
-) -> tuple[dict[bytes, Folder], list[str], dict[str, Seen | None]]:
-    """The folders, the links in them, and the files in them that say what is ignored. OSError or Unavailable."""
+class Folders(NamedTuple):
+    """The folders, the links in them, and the files in them that say what is ignored."""
+
+    folders: dict[bytes, Folder]
+    links: list[str]
+    rules: dict[str, Seen | None]
+
+
+def folders_again(start: str, before: Mapping[bytes, Folder], taken: int) -> dict[bytes, Folder]:
+    """Folders with the names they had, as they look now. Raises Changed where the names are others, or OSError."""
+    found: dict[bytes, Folder] = {}
+    for path, folder in before.items():
+        place = start + os.fsdecode(path)
+        if is_as_before(os.lstat(place), folder, taken):
+            found[path] = folder
+        else:
+            found[path] = _looked_at(place, list_folder(place))
+            if found[path].names != folder.names:
+                raise Changed
+    return found
+
+
+def _looked_at(place: str, names: dict[str, str]) -> Folder:
+    info = os.lstat(place)  # after the names: what comes between makes a difference
+    return Folder(info.st_mtime_ns, info.st_ctime_ns, info.st_ino, names_digest(names))
+
+
+def take_folders(root: Path, paths: Iterable[str], *, by_git: bool) -> Folders:
+    """Every folder as it is now. OSError or Unavailable."""
     start = os.path.join(str(root), "")
     holding = _holding(paths)
     folders: dict[bytes, Folder] = {}
@@ -27,20 +54,17 @@ def take_folders(
         inner: list[str] = []
         for folder in waiting:
             names = list_folder(start + folder)
-            info = os.lstat(start + folder)  # after the names: what comes between makes a difference
-            folders[os.fsencode(folder)] = Folder(
-                info.st_mtime_ns, info.st_ctime_ns, info.st_ino, names_digest(names)
-            )
+            folders[os.fsencode(folder)] = _looked_at(start + folder, names)
             if folder and ".git" in names:
                 continue  # another repository: git does not look into it
             below = f"{folder}/" if folder else ""
             links += [below + name for name, kind in names.items() if kind == "l"]
-            rules |= {below + name: watched(start + below + name) for name in _DECIDES & names.keys()}
+            rules |= {below + name: watched(start + below + name) for name in _RULES if name in names}
             inner += [below + name for name, kind in names.items() if kind == "d" and name != ".git"]
         others = [folder for folder in inner if folder not in holding]
         waiting = [folder for folder in inner if folder in holding]
         waiting += _not_ignored(root, others) if by_git else _walked(others)
-    return folders, links, rules
+    return Folders(folders, links, rules)
 
 
 def _not_ignored(root: Path, folders: list[str]) -> list[str]:

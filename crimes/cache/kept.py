@@ -7,19 +7,19 @@ from msgspec import Struct, field
 from crimes.cache.database import Cache, FactsKey
 from crimes.cache.engine import whole_engine
 from crimes.cache.recorder import Recorder
-from crimes.cache.watch import Seen
+from crimes.cache.snapshot import Snapshot
 
 
 class Kept(Struct):
-    """The cache, what the last scan saw of each file, and the notes for the next one. To a context it is its memory."""
+    """The cache, what the last scan saw, and the notes for the next one. To a context it is its memory."""
 
     cache: Cache
     recorder: Recorder
-    taken: int  # when the last scan began
-    files: dict[bytes, Seen | None]
-    contents: dict[str, FactsKey] = field(
-        default_factory=dict
-    )  # the facts this scan goes by, where they are kept
+    last: Snapshot | None = None
+    # The facts this scan goes by, where they are kept.
+    contents: dict[str, FactsKey] = field(default_factory=dict)
+    # Files that look as they did in the last scan, where all were looked at.
+    unchanged: frozenset[str] | None = None
 
     def content(self, path: str) -> bytes:
         """A mark of what a file's facts were made of; empty when it is not known."""

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from crimes import git
-from crimes.cache.folders import take_folders
+from crimes.cache.folders import Folders, take_folders
 from crimes.cache.git_state import FAULTS, files_to_watch, index_of
 from crimes.cache.snapshot import Snapshot, enclosing_top, links_of, now
 from crimes.cache.watch import (
     RACY,
+    Changed,
     Folder,
     Seen,
     look,
@@ -43,6 +44,9 @@ class Recorder:
         self._index: Seen | None = None
         self._index_place = ""
         self._usable = True
+        self.folders: Folders | None = (
+            None  # as they were when the scan began, where its list of names is theirs
+        )
         try:
             tree = git.find(root)
         except Unavailable:
@@ -53,6 +57,18 @@ class Recorder:
             self._elsewhere = {os.fsencode(path): watched(path) for path in files_to_watch(tree)}
         except FAULTS:
             self._usable = False
+
+    def decides_as(self, last: Snapshot) -> bool:
+        """Whether git's index and all that decides git's answers has the content it had in the last scan."""
+        return (
+            self._usable
+            and os.fsencode(self._index_place) == last.index_place
+            and _is_same(self._index, last.index)
+            and all(
+                path in last.elsewhere and _is_same(seen, last.elsewhere[path])
+                for path, seen in self._elsewhere.items()
+            )
+        )
 
     def watch(self, elsewhere: Iterable[str]) -> None:
         """Note files that were read before now, wherever they are."""
@@ -87,14 +103,8 @@ class Recorder:
         if not self._usable or tree.warnings:
             return None
         try:
-            folders, links, rules = take_folders(self._root, tree.paths, by_git=tree.git)
-            looked_at: list[Seen | Folder] = [*folders.values(), *filter(None, rules.values())]
-            if self._is_fresh(looked_at) and listing_of(self._root) != tree.listing:
-                return None
-            roles = [seen for path, seen in rules.items() if seen and path.endswith(".gitattributes")]
-            if self._is_fresh(roles):
-                return None
-        except (OSError, Unavailable):
+            folders, links, rules = self.folders or self._taken_folders(tree)
+        except (OSError, Unavailable, Changed):
             return None
         files = rules | self.files
         for path in (skip.path for skip in tree.skipped if skip.path in tree.paths):
@@ -120,6 +130,24 @@ class Recorder:
             times_matter=timed is not None,
         )
 
+    def _taken_folders(self, tree: Tree) -> Folders:
+        """The folders as they are now; raises Changed when the names may be others than those of the tree."""
+        taken = take_folders(self._root, tree.paths, by_git=tree.git)
+        looked_at: list[Seen | Folder] = [*taken.folders.values(), *filter(None, taken.rules.values())]
+        if self._is_fresh(looked_at) and listing_of(self._root) != tree.listing:
+            raise Changed
+        roles = [seen for path, seen in taken.rules.items() if seen and path.endswith(".gitattributes")]
+        if self._is_fresh(roles):
+            raise Changed
+        return taken
+
     def _is_fresh(self, looked_at: Sequence[Seen | Folder]) -> bool:
         """Whether one of those that were looked at in the end may have changed since the beginning."""
         return any(max(one.changed, one.status_changed) >= self.taken - RACY for one in looked_at)
+
+
+def _is_same(now: Seen | None, before: Seen | None) -> bool:
+    """Whether the content is; of what is too large to be compared nobody knows."""
+    if now is None or before is None:
+        return now is before
+    return bool(now.digest) and now.digest == before.digest

@@ -113,17 +113,22 @@ def folder_is_same(path: str, before: Folder, taken: int) -> bool:
         info = os.lstat(path)
     except (OSError, ValueError):
         return False
-    if (
-        info.st_mtime_ns == before.changed
-        and info.st_ctime_ns == before.status_changed
-        and info.st_ino == before.number
-        and max(before.changed, before.status_changed) < taken - RACY
-    ):
+    if is_as_before(info, before, taken):
         return True
     try:
         return names_digest(list_folder(path)) == before.names
     except OSError:
         return False
+
+
+def is_as_before(info: os.stat_result, before: Folder, taken: int) -> bool:
+    """Whether a folder's times and number are what they were, and can be trusted."""
+    return (
+        info.st_mtime_ns == before.changed
+        and info.st_ctime_ns == before.status_changed
+        and info.st_ino == before.number
+        and max(before.changed, before.status_changed) < taken - RACY
+    )
 
 
 def list_folder(path: str) -> dict[str, str]:

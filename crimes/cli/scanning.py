@@ -269,7 +269,7 @@ def _begun(
     recorder = Recorder(root, [*timed, *map(os.path.realpath, coverage)])
     last = answers.last_snapshot()
     answers.cache.pause()
-    return answers, Kept(answers.cache, recorder, last.taken if last else 0, last.files if last else {})
+    return answers, Kept(answers.cache, recorder, last)
 
 
 def _keep(root: Path, result: Scan, report: bytes) -> None:
@@ -289,6 +289,7 @@ def _keep(root: Path, result: Scan, report: bytes) -> None:
 def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None:
     """Keep the answers of this scan, when it is sure that the next one would give the same."""
     from crimes.briefing.again import remade
+    from crimes.cache.kept_tree import keep_tree
     from crimes.remembering import dependencies
     from crimes.scan import without_cycles_collected
 
@@ -298,6 +299,7 @@ def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None
         snapshot = dependencies(kept.recorder, result)
         if snapshot is not None:
             answers.remember(snapshot, report, briefings)
+            keep_tree(kept, result.tree, result.context.config, snapshot)
     kept.cache.write(kept.in_use())
     kept.cache.close()
 
