@@ -37,8 +37,17 @@ class Stopped(Exception):
         self.stage = stage
 
 
-def in_worker(work: Callable[[Progress], bytes], seconds: float | None, tell: Progress) -> bytes:
-    """The result of the work. Raises Stopped, or leaves as the worker left when it ended by itself."""
+def in_worker(
+    work: Callable[[Progress], bytes],
+    seconds: float | None,
+    tell: Progress,
+    meanwhile: Callable[[], object] | None = None,
+) -> bytes:
+    """The result of the work. Raises Stopped, or leaves as the worker left when it ended by itself.
+
+    `meanwhile` is called in this process while the worker is at it: something short, nobody listens until it is done.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
     ours, theirs = os.pipe()
     worker = os.fork()
     if worker == 0:
@@ -47,7 +56,9 @@ def in_worker(work: Callable[[Progress], bytes], seconds: float | None, tell: Pr
     os.close(theirs)
     talk = _Talk()
     try:
-        for kind, content in _messages(ours, seconds):
+        if meanwhile:
+            meanwhile()
+        for kind, content in _messages(ours, deadline):
             talk.hear(kind, content, tell)
     except BaseException as error:  # out of time, or interrupted: nobody waits for it any more
         os.kill(worker, signal.SIGKILL)
@@ -124,9 +135,8 @@ def _send(pipe: int, kind: bytes, content: bytes) -> None:
         os._exit(0)
 
 
-def _messages(pipe: int, seconds: float | None) -> Iterator[tuple[bytes, bytes]]:
+def _messages(pipe: int, deadline: float | None) -> Iterator[tuple[bytes, bytes]]:
     """Messages until the worker closes its end. TimeoutError when time is up."""
-    deadline = None if seconds is None else time.monotonic() + seconds
     waiting = bytearray()
     waiting_for = select.poll()  # select takes no descriptor above 1023, and a process may have more open
     waiting_for.register(pipe, select.POLLIN | select.POLLHUP)

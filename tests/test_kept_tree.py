@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import crimes.scan
 from crimes.cache import recorder, watch
 from crimes.cache.database import make_tables
 from crimes.cli.scanning import Means, report
+from crimes.discover import discover
 from crimes.report_json import encode
 from tests.gitrepo import GitRepo
 
@@ -53,14 +53,14 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
 def listings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
     """How often a tree was listed since the last question. Scans run in forks: a file counts."""
     counter = tmp_path / "listings"
-    real = crimes.scan.discover
+    real = discover
 
     def counting(*arguments: object) -> object:
         with counter.open("a") as file:
             file.write("x")
         return real(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(crimes.scan, "discover", counting)
+    monkeypatch.setattr("crimes.scan.discover", counting)
 
     def ask() -> int:
         number = counter.stat().st_size if counter.exists() else 0

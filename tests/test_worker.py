@@ -98,6 +98,25 @@ def test_no_worker_is_left_behind() -> None:
         os.waitpid(-1, os.WNOHANG)
 
 
+def test_this_process_need_not_wait_idle() -> None:
+    ours, theirs = os.pipe()
+
+    def work(tell: Progress) -> bytes:
+        return os.read(ours, 1)  # comes only if somebody goes on meanwhile
+
+    assert in_worker(work, 30, quiet, lambda: os.write(theirs, b"x")) == b"x"
+
+    def fail() -> None:
+        raise ValueError("meanwhile")
+
+    with pytest.raises(ValueError, match="meanwhile"):
+        in_worker(sleep, None, quiet, fail)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+    os.close(ours)
+    os.close(theirs)
+
+
 SCRIPT = """
 import os, sys, time
 from crimes.worker import in_worker

@@ -88,15 +88,17 @@ def _as_hook(path: Path | None, budget: int, means: Means) -> None:
 
 def checked(root: Path, means: Means) -> Check:
     """The work tree held against HEAD."""
+    from functools import cache
+
     from crimes.check import check_of, edits_in
     from crimes.cli import scanning
     from crimes.cli.comparing import Range, compared
     from crimes.cli.gating import Gates
 
-    edits = edits_in(root)
+    edits = cache(lambda: edits_in(root))
     found = compared(root, Range("HEAD", "", False), means, edits)
     made = Gates(None, None, False, True).on_new(found.comparison, found.now)
-    edited = edits.files()
+    edited = edits().files()
     return check_of(made, edited, scanning.kept_briefings(root, edited))
 
 

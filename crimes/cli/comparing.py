@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -51,30 +53,47 @@ def asked_range(range_: str | None, base: str) -> Range:
     raise UsageError(f"{range_} is no range: say BASE...HEAD, or --base REF to compare the work tree")
 
 
-def compared(root: Path, asked: Range, means: Means = DEFAULT, edits: Edits | None = None) -> Compared:
-    """Scan both states and hold them against each other. `edits` are those since HEAD, where they are known and meant."""
+def compared(
+    root: Path, asked: Range, means: Means = DEFAULT, edits: Callable[[], Edits] | None = None
+) -> Compared:
+    """Scan both states and hold them against each other. `edits` tells those since HEAD, where they are meant."""
     from crimes.past_scan import config_at
 
     if asked.head:
         head = commit_named(root, asked.head)
         now = past(root, head, config_at(root, head), means)
-    else:
-        now = report(root, means=means)
-    return Compared(held(root, asked, now, means, edits), now)
+        return Compared(held(root, asked, now, means), now)
+    between = cache(lambda: _between(root, asked, edits() if edits else None))
+    # What git tells of the two states does not wait for the scan.
+    now = report(root, means=means, meanwhile=between)
+    return Compared(_held(root, asked, between(), now, means), now)
 
 
-def held(
-    root: Path, asked: Range, now: Report, means: Means = DEFAULT, edits: Edits | None = None
-) -> Comparison:
+def held(root: Path, asked: Range, now: Report, means: Means = DEFAULT) -> Comparison:
     """A report on the later state held against a scan of the earlier one, made with the later configuration."""
-    from crimes.analyses.history import HISTORY
-    from crimes.comparison import WORK_TREE, State, comparison, since_nothing
+    return _held(root, asked, _between(root, asked, None), now, means)
+
+
+@dataclass(frozen=True)
+class _Between:
+    """What is known of two states before either is scanned."""
+
+    base: str
+    head: str
+    config: Config
+    renamed: dict[str, str]  # the former name of each file that has another one
+    touched: frozenset[str]
+    warnings: list[str]
+
+
+def _between(root: Path, asked: Range, edits: Edits | None) -> _Between | None:
+    """None where there is no earlier state."""
     from crimes.config import load_config
     from crimes.past_scan import config_at
     from crimes.registry import catalogue
 
     if asked.base == "HEAD" and not asked.head and _is_new(root):
-        return since_nothing(now)
+        return None
     base, head = _commits(root, asked)
     if asked.head:
         config = config_at(root, head)
@@ -84,19 +103,36 @@ def held(
     touched = {name for change in changes for name in (change.path, change.old)}
     if not asked.head:
         touched |= edits.untracked if edits else _untracked(root)
+    return _Between(
+        base,
+        head,
+        config,
+        {change.path: change.old for change in changes if change.old != change.path},
+        frozenset(touched),
+        _config_warning(root, base, config),
+    )
+
+
+def _held(root: Path, asked: Range, between: _Between | None, now: Report, means: Means) -> Comparison:
+    from crimes.analyses.history import HISTORY
+    from crimes.comparison import WORK_TREE, State, comparison, since_nothing
+    from crimes.registry import catalogue
+
+    if between is None:
+        return since_nothing(now)
     of_history = {one.id for one in catalogue().values() if HISTORY in one.needs}
 
     def by_time(crime: Crime) -> bool:
         places = {crime.file, *(near.file for near in crime.related)}
-        return crime.type in of_history and not places & touched
+        return crime.type in of_history and not places & between.touched
 
     return comparison(
-        before=past(root, base, config, means),
+        before=past(root, between.base, between.config, means),
         now=now,
-        renamed={change.path: change.old for change in changes if change.old != change.path},
-        base=State(asked.base, base),
-        head=State(asked.head or WORK_TREE, head),
-        warnings=_config_warning(root, base, config),
+        renamed=between.renamed,
+        base=State(asked.base, between.base),
+        head=State(asked.head or WORK_TREE, between.head),
+        warnings=between.warnings,
         by_time=by_time,
     )
 
@@ -107,13 +143,13 @@ def past(root: Path, commit: str, config: Config | None, means: Means = DEFAULT)
 
     if config is None:
         config = config_at(root, commit)
-    cache = past_cache(root, notice) if means.cache else None
+    known = past_cache(root, notice) if means.cache else None
     try:
         with progress(means.quiet) as tick:
-            return past_report(root, commit, config, cache=cache, progress=tick, jobs=means.processes())
+            return past_report(root, commit, config, cache=known, progress=tick, jobs=means.processes())
     finally:
-        if cache:
-            cache.close()
+        if known:
+            known.close()
 
 
 def renames(root: Path, base: str) -> dict[str, str]:

@@ -81,9 +81,10 @@ def report(
     as_of: datetime | None = None,
     coverage: Iterable[Path] | None = None,
     means: Means = DEFAULT,
+    meanwhile: Callable[[], object] | None = None,
 ) -> Report:
-    """The report on a whole repository."""
-    return reports(root, as_of, coverage, means)[1]
+    """The report on a whole repository. `meanwhile` is called while another process scans, if one does."""
+    return reports(root, as_of, coverage, means, meanwhile=meanwhile)[1]
 
 
 def reports(
@@ -92,6 +93,7 @@ def reports(
     coverage: Iterable[Path] | None = None,
     means: Means = DEFAULT,
     choose: Choice | None = None,
+    meanwhile: Callable[[], object] | None = None,
 ) -> tuple[Report, Report]:
     """The report on the whole repository and that on the chosen part of it; the same where nothing is chosen.
 
@@ -142,20 +144,26 @@ def reports(
     stages.hand_over()
     with progress(means.quiet) as tick:
         try:
-            made = [decode(data) for data in _worked(work, means.seconds, tick or _nobody).split(_BETWEEN)]
+            told = _worked(work, means.seconds, tick or _nobody, meanwhile)
+            made = [decode(data) for data in told.split(_BETWEEN)]
         except Stopped as stop:
             made = [abstained(root, config, Diagnostic(stop.kind, stop.stage, str(stop)))]
     return made[0], made[-1]
 
 
-def _worked(work: Callable[[Progress, bool], bytes], seconds: float | None, tell: Progress) -> bytes:
+def _worked(
+    work: Callable[[Progress, bool], bytes],
+    seconds: float | None,
+    tell: Progress,
+    meanwhile: Callable[[], object] | None,
+) -> bytes:
     """The work's result. When reading a file ended its process, it is done again with the files read apart from it:
     that costs more, and only the file. Raises Stopped."""
     from crimes.worker import Stopped, in_worker
 
     began = time.monotonic()
     try:
-        return in_worker(lambda tell: work(tell, False), seconds, tell)
+        return in_worker(lambda tell: work(tell, False), seconds, tell, meanwhile)
     except Stopped as stop:
         if stop.kind == "timeout" or stop.stage != "reading":
             raise
