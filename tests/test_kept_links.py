@@ -31,6 +31,12 @@ PYTHON = (
     "from app.views import *\nglobals()['made'] = 1\n",
     "import importlib\nimportlib.import_module('app.core')\n__path__ = []\n",
     "from .core import run\nfrom . import missing\n",
+    "from app.deep import run as walk, missing\nNAMED = 'app.deep.run'\n",
+    "from app.deep.core import run, walk\n",
+    "walk = 1\nNAMED = load('app.views.walk')\n",
+    "from app.deep import *\nfrom app import walk\n",
+    "from ns.mod import run\nimport ns.mod.walk\n",
+    "import mod\nfrom mod import run, missing\n",
 )
 SCRIPT = (
     "export * from './b'\n",
@@ -40,7 +46,10 @@ SCRIPT = (
     "import { own } from './barrel'\nimport type { other } from './c'\nconst deep = './a'\n",
 )
 PATHS = {
-    **dict.fromkeys(("app/__init__.py", "app/core.py", "app/views.py", "app/deep/core.py", "run.py"), PYTHON),
+    **dict.fromkeys(
+        ("app/__init__.py", "app/core.py", "app/views.py", "app/deep/__init__.py", "app/deep/core.py"), PYTHON
+    ),
+    **dict.fromkeys(("run.py", "ns/mod.py"), PYTHON),
     **dict.fromkeys(("web/a.ts", "web/b.ts", "web/c.ts", "web/barrel/index.ts"), SCRIPT),
     "README.md": ("# Title\n", "See `run.py`.\n"),
     "main.go": ("package main\n", 'package main\n\nimport "fmt"\n'),
@@ -148,7 +157,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ),
         ("app/core.py", "\n\ndef run():\n    return print(2)\n", ["app/core.py"]),
         ("app/core.py", TREE["app/core.py"], []),
-        ("app/core.py", "def walk():\n    return 1\n", "all"),  # what others may import is another name
+        # What others may import is another name: those who do are asked again.
+        ("app/core.py", "def walk():\n    return 1\n", ["app/core.py", "app/views.py"]),
+        ("web/b.ts", "export const b = 1, c = 2\n", ["web/b.ts", "web/a.ts"]),
+        # A module that others are thought to mean by a longer name.
+        ("app/views.py", "import app.core.run.core\n", "all"),
         ("app/new.py", "", "all"),
         ("pyproject.toml", "[project]\nname = 'app'\n", "all"),
     ],
@@ -180,6 +193,17 @@ def test_only_what_an_edit_can_change_is_linked_again(
             {"b/__init__.py": "", "b/d.py": "", "c.py": "from b import made\n"},
             {"b/__init__.py": "setup()\n"},
             id="a package that may bind any name",
+        ),
+        pytest.param(
+            {
+                "a.py": "made = 1\n",
+                "b/__init__.py": "",
+                "b/d.py": "import a\n",
+                "c.py": "from b import made\n",
+                "e.py": "from c import made\n",
+            },
+            {"b/__init__.py": "from a import made\n"},
+            id="a name that was passed on before there was one",
         ),
         pytest.param(
             {

@@ -2,12 +2,13 @@
 
 Where a file's imports lead follows from the file itself, and from the world around it: the names of all files, what they read
 of manifests, and what can be seen of other files from outside. While that world is what it was, only files that
-were edited are linked again.
+were edited are linked again; and where others see something new in one of them, those that looked at it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -19,67 +20,144 @@ from crimes.model import FileFacts
 _NAME = "links"
 _GONE = b"-"
 
-_encode = msgspec.msgpack.Encoder().encode
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+class _Around(msgspec.Struct, array_like=True, gc=False):
+    """What leads depend on, besides the file itself and what is read."""
+
+    world: bytes  # a digest of what any of them may depend on
+    outward: dict[str, bytes]  # by path: a digest of what those see that look at this file
 
 
 class _Kept(msgspec.Struct, array_like=True, gc=False):
-    world: bytes
+    around: _Around
+    together: bytes  # a digest of what is concluded from all files at once
     consulted: dict[str, bytes]  # files that were read while linking, with digests of their content
     files: dict[str, tuple[bytes, Leads]]  # with the content each was made of
 
 
 def all_leads(linker: Linker, memory: Memory | None) -> list[Leads]:
     """The leads of every file that can import, in order; with a memory, those of the last scan where they still hold."""
-    world = _world(linker, memory) if memory else b""
-    if not memory or not world:
+    around = _around(linker, memory) if memory else None
+    if not memory or not around:
         return [linker.leads(path) for path in linker.linked_paths()]
     read = _Noted(linker.read)
+    linker = linker.reading(read)
     before: _Kept | None = recalled(memory, _NAME, _Kept)
-    if before is not None and before.world == world and read.says_the_same(before.consulted):
-        found = _again(linker.reading(read), memory, before)
+    if before is not None and before.around.world == around.world and read.says_the_same(before.consulted):
+        found = _again(linker, memory, before, around)
         if found is not None:
             if any(found[path] is not before.files[path] for path in found):
-                keep(memory, _NAME, _Kept(world, before.consulted | read.consulted, found))
+                consulted = before.consulted | read.consulted
+                keep(memory, _NAME, _Kept(around, before.together, consulted, found))
             return [leads for _, leads in found.values()]
-    linker = linker.reading(read)
+        linker = linker.reading(read)
     made = {path: (memory.content(path), linker.leads(path)) for path in linker.linked_paths()}
     if not linker.reexports.too_far:
-        keep(memory, _NAME, _Kept(world, read.consulted, made))
+        keep(memory, _NAME, _Kept(around, _together(linker), read.consulted, made))
     return [leads for _, leads in made.values()]
 
 
-def _again(linker: Linker, memory: Memory, before: _Kept) -> dict[str, tuple[bytes, Leads]] | None:
-    """The leads with those of edited files made again; None when that would not give what all give in their order."""
-    found = {}
+def _again(
+    linker: Linker, memory: Memory, before: _Kept, around: _Around
+) -> dict[str, tuple[bytes, Leads]] | None:
+    """The leads with those made again that may be others; None when that would not give what all give in their order."""
+    changed = [path for path, mark in around.outward.items() if before.around.outward[path] != mark]
+    if changed and _together(linker) != before.together:
+        return None
+    made: dict[str, tuple[bytes, Leads]] = {}
     for path in linker.linked_paths():
-        content, known = memory.content(path), before.files.get(path)
-        same = known is not None and content and known[0] == content
-        found[path] = known if known is not None and same else (content, linker.leads(path))
-    return None if linker.reexports.was_cut else found
+        content = memory.content(path)
+        if not content or before.files[path][0] != content:
+            made[path] = (content, linker.leads(path))
+    if changed:
+        _follow(changed, before.files, made, linker)
+    if linker.reexports.was_cut:
+        return None
+    return {path: made.get(path) or before.files[path] for path in linker.linked_paths()}
 
 
-def _world(linker: Linker, memory: Memory) -> bytes:
-    """A digest of all that leads depend on, besides the file itself and what is read; empty when it cannot be told."""
+def _follow(
+    changed: Iterable[str],
+    before: Mapping[str, tuple[bytes, Leads]],
+    made: dict[str, tuple[bytes, Leads]],
+    linker: Linker,
+) -> None:
+    """Make the leads again of all who looked at a file in which they see something new; who finds something new in turn is one."""
+    lookers = _Lookers(before)
+    waiting, seen = list(changed), set(changed)
+    while waiting:
+        new = waiting.pop()
+        for path in lookers.of(new):
+            content, old = before[path]
+            if path not in made:
+                made[path] = (content, linker.leads(path))
+            if path not in seen and (new in old.asked or made[path][1] != old):
+                seen.add(path)
+                waiting.append(path)
 
-    def seen(facts: FileFacts) -> bytes | None:
+
+class _Lookers:
+    """Who looks at which file: because an import leads there, or because its names decide where one leads.
+
+    Whoever looks at a file looks at all that a star takes names from.
+    """
+
+    def __init__(self, known: Mapping[str, tuple[bytes, Leads]]) -> None:
+        self._direct: dict[str, list[str]] = defaultdict(list)
+        self._starring: dict[str, list[str]] = defaultdict(list)
+        for path, (_, leads) in known.items():
+            for place in {*leads.asked, *(edge.target for edge in leads.edges)}:
+                self._direct[place].append(path)
+            for edge in leads.edges:
+                if "*" in edge.names:
+                    self._starring[edge.target].append(path)
+
+    def of(self, path: str) -> list[str]:
+        """All that look at this file."""
+        through, waiting = {path}, [path]
+        found: dict[str, None] = {}
+        while waiting:
+            place = waiting.pop()
+            found.update(dict.fromkeys(self._direct.get(place, ())))
+            further = [one for one in self._starring.get(place, ()) if one not in through]
+            through.update(further)
+            waiting += further
+        return list(found)
+
+
+def _together(linker: Linker) -> bytes:
+    return digest_of(_encode(linker.together()))
+
+
+def _around(linker: Linker, memory: Memory) -> _Around | None:
+    """None when it cannot be told."""
+
+    def seen(facts: FileFacts) -> tuple[bytes, bytes] | None:
         resolver = linker.languages[facts.language].resolver
-        return _outward(facts, resolver) if isinstance(resolver, Resolving) else None
+        if not isinstance(resolver, Resolving):
+            return None
+        return digest_of(_encode((facts.language, resolver.seen(facts)))), _outward(facts)
 
-    outward = by_content(memory, "outward", bytes, linker.facts, seen)
-    marks = [(path, outward.get(path) or memory.content(path)) for path in linker.linked_paths()]
-    if not all(mark for _, mark in marks):
-        return b""
+    marks = by_content(memory, "outward", tuple[bytes, bytes], linker.facts, seen)
+    fixed = [
+        (path, marks[path][0] if path in marks else memory.content(path)) for path in linker.linked_paths()
+    ]
+    if not all(mark for _, mark in fixed):
+        return None
     try:
-        return digest_of(_encode((sorted(linker.paths), linker.roots, marks)))
+        world = digest_of(_encode((sorted(linker.paths), linker.roots, fixed)))
     except UnicodeEncodeError:  # a file name that is not UTF-8
-        return b""
+        return None
+    return _Around(world, {path: outward for path, (_, outward) in marks.items()})
 
 
-def _outward(facts: FileFacts, resolver: Resolving) -> bytes:
+def _outward(facts: FileFacts) -> bytes:
     """A digest of what of a file can change where imports of others lead: no lines, nothing inside of functions."""
     imports = [(one.target, one.kind, one.names, one.alias, one.function == -1) for one in facts.imports]
     exports = [(one.name, one.local) for one in facts.exports]
-    return digest_of(_encode((facts.language, facts.definitions, imports, exports, resolver.seen(facts))))
+    return digest_of(_encode((facts.definitions, imports, exports)))
 
 
 class _Noted:

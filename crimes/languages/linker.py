@@ -8,7 +8,7 @@ from itertools import chain
 from msgspec import Struct
 
 from crimes.languages.reexports import Linked, Reexports
-from crimes.languages.spec import Language, ResolveInput, Resolver
+from crimes.languages.spec import Language, ResolveInput, Resolver, Resolving
 from crimes.languages.words import last_segment
 from crimes.model import Edge, EdgeKind, File, FileFacts, Import, Outside
 
@@ -21,6 +21,7 @@ class Leads(Struct, frozen=True, array_like=True, gc=False):
 
     edges: tuple[Edge, ...]
     outside: tuple[Outside, ...]
+    asked: tuple[str, ...] = ()  # files whose names decided it, sorted
 
 
 class Linker:
@@ -46,6 +47,8 @@ class Linker:
                 self._families.setdefault(languages[facts.language].family, {})[path] = facts
         self._resolvers: dict[str, Resolver] = {}
         self._linked: dict[str, list[Linked]] = {}
+        self._asking: set[str] = set()  # files whose names the resolvers look at
+        self._asked: dict[str, frozenset[str]] = {}
         stating = {id_ for id_, one in languages.items() if one.syntax and not one.syntax.exports_all_public}
         self.reexports = Reexports(self.facts, self.linked, stating)
 
@@ -64,9 +67,11 @@ class Linker:
             if resolver is None:
                 return ()
             language = self.languages[self.facts[path].language]
+            self._asking.clear()
             self._linked[path] = [
                 _linked(path, item, language, resolver) for item in self.facts[path].imports
             ]
+            self._asked[path] = frozenset(self._asking)
         return self._linked[path]
 
     def leads(self, path: str) -> Leads:
@@ -75,9 +80,21 @@ class Linker:
         assert resolver is not None, path
         linked = self.linked(path)
         edges = _merged(chain(self._import_edges(path, linked), _use_edges(path, resolver)))
+        self._asking.clear()
         edges += self._text_edges(path, resolver, {edge.target for edge in edges})
         edges.sort(key=lambda edge: (edge.target, edge.kind, edge.via))
-        return Leads(tuple(edges), tuple(_outside(path, linked)))
+        asked = sorted(self._asked[path] | self._asking)
+        return Leads(tuple(edges), tuple(_outside(path, linked)), tuple(asked))
+
+    def together(self) -> list[object]:
+        """What is concluded from all files at once, family by family."""
+        found = []
+        for facts in self._families.values():
+            first = next(iter(facts))
+            made, resolver = self.languages[facts[first].language].resolver, self._resolver(first)
+            if isinstance(made, Resolving) and resolver is not None:
+                found.append(made.together(resolver))
+        return found
 
     def _resolver(self, path: str) -> Resolver | None:
         """That of a file's language; languages of one family share theirs."""
@@ -88,7 +105,9 @@ class Linker:
             # The first file of the family says how: they all say the same.
             first = self.languages[next(iter(self._families[language.family].values())).language].resolver
             assert first is not None, language.family
-            given = ResolveInput(self.paths, self._families[language.family], self.roots, self.read)
+            given = ResolveInput(
+                self.paths, self._families[language.family], self.roots, self.read, self._asking.add
+            )
             self._resolvers[language.family] = first(given)
         return self._resolvers[language.family]
 

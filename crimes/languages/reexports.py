@@ -98,6 +98,7 @@ class Reexports:
                 # Two ways to one file, one of them real: it is real.
                 erased = origin.type_only or step.type_only
                 found[origin.path] = found.get(origin.path, True) and erased
+        self.too_far |= len(found) > _DEPTH
         return tuple(Origin(target, type_only) for target, type_only in found.items())[:_DEPTH]
 
     def _through_stars(self, path: str, depth: int) -> dict[str, list[_Step]]:

@@ -65,17 +65,21 @@ class ResolveInput(Struct, frozen=True):
     facts: Mapping[str, FileFacts]  # files of this resolver's languages
     roots: tuple[str, ...]  # configured import roots
     read: Callable[[str], bytes]  # manifests and settings files
+    # Told of each file whose names decide where an import leads, also where it leads elsewhere for it.
+    ask: Callable[[str], object] = lambda path: None
 
 
 class Resolving(Struct, frozen=True):
     """Makes the resolver of a family whose answers do not depend on the order they are asked for in.
 
-    `seen` is what of a file can change where imports of other files lead, besides its imports, exports and definitions.
+    What a file imports, exports and defines changes where imports lead only for those that ask about it or import it.
+    `seen` is what else of a file can do so, for any file; `together` what is concluded from all files at once.
     Of other families, any change of a file is thought to change all.
     """
 
     make: Callable[[ResolveInput], Resolver]
     seen: Callable[[FileFacts], object]
+    together: Callable[[Resolver], object] = lambda resolver: ()
 
     def __call__(self, given: ResolveInput) -> Resolver:
         return self.make(given)

@@ -28,8 +28,8 @@ _PRIVATE = frozenset(
 )
 
 
-class _Usage(Struct, frozen=True):
-    """What the tree's own imports say about its names."""
+class Usage(Struct, frozen=True):
+    """What the tree's own imports say about names of its modules and folders."""
 
     dotted: frozenset[str]  # every name and prefix that an absolute import spells out
     relative: frozenset[str]  # folders whose files import relatively
@@ -46,7 +46,7 @@ class Layout:
         for key in {*self.modules, *self.folders} - {""}:
             self._children[parent(key)].append(key.rpartition("/")[2])
         self._regular = {key for key, file in self.modules.items() if key and is_init(file)}
-        self._usage = _usage(given)
+        self.usage = _usage(given, {name for names in self._children.values() for name in names})
         stated = stated_roots(given.paths, given.read)
         configured = (below("", root) for root in given.roots)
         self._stated = stated.everywhere | {root for root in configured if root is not None}
@@ -79,8 +79,8 @@ class Layout:
         if root in self._known_roots or not self._is_package(root):
             return False
         full = join(root, top)[len(self._own_root(root)) :].strip("/").replace("/", ".")
-        users = self._usage.users.get(top, frozenset())
-        return full in self._usage.dotted and any(not f"{user}/".startswith(f"{root}/") for user in users)
+        users = self.usage.users.get(top, frozenset())
+        return full in self.usage.dotted and any(not f"{user}/".startswith(f"{root}/") for user in users)
 
     def _own_root(self, folder: str) -> str:
         while self._is_package(folder):
@@ -94,14 +94,14 @@ class Layout:
 
     def _is_namespace(self, folder: str) -> bool:
         """A folder without an `__init__` that imports use as a package: they reach into it by its name."""
-        if folder in self._usage.relative:
+        if folder in self.usage.relative:
             return True
         parts = folder.split("/")
         names = [".".join(parts[start:]) for start in range(len(parts))]
         return any(
-            f"{name}.{child}" in self._usage.dotted
+            f"{name}.{child}" in self.usage.dotted
             for name in names
-            if name in self._usage.dotted
+            if name in self.usage.dotted
             for child in self._children.get(folder, ())
         )
 
@@ -172,23 +172,29 @@ def _folders_with_python(paths: frozenset[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _usage(given: ResolveInput) -> _Usage:
+def _usage(given: ResolveInput, known: set[str]) -> Usage:
+    """`known` are the last parts of names that mean something: no other is asked for."""
+    seen: set[str] = set()
     dotted: set[str] = set()
     relative: set[str] = set()
     users: dict[str, set[str]] = defaultdict(set)
-    for path, known in given.facts.items():
+    for path, facts in given.facts.items():
         folder = parent(path)
-        for item in known.imports:
+        for item in facts.imports:
             name = item.target
             if name.startswith("."):
                 relative.add(folder)
                 continue
-            users[name.partition(".")[0]].add(folder)
-            dotted.update(f"{name}.{imported.name}" for imported in item.names)
-            while name and name not in dotted:
-                dotted.add(name)
-                name = name.rpartition(".")[0]
-    return _Usage(
+            top = name.partition(".")[0]
+            if top in known:
+                users[top].add(folder)
+            dotted.update(f"{name}.{imported.name}" for imported in item.names if imported.name in known)
+            while name and name not in seen:
+                seen.add(name)
+                name, _, last = name.rpartition(".")
+                if last in known:
+                    dotted.add(f"{name}.{last}" if name else last)
+    return Usage(
         frozenset(dotted), frozenset(relative), {top: frozenset(folders) for top, folders in users.items()}
     )
 

@@ -12,7 +12,7 @@ from crimes.languages.manifest import Declarations
 from crimes.languages.python.distributions import bringing, perhaps, surely
 from crimes.languages.python.layout import Layout, is_init, join, parent
 from crimes.languages.python.requirements import requirements
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolving, Use
+from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Resolving, Use
 from crimes.model import EdgeKind, FileFacts, Import, Undeclared
 from crimes.patterns import regex
 
@@ -70,9 +70,11 @@ class PythonResolver:
 
     def __init__(self, given: ResolveInput) -> None:
         self._facts = given.facts
+        self._ask = given.ask
         self._layout = Layout(given)
         self._declarations = Declarations(requirements(given.paths, given.read))
         self._modules = self._layout.modules
+        self.usage = self._layout.usage
         self._found: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
         self._searched: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
         self._bound: dict[str, _Bound] = {}
@@ -214,12 +216,14 @@ class PythonResolver:
 
     def _may_bind(self, file: str, name: str) -> bool:
         """Whether a name can be an attribute. Packages must show it: it could be a missing module instead."""
-        bound = self._names(file)
-        if not is_init(file) or bound.is_open or name == "*":
+        if not is_init(file) or name == "*":
             return True
-        return name in bound.names or name[:2] == name[-2:] == "__"
+        self._ask(file)
+        bound = self._names(file)
+        return bound.is_open or name in bound.names or name[:2] == name[-2:] == "__"
 
     def _certainly_binds(self, file: str, name: str) -> bool:
+        self._ask(file)
         return file not in self._facts or name in self._names(file).names
 
     def _names(self, file: str) -> _Bound:
@@ -251,4 +255,9 @@ def _seen(facts: FileFacts) -> tuple[bool, bool]:
     return bound.is_open, bound.is_shared
 
 
-python_resolver = Resolving(PythonResolver, _seen)
+def _together(resolver: Resolver) -> object:
+    assert isinstance(resolver, PythonResolver)
+    return resolver.usage
+
+
+python_resolver = Resolving(PythonResolver, _seen, _together)
