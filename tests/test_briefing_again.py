@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from crimes.briefing import again
+from crimes.briefing import again, gather
 from crimes.briefing.again import Remade
 from crimes.briefing.every import every_briefing
 from crimes.cli.scanning import Means, answers_of, run
@@ -61,7 +65,6 @@ def test_an_edit_of_one_body_makes_one_briefing(repo: GitRepo, monkeypatch: pyte
 
 def test_what_follows_from_all_files_makes_all_again(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     for change in (
-        {"app/other.py": "from app.core import run\n\n\ndef other():\n    return run(1, 2)\n"},  # an edge
         {"CODEOWNERS": "*.py @bob\n"},
         {"tests/test_core.py": "from app.core import run\n\nHELPER = run\n"},  # no test any more
         {"pyproject.toml": "[tool.pytest.ini_options]\n"},
@@ -96,3 +99,60 @@ def test_a_finding_elsewhere_makes_that_briefing_again(
     remade = scanned(repo, monkeypatch)
     assert not remade.whole
     assert set(remade.briefings) == {"app/core.py", "app/other.py"}
+
+
+def test_an_edge_makes_the_briefings_of_both_ends_again(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.write({"app/other.py": "from app.core import run\n\n\ndef other():\n    return run(1, 2)\n"})
+    remade = scanned(repo, monkeypatch)
+    assert not remade.whole
+    assert set(remade.briefings) == {"app/core.py", "app/other.py"}
+    repo.write({"app/core.py": "import app.deep\n", "app/deep.py": ""})
+    assert scanned(repo, monkeypatch).whole  # a file more
+    repo.write({"app/other.py": "def other():\n    return 1\n"})
+    remade = scanned(repo, monkeypatch)
+    assert set(remade.briefings) == {"app/core.py", "app/other.py", "app/deep.py"}
+
+
+def test_a_shorter_way_is_told_where_it_leads(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No count changes in `d`, but who is near does."""
+    chain = {
+        "a.py": "import b\n",
+        "b.py": "import c\n",
+        "c.py": "import d\n",
+        "d.py": "import e\n",
+        "e.py": "",
+    }
+    repo.commit(chain, "A chain", days_ago=2)
+    assert scanned(repo, monkeypatch).whole
+    repo.write({"a.py": "import b\nimport c\n"})
+    remade = scanned(repo, monkeypatch)
+    assert not remade.whole
+    assert set(remade.briefings) == {"a.py", "c.py", "d.py", "e.py"}
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.randoms(use_true_random=False))
+def test_whatever_edges_come_and_go_the_briefings_are_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, random: Random
+) -> None:
+    """With short lists, so that what is left out of them matters."""
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(folder / "cache"))
+    monkeypatch.setattr(gather, "_LOOKED_AT", 4)
+    monkeypatch.setattr(gather, "_CLOSEST", 2)
+    names = [f"m{n:02}" for n in range(14)] + ["test_a", "test_b"]
+
+    def text(name: str) -> str:
+        before = names[: names.index(name)]
+        found = random.sample(before, k=min(len(before), random.choice([0, 1, 1, 2, 3, 6])))
+        return "".join(f"import {one}\n" for one in found) + f"\n\ndef test_{name}():\n    assert {name!r}\n"
+
+    repo = GitRepo(folder / "repo")
+    repo.commit({f"{name}.py": text(name) for name in names}, "First", days_ago=9)
+    run(repo.path)
+    for _ in range(4):
+        name = random.choice(names)
+        repo.write({f"{name}.py": text(name)})
+        scanned(repo, monkeypatch)

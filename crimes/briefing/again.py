@@ -1,12 +1,12 @@
 """Briefings after a scan that found little new: only those are made again of which something may have changed.
 
-A briefing says what is known of its file alone (facts, findings, copies of its code), and what follows from all files together:
-edges, roles, history, manifests. While the latter is what it was, a file's briefing changes with the former only.
+A briefing says what is known of its file alone (facts, findings, copies of its code), of the files that reach it over imports, and what
+follows from all files together: roles, history, manifests. While the last is what it was, a briefing changes with the first two only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -18,6 +18,7 @@ from crimes.briefing.gather import Gatherer
 from crimes.cache.watch import Seen
 from crimes.errors import Unavailable
 from crimes.memory import digest_of
+from crimes.model import Edge
 
 if TYPE_CHECKING:
     from crimes.scan import Scan
@@ -31,6 +32,7 @@ class MadeOf(msgspec.Struct, array_like=True):
     world: bytes  # a digest of what any of them may depend on
     consulted: dict[str, bytes]  # manifests and the like, with digests of their content
     files: dict[str, bytes]  # by path: a digest of what only this file's depends on
+    edges: bytes  # by source, encoded
 
 
 class Remade(NamedTuple):
@@ -42,6 +44,8 @@ class Remade(NamedTuple):
 
 
 _decoder = msgspec.msgpack.Decoder(MadeOf)
+_Edge = tuple[str, str, tuple[str, ...], str]  # target, kind, names, via
+_edges = msgspec.msgpack.Decoder(dict[str, list[_Edge]]).decode
 
 
 def remade(scan: Scan, before: bytes | None, seen: Mapping[str, Seen | None]) -> Remade:
@@ -54,7 +58,8 @@ def remade(scan: Scan, before: bytes | None, seen: Mapping[str, Seen | None]) ->
     if known is None or now.world != known.world or not _says_the_same(gatherer, known):
         made, whole = encoded(gatherer, files), True
     else:
-        changed = [path for path in files if now.files[path] != known.files[path]]
+        near = gatherer.near(_moved(known.edges, now.edges)) if known.edges != now.edges else frozenset()
+        changed = [path for path in files if path in near or now.files[path] != known.files[path]]
         made, whole = dict.fromkeys(changed, b"") | encoded(gatherer, changed), False
     now.consulted = gatherer.consulted
     return Remade(made, _encode(now), whole)
@@ -79,15 +84,33 @@ def _made_of(scan: Scan, gatherer: Gatherer, seen: Mapping[str, Seen | None]) ->
             (
                 sorted(repo.paths),
                 [(file.path, file.role, file.path in with_tests) for file in repo.files.values()],
-                [(edge.source, edge.target, edge.kind, edge.names, edge.via) for edge in repo.edges],
                 (report.tool, report.repository, report.history, report.trust.withheld.get("actions", "")),
                 scan.past,
             )
         )
         own = {path: digest_of(_encode((digests[path], *gatherer.of_its_own(path)))) for path in repo.files}
+        edges = _encode(_by_source(repo.edges))
     except UnicodeEncodeError:  # a file name that is not UTF-8
         return None
-    return MadeOf(digest_of(world), {}, own)
+    return MadeOf(digest_of(world), {}, own, edges)
+
+
+def _by_source(edges: Iterable[Edge]) -> dict[str, list[_Edge]]:
+    found: dict[str, list[_Edge]] = {}
+    for edge in edges:
+        found.setdefault(edge.source, []).append((edge.target, edge.kind, edge.names, edge.via))
+    return found
+
+
+def _moved(before: bytes, now: bytes) -> set[tuple[str, str]]:
+    """Source and target of every edge that is new, gone or another one."""
+    old, new = _edges(before), _edges(now)
+    return {
+        (source, edge[0])
+        for source in old.keys() | new.keys()
+        if old.get(source) != new.get(source)
+        for edge in {*old.get(source, ())} ^ {*new.get(source, ())}
+    }
 
 
 def _has_coverage(scan: Scan) -> bool:

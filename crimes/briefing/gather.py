@@ -91,8 +91,30 @@ class Gatherer:
         return content
 
     def of_its_own(self, path: str) -> tuple[object, ...]:
-        """What only the briefing of this file says, apart from its facts: the rest is said of all files at once."""
-        return (self._findings.get(path, ()), self._outside.get(path, ()), self._step.clones(path))
+        """What only the briefing of this file says, apart from its facts, and from the edges near it."""
+        graph = self._graph
+        return (
+            self._findings.get(path, ()),
+            self._outside.get(path, ()),
+            self._step.clones(path),
+            self._cycle.get(path, ()),
+            (graph.sure.get(path, 0), graph.possible.get(path, 0)) if graph else (),
+            self._reached.get(path, 0),
+        )
+
+    def near(self, moved: Iterable[tuple[str, str]]) -> frozenset[str]:
+        """Files whose briefing may look at one of these edges, given by source and target.
+
+        The importers of a file are looked at ring by ring until there are enough of them: of what many import, only those.
+        """
+        found = {end for edge in moved for end in edge}
+        waiting = [target for _, target in moved]
+        while waiting and self._graph:
+            for edge in self._graph.imports.get(waiting.pop(), ()):
+                if edge.target not in found and len(self._graph.direct(edge.target)) < _LOOKED_AT:
+                    found.add(edge.target)
+                    waiting.append(edge.target)
+        return frozenset(found)
 
     def brief(self, path: str) -> Briefing:
         """All that is known of one file."""
