@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from crimes import reading
 from crimes.cache import database
 from crimes.cache.database import Cache, kept, make_room
 from crimes.cache.place import database_of
-from crimes.cli.scanning import Means, report, trust
+from crimes.cli.scanning import Means, answers_of, report, trust
 from crimes.languages.facts import read_facts
 from crimes.report_json import encode
 from tests.gitrepo import GitRepo
@@ -308,6 +309,19 @@ def test_a_locked_cache_is_gone_around(
     holder.execute("ROLLBACK")
     holder.close()
     warm_equals_cold(repo)
+
+
+def test_answers_know_when_they_were_made(repo: GitRepo) -> None:
+    answers = answers_of(repo.path, None, ())
+    assert not answers.made_since(0)
+    begun = time.time_ns()
+    report(repo.path)
+    assert answers.made_since(begun)
+    assert not answers.made_since(time.time_ns())
+    answers.cache.close()
+    other = answers_of(repo.path, None, (repo.path / "lcov.info",))
+    assert not other.made_since(begun)  # those were made with other options
+    other.cache.close()
 
 
 def test_scans_at_the_same_time_agree(repo: GitRepo) -> None:

@@ -58,6 +58,12 @@ class Answers:
             self._refresh(fresh)
         return same is not Same.NO
 
+    def made_since(self, moment: int) -> bool:
+        """Whether these are answers of a scan that began after this moment, in nanoseconds."""
+        told = self.cache.state("latest")
+        key, _, taken = told.decode().partition(" ") if told else ("", "", "")
+        return key == self._key and int(taken) >= moment
+
     def _refresh(self, snapshot: Snapshot) -> None:
         self.cache.keep(f"snapshot {self._key}", encode(snapshot))
         self.cache.write()

@@ -88,6 +88,7 @@ def _as_hook(path: Path | None, budget: int, means: Means) -> None:
 
 def checked(root: Path, means: Means) -> Check:
     """The work tree held against HEAD."""
+    import time
     from functools import cache
 
     from crimes.check import check_of, edits_in
@@ -95,11 +96,12 @@ def checked(root: Path, means: Means) -> Check:
     from crimes.cli.comparing import Range, compared
     from crimes.cli.gating import Gates
 
+    begun = time.time_ns()
     edits = cache(lambda: edits_in(root))
     found = compared(root, Range("HEAD", "", False), means, edits)
     made = Gates(None, None, False, True).on_new(found.comparison, found.now)
     edited = edits().files()
-    return check_of(made, edited, scanning.kept_briefings(root, edited))
+    return check_of(made, edited, scanning.kept_briefings(root, edited, begun=begun))
 
 
 def _was_asked_before() -> bool:

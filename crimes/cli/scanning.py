@@ -200,13 +200,16 @@ def _known_briefings(root: Path, paths: Sequence[str], coverage: tuple[Path, ...
     return [known[path] for path in paths] if all(path in known for path in paths) else None
 
 
-def kept_briefings(root: Path, paths: Sequence[str], coverage: tuple[Path, ...] = ()) -> dict[str, Briefing]:
-    """Those of the briefings that are kept, when the tree is what they were made of."""
+def kept_briefings(
+    root: Path, paths: Sequence[str], coverage: tuple[Path, ...] = (), begun: int | None = None
+) -> dict[str, Briefing]:
+    """Those of the briefings that are kept, when the tree is what they were made of: a scan since `begun` made them, or a look tells."""
     from crimes.briefing.every import decode
 
     answers = answers_of(root, None, coverage)
     try:
-        found = {path: answers.briefing(path) for path in paths} if answers.still_hold() else {}
+        hold = (begun is not None and answers.made_since(begun)) or answers.still_hold()
+        found = {path: answers.briefing(path) for path in paths} if hold else {}
     finally:
         answers.cache.close()
     return {path: decode(data) for path, data in found.items() if data is not None}
