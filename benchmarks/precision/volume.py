@@ -18,9 +18,10 @@ FIRST = 10
 
 def main(*repositories: str) -> None:
     reports = {Path(name).name: scan(Path(name).resolve(), Config()).report for name in repositories}
-    print(f"{'':35} {'there are':>21} {'shown':>14}")
+    print(f"{'':42} {'there are':>28} {'shown':>21}")
     print(
-        f"{'repository':28} {'source':>6} {'found':>6} {'per ten':>7} {'high':>6} {'per ten':>7} {'high':>6}  most of them"
+        f"{'repository':28} {'source':>6} {'tests':>6} {'found':>6} {'per ten':>7} {'high':>6} {'of all':>6} "
+        f"{'per ten':>7} {'high':>6} {'of all':>6}  most of them"
     )
     for name, report in reports.items():
         print(row(name, report))
@@ -32,19 +33,21 @@ def main(*repositories: str) -> None:
 
 
 def row(name: str, report: Report) -> str:
-    """Findings for ten source files and the share of files with a high, of all and of the list shown in a pipe; types."""
-    sources = report.files.by_role.get("source", 0)
+    """For all and for the list shown in a pipe: findings for ten source files, files with a high for each source file, and the share
+    of all files of code, tests included, that have one; types."""
+    sources, tests = (report.files.by_role.get(role, 0) for role in ("source", "test"))
     shown = report.findings[: readable(report, terminal=False)]
     types = Counter(crime.type for crime in report.findings).most_common(3)
     return (
-        f"{name:28} {sources:6} {len(report.findings):6} {volume(report.findings, sources)} {volume(shown, sources)}  "
+        f"{name:28} {sources:6} {tests:6} {len(report.findings):6} "
+        f"{volume(report.findings, sources, tests)} {volume(shown, sources, tests)}  "
         + ", ".join(f"{kind} {count}" for kind, count in types)
     )
 
 
-def volume(findings: Sequence[Crime], sources: int) -> str:
+def volume(findings: Sequence[Crime], sources: int, tests: int) -> str:
     high = len({crime.file for crime in findings if crime.severity is Severity.HIGH})
-    return f"{10 * len(findings) / sources:7.1f} {high / sources:6.1%}"
+    return f"{10 * len(findings) / sources:7.1f} {high / sources:6.1%} {high / (sources + tests):6.1%}"
 
 
 if __name__ == "__main__":
