@@ -3,7 +3,7 @@
 from crimes.analyses.claims import CLAIMS, Claims, may_hold_a_guess
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
-from crimes.analyses.each_file import each_file
+from crimes.analyses.each_file import each_file, each_text
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.layers import LAYERS, Layered
@@ -136,6 +136,7 @@ __all__ = [
     "at_function",
     "condense",
     "each_file",
+    "each_text",
     "may_hold_a_guess",
     "needs",
     "option",
