@@ -11,7 +11,7 @@ from crimes.analyses.names import NAMES, Names
 from crimes.analyses.pins import PINS, Pins
 from crimes.analyses.reach import condense
 from crimes.analyses.reasons import states_reason
-from crimes.analyses.symbols import SYMBOLS, Site, Symbol, Symbols
+from crimes.analyses.symbols import SYMBOLS, Imported, Site, Symbol, Symbols
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.claims.audit import Claim
 from crimes.context import Analysis, Pass, Repo
@@ -104,6 +104,7 @@ __all__ = [
     "History",
     "Import",
     "ImportGraph",
+    "Imported",
     "Layered",
     "Measure",
     "Mention",

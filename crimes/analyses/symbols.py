@@ -14,7 +14,7 @@ from operator import attrgetter
 from msgspec import Struct, field
 
 from crimes.context import Analysis, Context, Repo
-from crimes.model import Call, Class, Edge, File, Function, Import, Role
+from crimes.model import Call, Class, Edge, File, FileFacts, Function, Import, Role
 from crimes.patterns import regex
 
 _SEPARATOR = regex(r"::|->|\\")
@@ -213,6 +213,21 @@ class Symbols(Struct, frozen=True, dict=True):
                     if one.alias:
                         found.setdefault(one.name, set()).add(one.alias)
         return found
+
+
+class Imported:
+    """What targets of a file mean if its imports lead out of the repository, which the file alone does not tell."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._bound: dict[str, list[str]] = {}
+        for item in facts.imports:
+            for local, _, dotted in _bound(item):
+                self._bound.setdefault(local, []).append(dotted)
+
+    def names(self, target: str) -> list[str]:
+        """Dotted names that `Symbols.outside` may find for a target: it finds one of these, or none."""
+        head, rest = _split(target)
+        return [f"{found}.{rest}" if rest else found for found in self._bound.get(head, ())]
 
 
 def _split(target: str) -> tuple[str, str]:
