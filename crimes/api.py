@@ -13,6 +13,7 @@ from crimes.analyses.reach import condense
 from crimes.analyses.reasons import states_reason
 from crimes.analyses.symbols import SYMBOLS, Imported, Site, Symbol, Symbols
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
+from crimes.analyses.totals import TOTALS
 from crimes.claims.audit import Claim
 from crimes.context import Analysis, Pass, Repo
 from crimes.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
@@ -72,6 +73,7 @@ __all__ = [
     "SURE_KINDS",
     "SYMBOLS",
     "TEST_MAP",
+    "TOTALS",
     "Analysis",
     "Branch",
     "Call",
