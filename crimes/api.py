@@ -1,6 +1,6 @@
 """Everything a detector may import."""
 
-from crimes.analyses.claims import CLAIMS, Claims, may_hold_a_guess
+from crimes.analyses.claims import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
 from crimes.analyses.each_file import each_file, each_text
@@ -140,6 +140,7 @@ __all__ = [
     "condense",
     "each_file",
     "each_text",
+    "holds_a_guess",
     "may_hold_a_guess",
     "needs",
     "option",

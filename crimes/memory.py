@@ -49,6 +49,24 @@ def keep(memory: Memory, name: str, value: object) -> None:
         return
 
 
+class Answers:
+    """Answers to questions that hold as long as what they follow from is the same. `made_of` is a digest of that."""
+
+    def __init__(self, memory: Memory | None, name: str, made_of: Callable[[], bytes]) -> None:
+        self._memory, self._name = memory, name
+        self._made_of = made_of() if memory else b""
+        kept = recalled(memory, name, tuple[bytes, dict[str, bool]]) if memory else None
+        self._known: dict[str, bool] = kept[1] if kept and kept[0] == self._made_of else {}
+
+    def to(self, question: str, find: Callable[[str], bool]) -> bool:
+        """The answer that was found before, or is found now."""
+        if question not in self._known:
+            self._known[question] = find(question)
+            if self._memory:
+                keep(self._memory, self._name, (self._made_of, self._known))
+        return self._known[question]
+
+
 def by_content(
     memory: Memory | None, name: str, kind: Any, given: Mapping[str, T], look: Callable[[T], V | None]
 ) -> dict[str, V]:
