@@ -60,10 +60,11 @@ class Names(Struct, frozen=True, dict=True):
         """Paths by their last part, with and without its extension."""
         endings: dict[str, list[str]] = defaultdict(list)
         for path in (*self.files, *sorted(self.folders)):
-            endings[posixpath.basename(path)].append(path)
-            stem, extension = posixpath.splitext(path)
-            if extension:
-                endings[posixpath.basename(stem)].append(stem)
+            name = path.rpartition("/")[2]
+            endings[name].append(path)
+            stem = name.rpartition(".")[0]
+            if stem.strip("."):  # what begins with a dot is named so
+                endings[stem].append(path[: len(stem) - len(name)])
         return endings
 
     @cached_property
