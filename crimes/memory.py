@@ -74,18 +74,22 @@ def by_content(
 
     It has to follow from the file's content alone: where that was looked at before, it is not again.
     """
-    before: dict[bytes, V | None] = (
+    known: dict[bytes, V | None] = (
         recalled(memory, name, dict[bytes, kind | None]) if memory else None
     ) or {}
-    now: dict[bytes, V | None] = {}
+    before = len(known)
     found: dict[str, V] = {}
-    for path, one in given.items():
-        content = memory.content(path) if memory else b""
-        value = before[content] if content in before else look(one) or None
-        if content:
-            now[content] = value
+    contents = [memory.content(path) if memory else b"" for path in given]
+    for content, (path, one) in zip(contents, given.items(), strict=True):
+        if content in known:
+            value = known[content]
+        else:
+            value = look(one) or None
+            if content:
+                known[content] = value
         if value is not None:
             found[path] = value
-    if memory and now.keys() != before.keys():
-        keep(memory, name, now)
+    if memory and (len(known) > before or before > 2 * len(contents)):
+        present = frozenset(contents)
+        keep(memory, name, {content: value for content, value in known.items() if content in present})
     return found

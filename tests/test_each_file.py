@@ -65,6 +65,21 @@ def test_only_contents_that_are_new_are_looked_at() -> None:
     assert second.looked == 1
 
 
+def test_contents_that_are_gone_are_forgotten_with_the_next_that_is_new() -> None:
+    notes = Notes({"a.py": b"A", "b.py": b"B", "c.py": b"C"})
+    scan(notes, a=10, b=3, c=4)[Looker().analysis()]
+    whole = notes.kept["lines"]
+    scan(notes, a=10, b=3)[Looker().analysis()]
+    assert notes.kept["lines"] == whole  # nothing new to write down
+    scan(notes, a=10)[Looker().analysis()]
+    assert b"A" in notes.kept["lines"]
+    assert b"B" not in notes.kept["lines"]  # most of it was of no use
+    notes.contents["d.py"] = b"D"
+    scan(notes, d=10)[Looker().analysis()]
+    assert b"D" in notes.kept["lines"]
+    assert b"A" not in notes.kept["lines"]
+
+
 def test_what_nothing_is_known_of_is_looked_at_each_time() -> None:
     looker, notes = Looker(), Notes({"a.py": b"A"})
     for _ in range(2):

@@ -227,12 +227,22 @@ class Imported:
     def names(self, target: str) -> list[str]:
         """Dotted names that `Symbols.outside` may find for a target: it finds one of these, or none."""
         head, rest = _split(target)
-        return [f"{found}.{rest}" if rest else found for found in self._bound.get(head, ())]
+        if head not in self._bound:
+            return []
+        return [f"{found}.{rest}" if rest else found for found in self._bound[head]]
 
 
 def _split(target: str) -> tuple[str, str]:
-    head, _, rest = _SEPARATOR.sub(".", target).partition(".")
+    head, _, rest = _dotted(target).partition(".")
     return head, rest
+
+
+def _dotted(target: str) -> str:
+    if (
+        ":" in target or ">" in target or "\\" in target
+    ):  # few have one, and a pattern takes four times as long
+        return _SEPARATOR.sub(".", target)
+    return target
 
 
 def _leads(edges: list[Edge], item: Import, name: str) -> Edge | None:
@@ -249,7 +259,7 @@ def _leads(edges: list[Edge], item: Import, name: str) -> Edge | None:
 
 def _bound(item: Import) -> Iterator[tuple[str, str, str]]:
     """Local name, name in the imported file, and dotted name of each thing an import binds."""
-    module = _SEPARATOR.sub(".", item.target).removeprefix("node:")
+    module = _dotted(item.target).removeprefix("node:")
     for one in item.names:
         whole = one.name in ("*", "default")
         yield one.alias or one.name, one.name, module if whole else f"{module}.{one.name}"

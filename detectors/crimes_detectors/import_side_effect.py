@@ -25,7 +25,7 @@ Move it into a function that the program's start calls, or do it when the value 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from msgspec import Struct
@@ -66,6 +66,7 @@ _NETWORK, _PROCESS, _EXIT, _WRITES = (
     "ends the program",
     "changes files",
 )
+_FAR = frozenset({_NETWORK, _PROCESS})  # counts wherever the call stands
 # Dotted names outside the repository by what calling them does.
 _EFFECTS = {
     _EXIT: regex(r"sys\.exit|os\._exit"),
@@ -112,13 +113,14 @@ class Effect(Struct, frozen=True):
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols, graph = scan[SYMBOLS], scan[IMPORT_GRAPH]
-    files, doing = scan.repo.files, scan[DOING]
-    for path, top in scan[TOP].items():
-        file = files[path]
-        calls = top.calls
+    files, suspects = scan.repo.files, scan[SUSPECTS]
+    quiet = {path for path, one in files.items() if one.role is Role.SOURCE}
+    quiet.difference_update(path for path, one in suspects.items() if one.inside)
+    for path, suspect in suspects.items():
+        file, calls = files[path], suspect.top
         # A name leads to the file itself, or where an edge does.
-        if path in doing or any(edge.target in doing for edge in graph.imports[path]):
-            calls = tuple(sorted(calls + top.plain))
+        if suspect.plain and not quiet.issuperset((path, *(edge.target for edge in graph.imports[path]))):
+            calls = tuple(sorted(calls + suspect.plain))
         effects = _effects(scan, file, calls, symbols) if calls else []
         if not effects:
             continue
@@ -137,47 +139,38 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                 yield _report(file, real, importers)
 
 
-class Top(Struct, frozen=True, array_like=True):
-    """Calls at the top of a module, by their numbers."""
+class Suspects(Struct, frozen=True, array_like=True):
+    """What may have an effect in a file: calls at its top, by their numbers, and its functions."""
 
-    calls: tuple[int, ...]  # that may do something themselves
+    top: tuple[int, ...]  # they may do something themselves
     plain: tuple[int, ...]  # others of a name without a dot, which may be that of a function that does
+    inside: bool  # a function may do what counts where it is called, too
 
 
-def _top(facts: FileFacts) -> Top | None:
-    if facts.errors:
-        return None  # where the grammar gave up, what stands inside a function may seem to be at the top
-    calls, plain = [], []
+def _suspects(facts: FileFacts) -> Suspects | None:
     imported = Imported(facts)
+    top, plain = [], []
+    inner: set[str] = set()
     for at, call in enumerate(facts.calls):
-        if call.function < 0:
-            if _BY_TEXT.get(call.target.rpartition(".")[2]) or _may_be(call.target, imported, _EFFECTS):
-                calls.append(at)
-            elif call.target.isidentifier():
-                plain.append(at)
-    return Top(tuple(calls), tuple(plain)) if calls or plain else None
+        if call.function >= 0:
+            inner.add(call.target)
+        elif facts.errors:
+            continue  # where the grammar gave up, what stands inside a function may seem to be at the top
+        elif _BY_TEXT.get(call.target.rpartition(".")[2]) or any(map(_does, imported.names(call.target))):
+            top.append(at)
+        elif call.target.isidentifier():
+            plain.append(at)
+    inside = any(_does(name) in _FAR for target in inner for name in imported.names(target))
+    return Suspects(tuple(top), tuple(plain), inside) if top or plain or inside else None
 
 
-def _is_doing(facts: FileFacts) -> bool:
-    """Whether a function of a file may do what counts where it is called, too."""
-    imported = Imported(facts)
-    targets = {call.target for call in facts.calls if call.function >= 0}
-    return any(_may_be(target, imported, (_NETWORK, _PROCESS)) for target in targets)
-
-
-def _may_be(target: str, imported: Imported, effects: Iterable[str]) -> bool:
-    return _ends_like_one(target) and any(
-        _EFFECTS[what].fullmatch(name) for name in imported.names(target) for what in effects
-    )
+SUSPECTS = each_file("import_side_effect.suspects", Suspects, _suspects, frozenset({Role.SOURCE}))
 
 
 @cache
-def _ends_like_one(target: str) -> bool:
-    return _LAST.search(target) is not None
-
-
-TOP = each_file("import_side_effect.top", Top, _top, frozenset({Role.SOURCE}))
-DOING = each_file("import_side_effect.doing", bool, _is_doing)
+def _does(name: str) -> str:
+    """What calling a dotted name outside the repository does, if anything is known."""
+    return next((what for what, pattern in _EFFECTS.items() if pattern.fullmatch(name)), "")
 
 
 def _effects(scan: Pass, file: File, calls: tuple[int, ...], symbols: Symbols) -> list[Effect]:
@@ -192,12 +185,11 @@ def _effects(scan: Pass, file: File, calls: tuple[int, ...], symbols: Symbols) -
 
 
 def _effect(file: File, call: Call, symbols: Symbols) -> Effect | None:
-    if not _ends_like_one(call.target):
+    if not _LAST.search(call.target):
         return None
     name = symbols.outside(file.path, call.target)
-    for what, pattern in _EFFECTS.items():
-        if name and pattern.fullmatch(name):
-            return Effect(call, name, what)
+    if what := _does(name):
+        return Effect(call, name, what)
     by_text = _BY_TEXT.get(call.target.rpartition(".")[2])
     return Effect(call, call.target, by_text[0], by_text=True) if by_text and not name else None
 
@@ -213,7 +205,7 @@ def _through(scan: Pass, file: File, call: Call, symbols: Symbols) -> Effect | N
     for inner in home.facts.calls:
         if inner.function == index:
             effect = _effect(home, inner, symbols)
-            if effect is not None and effect.what in (_NETWORK, _PROCESS):
+            if effect is not None and effect.what in _FAR:
                 return Effect(call, effect.name, effect.what, called.name)
     return None
 
@@ -293,7 +285,7 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     detect=detect,
     needs=(SYMBOLS, IMPORT_GRAPH),
-    in_each_file=(TOP, DOING),
+    in_each_file=(SUSPECTS,),
     examples=(
         Example(
             "a request when a module is imported, in Python",
