@@ -23,7 +23,7 @@ class Memory(Protocol):
     """Values by name. Whoever recalls one compares what it was made of."""
 
     def content(self, path: str) -> bytes:
-        """A mark of what a file's facts were made of; empty when it is not known."""
+        """A mark of what a file's facts were made of, with its digest first; empty when it is not known."""
 
     def recall(self, name: str) -> bytes | None:
         """What was kept under a name by the same code."""
@@ -49,6 +49,24 @@ def keep(memory: Memory, name: str, value: object) -> None:
         return
 
 
+class Answers:
+    """Answers to questions that hold as long as what they follow from is the same. `made_of` is a digest of that."""
+
+    def __init__(self, memory: Memory | None, name: str, made_of: Callable[[], bytes]) -> None:
+        self._memory, self._name = memory, name
+        self._made_of = made_of() if memory else b""
+        kept = recalled(memory, name, tuple[bytes, dict[str, bool]]) if memory else None
+        self._known: dict[str, bool] = kept[1] if kept and kept[0] == self._made_of else {}
+
+    def to(self, question: str, find: Callable[[str], bool]) -> bool:
+        """The answer that was found before, or is found now."""
+        if question not in self._known:
+            self._known[question] = find(question)
+            if self._memory:
+                keep(self._memory, self._name, (self._made_of, self._known))
+        return self._known[question]
+
+
 def by_content(
     memory: Memory | None, name: str, kind: Any, given: Mapping[str, T], look: Callable[[T], V | None]
 ) -> dict[str, V]:
@@ -56,18 +74,22 @@ def by_content(
 
     It has to follow from the file's content alone: where that was looked at before, it is not again.
     """
-    before: dict[bytes, V | None] = (
+    known: dict[bytes, V | None] = (
         recalled(memory, name, dict[bytes, kind | None]) if memory else None
     ) or {}
-    now: dict[bytes, V | None] = {}
+    before = len(known)
     found: dict[str, V] = {}
-    for path, one in given.items():
-        content = memory.content(path) if memory else b""
-        value = before[content] if content in before else look(one) or None
-        if content:
-            now[content] = value
+    contents = [memory.content(path) if memory else b"" for path in given]
+    for content, (path, one) in zip(contents, given.items(), strict=True):
+        if content in known:
+            value = known[content]
+        else:
+            value = look(one) or None
+            if content:
+                known[content] = value
         if value is not None:
             found[path] = value
-    if memory and now.keys() != before.keys():
-        keep(memory, name, now)
+    if memory and (len(known) > before or before > 2 * len(contents)):
+        present = frozenset(contents)
+        keep(memory, name, {content: value for content, value in known.items() if content in present})
     return found

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from crimes.analyses.names import Names
 from crimes.context import Repo
+from tests.test_each_file import Notes
 
 
-def names(files: Mapping[str, str]) -> Names:
+def names(files: Mapping[str, str], memory: Notes | None = None) -> Names:
     def read(path: str) -> bytes:
         if files[path] == "unreadable":
             raise PermissionError(path)
         return files[path].encode()
 
-    return Names(Repo(Path("."), {}, frozenset(files), (), (), read))
+    return Names(Repo(Path("."), {}, frozenset(files), (), (), read), memory)
 
 
 def test_a_path_is_found_from_the_root_whatever_its_case() -> None:
@@ -51,6 +54,21 @@ def test_every_ignore_file_rules_its_own_folder() -> None:
     assert known.is_ignored("web/a.log")
     assert known.is_ignored("web/cache")
     assert not known.is_ignored("cache")
+
+
+def test_rules_of_ignore_files_are_compiled_for_new_questions_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = Notes({})
+
+    def asked(rules: str) -> list[bool]:
+        known = names({".gitignore": rules}, notes)
+        return [known.is_ignored("out/a.txt"), known.is_ignored("cache")]
+
+    assert asked("/out/\n") == [True, False]
+    assert asked("/cache/\n") == [False, True]
+    monkeypatch.setattr("pathspec.GitIgnoreSpec.from_lines", lambda lines: pytest.fail("compiled again"))
+    assert asked("/cache/\n") == [False, True]
+    with pytest.raises(pytest.fail.Exception, match="compiled again"):
+        asked("/out/\n")
 
 
 def test_scripts_of_all_manifests_and_none_of_a_broken_one() -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from crimes.analyses.claims import CLAIMS, Claims, may_hold_a_guess
+from crimes.analyses.claims import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.claims.phrases import STRONG
 from crimes.config import Config
 from crimes.context import Context
+from crimes.model import File, FileFacts, Role
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 from tests.made_repo import context
@@ -46,12 +47,13 @@ def test_every_strong_phrase_is_hinted_at(tmp_path: Path) -> None:
     read = claims.read(every, ())
     for said in every:
         assert may_hold_a_guess(said), said
+        assert holds_a_guess(said), said
         assert claims.in_comment("a.py", read[said]), said
 
 
 def test_what_was_read_before_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     notes = Notes({})
-    comments, documents = ["I think so.\nIt is.", "Nothing to see."], ["# Rules\n\nHopefully short.\n"]
+    comments, documents = ["I think so.\nIt is."], ["# Rules\n\nHopefully short.\n"]
     first = claims_with(notes).read(comments, documents)
     assert set(first) == {comments[0], documents[0]}
     monkeypatch.setattr("crimes.analyses.claims.read", lambda text: pytest.fail(f"read again: {text}"))
@@ -61,6 +63,34 @@ def test_what_was_read_before_is_not_read_again(monkeypatch: pytest.MonkeyPatch)
         pytest.fail.Exception, match=r"read again: # Rules"
     ):  # nobody asked for it the last time
         claims_with(notes).read(comments, documents)
+
+
+def test_a_comment_that_only_looks_like_a_guess_is_left_out() -> None:
+    assert may_hold_a_guess("Hopefullyness is no word.")
+    assert not holds_a_guess("Hopefullyness is no word.")
+
+
+def test_the_names_of_a_repository_are_gathered_for_new_questions_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = "# Rules\n\nI think this is quick: `run_all()`.\n"
+    notes = Notes({})
+
+    def support(*defined: str) -> list[str]:
+        facts = FileFacts("python", 1, 1, "", definitions=defined)
+        made = context([File("a.py", Role.SOURCE, facts)])
+        made.memory = notes
+        claims = made[CLAIMS]
+        (claim,) = claims.in_document("AGENTS.md", claims.read((), [document])[document])
+        return [claim.band, str(claim.confidence)]
+
+    unknown = support("other")
+    assert support("other", "run_all") != unknown  # it shows something that is there
+    assert support("other") == unknown
+    monkeypatch.setattr("crimes.analyses.claims.symbols_of", lambda files: pytest.fail("gathered again"))
+    assert support("other") == unknown
+    with pytest.raises(pytest.fail.Exception, match="gathered again"):
+        support("run_all")
 
 
 def test_it_is_reported_and_fails_no_gate(tmp_path: Path) -> None:

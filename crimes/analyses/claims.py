@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 import msgspec
@@ -18,7 +18,7 @@ from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
 from crimes.claims.text import Document, read
 from crimes.context import Analysis, Context, Repo
-from crimes.memory import Memory, digest_of, keep, recalled
+from crimes.memory import Answers, Memory, digest_of, keep, recalled
 from crimes.model import FileFacts
 from crimes.patterns import regex
 
@@ -33,6 +33,11 @@ _LONGEST_COMMENT = 10_000
 _LONGEST_DOCUMENT = 100_000
 
 
+def holds_a_guess(comment: str) -> bool:
+    """Whether the words of a guess stand in a comment without its markers."""
+    return mentions(comment[:_LONGEST_COMMENT], STRONG)
+
+
 def may_hold_a_guess(comment: str) -> bool:
     """Whether a comment can hold a guess at all: most cannot, and this is quick."""
     lower = comment.lower()
@@ -45,14 +50,14 @@ class Claims(Struct, frozen=True, dict=True):
     repo: Repo
     settings: Settings
     memory: Memory | None = None
+    named: Callable[[], bytes] = bytes  # a digest of what there is to name
 
     def read(self, comments: Iterable[str], documents: Iterable[str]) -> dict[str, Document]:
-        """Comments that admit to a guess, and documents, ready for the two below.
+        """Comments that hold a guess, and documents, ready for the two below.
 
         What was read before is not again: the parser alone takes longer to load than everything that is asked here.
         """
-        guesses = [text for text in comments if mentions(text[:_LONGEST_COMMENT], STRONG)]
-        wanted = {text: text[:_LONGEST_COMMENT] for text in guesses}
+        wanted = {text: text[:_LONGEST_COMMENT] for text in comments}
         wanted |= {text: text[:_LONGEST_DOCUMENT] for text in documents}
         before: dict[bytes, Document] = {}
         if self.memory and wanted:
@@ -79,13 +84,21 @@ class Claims(Struct, frozen=True, dict=True):
     @cached_property
     def _repository(self) -> Repository:
         paths = self.repo.paths | self._folders
-        return Repository(paths.__contains__, self.repo.read, lambda: self.names)
+        return Repository(paths.__contains__, self.repo.read, Names(self.repo.paths).ending, self._has_symbol)
+
+    def _has_symbol(self, text: str) -> bool:
+        # All names of a repository are many, and what is asked is mostly what was asked before.
+        return self._answers.to(text, lambda text: self.names.has_symbol(text))
+
+    @cached_property
+    def _answers(self) -> Answers:
+        return Answers(self.memory, "symbols", self.named)
 
     @cached_property
     def _folders(self) -> frozenset[str]:
         found: set[str] = set()
         for path in self.repo.paths:
-            while (path := posixpath.dirname(path)) and path not in found:
+            while (path := path.rpartition("/")[0]) and path not in found:
                 found.add(path)
         return frozenset(found)
 
@@ -97,7 +110,7 @@ class Claims(Struct, frozen=True, dict=True):
 
 def build(context: Context) -> Claims:
     """Nothing is collected before a claim asks for it."""
-    return Claims(context.repo, context.config.claims, context.memory)
+    return Claims(context.repo, context.config.claims, context.memory, lambda: context[NAMED])
 
 
 CLAIMS = Analysis("claims", build)

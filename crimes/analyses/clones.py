@@ -7,6 +7,7 @@ linear in the number of lines, however many files look alike.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import accumulate, pairwise
@@ -115,11 +116,11 @@ def _repeated(windows: Mapping[str, Windows]) -> Iterator[list[_Place]]:
     seen: set[int] = set()
     again: set[int] = set()
     for marks in hashes.values():
-        for mark in marks:
-            if mark in seen:
-                again.add(mark)
-            else:
-                seen.add(mark)
+        own = set(marks)
+        again |= own & seen
+        if len(own) < len(marks):
+            again.update(mark for mark, count in Counter(marks).items() if count > 1)
+        seen |= own
     found: dict[int, list[_Place]] = {}
     for path, marks in hashes.items():
         if again.isdisjoint(marks):

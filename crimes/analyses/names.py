@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from crimes.context import Analysis, Context, Repo
+from crimes.memory import Answers, Memory, digest_of
 from crimes.patterns import regex
 
 SUBMODULE = regex(r"^\s*path\s*=\s*(\S+)", re.MULTILINE)
@@ -33,6 +34,7 @@ class Names(Struct, frozen=True, dict=True):
     """Names as a reader uses them: without regard to case, and often from somewhere below the root."""
 
     repo: Repo
+    memory: Memory | None = None
 
     @cached_property
     def files(self) -> dict[str, str]:
@@ -44,7 +46,7 @@ class Names(Struct, frozen=True, dict=True):
         """Every folder, in lower case."""
         found: set[str] = set()
         for path in self.files:
-            while (path := posixpath.dirname(path)) and path not in found:
+            while (path := path.rpartition("/")[0]) and path not in found:
                 found.add(path)
         return frozenset(found)
 
@@ -58,10 +60,11 @@ class Names(Struct, frozen=True, dict=True):
         """Paths by their last part, with and without its extension."""
         endings: dict[str, list[str]] = defaultdict(list)
         for path in (*self.files, *sorted(self.folders)):
-            endings[posixpath.basename(path)].append(path)
-            stem, extension = posixpath.splitext(path)
-            if extension:
-                endings[posixpath.basename(stem)].append(stem)
+            name = path.rpartition("/")[2]
+            endings[name].append(path)
+            stem = name.rpartition(".")[0]
+            if stem.strip("."):  # what begins with a dot is named so
+                endings[stem].append(path[: len(stem) - len(name)])
         return endings
 
     @cached_property
@@ -74,16 +77,26 @@ class Names(Struct, frozen=True, dict=True):
         from pathspec import GitIgnoreSpec
 
         return [
-            (
-                path.removesuffix(".gitignore"),
-                GitIgnoreSpec.from_lines(self.text(path).splitlines()).match_file,
-            )
-            for path in sorted(self.repo.paths)
-            if posixpath.basename(path) == ".gitignore"
+            (path.removesuffix(".gitignore"), GitIgnoreSpec.from_lines(text.splitlines()).match_file)
+            for path, text in self._ignore_files
         ]
+
+    @cached_property
+    def _ignore_files(self) -> list[tuple[str, str]]:
+        """Path and text of every .gitignore."""
+        found = (path for path in self.repo.paths if path.endswith(".gitignore"))
+        return [(path, self.text(path)) for path in sorted(found) if posixpath.basename(path) == ".gitignore"]
+
+    @cached_property
+    def _ignored(self) -> Answers:
+        # Their rules take longer to compile than all that is asked of them.
+        return Answers(self.memory, "ignored", lambda: digest_of(repr(self._ignore_files).encode()))
 
     def is_ignored(self, path: str) -> bool:
         """Whether git would ignore this file or folder: it may be there on a machine that built the project."""
+        return self._ignored.to(path, self._matches_a_rule)
+
+    def _matches_a_rule(self, path: str) -> bool:
         return any(
             path.startswith(folder)
             and (matches(path.removeprefix(folder)) or matches(path.removeprefix(folder) + "/"))
@@ -195,7 +208,7 @@ def _just_recipes(text: str) -> set[str] | None:
 
 def build(context: Context) -> Names:
     """Nothing is read before it is asked for."""
-    return Names(context.repo)
+    return Names(context.repo, context.memory)
 
 
 NAMES = Analysis("names", build)

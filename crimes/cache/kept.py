@@ -20,11 +20,14 @@ class Kept(Struct):
     contents: dict[str, FactsKey] = field(default_factory=dict)
     # Files that look as they did in the last scan, where all were looked at.
     unchanged: frozenset[str] | None = None
+    _marks: dict[str, bytes] = field(default_factory=dict)  # of the contents, once all are read
 
     def content(self, path: str) -> bytes:
-        """A mark of what a file's facts were made of; empty when it is not known."""
-        key = self.contents.get(path)
-        return b"" if key is None else key[0] + key[1].encode()
+        """A mark of what a file's facts were made of, with its digest first; empty when it is not known."""
+        if path not in self._marks:
+            key = self.contents.get(path)
+            self._marks[path] = b"" if key is None else key[0] + key[1].encode()
+        return self._marks[path]
 
     def recall(self, name: str) -> bytes | None:
         """What was kept under a name by the same code."""

@@ -58,7 +58,8 @@ class Repository(Struct, frozen=True):
 
     exists: Callable[[str], bool]  # a file or a folder
     read: Callable[[str], bytes]  # OSError when it is no file, or cannot be read
-    names: Callable[[], Names]  # asked for when a marker needs them
+    ending: Callable[[str], list[str]]  # as of Names, and asked when a marker needs them
+    has_symbol: Callable[[str], bool]
     root: str = ""  # its absolute path, for markers that begin with it
     folder: str = ""  # of the text, which may name paths from there
     _answers: dict[tuple[str, str, int], bool] = field(default_factory=dict)
@@ -68,7 +69,7 @@ class Repository(Struct, frozen=True):
         key = (marker.kind, marker.text, marker.line)
         if key not in self._answers:
             if marker.kind is MarkerKind.SYMBOL:
-                self._answers[key] = self.names().has_symbol(marker.text)
+                self._answers[key] = self.has_symbol(marker.text)
             else:
                 self._answers[key] = any(
                     self._has_line(path, marker.line) for path in self._meant(marker.text)
@@ -85,7 +86,7 @@ class Repository(Struct, frozen=True):
             (posixpath.normpath(text), posixpath.normpath(posixpath.join(self.folder, text)))
         )
         there = [path for path in places if not path.startswith("..") and self.exists(path)]
-        yield from there or self.names().ending(posixpath.normpath(text))
+        yield from there or self.ending(posixpath.normpath(text))
 
     def _has_line(self, path: str, line: int) -> bool:
         if not line:

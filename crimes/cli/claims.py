@@ -125,10 +125,12 @@ def _repository(root: Path, folder: str, names: Names | None) -> Repository:
         real = os.path.realpath(root / path)
         return Path(real).is_relative_to(root) and os.path.exists(real)
 
+    known = names or Names()
     return Repository(
         exists=exists,
         read=lambda path: read_inside(root, path),
-        names=lambda: names or Names(),
+        ending=known.ending,
+        has_symbol=known.has_symbol,
         root=str(root),
         folder=folder,
     )

@@ -55,6 +55,7 @@ from crimes.api import (
 )
 
 _TOKEN = regex(r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|`(?:[^`\\\n]|\\.)*`" r"|[\w$]+|[^\s\w$,;]")
+_BRACKET = regex(r"[()]")
 # Words that steer, in any of the languages; the first group decides.
 _DECIDING = frozenset(
     [
@@ -246,10 +247,12 @@ def _body_lines(scan: Pass, copy: Copy, lines: int, text: list[str]) -> int:
     function = scan.repo.files[copy.path].facts.functions[copy.function]
     head = "\n".join(text[function.start - 1 : function.end][:_LONGEST_HEAD])
     name = re.search(rf"\b{re.escape(function.name)}\b[^(\n]*\(", head)
-    depth, at = 1, name.end() if name else len(head)
-    while depth and at < len(head):
-        depth += {"(": 1, ")": -1}.get(head[at], 0)
-        at += 1
+    depth, at = 1, len(head)
+    for bracket in _BRACKET.finditer(head, name.end()) if name else ():
+        depth += 1 if bracket[0] == "(" else -1
+        if not depth:
+            at = bracket.end()
+            break
     last = function.start + head.count("\n", 0, at) if name else 0
     return lines - max(last - copy.start + 1, 0)
 

@@ -31,6 +31,7 @@ from dataclasses import dataclass
 from crimes.api import (
     ANY,
     HISTORY,
+    TOTALS,
     Category,
     Commit,
     Detector,
@@ -117,8 +118,11 @@ def _evidence(file: File, function: Function, all_agree: bool, history: History 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
     history = scan.get(HISTORY)
-    for file in scan.repo.files.values():
+    for path, totals in scan[TOTALS].items():
+        file = scan.repo.files[path]
         if file.role is not Role.SOURCE:
+            continue
+        if totals.hardest < options.max_cognitive and totals.longest < options.max_lines:
             continue
         for index, function in enumerate(file.facts.functions):
             if function.in_test:
@@ -216,6 +220,7 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     detect=detect,
     wants=(HISTORY,),
+    needs=(TOTALS,),
     examples=(
         Example("deep decisions in Python", {"router.py": _PYTHON}, ("router.py:2",)),
         Example(

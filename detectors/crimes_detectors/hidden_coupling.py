@@ -78,14 +78,13 @@ class Options:
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     history, graph = scan[HISTORY], scan[IMPORT_GRAPH]
-    files = {path: file for path, file in scan.repo.files.items() if may_couple(file)}
+    files = scan.repo.files
     pairs = {
         pair: count
         for pair, count in history.together.items()
         if count >= options.min_together
         and share(pair, count, history) >= options.min_share
-        and pair[0] in files
-        and pair[1] in files
+        and all(path in files and may_couple(files[path]) for path in pair)
         and not is_package_of(*pair)
         and not graph.connected(*pair)
         and not mentions(scan, *pair)

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from msgspec import Struct
 
@@ -40,8 +41,10 @@ from crimes.api import (
     Effort,
     Example,
     File,
+    FileFacts,
     Finding,
     Function,
+    Imported,
     Measure,
     NoOptions,
     Pass,
@@ -51,6 +54,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
+    each_file,
     regex,
     states_reason,
 )
@@ -62,6 +66,7 @@ _NETWORK, _PROCESS, _EXIT, _WRITES = (
     "ends the program",
     "changes files",
 )
+_FAR = frozenset({_NETWORK, _PROCESS})  # counts wherever the call stands
 # Dotted names outside the repository by what calling them does.
 _EFFECTS = {
     _EXIT: regex(r"sys\.exit|os\._exit"),
@@ -108,14 +113,15 @@ class Effect(Struct, frozen=True):
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols, graph = scan[SYMBOLS], scan[IMPORT_GRAPH]
-    files = scan.repo.files
-    for file in files.values():
-        if file.role is not Role.SOURCE or file.facts.errors:
-            continue  # where the grammar gave up, what stands inside a function may seem to be at the top
-        calls = [call for call in file.facts.calls if call.function < 0]
-        if not calls:
-            continue
-        effects = _effects(scan, file, calls, symbols)
+    files, suspects = scan.repo.files, scan[SUSPECTS]
+    quiet = {path for path, one in files.items() if one.role is Role.SOURCE}
+    quiet.difference_update(path for path, one in suspects.items() if one.inside)
+    for path, suspect in suspects.items():
+        file, calls = files[path], suspect.top
+        # A name leads to the file itself, or where an edge does.
+        if suspect.plain and not quiet.issuperset((path, *(edge.target for edge in graph.imports[path]))):
+            calls = tuple(sorted(calls + suspect.plain))
+        effects = _effects(scan, file, calls, symbols) if calls else []
         if not effects:
             continue
         importers = sorted(
@@ -133,9 +139,43 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                 yield _report(file, real, importers)
 
 
-def _effects(scan: Pass, file: File, calls: list[Call], symbols: Symbols) -> list[Effect]:
+class Suspects(Struct, frozen=True, array_like=True):
+    """What may have an effect in a file: calls at its top, by their numbers, and its functions."""
+
+    top: tuple[int, ...]  # they may do something themselves
+    plain: tuple[int, ...]  # others of a name without a dot, which may be that of a function that does
+    inside: bool  # a function may do what counts where it is called, too
+
+
+def _suspects(facts: FileFacts) -> Suspects | None:
+    imported = Imported(facts)
+    top, plain = [], []
+    inner: set[str] = set()
+    for at, call in enumerate(facts.calls):
+        if call.function >= 0:
+            inner.add(call.target)
+        elif facts.errors:
+            continue  # where the grammar gave up, what stands inside a function may seem to be at the top
+        elif _BY_TEXT.get(call.target.rpartition(".")[2]) or any(map(_does, imported.names(call.target))):
+            top.append(at)
+        elif call.target.isidentifier():
+            plain.append(at)
+    inside = any(_does(name) in _FAR for target in inner for name in imported.names(target))
+    return Suspects(tuple(top), tuple(plain), inside) if top or plain or inside else None
+
+
+SUSPECTS = each_file("import_side_effect.suspects", Suspects, _suspects, frozenset({Role.SOURCE}))
+
+
+@cache
+def _does(name: str) -> str:
+    """What calling a dotted name outside the repository does, if anything is known."""
+    return next((what for what, pattern in _EFFECTS.items() if pattern.fullmatch(name)), "")
+
+
+def _effects(scan: Pass, file: File, calls: tuple[int, ...], symbols: Symbols) -> list[Effect]:
     found = []
-    for call in calls:
+    for call in map(file.facts.calls.__getitem__, calls):
         effect = _effect(file, call, symbols)
         if effect is None and call.target.isidentifier():
             effect = _through(scan, file, call, symbols)
@@ -148,9 +188,8 @@ def _effect(file: File, call: Call, symbols: Symbols) -> Effect | None:
     if not _LAST.search(call.target):
         return None
     name = symbols.outside(file.path, call.target)
-    for what, pattern in _EFFECTS.items():
-        if name and pattern.fullmatch(name):
-            return Effect(call, name, what)
+    if what := _does(name):
+        return Effect(call, name, what)
     by_text = _BY_TEXT.get(call.target.rpartition(".")[2])
     return Effect(call, call.target, by_text[0], by_text=True) if by_text and not name else None
 
@@ -166,7 +205,7 @@ def _through(scan: Pass, file: File, call: Call, symbols: Symbols) -> Effect | N
     for inner in home.facts.calls:
         if inner.function == index:
             effect = _effect(home, inner, symbols)
-            if effect is not None and effect.what in (_NETWORK, _PROCESS):
+            if effect is not None and effect.what in _FAR:
                 return Effect(call, effect.name, effect.what, called.name)
     return None
 
@@ -246,6 +285,7 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     detect=detect,
     needs=(SYMBOLS, IMPORT_GRAPH),
+    in_each_file=(SUSPECTS,),
     examples=(
         Example(
             "a request when a module is imported, in Python",

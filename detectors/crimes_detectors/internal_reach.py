@@ -27,6 +27,8 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -110,6 +112,8 @@ class Packages:
 def outside(imports: tuple[Outside, ...], files: Mapping[str, File]) -> Iterator[Reach]:
     """Imports of private modules of packages that are not here."""
     for item in imports:
+        if item.target == item.package or files[item.source].role is not Role.SOURCE:
+            continue
         if not item.external or not item.package or item.guarded or item.kind is EdgeKind.TYPE_ONLY:
             continue
         written = item.target.strip("<>")  # of an include
@@ -121,21 +125,23 @@ def outside(imports: tuple[Outside, ...], files: Mapping[str, File]) -> Iterator
             or DATA.search(item.target.partition("?")[0])
         ):
             continue
-        if files[item.source].role is Role.SOURCE and is_private(parts(rest)):
+        if is_private(parts(rest)):
             yield Reach(files[item.source], item.line, item.package, item.target, outside=True)
 
 
 def inside(scan: Pass, packages: Packages) -> Iterator[Reach]:
     """Imports of private modules of another package of the repository."""
     edges: dict[str, list[Edge]] = {}
-    for edge in scan.repo.edges:
-        crossing = packages.of(edge.source) != packages.of(edge.target)
-        if crossing and not edge.via and edge.kind not in (EdgeKind.TYPE_ONLY, EdgeKind.DYNAMIC):
-            edges.setdefault(edge.source, []).append(edge)
+    for source, leading in groupby(scan.repo.edges, attrgetter("source")):  # those of a file stand together
+        if scan.repo.files[source].role is not Role.SOURCE:
+            continue
+        own = packages.of(source)
+        for edge in leading:
+            crossing = packages.of(edge.target) != own
+            if crossing and not edge.via and edge.kind not in (EdgeKind.TYPE_ONLY, EdgeKind.DYNAMIC):
+                edges.setdefault(source, []).append(edge)
     for path, crossings in edges.items():
         file = scan.repo.files[path]
-        if file.role is not Role.SOURCE:
-            continue
         items = {item.line: item for item in file.facts.imports if not item.guarded}
         for edge in crossings:
             item = items.get(edge.line)

@@ -29,6 +29,7 @@ from crimes.api import (
     ANY,
     HISTORY,
     IMPORT_GRAPH,
+    TOTALS,
     Category,
     Commit,
     Detector,
@@ -58,21 +59,18 @@ class Options:
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
-    graph, history = scan[IMPORT_GRAPH], scan.get(HISTORY)
+    graph, history, totals = scan[IMPORT_GRAPH], scan.get(HISTORY), scan[TOTALS]
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE or graph.sure[file.path] < options.min_transitive:
             continue
-        if logic_in_functions(file) < options.min_lines:
+        # Types, constants and tests are not logic.
+        lines = totals[file.path].logic if file.path in totals else 0
+        if lines < options.min_lines:
             continue
         uses = [edge for edge in graph.importers[file.path] if is_use(edge, file, scan.repo.files)]
         if len({edge.source for edge in uses}) >= options.min_direct:
             commits = history.files[file.path].commits_90d if history else 0
-            yield report(file, uses, graph.sure[file.path], commits, options)
-
-
-def logic_in_functions(file: File) -> int:
-    """Types, constants and tests are not logic."""
-    return sum(one.logic_lines - one.literal_lines for one in file.facts.functions if not one.in_test)
+            yield report(file, lines, uses, graph.sure[file.path], commits, options)
 
 
 def is_use(edge: Edge, file: File, files: Mapping[str, File]) -> bool:
@@ -83,8 +81,10 @@ def is_use(edge: Edge, file: File, files: Mapping[str, File]) -> bool:
     return not edge.via or any(name in file.facts.definitions for name in edge.names)
 
 
-def report(file: File, uses: list[Edge], transitive: int, commits: int, options: Options) -> Finding:
-    lines, direct = logic_in_functions(file), len({edge.source for edge in uses})
+def report(
+    file: File, lines: int, uses: list[Edge], transitive: int, commits: int, options: Options
+) -> Finding:
+    direct = len({edge.source for edge in uses})
     # A file may import a name twice: for types, and again inside a function.
     taken = {(edge.source, name) for edge in uses for name in edge.names if name in file.facts.definitions}
     used = Counter(name for _, name in taken)
@@ -131,7 +131,7 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.DAYS,
     detect=detect,
-    needs=(IMPORT_GRAPH,),
+    needs=(IMPORT_GRAPH, TOTALS),
     wants=(HISTORY,),
     options=Options,
     examples=(

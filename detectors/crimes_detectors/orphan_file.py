@@ -86,19 +86,22 @@ class Options:
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     graph, history = scan[IMPORT_GRAPH], scan.get(HISTORY)
-    alone = [file for file in scan.repo.files.values() if not graph.importers.get(file.path)]
     by_folder: dict[str, list[File]] = defaultdict(list)
     for file in scan.repo.files.values():
         if file.role is Role.SOURCE:
             by_folder[posixpath.dirname(file.path)].append(file)
     candidates = {}
-    for file in alone:
-        neighbours = by_folder[posixpath.dirname(file.path)]
-        used = sum(bool(graph.importers.get(one.path)) for one in neighbours)
-        lost = sum(not graph.importers.get(one.path) and not is_entry(one.path) for one in neighbours)
-        lonely = used >= options.min_neighbours and lost * 3 <= used and lost <= MOST_LOST
-        if lonely and is_candidate(file, options) and not is_one_of_many(file, neighbours):
-            candidates[file.path] = file
+    for neighbours in by_folder.values():
+        unused = [one for one in neighbours if not graph.importers.get(one.path)]
+        used = len(neighbours) - len(unused)
+        if used < options.min_neighbours:
+            continue
+        lost = sum(not is_entry(one.path) for one in unused)
+        if lost * 3 <= used and lost <= MOST_LOST:
+            for file in unused:
+                if is_candidate(file, options) and not is_one_of_many(file, neighbours):
+                    candidates[file.path] = file
+    candidates = dict(sorted(candidates.items()))
     named = names_elsewhere(scan.repo, candidates)
     for path, file in candidates.items():
         folder = by_folder[posixpath.dirname(path)]

@@ -120,20 +120,21 @@ class Around(Struct, frozen=True, dict=True):
     @cached_property
     def stems(self) -> frozenset[str]:
         """Names that files and folders of the tree would be imported by."""
-        found: set[str] = set()
+        folders, found = set[str](), set[str]()
         for path in self.repo.paths:
-            found.update(path.split("/")[:-1])
-            found.add(posixpath.basename(path).partition(".")[0])
-        return frozenset(found)
+            folder, _, name = path.rpartition("/")
+            folders.add(folder)
+            found.add(name.partition(".")[0])
+        return frozenset(found.union(*(folder.split("/") for folder in folders if folder)))
 
     @cached_property
     def _settings(self) -> Mapping[str, list[str]]:
         """Settings by the folder they stand in, and by the one above."""
         found: dict[str, list[str]] = {}
         for path in sorted(self.repo.paths):
-            folder, name = posixpath.split(path)
+            folder, _, name = path.rpartition("/")
             file = self.repo.files.get(path)
-            if name in LOCKS or not SETTINGS.fullmatch(name) or (file and file.role is Role.SOURCE):
+            if (file and file.role is Role.SOURCE) or name in LOCKS or not SETTINGS.fullmatch(name):
                 continue
             found.setdefault(folder, []).append(path)
             if folder:

@@ -28,6 +28,7 @@ from statistics import median
 from crimes.api import (
     ANY,
     HISTORY,
+    TOTALS,
     Category,
     Commit,
     Detector,
@@ -60,11 +61,11 @@ class Options:
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
-    history = scan[HISTORY]
+    history, totals = scan[HISTORY], scan[TOTALS]
     sources = [
         file
         for file in scan.repo.files.values()
-        if file.role is Role.SOURCE and file.facts.functions and history.files[file.path].commits_365d
+        if file.role is Role.SOURCE and file.path in totals and history.files[file.path].commits_365d
     ]
     if says_nothing(sources, history):
         return
@@ -72,8 +73,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in sources:
         past = history.files[file.path]
         limit = max(options.min_fixes, options.times_median * usual[size(file)])
-        if len(past.fixes) >= limit and complexity(file) >= options.min_cognitive:
-            yield report(file, past, history, limit, usual[size(file)], options)
+        if len(past.fixes) >= limit and totals[file.path].cognitive >= options.min_cognitive:
+            yield report(file, totals[file.path].cognitive, past, history, limit, usual[size(file)], options)
 
 
 def says_nothing(sources: list[File], history: History) -> bool:
@@ -86,10 +87,6 @@ def size(file: File) -> int:
     return sum(file.facts.logic_lines >= limit for limit in SIZES)
 
 
-def complexity(file: File) -> int:
-    return sum(function.cognitive_own for function in file.facts.functions if not function.in_test)
-
-
 def medians(sources: list[File], history: History) -> Mapping[int, int]:
     """Fixes of a usual file, by size."""
     by_size: dict[int, list[int]] = {}
@@ -99,7 +96,7 @@ def medians(sources: list[File], history: History) -> Mapping[int, int]:
 
 
 def report(
-    file: File, past: FileHistory, history: History, limit: int, usual: int, options: Options
+    file: File, cognitive: int, past: FileHistory, history: History, limit: int, usual: int, options: Options
 ) -> Finding:
     fixes = len(past.fixes)
     quoted = "; ".join(f"“{fix.subject[:80]}”" for fix in past.fixes[:QUOTED])
@@ -111,15 +108,13 @@ def report(
         "miss a case. Read these fixes before the next one, and add a test for each case they name.",
         (
             Signal("repeat_offender", Category.HISTORY, 75, f"{fixes} commits whose subject says fix"),
-            Signal(
-                "repeat_offender", Category.SYNTAX, 80, f"cognitive complexity {complexity(file)} in the file"
-            ),
+            Signal("repeat_offender", Category.SYNTAX, 80, f"cognitive complexity {cognitive} in the file"),
         ),
         evidence={
             "fixes_365d": Measure(fixes, limit),
             "median_of_its_size": Measure(usual),
             "commits_365d": Measure(past.commits_365d),
-            "cognitive": Measure(complexity(file), options.min_cognitive),
+            "cognitive": Measure(cognitive, options.min_cognitive),
             "fixes": Measure(tuple(f"{fix.sha} {fix.subject[:100]}" for fix in past.fixes[:8])),
         },
         undersampled=history.doubts(),
@@ -162,7 +157,7 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.HOURS,
     detect=detect,
-    needs=(HISTORY,),
+    needs=(HISTORY, TOTALS),
     options=Options,
     examples=(
         Example(

@@ -219,6 +219,8 @@ def near(claim: Claim, names: Names, folder: str) -> str:
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     names = scan[NAMES]
     for file in scan.repo.files.values():
+        if not file.facts.mentions:
+            continue
         instructions = bool(INSTRUCTIONS.search(file.path))
         if not (instructions or GUIDES.search(file.path)) or FOREIGN.search(file.path):
             continue

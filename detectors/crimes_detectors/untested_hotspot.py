@@ -42,6 +42,7 @@ from crimes.api import (
     HISTORY,
     IMPORT_GRAPH,
     TEST_MAP,
+    TOTALS,
     Category,
     Commit,
     Coverage,
@@ -100,7 +101,8 @@ class Limits(Struct, frozen=True):
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     history, graph, tests = scan[HISTORY], scan[IMPORT_GRAPH], scan[TEST_MAP]
-    sources = [file for file in scan.repo.files.values() if file.role is Role.SOURCE and file.facts.functions]
+    totals = scan[TOTALS]
+    sources = [file for file in scan.repo.files.values() if file.role is Role.SOURCE and file.path in totals]
     pasts = {file.path: history.files[file.path] for file in sources}
     limits = Limits(
         max(options.min_commits, upper_tenth([past.commits_90d for past in pasts.values()])),
@@ -123,7 +125,11 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         past = pasts[file.path]
         busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
         hot = (busy and fixed) if untested.end_to_end else (busy or fixed)
-        if hot and is_complex(file, options) and untested.holds(file, options.max_far_tests):
+        if (
+            hot
+            and totals[file.path].hardest >= options.min_cognitive
+            and untested.holds(file, options.max_far_tests)
+        ):
             found.append(file)
     known = names_known(scan.repo.files, tests.test_files) if found else ()
     found = [file for file in found if name_of(file.path) not in known]
@@ -144,14 +150,6 @@ def few_files(number: int) -> Iterator[str]:
 def upper_tenth(numbers: list[int]) -> int:
     """The number that a tenth of them reach."""
     return sorted(numbers, reverse=True)[(len(numbers) - 1) // 10] if numbers else 0
-
-
-def is_complex(file: File, options: Options) -> bool:
-    return any(
-        function.cognitive_own >= options.min_cognitive
-        for function in file.facts.functions
-        if not function.in_test
-    )
 
 
 def names_known(files: Mapping[str, File], tests: Sequence[str]) -> frozenset[str]:
@@ -386,7 +384,7 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.HOURS,
     detect=detect,
-    needs=(HISTORY, IMPORT_GRAPH, TEST_MAP),
+    needs=(HISTORY, IMPORT_GRAPH, TEST_MAP, TOTALS),
     wants=(COVERAGE,),
     options=Options,
     examples=(

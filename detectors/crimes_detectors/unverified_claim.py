@@ -53,6 +53,7 @@ from crimes.api import (
     Severity,
     Signal,
     each_file,
+    holds_a_guess,
     may_hold_a_guess,
     regex,
 )
@@ -81,31 +82,33 @@ MOST_RELATED = 5
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
-    claims, names, hinted = scan[CLAIMS], scan[NAMES], scan[HINTED]
-    comments: dict[str, list[tuple[int, str]]] = {}  # of a file: line, text
-    documents: dict[str, str] = {}
-    for file in scan.repo.files.values():
-        if file.role is Role.SOURCE and not TEST_SUPPORT.search(file.path):
-            if file.path in hinted:
-                guesses = (one for one in joined(file.facts.comments) if may_hold_a_guess(one.text))
-                comments[file.path] = [(one.line, words(one.text)) for one in guesses]
-        elif INSTRUCTIONS.search(file.path) and file.role is Role.DOCS:
-            documents[file.path] = names.text(file.path)
+    claims, names = scan[CLAIMS], scan[NAMES]
+    comments = {path: some for path, some in scan[GUESSES].items() if not TEST_SUPPORT.search(path)}
+    documents = {
+        path: names.text(path)
+        for path, file in scan.repo.files.items()
+        if file.role is Role.DOCS and INSTRUCTIONS.search(path)
+    }
     read = claims.read((text for some in comments.values() for _, text in some), documents.values())
     for path, some in comments.items():
-        said = [(line, claims.in_comment(path, read[text])) for line, text in some if text in read]
+        said = [(line, claims.in_comment(path, read[text])) for line, text in some]
         yield from in_comments(scan.repo.files[path], said)
     for path, text in documents.items():
         for claim in claims.in_document(path, read[text]):
             yield report(claim, Place(path, claim.line, claim.line), "This document")
 
 
-def is_hinted(facts: FileFacts) -> bool:
-    """Whether a comment of a file can hold a guess."""
-    return may_hold_a_guess("\n".join([comment.text for comment in facts.comments if not comment.doc]))
+def guesses_in(facts: FileFacts) -> tuple[tuple[int, str], ...]:
+    """Comments of a file that hold a guess: line, text."""
+    if not may_hold_a_guess("\n".join([comment.text for comment in facts.comments if not comment.doc])):
+        return ()
+    some = ((one.line, words(one.text)) for one in joined(facts.comments) if may_hold_a_guess(one.text))
+    return tuple((line, text) for line, text in some if holds_a_guess(text))
 
 
-HINTED = each_file("unverified_claim.hinted", bool, is_hinted, frozenset({Role.SOURCE}))
+GUESSES = each_file(
+    "unverified_claim.guesses", tuple[tuple[int, str], ...], guesses_in, frozenset({Role.SOURCE})
+)
 
 
 def in_comments(file: File, said: list[tuple[int, tuple[Claim, ...]]]) -> Iterator[Finding | Excused]:
@@ -188,7 +191,7 @@ DETECTOR = Detector(
     max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     needs=(CLAIMS, NAMES),
-    in_each_file=(HINTED,),
+    in_each_file=(GUESSES,),
     gates=False,
     detect=detect,
     examples=(
