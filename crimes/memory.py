@@ -23,7 +23,7 @@ class Memory(Protocol):
     """Values by name. Whoever recalls one compares what it was made of."""
 
     def content(self, path: str) -> bytes:
-        """A mark of what a file's facts were made of; empty when it is not known."""
+        """A mark of what a file's facts were made of, with its digest first; empty when it is not known."""
 
     def recall(self, name: str) -> bytes | None:
         """What was kept under a name by the same code."""

@@ -44,6 +44,8 @@ CONTENTS = (
     "# Title\n\nRun `app/util.py`, then `make nothing`.\n",
     "from app.core import *\nfrom app.views import run as walk\n",
     "def test_run():\n    from app.core import run\n    run(1, 2)\n\n\ndef save(a, force=False, quiet=True):\n    save(a, True, False)\n",
+    "def visit_a(a):\n    return a\n\n\ndef visit_b(b):\n    return b\n\n\ndef run(kind, a):\n    return getattr(run, 'visit_' + kind)(a)\n",
+    "import time\nimport subprocess\n\n\nasync def run(a, b):\n    time.sleep(a)\n    open(b)\n\n\nsubprocess.run(['ls'])\n",
     LONG,
     f"def other():\n    return 1\n\n\n{LONG}",
     "def broken(:\n",

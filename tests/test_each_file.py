@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from crimes.analyses.each_file import each_file
+import pytest
+
+from crimes.analyses.each_file import each_file, each_text
 from crimes.context import Analysis, Context
+from crimes.memory import digest_of
 from crimes.model import File, FileFacts, Role
 from tests.made_repo import context
 
@@ -89,3 +93,45 @@ def test_files_of_other_roles_are_not_looked_at() -> None:
     analysis = each_file("lines", int, looker, frozenset({Role.TEST}))
     assert scan(None, a=10)[analysis] == {}
     assert looker.looked == 0
+
+
+class Reader:
+    """Finds the text of files with many lines; knows what it read."""
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+        self.__module__ = "crimes.analyses.made_up"
+
+    def __call__(self, facts: FileFacts, text: Callable[[], str]) -> str | None:
+        if facts.lines < 9:
+            return None
+        self.read.append(text())
+        return self.read[-1]
+
+
+def scan_texts(kept: dict[str, bytes], reader: Reader, now: bytes, before: bytes) -> Mapping[str, str]:
+    """Of one long file, which is this now and was that when its facts were read; and of one that is gone."""
+    long, short = FileFacts("python", 10, 10, ""), FileFacts("python", 1, 1, "")
+    made = context(
+        [File("a.py", Role.SOURCE, long), File("gone.py", Role.SOURCE, short)], contents={"a.py": now}
+    )
+    made.memory = Notes({"a.py": digest_of(before) + b"python", "gone.py": b"B"}, kept)
+    return made[each_text("texts", str, reader)]
+
+
+def test_the_text_of_a_content_is_read_once_and_only_where_it_is_asked_for() -> None:
+    reader, kept = Reader(), dict[str, bytes]()
+    for _ in range(2):
+        assert scan_texts(kept, reader, b"one", before=b"one") == {"a.py": "one"}
+    assert scan_texts(kept, reader, b"two", before=b"two") == {"a.py": "two"}
+    assert reader.read == ["one", "two"]
+
+
+def test_what_a_text_says_is_not_kept_as_said_by_another() -> None:
+    """As when a file is written while the scan runs."""
+    reader, kept = Reader(), dict[str, bytes]()
+    with pytest.raises(OSError, match="other content") as raised:
+        scan_texts(kept, reader, b"two", before=b"one")
+    assert raised.value.filename == "a.py"
+    assert not kept
+    assert scan_texts(kept, reader, b"one", before=b"one") == {"a.py": "one"}

@@ -143,6 +143,18 @@ def test_a_file_that_goes_away_before_a_detector_looks_at_it_again(tmp_path: Pat
         scan(repo.path, Config(detectors={"naive_time": DetectorConfig(enabled=True)}), progress=meanwhile)
 
 
+def test_a_file_that_goes_away_before_its_text_is_asked_for(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "repo")
+    repo.commit({"a/run.py": "def run(kind):\n    return getattr(run, 'visit_' + kind)()\n"}, "Runs")
+
+    def meanwhile(stage: str, done: int, total: int) -> None:
+        if stage == "detecting":
+            (repo.path / "a/run.py").unlink(missing_ok=True)
+
+    with pytest.raises(EnvironmentFault, match=r"^a/run\.py changed while the repository was scanned"):
+        scan(repo.path, Config(), progress=meanwhile)
+
+
 def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({f"pkg/m{n}.py": f"from pkg import m{(n + 1) % 9}\n" for n in range(9)}, "A circle")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from crimes.context import Analysis, Context
-from crimes.memory import by_content
+from crimes.memory import by_content, digest_of
 from crimes.model import FileFacts, Role
 
 T = TypeVar("T")
@@ -23,10 +24,43 @@ def each_file(
     It has to follow from the facts alone, not from path, role, options or other files: after an edit only what
     changed is looked at again.
     """
-    ours = look.__module__.partition(".")[0] in _OURS
+    ours = _is_ours(look)
 
     def build(context: Context) -> Mapping[str, T]:
         facts = {path: file.facts for path, file in context.repo.files.items() if file.role in roles}
         return by_content(context.memory if ours else None, name, kind, facts, look)
 
     return Analysis(name, build)
+
+
+def each_text(
+    name: str,
+    kind: Any,
+    look: Callable[[FileFacts, Callable[[], str]], T | None],
+    roles: frozenset[Role] = frozenset(Role),
+) -> Analysis[Mapping[str, T]]:
+    """The same where the text of a file has a say as well: `look` is also handed a function that reads it.
+
+    For `in_each_file` of a detector: reading raises OSError where the file is gone, or another by now.
+    """
+    ours = _is_ours(look)
+
+    def build(context: Context) -> Mapping[str, T]:
+        files, memory = context.repo.files, context.memory if ours else None
+
+        def text(path: str) -> str:
+            content = context.repo.read(path)
+            mark = memory.content(path) if memory else b""
+            if mark and not mark.startswith(digest_of(content)):
+                # What this one says would be kept as said by the one that the facts are of.
+                raise OSError(errno.ESTALE, "it has other content than before", path)
+            return content.decode("utf-8", "replace")
+
+        paths = {path: path for path, file in files.items() if file.role in roles}
+        return by_content(memory, name, kind, paths, lambda path: look(files[path].facts, lambda: text(path)))
+
+    return Analysis(name, build)
+
+
+def _is_ours(look: Callable[..., object]) -> bool:
+    return look.__module__.partition(".")[0] in _OURS

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 
 from msgspec import Struct, field
 
 from crimes.context import Analysis, Context, Repo
-from crimes.model import Call, Class, Edge, File, Function, Import, Role
+from crimes.model import Call, Class, Edge, File, FileFacts, Function, Import, Role
 from crimes.patterns import regex
 
 _SEPARATOR = regex(r"::|->|\\")
@@ -138,7 +140,8 @@ class Symbols(Struct, frozen=True, dict=True):
     def _read(self, file: File) -> _Names:
         inside: dict[str, tuple[str, str]] = {}
         outside: dict[str, str] = {}
-        edges = [edge for edge in self._edges.get(file.path, ()) if not edge.via]
+        of_file = self._edges.get(file.path, ())
+        edges = [edge for edge in of_file if not edge.via]
         for item in file.facts.imports:
             for local, name, dotted in _bound(item):
                 to = _leads(edges, item, name)
@@ -146,9 +149,11 @@ class Symbols(Struct, frozen=True, dict=True):
                     inside[local] = (to.target, "" if name in ("*", "default") else name)
                 else:
                     outside.setdefault(local, dotted)
-        for edge in self._used.get(file.path, ()):
-            for name in edge.names:
-                inside.setdefault(name, (edge.target, name))
+        lines = {item.line for item in file.facts.imports}
+        for edge in of_file:
+            if edge.line not in lines:  # it stands for no import statement
+                for name in edge.names:
+                    inside.setdefault(name, (edge.target, name))
         return _Names(frozenset(file.facts.definitions), inside, outside)
 
     def _own(self, path: str, rest: str, function: int) -> Symbol | None:
@@ -194,18 +199,8 @@ class Symbols(Struct, frozen=True, dict=True):
     def _edges(self) -> Mapping[str, list[Edge]]:
         """Edges by source."""
         found: dict[str, list[Edge]] = {}
-        for edge in self.repo.edges:
-            found.setdefault(edge.source, []).append(edge)
-        return found
-
-    @cached_property
-    def _used(self) -> Mapping[str, list[Edge]]:
-        """Edges that stand for no import statement, by source."""
-        found: dict[str, list[Edge]] = {}
-        lines = {path: {item.line for item in file.facts.imports} for path, file in self.repo.files.items()}
-        for edge in self.repo.edges:
-            if edge.names and edge.line not in lines.get(edge.source, ()):
-                found.setdefault(edge.source, []).append(edge)
+        for source, edges in groupby(self.repo.edges, attrgetter("source")):  # those of a file stand together
+            found.setdefault(source, []).extend(edges)
         return found
 
     @cached_property
@@ -218,6 +213,21 @@ class Symbols(Struct, frozen=True, dict=True):
                     if one.alias:
                         found.setdefault(one.name, set()).add(one.alias)
         return found
+
+
+class Imported:
+    """What targets of a file mean if its imports lead out of the repository, which the file alone does not tell."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._bound: dict[str, list[str]] = {}
+        for item in facts.imports:
+            for local, _, dotted in _bound(item):
+                self._bound.setdefault(local, []).append(dotted)
+
+    def names(self, target: str) -> list[str]:
+        """Dotted names that `Symbols.outside` may find for a target: it finds one of these, or none."""
+        head, rest = _split(target)
+        return [f"{found}.{rest}" if rest else found for found in self._bound.get(head, ())]
 
 
 def _split(target: str) -> tuple[str, str]:

@@ -22,7 +22,7 @@ class Kept(Struct):
     )  # the facts this scan goes by, where they are kept
 
     def content(self, path: str) -> bytes:
-        """A mark of what a file's facts were made of; empty when it is not known."""
+        """A mark of what a file's facts were made of, with its digest first; empty when it is not known."""
         key = self.contents.get(path)
         return b"" if key is None else key[0] + key[1].encode()
 

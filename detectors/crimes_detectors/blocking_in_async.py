@@ -40,6 +40,7 @@ from crimes.api import (
     Effort,
     Example,
     File,
+    FileFacts,
     Finding,
     Function,
     Measure,
@@ -51,6 +52,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
+    each_file,
     regex,
     states_reason,
 )
@@ -121,12 +123,11 @@ class Wait(Struct, frozen=True):
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols = scan[SYMBOLS]
-    for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE or _OF_TESTING.search(file.path):
+    for path, calls in scan[SUSPECTS].items():
+        file = scan.repo.files[path]
+        if _OF_TESTING.search(path):
             continue
-        if not any(one.is_async for one in file.facts.functions):
-            continue
-        waits = _waits(file, symbols)
+        waits = _waits(file, calls, symbols)
         if not waits:
             continue
         lines = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
@@ -137,15 +138,25 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                 yield _report(file, function, blocking)
 
 
-def _waits(file: File, symbols: Symbols) -> dict[int, list[Wait]]:
+def _suspects(facts: FileFacts) -> tuple[int, ...]:
+    """Calls in async functions that have the name of one that blocks, by their numbers."""
+    at_risk = {n for n, one in enumerate(facts.functions) if one.is_async and not one.in_test}
+    return tuple(
+        n
+        for n, call in enumerate(facts.calls if at_risk else ())
+        if call.function in at_risk
+        and not call.awaited
+        and (call.target in _BUILT_IN or _LAST.search(call.target))
+    )
+
+
+SUSPECTS = each_file("blocking_in_async.suspects", tuple[int, ...], _suspects, frozenset({Role.SOURCE}))
+
+
+def _waits(file: File, calls: tuple[int, ...], symbols: Symbols) -> dict[int, list[Wait]]:
     """Blocking calls by the async function they stand in."""
     found: dict[int, list[Wait]] = {}
-    functions = file.facts.functions
-    for call in file.facts.calls:
-        if call.awaited or call.function < 0 or not functions[call.function].is_async:
-            continue
-        if functions[call.function].in_test:
-            continue
+    for call in map(file.facts.calls.__getitem__, calls):
         wait = _wait(file, call, symbols)
         if wait is not None:
             found.setdefault(call.function, []).append(wait)
@@ -232,6 +243,7 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     detect=detect,
     needs=(SYMBOLS,),
+    in_each_file=(SUSPECTS,),
     examples=(
         Example(
             "a sleep and a synchronous request in Python",

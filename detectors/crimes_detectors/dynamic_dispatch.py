@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -35,7 +35,6 @@ from msgspec import Struct
 from crimes.api import (
     ANY,
     IMPORT_GRAPH,
-    NAMES,
     SYMBOLS,
     Call,
     Category,
@@ -53,7 +52,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    each_file,
+    each_text,
     option,
     regex,
 )
@@ -112,6 +111,15 @@ class Options:
     )
 
 
+class Written(Struct, frozen=True, array_like=True):
+    """A call that does something by a name which is partly written out, or by code: as far as its own file tells."""
+
+    call: int  # its number
+    does: str  # defines, calls, calls own, loads
+    before: str = ""  # the parts that are written out
+    after: str = ""
+
+
 class Lookup(Struct, frozen=True):
     """What a call does by a computed name."""
 
@@ -122,25 +130,19 @@ class Lookup(Struct, frozen=True):
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
-    graph, names = scan[IMPORT_GRAPH], scan[NAMES]
-    for path, indexes in scan[COMPUTING].items():
+    graph = scan[IMPORT_GRAPH]
+    for path, some in scan[WRITTEN].items():
         file = scan.repo.files[path]
         importers = graph.direct(path)
         if not importers:
             continue
-        calls = [file.facts.calls[index] for index in indexes]
-        lines = names.text(file.path).split("\n")
         near = {path: scan.repo.files[path] for path in (file.path, *importers) if path in scan.repo.files}
         seen: set[tuple[str, str]] = set()
-        for call in calls:
-            lookup = lookup_of(scan, file, call, lines, near, options)
-            function = file.facts.functions[call.function] if call.function >= 0 else None
-            symbol = function.qualname if function else ""
-            if (
-                lookup
-                and not (function and (function.in_test or function.is_test))
-                and (symbol, lookup.what) not in seen
-            ):
+        for written in some:
+            call = file.facts.calls[written.call]
+            lookup = lookup_of(scan, file, call, written, near, options)
+            symbol = file.facts.functions[call.function].qualname if call.function >= 0 else ""
+            if lookup and (symbol, lookup.what) not in seen:
                 seen.add((symbol, lookup.what))
                 yield report(file, call, symbol, lookup, len(importers))
 
@@ -148,48 +150,82 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 @cache
 def may_compute(target: str) -> bool:
     last = last_of(target)
-    return last in EXECUTES or last in LOADS or last in LOOKS_UP or target.endswith(("[]", "->"))
+    if is_member(target):
+        return True
+    return (last in EXECUTES or last in LOADS or last in LOOKS_UP) and (last not in BARE or target == last)
+
+
+def is_member(target: str) -> bool:
+    return target.endswith(("[]", "->"))
 
 
 def last_of(target: str) -> str:
     return re.split(r"\.|::|->", target)[-1]
 
 
-def computing_in(facts: FileFacts) -> tuple[int, ...]:
-    """The calls of a file that may find something by a computed name, by their numbers."""
+def written_in(facts: FileFacts, text: Callable[[], str]) -> tuple[Written, ...]:
+    """The calls of a file that find or make something by what is put together in its text."""
     targets = set(filter(may_compute, {call.target for call in facts.calls}))
-    return tuple(at for at, call in enumerate(facts.calls) if call.target in targets) if targets else ()
+    if not targets:
+        return ()
+    lines = text().split("\n")
+    found = (
+        written(at, call, lines)
+        for at, call in enumerate(facts.calls)
+        if call.target in targets and not (call.function >= 0 and is_of_test(facts.functions[call.function]))
+    )
+    return tuple(one for one in found if one is not None)
 
 
-COMPUTING = each_file("dynamic_dispatch.computing", tuple[int, ...], computing_in, frozenset({Role.SOURCE}))
+WRITTEN = each_text("dynamic_dispatch.written", tuple[Written, ...], written_in, frozenset({Role.SOURCE}))
 
 
-def lookup_of(
-    scan: Pass, file: File, call: Call, lines: list[str], near: Mapping[str, File], options: Options
-) -> Lookup | None:
-    """What is computed at a call; None where the name is written out, wholly computed, or somebody else's."""
+def is_of_test(function: Function) -> bool:
+    return function.in_test or function.is_test
+
+
+def written(at: int, call: Call, lines: list[str]) -> Written | None:
+    """What the text says of a call; None where the name is written out, or wholly computed."""
     last = last_of(call.target)
     line = lines[call.line - 1] if call.line <= len(lines) else ""
     if len(line) > LONGEST_LINE:
         return None
-    if call.target.endswith(("[]", "->")):
+    if is_member(call.target):
         match = MEMBER.search(line)
-        return by_name(match, near, options) if match else None
-    if scan[SYMBOLS].inside(file.path, call.target, call.function) is not None or (
-        last in BARE and call.target != last
-    ):
-        return None
+        return by_parts(at, "calls", match) if match else None
+    arguments = line[line.find(last) + len(last) :]
     if last in EXECUTES:
-        made = MADE_CODE.match(line[line.find(last) + len(last) :])
-        what = f"`{last}` defines something by code that is put together of text"
-        return Lookup("defines", what, Severity.MEDIUM) if made else None
+        return Written(at, "defines") if MADE_CODE.match(arguments) else None
     match = composed(last, call, lines)
     if match is None:
         return None
     if last in LOOKS_UP:
-        own = OWN.match(line[line.find(last) + len(last) :]) or last in ("send", "__send__")
-        return by_name(match, {file.path: file} if own else near, options)
-    return by_place(match, scan, file, options)
+        own = OWN.match(arguments) or last in ("send", "__send__")
+        return by_parts(at, "calls own" if own else "calls", match)
+    return Written(at, "loads", *parts(match))
+
+
+def by_parts(at: int, does: str, match: re.Match[str]) -> Written | None:
+    before, after = parts(match)
+    if len(before) < SHORTEST or before in PLAIN or len(before) + len(after) < FIXED:
+        return None  # an ending alone is more often that of an attribute
+    return Written(at, does, before, after)
+
+
+def lookup_of(
+    scan: Pass, file: File, call: Call, written: Written, near: Mapping[str, File], options: Options
+) -> Lookup | None:
+    """What is computed at a call; None where nothing here is meant, or the call is of something of the repository's own."""
+    if not is_member(call.target) and scan[SYMBOLS].inside(file.path, call.target, call.function) is not None:
+        return None
+    if written.does == "defines":
+        what = f"`{last_of(call.target)}` defines something by code that is put together of text"
+        return Lookup("defines", what, Severity.MEDIUM)
+    if written.does == "loads":
+        return by_place(written.before, written.after, scan, file, options)
+    return by_name(
+        written.before, written.after, {file.path: file} if written.does == "calls own" else near, options
+    )
 
 
 def composed(last: str, call: Call, lines: list[str]) -> re.Match[str] | None:
@@ -220,17 +256,14 @@ def parts(match: re.Match[str]) -> tuple[str, str]:
     return match["before"] or match["prefix"] or "", match["after"] or match["suffix"] or ""
 
 
-def by_name(match: re.Match[str], near: Mapping[str, File], options: Options) -> Lookup | None:
+def by_name(before: str, after: str, near: Mapping[str, File], options: Options) -> Lookup | None:
     """Functions in reach whose names have the parts that are written out."""
-    before, after = parts(match)
-    if len(before) < SHORTEST or before in PLAIN or len(before) + len(after) < FIXED:
-        return None  # an ending alone is more often that of an attribute
     meant = tuple(
         (function.name, Place(path, function.start, function.end, function.qualname))
         for path, file in near.items()
         for function in file.facts.functions
         if between(function.name, before, after)
-        and not (function.in_test or function.is_test or function.is_anonymous or registered(function))
+        and not (is_of_test(function) or function.is_anonymous or registered(function))
     )
     return told("functions", f"{before}…{after}", meant, options)
 
@@ -240,9 +273,8 @@ def registered(function: Function) -> bool:
     return any(not PLAIN_DECORATOR.match(one) for one in function.decorators)
 
 
-def by_place(match: re.Match[str], scan: Pass, file: File, options: Options) -> Lookup | None:
+def by_place(before: str, after: str, scan: Pass, file: File, options: Options) -> Lookup | None:
     """Files or classes of the repository that can be loaded by the parts that are written out."""
-    before, after = parts(match)
     folder, _, start = before.rpartition("/" if "/" in before else ".")
     folder = folder if "/" in before else folder.replace(".", "/")
     if folder.startswith("."):
@@ -323,8 +355,8 @@ DETECTOR = Detector(
     max_severity=Severity.MEDIUM,
     effort=Effort.HOURS,
     options=Options,
-    needs=(IMPORT_GRAPH, SYMBOLS, NAMES),
-    in_each_file=(COMPUTING,),
+    needs=(IMPORT_GRAPH, SYMBOLS),
+    in_each_file=(WRITTEN,),
     detect=detect,
     examples=(
         Example(

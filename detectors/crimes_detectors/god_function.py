@@ -38,6 +38,7 @@ from crimes.api import (
     Example,
     Excused,
     File,
+    FileFacts,
     Finding,
     Function,
     History,
@@ -47,6 +48,7 @@ from crimes.api import (
     Severity,
     Signal,
     at_function,
+    each_file,
     option,
 )
 
@@ -115,11 +117,21 @@ def _evidence(file: File, function: Function, all_agree: bool, history: History 
         yield Signal("god_function", Category.HISTORY, 75, said)
 
 
+def _heights(facts: FileFacts) -> tuple[int, int] | None:
+    """The most complexity and the most lines that functions of a file have."""
+    own = [one for one in facts.functions if not one.in_test]
+    return (max(one.cognitive_own for one in own), max(map(_logic_lines, own))) if own else None
+
+
+HEIGHTS = each_file("god_function.heights", tuple[int, int], _heights, frozenset({Role.SOURCE}))
+
+
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
     history = scan.get(HISTORY)
-    for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE:
+    for path, (cognitive, longest) in scan[HEIGHTS].items():
+        if cognitive < options.max_cognitive and longest < options.max_lines:
             continue
+        file = scan.repo.files[path]
         for index, function in enumerate(file.facts.functions):
             if function.in_test:
                 continue
@@ -216,6 +228,7 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     detect=detect,
     wants=(HISTORY,),
+    in_each_file=(HEIGHTS,),
     examples=(
         Example("deep decisions in Python", {"router.py": _PYTHON}, ("router.py:2",)),
         Example(

@@ -25,7 +25,8 @@ Move it into a function that the program's start calls, or do it when the value 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 
 from msgspec import Struct
 
@@ -40,8 +41,10 @@ from crimes.api import (
     Effort,
     Example,
     File,
+    FileFacts,
     Finding,
     Function,
+    Imported,
     Measure,
     NoOptions,
     Pass,
@@ -51,6 +54,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
+    each_file,
     regex,
     states_reason,
 )
@@ -108,14 +112,14 @@ class Effect(Struct, frozen=True):
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols, graph = scan[SYMBOLS], scan[IMPORT_GRAPH]
-    files = scan.repo.files
-    for file in files.values():
-        if file.role is not Role.SOURCE or file.facts.errors:
-            continue  # where the grammar gave up, what stands inside a function may seem to be at the top
-        calls = [call for call in file.facts.calls if call.function < 0]
-        if not calls:
-            continue
-        effects = _effects(scan, file, calls, symbols)
+    files, doing = scan.repo.files, scan[DOING]
+    for path, top in scan[TOP].items():
+        file = files[path]
+        calls = top.calls
+        # A name leads to the file itself, or where an edge does.
+        if path in doing or any(edge.target in doing for edge in graph.imports[path]):
+            calls = tuple(sorted(calls + top.plain))
+        effects = _effects(scan, file, calls, symbols) if calls else []
         if not effects:
             continue
         importers = sorted(
@@ -133,9 +137,52 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                 yield _report(file, real, importers)
 
 
-def _effects(scan: Pass, file: File, calls: list[Call], symbols: Symbols) -> list[Effect]:
+class Top(Struct, frozen=True, array_like=True):
+    """Calls at the top of a module, by their numbers."""
+
+    calls: tuple[int, ...]  # that may do something themselves
+    plain: tuple[int, ...]  # others of a name without a dot, which may be that of a function that does
+
+
+def _top(facts: FileFacts) -> Top | None:
+    if facts.errors:
+        return None  # where the grammar gave up, what stands inside a function may seem to be at the top
+    calls, plain = [], []
+    imported = Imported(facts)
+    for at, call in enumerate(facts.calls):
+        if call.function < 0:
+            if _BY_TEXT.get(call.target.rpartition(".")[2]) or _may_be(call.target, imported, _EFFECTS):
+                calls.append(at)
+            elif call.target.isidentifier():
+                plain.append(at)
+    return Top(tuple(calls), tuple(plain)) if calls or plain else None
+
+
+def _is_doing(facts: FileFacts) -> bool:
+    """Whether a function of a file may do what counts where it is called, too."""
+    imported = Imported(facts)
+    targets = {call.target for call in facts.calls if call.function >= 0}
+    return any(_may_be(target, imported, (_NETWORK, _PROCESS)) for target in targets)
+
+
+def _may_be(target: str, imported: Imported, effects: Iterable[str]) -> bool:
+    return _ends_like_one(target) and any(
+        _EFFECTS[what].fullmatch(name) for name in imported.names(target) for what in effects
+    )
+
+
+@cache
+def _ends_like_one(target: str) -> bool:
+    return _LAST.search(target) is not None
+
+
+TOP = each_file("import_side_effect.top", Top, _top, frozenset({Role.SOURCE}))
+DOING = each_file("import_side_effect.doing", bool, _is_doing)
+
+
+def _effects(scan: Pass, file: File, calls: tuple[int, ...], symbols: Symbols) -> list[Effect]:
     found = []
-    for call in calls:
+    for call in map(file.facts.calls.__getitem__, calls):
         effect = _effect(file, call, symbols)
         if effect is None and call.target.isidentifier():
             effect = _through(scan, file, call, symbols)
@@ -145,7 +192,7 @@ def _effects(scan: Pass, file: File, calls: list[Call], symbols: Symbols) -> lis
 
 
 def _effect(file: File, call: Call, symbols: Symbols) -> Effect | None:
-    if not _LAST.search(call.target):
+    if not _ends_like_one(call.target):
         return None
     name = symbols.outside(file.path, call.target)
     for what, pattern in _EFFECTS.items():
@@ -246,6 +293,7 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     detect=detect,
     needs=(SYMBOLS, IMPORT_GRAPH),
+    in_each_file=(TOP, DOING),
     examples=(
         Example(
             "a request when a module is imported, in Python",
