@@ -50,11 +50,17 @@ def keep(memory: Memory, name: str, value: object) -> None:
 
 
 def by_content(
-    memory: Memory | None, name: str, kind: Any, given: Mapping[str, T], look: Callable[[T], V | None]
+    memory: Memory | None,
+    name: str,
+    kind: Any,
+    given: Mapping[str, T],
+    look: Callable[[T], V | None],
+    beside: Callable[[T], bytes] = lambda one: b"",
 ) -> dict[str, V]:
     """By path: what `look` finds in what is given of a file, for files in which it finds something.
 
-    It has to follow from the file's content alone: where that was looked at before, it is not again.
+    It has to follow from the file's content alone: where that was looked at before, it is not again. What is given
+    besides the content is told apart by the mark that `beside` makes of it.
     """
     before: dict[bytes, V | None] = (
         recalled(memory, name, dict[bytes, kind | None]) if memory else None
@@ -63,6 +69,8 @@ def by_content(
     found: dict[str, V] = {}
     for path, one in given.items():
         content = memory.content(path) if memory else b""
+        if content:
+            content += beside(one)
         value = before[content] if content in before else look(one) or None
         if content:
             now[content] = value
