@@ -212,7 +212,6 @@ class Tests:
         self._graph = graph
         self._by_name: dict[str, Mapping[str, list[int]]] = {}
         self._called: dict[str, Mapping[int, list[Call]]] = {}
-        self._handlers: dict[str, Mapping[int, list[Handler]]] = {}
         self._checking: dict[str, set[int]] = {}
         self._reach: dict[tuple[str, int, int], bool] = {}
 
@@ -268,15 +267,6 @@ class Tests:
     def calls(self, file: File, index: int) -> list[Call]:
         """What a function calls, the functions inside it included."""
         return self.calls_in(file).get(index, [])
-
-    def handlers(self, file: File, index: int) -> list[Handler]:
-        """The handlers of a function itself."""
-        if file.path not in self._handlers:
-            found: dict[int, list[Handler]] = {}
-            for handler in file.facts.handlers:
-                found.setdefault(handler.function, []).append(handler)
-            self._handlers[file.path] = found
-        return self._handlers[file.path].get(index, [])
 
     def reach_a_check(self, file: File, index: int, depth: int) -> bool:
         """Whether a function checks something, itself or through what it calls."""
@@ -454,11 +444,11 @@ def _candidates(facts: FileFacts) -> Iterator[int]:
 
 
 class Suspect(Struct, frozen=True, array_like=True):
-    """A test of which the file by itself does not say that it can fail."""
+    """A test of which the file by itself does not say that it can fail, and which kind of hollow test it may be."""
 
     index: int
     standing: Standing
-    only_calls: bool  # neither empty nor with a handler that may swallow its checks
+    kind: str
 
 
 class Suspects(Struct, frozen=True, array_like=True):
@@ -469,20 +459,24 @@ class Suspects(Struct, frozen=True, array_like=True):
 
 
 def _suspects(facts: FileFacts) -> Suspects | None:
-    """The tests that hold no check themselves and nothing that speaks for them, or a handler that may swallow a check."""
+    """The tests that hold no check themselves and nothing that speaks for them, or handlers that may swallow every check."""
     candidates = list(_candidates(facts))
     if not candidates:
         return None
     checking = _checking(facts)
-    swallowing = {handler.function for handler in facts.handlers if handler.does == _SWALLOWED}
-    unchecked = {index for index in candidates if index not in checking}
-    calling = _calls_in(facts) if unchecked or swallowing else {}
+    swallowing = _swallowing(facts)
+    doubtful = {index for index in candidates if index not in checking or index in swallowing}
+    calls = _calls_in(facts) if doubtful else {}
     found: list[Suspect] = []
     others: set[Standing] = set()
     for index in candidates:
-        swallows, standing = index in swallowing, _standing(facts, index)
-        if swallows or (index in unchecked and not _is_cleared(facts, index, calling)):
-            found.append(Suspect(index, standing, not swallows and index in calling))
+        standing, kind = _standing(facts, index), ""
+        if index in swallowing and _swallowed_checks(facts, index, swallowing[index], calls.get(index, [])):
+            kind = "" if _checks_types(facts, facts.functions[index]) else "swallowed"
+        elif index not in checking and not _is_cleared(facts, index, calls):
+            kind = "unchecked" if index in calls else "empty"
+        if kind:
+            found.append(Suspect(index, standing, kind))
         else:
             others.add(standing)
     return Suspects(tuple(found), tuple(sorted(others))) if found else None
@@ -546,18 +540,24 @@ def _is_meant(file: File, function: Function, tests: Tests) -> bool:
     )
 
 
-def _swallowed_checks(file: File, index: int, tests: Tests) -> bool:
-    """Every check of the test stands in a `try` whose handler lets a failed one pass, and nothing follows."""
-    # Where a failed check is no `Exception`, or no `StandardError`, a handler for those lets it through.
-    catches = file.ways.check_failures
-    swallowing = [
-        handler
-        for handler in tests.handlers(file, index)
-        if handler.does == _SWALLOWED and any(name in catches for name in handler.caught or ("",))
-    ]
-    if not swallowing or file.facts.functions[index].raises:
+def _swallowing(facts: FileFacts) -> dict[int, list[Handler]]:
+    """By function: its own handlers that do nothing."""
+    found: dict[int, list[Handler]] = {}
+    for handler in facts.handlers:
+        if handler.does == _SWALLOWED:
+            found.setdefault(handler.function, []).append(handler)
+    return found
+
+
+def _catches(file: File, handler: Handler) -> bool:
+    """Where a failed check is no `Exception`, or no `StandardError`, a handler for those lets it through."""
+    return any(name in file.ways.check_failures for name in handler.caught or ("",))
+
+
+def _swallowed_checks(facts: FileFacts, index: int, swallowing: list[Handler], calls: list[Call]) -> bool:
+    """Every check of the test stands in a `try` with one of these handlers, and nothing follows."""
+    if not swallowing or facts.functions[index].raises:
         return False
-    calls = tests.calls(file, index)
     checks = [call.line for call in calls if _is_check(call.dotted)]
     if not checks or any(_RECORDED.match(call.dotted) for call in calls):
         return False
@@ -602,16 +602,17 @@ class Hollow(Struct, frozen=True):
     target: str = ""
 
 
-def _shape(file: File, index: int, tests: Tests) -> Hollow | None:
-    function = file.facts.functions[index]
-    if _swallowed_checks(file, index, tests):
-        if _checks_types(file.facts, function):
+def _shape(file: File, suspect: Suspect, tests: Tests) -> Hollow | None:
+    facts, index = file.facts, suspect.index
+    if suspect.kind == "empty":
+        meant = _is_meant(file, facts.functions[index], tests)
+        return None if meant else Hollow("empty", "has an empty body")
+    if suspect.kind == "swallowed":
+        swallowing = [one for one in _swallowing(facts)[index] if _catches(file, one)]
+        if _swallowed_checks(facts, index, swallowing, tests.calls(file, index)):
+            return Hollow("swallowed", "has all its checks in a `try` that swallows their failure")
+        if index in tests.checking(file) or _is_cleared(facts, index, tests.calls_in(file)):
             return None
-        return Hollow("swallowed", "has all its checks in a `try` that swallows their failure")
-    if index in tests.checking(file) or _is_cleared(file.facts, index, tests.calls_in(file)):
-        return None
-    if not tests.calls(file, index):
-        return None if _is_meant(file, function, tests) else Hollow("empty", "has an empty body")
     name, target = tests.tested(file, index)
     if not name or tests.reach_a_check(file, index, HELPER_DEPTH):
         return None
@@ -655,9 +656,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         shapes = {
             one.index: hollow
             for one in suspects.tests
-            if (calls_only or not one.only_calls)
+            if (calls_only or one.kind != "unchecked")
             and _counts(file, one.standing)
-            and (hollow := _shape(file, one.index, tests))
+            and (hollow := _shape(file, one, tests))
         }
         if not shapes:
             continue
