@@ -61,7 +61,6 @@ from crimes.api import (
 
 _TWO = 2
 _LITERALS = frozenset({"True", "False", "true", "false"})
-_LITERAL = regex("[Tt]rue|[Ff]alse")
 _RECEIVERS = frozenset({"self", "cls"})
 _NAMED = regex(r"[^\W\d]\w*\s*[:=](?![=:])")  # a keyword argument
 _OPENING, _CLOSING, _QUOTES = "([{", ")]}", "\"'`"
@@ -184,7 +183,7 @@ def _counts(scan: Pass, site: Site) -> bool:
 def arguments_of(call: Call, lines: list[str]) -> list[str]:
     """What a call passes; empty where that cannot be read from the text, or the text holds no two literals."""
     text = "\n".join(lines[call.line - 1 : call.line + _MOST_LINES])
-    if len(_LITERAL.findall(text)) < _TWO:
+    if sum(text.count(word) for word in _LITERALS) < _TWO:
         return []  # which most end with
     name = re.escape(re.split(r"\W", call.target)[-1])
     match = re.search(rf"{name}\s*(?:<[^()]*>)?\(", text)
