@@ -3,7 +3,7 @@
 from crimes.analyses.claims import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
-from crimes.analyses.each_file import each_file, each_text
+from crimes.analyses.each_file import each_file, each_given, each_text
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.layers import LAYERS, Layered
@@ -11,7 +11,7 @@ from crimes.analyses.names import NAMES, Names
 from crimes.analyses.pins import PINS, Pins
 from crimes.analyses.reach import condense
 from crimes.analyses.reasons import states_reason
-from crimes.analyses.symbols import SYMBOLS, Imported, Site, Symbol, Symbols
+from crimes.analyses.symbols import SYMBOLS, Imported, Site, Symbol, Symbols, last_name
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.analyses.totals import TOTALS
 from crimes.claims.audit import Claim
@@ -139,8 +139,10 @@ __all__ = [
     "at_function",
     "condense",
     "each_file",
+    "each_given",
     "each_text",
     "holds_a_guess",
+    "last_name",
     "may_hold_a_guess",
     "needs",
     "option",

@@ -68,18 +68,25 @@ class Answers:
 
 
 def by_content(
-    memory: Memory | None, name: str, kind: Any, given: Mapping[str, T], look: Callable[[T], V | None]
+    memory: Memory | None,
+    name: str,
+    kind: Any,
+    given: Mapping[str, T],
+    look: Callable[[T], V | None],
+    beside: Callable[[T], bytes] = lambda one: b"",
 ) -> dict[str, V]:
     """By path: what `look` finds in what is given of a file, for files in which it finds something.
 
-    It has to follow from the file's content alone: where that was looked at before, it is not again.
+    It has to follow from the file's content alone: where that was looked at before, it is not again. What is given
+    besides the content is told apart by the mark that `beside` makes of it.
     """
     known: dict[bytes, V | None] = (
         recalled(memory, name, dict[bytes, kind | None]) if memory else None
     ) or {}
     before = len(known)
     found: dict[str, V] = {}
-    contents = [memory.content(path) if memory else b"" for path in given]
+    marks = (memory.content(path) if memory else b"" for path in given)
+    contents = [mark and mark + beside(one) for mark, one in zip(marks, given.values(), strict=True)]
     for content, (path, one) in zip(contents, given.items(), strict=True):
         if content in known:
             value = known[content]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from crimes.analyses.each_file import each_file, each_text
+from crimes.analyses.each_file import each_file, each_given, each_text
 from crimes.context import Analysis, Context
 from crimes.memory import digest_of
 from crimes.model import File, FileFacts, Role
@@ -150,3 +150,27 @@ def test_what_a_text_says_is_not_kept_as_said_by_another() -> None:
     assert raised.value.filename == "a.py"
     assert not kept
     assert scan_texts(kept, reader, b"one", before=b"one") == {"a.py": "one"}
+
+
+def scan_given(kept: dict[str, bytes], looked: list[str], given: dict[str, list[str]]) -> Mapping[str, int]:
+    """How many of the words given with a file its text holds."""
+    contents = {"a.py": b"one two", "b.py": b"two"}
+
+    def look(facts: FileFacts, text: Callable[[], str], words: list[str]) -> int:
+        looked.append(f"{text()}: {' '.join(words)}")
+        return sum(word in text() for word in words)
+
+    look.__module__ = "crimes.analyses.made_up"
+    made = context(
+        [File(path, Role.SOURCE, FileFacts("python", 1, 1, "")) for path in contents], contents=contents
+    )
+    made.memory = Notes({path: digest_of(content) for path, content in contents.items()}, kept)
+    return made[each_given("words", int, (), lambda scan: given, look)]
+
+
+def test_what_is_given_with_a_file_is_looked_for_once() -> None:
+    kept, looked = dict[str, bytes](), list[str]()
+    assert scan_given(kept, looked, {"a.py": ["one"], "b.py": ["two"]}) == {"a.py": 1, "b.py": 1}
+    assert scan_given(kept, looked, {"a.py": ["one", "two"], "b.py": ["two"]}) == {"a.py": 2, "b.py": 1}
+    assert scan_given(kept, looked, {"a.py": ["one", "two"]}) == {"a.py": 2}  # of no other file
+    assert looked == ["one two: one", "two: two", "one two: one two"]

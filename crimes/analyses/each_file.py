@@ -6,11 +6,16 @@ import errno
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from crimes.context import Analysis, Context
-from crimes.memory import by_content, digest_of
+import msgspec
+
+from crimes.context import Analysis, Context, Pass
+from crimes.memory import Memory, by_content, digest_of
 from crimes.model import FileFacts, Role
 
 T = TypeVar("T")
+G = TypeVar("G")
+
+_encode = msgspec.msgpack.Encoder().encode
 
 # Whose code a memory is told apart by: an edit to that of others goes unnoticed.
 _OURS = frozenset({"crimes", "crimes_detectors"})
@@ -47,19 +52,54 @@ def each_text(
 
     def build(context: Context) -> Mapping[str, T]:
         files, memory = context.repo.files, context.memory if ours else None
-
-        def text(path: str) -> str:
-            content = context.repo.read(path)
-            mark = memory.content(path) if memory else b""
-            if mark and not mark.startswith(digest_of(content)):
-                # What this one says would be kept as said by the one that the facts are of.
-                raise OSError(errno.ESTALE, "it has other content than before", path)
-            return content.decode("utf-8", "replace")
-
         paths = {path: path for path, file in files.items() if file.role in roles}
-        return by_content(memory, name, kind, paths, lambda path: look(files[path].facts, lambda: text(path)))
+        return by_content(
+            memory,
+            name,
+            kind,
+            paths,
+            lambda path: look(files[path].facts, lambda: _text(context, memory, path)),
+        )
 
     return Analysis(name, build)
+
+
+def each_given(
+    name: str,
+    kind: Any,
+    needs: tuple[Analysis[Any], ...],
+    given: Callable[[Pass], Mapping[str, G]],
+    look: Callable[[FileFacts, Callable[[], str], G], T | None],
+) -> Analysis[Mapping[str, T]]:
+    """The same for some files, where something other than the file has a part in it: `look` is handed that as well.
+
+    A file is looked at again when it changes, or what is given with it, by the analyses it needs: a value of
+    which msgspec makes the same bytes each time, so no set.
+    """
+    ours = _is_ours(look)
+
+    def build(context: Context) -> Mapping[str, T]:
+        files, memory = context.repo.files, context.memory if ours else None
+        things = {path: (path, thing) for path, thing in given(Pass(context, needs)).items()}
+        return by_content(
+            memory,
+            name,
+            kind,
+            things,
+            lambda one: look(files[one[0]].facts, lambda: _text(context, memory, one[0]), one[1]),
+            beside=lambda one: digest_of(_encode(one[1])),
+        )
+
+    return Analysis(name, build)
+
+
+def _text(context: Context, memory: Memory | None, path: str) -> str:
+    content = context.repo.read(path)
+    mark = memory.content(path) if memory else b""
+    if mark and not mark.startswith(digest_of(content)):
+        # What this one says would be kept as said by the one that the facts are of.
+        raise OSError(errno.ESTALE, "it has other content than before", path)
+    return content.decode("utf-8", "replace")
 
 
 def _is_ours(look: Callable[..., object]) -> bool:

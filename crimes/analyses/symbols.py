@@ -7,7 +7,7 @@ definitions that are asked about, in one pass over the calls.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
 from operator import attrgetter
 
@@ -43,15 +43,11 @@ class _Names(Struct, frozen=True):
     outside: Mapping[str, str]  # local name -> dotted name outside
 
 
-class _Last(dict[str, str]):
-    """The last name of each call's target."""
-
-    def __missing__(self, target: str) -> str:
-        name = target.rpartition(".")[2]
-        if not name.isidentifier():
-            name = _SEPARATOR.sub(".", name).rpartition(".")[2]
-        self[target] = name
-        return name
+@cache
+def last_name(target: str) -> str:
+    """The last name of a call's target."""
+    name = target.rpartition(".")[2]
+    return name if name.isidentifier() else _SEPARATOR.sub(".", name).rpartition(".")[2]
 
 
 class Symbols(Struct, frozen=True, dict=True):
@@ -59,7 +55,6 @@ class Symbols(Struct, frozen=True, dict=True):
 
     repo: Repo
     _names: dict[str, _Names] = field(default_factory=dict)
-    _last: dict[str, str] = field(default_factory=_Last)
     _definitions: dict[str, dict[str, Function | Class]] = field(default_factory=dict)
 
     def outside(self, path: str, target: str) -> str:
@@ -98,25 +93,33 @@ class Symbols(Struct, frozen=True, dict=True):
         self, wanted: Collection[Symbol], roles: Collection[Role] = frozenset(Role)
     ) -> dict[Symbol, list[Site]]:
         """Where files of these roles call each of these definitions by a name that resolves to it, by path and line."""
-        names_in: dict[str, set[str]] = {}
-        for one in wanted:
-            name = one.qualname.rpartition(".")[2]
-            names_in.setdefault(one.path, set()).update((name, *self._aliases.get(name, ())))
-        last, inside = self._last, self.inside
         asked = frozenset(wanted)
         sites: dict[Symbol, list[Site]] = {}
-        for path, file in self.repo.files.items():
-            if file.role not in roles:
-                continue
-            # A name leads to the file itself, or where an edge does.
-            near = {path, *(edge.target for edge in self._edges.get(path, ()))}
-            names = {name for place in near if place in names_in for name in names_in[place]}
-            for call in file.facts.calls if names else ():
-                if last[call.target] in names:  # few pass: an index of all calls would cost ten times as much
-                    symbol = inside(path, call.target, call.function)
+        for path, names in self.names_for(asked, roles).items():
+            for call in self.repo.files[path].facts.calls:
+                # Few pass: an index of all calls would cost ten times as much.
+                if last_name(call.target) in names:
+                    symbol = self.inside(path, call.target, call.function)
                     if symbol is not None and symbol in asked:
                         sites.setdefault(symbol, []).append(Site(path, call))
         return sites
+
+    def names_for(self, wanted: Collection[Symbol], roles: Collection[Role]) -> dict[str, set[str]]:
+        """By file of these roles: the last names of all calls there that can lead to one of these definitions."""
+        names_in: dict[str, set[str]] = {}
+        for one in wanted:
+            names_in.setdefault(one.path, set()).add(one.qualname.rpartition(".")[2])
+        found: dict[str, set[str]] = {}
+        for path, file in self.repo.files.items() if names_in else ():
+            if file.role not in roles:
+                continue
+            # A name leads to the file itself, or where an edge does.
+            near = [path, *(edge.target for edge in self._edges.get(path, ()))]
+            names = {name for place in near if place in names_in for name in names_in[place]}
+            if names:
+                imported = (one for item in file.facts.imports for one in item.names if one.alias)
+                found[path] = names.union([one.alias for one in imported if one.name in names])
+        return found
 
     def _defined(self, path: str) -> dict[str, Function | Class]:
         """What a file defines, by its qualified name."""
@@ -201,17 +204,6 @@ class Symbols(Struct, frozen=True, dict=True):
         found: dict[str, list[Edge]] = {}
         for source, edges in groupby(self.repo.edges, attrgetter("source")):  # those of a file stand together
             found.setdefault(source, []).extend(edges)
-        return found
-
-    @cached_property
-    def _aliases(self) -> Mapping[str, set[str]]:
-        """What imported names are called elsewhere."""
-        found: dict[str, set[str]] = {}
-        for file in self.repo.files.values():
-            for item in file.facts.imports:
-                for one in item.names:
-                    if one.alias:
-                        found.setdefault(one.name, set()).add(one.alias)
         return found
 
 

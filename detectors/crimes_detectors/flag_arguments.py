@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from msgspec import Struct
@@ -33,6 +33,7 @@ from msgspec import Struct
 from crimes.api import (
     ANY,
     SYMBOLS,
+    Call,
     Category,
     Detector,
     Effort,
@@ -52,13 +53,14 @@ from crimes.api import (
     Symbol,
     at_function,
     each_file,
+    each_given,
+    last_name,
     option,
     regex,
 )
 
 _TWO = 2
 _LITERALS = frozenset({"True", "False", "true", "false"})
-_LITERAL = regex("[Tt]rue|[Ff]alse")
 _RECEIVERS = frozenset({"self", "cls"})
 _NAMED = regex(r"[^\W\d]\w*\s*[:=](?![=:])")  # a keyword argument
 _OPENING, _CLOSING, _QUOTES = "([{", ")]}", "\"'`"
@@ -75,6 +77,13 @@ class Options:
     min_sites: int = option(3, "Report one with two, when so many calls pass two bare literals.")
 
 
+class Passed(Struct, frozen=True, array_like=True):
+    """A call with two bare literals or more, by its number, and all its arguments."""
+
+    call: int
+    given: tuple[str, ...]
+
+
 class Bare(Struct, frozen=True):
     """A call, how many boolean parameters it fills by position, and how many of those with a literal."""
 
@@ -85,50 +94,84 @@ class Bare(Struct, frozen=True):
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
-    symbols = scan[SYMBOLS]
-    flagged = dict(_flagged(scan))
-    calls = symbols.callers(flagged, (Role.SOURCE,))
-    lines: dict[str, list[str]] = {}
-    for symbol, function in flagged.items():
-        sites = [site for site in calls.get(symbol, ()) if _counts(scan, site)]
-        bare = [one for site in sites if (one := _bare(scan, site, function, lines)) is not None]
-        flags = _flags(function)
+    flagged, symbols = _flagged(scan), scan[SYMBOLS]
+    passed = _passed(scan, frozenset(flagged))
+    told: dict[Symbol, tuple[Function, list[Bare]]] = {}
+    for symbol in flagged:
+        function = symbols.what(symbol) if symbol in passed else None
+        if not isinstance(function, Function):
+            continue
+        bare = (_bare(site, given, function) for site, given in passed[symbol])
         blind = [one for one in bare if one.literals >= _TWO]
-        many = len(flags) >= options.min_flags and any(one.flags >= options.min_flags for one in blind)
+        many = len(_flags(function)) >= options.min_flags and any(
+            one.flags >= options.min_flags for one in blind
+        )
         if many or len(blind) >= options.min_sites:
-            yield _report(scan, symbol, function, sorted(blind, key=_order), len(sites), options)
+            told[symbol] = function, sorted(blind, key=_order)
+    calls = symbols.callers(told, (Role.SOURCE,))
+    for symbol, (function, blind) in told.items():
+        sites = sum(_counts(scan, site) for site in calls[symbol])
+        yield _report(scan, symbol, function, blind, sites, options)
 
 
 def _order(one: Bare) -> tuple[int, str, int]:
     return -one.literals, one.site.path, one.site.call.line
 
 
-def _flagged(scan: Pass) -> Iterator[tuple[Symbol, Function]]:
-    """Functions of source files with two flags or more; of overloads and redefinitions none, a call may mean either."""
-    for path, indexes in scan[FLAGGED].items():
-        for index in indexes:
-            function = scan.repo.files[path].facts.functions[index]
-            yield Symbol(path, function.qualname), function
+def _passed(scan: Pass, flagged: Container[Symbol]) -> dict[Symbol, list[tuple[Site, tuple[str, ...]]]]:
+    """By function with flags: the calls that lead to it with two bare literals, and what they pass."""
+    found: dict[Symbol, list[tuple[Site, tuple[str, ...]]]] = {}
+    for path, some in scan[PASSED].items():
+        for one in some:
+            site = Site(path, scan.repo.files[path].facts.calls[one.call])
+            symbol = scan[SYMBOLS].inside(path, site.call.target, site.call.function)
+            if symbol is not None and symbol in flagged and _counts(scan, site):
+                found.setdefault(symbol, []).append((site, one.given))
+    return found
 
 
-def flagged_in(facts: FileFacts) -> tuple[int, ...]:
-    """Of a file, by their numbers."""
+def _flagged(scan: Pass) -> list[Symbol]:
+    return [Symbol(path, name) for path, names in scan[FLAGGED].items() for name in names]
+
+
+def flagged_in(facts: FileFacts) -> tuple[str, ...]:
+    """Functions with two flags or more, by their names; of overloads and redefinitions none, a call may mean either."""
     found = [
-        (index, one)
-        for index, one in enumerate(facts.functions)
+        one.qualname
+        for one in facts.functions
         if len(one.params) >= _TWO
         and not (one.is_anonymous or one.in_test or one.is_test)
         and len(_flags(one)) >= _TWO
     ]
     known = Counter(one.qualname for one in facts.functions if not one.is_anonymous) if found else {}
-    return tuple(index for index, one in found if known[one.qualname] == 1)
+    return tuple(name for name in found if known[name] == 1)
 
 
 def _flags(function: Function) -> list[Param]:
     return [one for one in function.params if one.boolean and not one.keyword_only and not one.star]
 
 
-FLAGGED = each_file("flag_arguments.flagged", tuple[int, ...], flagged_in, frozenset({Role.SOURCE}))
+FLAGGED = each_file("flag_arguments.flagged", tuple[str, ...], flagged_in, frozenset({Role.SOURCE}))
+
+
+def _names(scan: Pass) -> dict[str, list[str]]:
+    """By file: the last names of calls that can lead to a function with flags."""
+    found = scan[SYMBOLS].names_for(_flagged(scan), (Role.SOURCE,))
+    return {path: sorted(names) for path, names in found.items()}
+
+
+def _passing(facts: FileFacts, text: Callable[[], str], names: list[str]) -> tuple[Passed, ...]:
+    """The calls by one of these names that pass two bare literals."""
+    wanted = frozenset(names)
+    numbers = [at for at, call in enumerate(facts.calls) if last_name(call.target) in wanted]
+    lines = text().split("\n") if numbers else []
+    found = ((at, arguments_of(facts.calls[at], lines)) for at in numbers)
+    return tuple(
+        Passed(at, tuple(given)) for at, given in found if sum(one in _LITERALS for one in given) >= _TWO
+    )
+
+
+PASSED = each_given("flag_arguments.passed", tuple[Passed, ...], (SYMBOLS, FLAGGED), _names, _passing)
 
 
 def _counts(scan: Pass, site: Site) -> bool:
@@ -137,18 +180,19 @@ def _counts(scan: Pass, site: Site) -> bool:
     return not (inside and (inside.in_test or inside.is_test))
 
 
-def _bare(scan: Pass, site: Site, function: Function, lines: dict[str, list[str]]) -> Bare | None:
-    """What a call passes by position; None where its arguments cannot be read from the text, or hold no two literals."""
-    if site.path not in lines:
-        lines[site.path] = scan.repo.read(site.path).decode("utf-8", "replace").split("\n")
-    text = "\n".join(lines[site.path][site.call.line - 1 : site.call.line + _MOST_LINES])
-    if len(_LITERAL.findall(text)) < _TWO:
-        return None  # which most end with
-    name = re.escape(re.split(r"\W", site.call.target)[-1])
+def arguments_of(call: Call, lines: list[str]) -> list[str]:
+    """What a call passes; empty where that cannot be read from the text, or the text holds no two literals."""
+    text = "\n".join(lines[call.line - 1 : call.line + _MOST_LINES])
+    if sum(text.count(word) for word in _LITERALS) < _TWO:
+        return []  # which most end with
+    name = re.escape(re.split(r"\W", call.target)[-1])
     match = re.search(rf"{name}\s*(?:<[^()]*>)?\(", text)
     if match is None or not name:
-        return None
-    given = arguments(text[match.end() : match.end() + _LONGEST])
+        return []
+    return arguments(text[match.end() : match.end() + _LONGEST])
+
+
+def _bare(site: Site, given: Iterable[str], function: Function) -> Bare:
     params = [one for one in function.params if one.name not in _RECEIVERS]
     pairs = list(zip(params, given, strict=False))
     filled = [value for param, value in pairs if param.boolean and not _NAMED.match(value) and not param.star]
@@ -230,7 +274,7 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     detect=detect,
     needs=(SYMBOLS,),
-    in_each_file=(FLAGGED,),
+    in_each_file=(FLAGGED, PASSED),
     examples=(
         Example(
             "three flags passed by position in Python",

@@ -41,7 +41,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -176,22 +176,27 @@ def _is_under_test(file: File) -> bool:
     return file.role is Role.SOURCE and not _SUPPORT.search(file.path)
 
 
-def _tests_in(file: File, indexes: Iterable[int]) -> list[int]:
-    """Those that count: in a test file all that something runs, in a source file those in a part for its tests."""
-    functions = file.facts.functions
-    return [
-        at
-        for at in indexes
-        if (file.role is Role.TEST or (file.role is Role.SOURCE and functions[at].in_test))
-        and _is_run(file, functions[at])
-    ]
+class Standing(Struct, frozen=True, order=True, array_like=True):
+    """How a test stands in its file."""
+
+    in_test: bool  # in a part of a source file that is for tests
+    is_made: bool  # a decorator or a base class makes it a test, or it is no method
 
 
-def _is_run(file: File, function: Function) -> bool:
-    """A method that no decorator and no base class makes a test is a part of what tests are made with, but where names decide."""
-    if function.class_index < 0 or function.is_anonymous or file.ways.fixtures or function.decorators:
-        return True
-    return bool(file.facts.classes[function.class_index].bases)
+def _standing(facts: FileFacts, index: int) -> Standing:
+    function = facts.functions[index]
+    made = function.class_index < 0 or function.is_anonymous or bool(function.decorators)
+    return Standing(function.in_test, made or bool(facts.classes[function.class_index].bases))
+
+
+def _counts(file: File, test: Standing) -> bool:
+    """In a test file all that something runs, in a source file those in a part for its tests.
+
+    A method that nothing makes a test is a part of what tests are made with, but where names decide.
+    """
+    return (file.role is Role.TEST or (file.role is Role.SOURCE and test.in_test)) and (
+        test.is_made or file.ways.fixtures
+    )
 
 
 def _refuses(function: Function) -> bool:
@@ -207,7 +212,6 @@ class Tests:
         self._graph = graph
         self._by_name: dict[str, Mapping[str, list[int]]] = {}
         self._called: dict[str, Mapping[int, list[Call]]] = {}
-        self._handlers: dict[str, Mapping[int, list[Handler]]] = {}
         self._checking: dict[str, set[int]] = {}
         self._reach: dict[tuple[str, int, int], bool] = {}
 
@@ -254,26 +258,15 @@ class Tests:
                 seen.update(one for _, one in found)
         return False
 
+    def calls_in(self, file: File) -> Mapping[int, list[Call]]:
+        """What each function that calls something calls."""
+        if file.path not in self._called:
+            self._called[file.path] = _calls_in(file.facts)
+        return self._called[file.path]
+
     def calls(self, file: File, index: int) -> list[Call]:
         """What a function calls, the functions inside it included."""
-        if file.path not in self._called:
-            called: dict[int, list[Call]] = {}
-            for call in file.facts.calls:
-                at = call.function
-                while at >= 0:
-                    called.setdefault(at, []).append(call)
-                    at = file.facts.functions[at].parent
-            self._called[file.path] = called
-        return self._called[file.path].get(index, [])
-
-    def handlers(self, file: File, index: int) -> list[Handler]:
-        """The handlers of a function itself."""
-        if file.path not in self._handlers:
-            found: dict[int, list[Handler]] = {}
-            for handler in file.facts.handlers:
-                found.setdefault(handler.function, []).append(handler)
-            self._handlers[file.path] = found
-        return self._handlers[file.path].get(index, [])
+        return self.calls_in(file).get(index, [])
 
     def reach_a_check(self, file: File, index: int, depth: int) -> bool:
         """Whether a function checks something, itself or through what it calls."""
@@ -284,12 +277,13 @@ class Tests:
         return self._reach[key]
 
     def _look_for_a_check(self, file: File, index: int, depth: int) -> bool:
-        if index in self._checking_in(file):
+        if index in self.checking(file):
             return True
         targets = dict.fromkeys(call.dotted for call in self.calls(file, index))
         return depth > 0 and any(self._leads_to_a_check(file, index, target, depth - 1) for target in targets)
 
-    def _checking_in(self, file: File) -> set[int]:
+    def checking(self, file: File) -> set[int]:
+        """Functions of a file that hold a check themselves."""
         if file.path not in self._checking:
             self._checking[file.path] = _checking(file.facts)
         return self._checking[file.path]
@@ -418,6 +412,17 @@ def _checking(facts: FileFacts) -> set[int]:
     return found
 
 
+def _calls_in(facts: FileFacts) -> dict[int, list[Call]]:
+    """What each function of a file calls, the functions inside it included; those that call nothing are not there."""
+    called: dict[int, list[Call]] = {}
+    for call in facts.calls:
+        at = call.function
+        while at >= 0:
+            called.setdefault(at, []).append(call)
+            at = facts.functions[at].parent
+    return called
+
+
 def _candidates(facts: FileFacts) -> Iterator[int]:
     for index, function in enumerate(facts.functions):
         if not function.is_test or any(_SKIPPED.search(decorator) for decorator in function.decorators):
@@ -438,22 +443,61 @@ def _candidates(facts: FileFacts) -> Iterator[int]:
         yield index
 
 
-def _suspects(facts: FileFacts) -> tuple[int, ...]:
-    """The tests that hold no check themselves, or a handler that may swallow it."""
+class Suspect(Struct, frozen=True, array_like=True):
+    """A test of which the file by itself does not say that it can fail, and which kind of hollow test it may be."""
+
+    index: int
+    standing: Standing
+    kind: str
+
+
+class Suspects(Struct, frozen=True, array_like=True):
+    """Those of one file, and how its other tests stand."""
+
+    tests: tuple[Suspect, ...]
+    others: tuple[Standing, ...]  # each once
+
+
+def _suspects(facts: FileFacts) -> Suspects | None:
+    """The tests that hold no check themselves and nothing that speaks for them, or handlers that may swallow every check."""
     candidates = list(_candidates(facts))
     if not candidates:
-        return ()
+        return None
     checking = _checking(facts)
-    swallowing = {handler.function for handler in facts.handlers if handler.does == _SWALLOWED}
-    return tuple(index for index in candidates if index not in checking or index in swallowing)
+    swallowing = _swallowing(facts)
+    doubtful = {index for index in candidates if index not in checking or index in swallowing}
+    calls = _calls_in(facts) if doubtful else {}
+    found: list[Suspect] = []
+    others: set[Standing] = set()
+    for index in candidates:
+        standing, kind = _standing(facts, index), ""
+        if index in swallowing and _swallowed_checks(facts, index, swallowing[index], calls.get(index, [])):
+            kind = "" if _checks_types(facts, facts.functions[index]) else "swallowed"
+        elif index not in checking and not _is_cleared(facts, index, calls):
+            kind = "unchecked" if index in calls else "empty"
+        if kind:
+            found.append(Suspect(index, standing, kind))
+        else:
+            others.add(standing)
+    return Suspects(tuple(found), tuple(sorted(others))) if found else None
 
 
-SUSPECTS = each_file("hollow_test.suspects", tuple[int, ...], _suspects, frozenset({Role.TEST, Role.SOURCE}))
+def _is_cleared(facts: FileFacts, index: int, calling: Container[int]) -> bool:
+    """Whether a test without a check is no hollow one for all that other files may hold."""
+    function = facts.functions[index]
+    if _explained(facts, function):
+        return True
+    if index not in calling:
+        return not _is_bare(facts, index, calling)
+    return _is_smoke_test(function) or _checks_types(facts, function)
 
 
-def _explained(file: File, function: Function) -> bool:
+SUSPECTS = each_file("hollow_test.suspects", Suspects, _suspects, frozenset({Role.TEST, Role.SOURCE}))
+
+
+def _explained(facts: FileFacts, function: Function) -> bool:
     """The test says in words what it is for."""
-    comments = file.facts.comments  # in the order of their lines
+    comments = facts.comments  # in the order of their lines
     first = bisect_left(comments, function.start - 1, key=lambda comment: comment.line)
     last = bisect_right(comments, function.end, key=lambda comment: comment.line)
     return first < last
@@ -464,18 +508,18 @@ def _is_smoke_test(function: Function) -> bool:
     return _SMOKE_NAME.search(_CAMEL.sub("_", function.name)) is not None
 
 
-def _is_bare(file: File, index: int, tests: Tests) -> bool:
+def _is_bare(facts: FileFacts, index: int, calling: Container[int]) -> bool:
     """Nothing in it, and no string names it as something to call."""
-    function = file.facts.functions[index]
+    function = facts.functions[index]
     return (
         function.logic_lines
         <= 2 + len(function.decorators)  # some languages count their lines to the function
-        and not tests.calls(file, index)
-        and not any(inner.parent == index for inner in file.facts.functions)
+        and index not in calling
+        and not any(inner.parent == index for inner in facts.functions)
         and not function.returns_value
         and not function.attributes
         and not function.writes
-        and not any(text.value.endswith("." + function.name) for text in file.facts.texts)
+        and not any(text.value.endswith("." + function.name) for text in facts.texts)
     )
 
 
@@ -496,18 +540,24 @@ def _is_meant(file: File, function: Function, tests: Tests) -> bool:
     )
 
 
-def _swallowed_checks(file: File, index: int, tests: Tests) -> bool:
-    """Every check of the test stands in a `try` whose handler lets a failed one pass, and nothing follows."""
-    # Where a failed check is no `Exception`, or no `StandardError`, a handler for those lets it through.
-    catches = file.ways.check_failures
-    swallowing = [
-        handler
-        for handler in tests.handlers(file, index)
-        if handler.does == _SWALLOWED and any(name in catches for name in handler.caught or ("",))
-    ]
-    if not swallowing or file.facts.functions[index].raises:
+def _swallowing(facts: FileFacts) -> dict[int, list[Handler]]:
+    """By function: its own handlers that do nothing."""
+    found: dict[int, list[Handler]] = {}
+    for handler in facts.handlers:
+        if handler.does == _SWALLOWED:
+            found.setdefault(handler.function, []).append(handler)
+    return found
+
+
+def _catches(file: File, handler: Handler) -> bool:
+    """Where a failed check is no `Exception`, or no `StandardError`, a handler for those lets it through."""
+    return any(name in file.ways.check_failures for name in handler.caught or ("",))
+
+
+def _swallowed_checks(facts: FileFacts, index: int, swallowing: list[Handler], calls: list[Call]) -> bool:
+    """Every check of the test stands in a `try` with one of these handlers, and nothing follows."""
+    if not swallowing or facts.functions[index].raises:
         return False
-    calls = tests.calls(file, index)
     checks = [call.line for call in calls if _is_check(call.dotted)]
     if not checks or any(_RECORDED.match(call.dotted) for call in calls):
         return False
@@ -520,26 +570,26 @@ def _swallowed_checks(file: File, index: int, tests: Tests) -> bool:
     )
 
 
-def _is_to_compile(file: File, function: Function) -> bool:
+def _is_to_compile(facts: FileFacts, function: Function) -> bool:
     """The comment above its class says that the tests are there to be compiled."""
     if function.class_index < 0:
         return False
-    above = file.facts.classes[function.class_index].start - 1
+    above = facts.classes[function.class_index].start - 1
     return any(
         comment.end in (above, above - 1) and _COMPILES.search(comment.text) is not None
-        for comment in file.facts.comments
+        for comment in facts.comments
     )
 
 
-def _checks_types(file: File, function: Function) -> bool:
+def _checks_types(facts: FileFacts, function: Function) -> bool:
     """The compiler does the checking."""
     return (
         _OF_TYPES.search(function.qualname) is not None
-        or _is_to_compile(file, function)
-        or any(_TYPE_CHECKS.match(name.name) for item in file.facts.imports for name in item.names)
+        or _is_to_compile(facts, function)
+        or any(_TYPE_CHECKS.match(name.name) for item in facts.imports for name in item.names)
         or any(
             "@ts-expect-error" in comment.text and function.start <= comment.line <= function.end
-            for comment in file.facts.comments
+            for comment in facts.comments
         )
     )
 
@@ -552,23 +602,21 @@ class Hollow(Struct, frozen=True):
     target: str = ""
 
 
-def _shape(file: File, index: int, tests: Tests) -> Hollow | None:
-    function = file.facts.functions[index]
-    if _swallowed_checks(file, index, tests):
-        if _checks_types(file, function):
+def _shape(file: File, suspect: Suspect, tests: Tests) -> Hollow | None:
+    facts, index = file.facts, suspect.index
+    if suspect.kind == "empty":
+        meant = _is_meant(file, facts.functions[index], tests)
+        return None if meant else Hollow("empty", "has an empty body")
+    if suspect.kind == "swallowed":
+        swallowing = [one for one in _swallowing(facts)[index] if _catches(file, one)]
+        if _swallowed_checks(facts, index, swallowing, tests.calls(file, index)):
+            return Hollow("swallowed", "has all its checks in a `try` that swallows their failure")
+        if index in tests.checking(file) or _is_cleared(facts, index, tests.calls_in(file)):
             return None
-        return Hollow("swallowed", "has all its checks in a `try` that swallows their failure")
-    if tests.reach_a_check(file, index, HELPER_DEPTH) or _explained(file, function):
-        return None
-    if not tests.calls(file, index):
-        empty = _is_bare(file, index, tests) and not _is_meant(file, function, tests)
-        return Hollow("empty", "has an empty body") if empty else None
-    if _is_smoke_test(function) or _checks_types(file, function):
-        return None
     name, target = tests.tested(file, index)
-    return (
-        Hollow("unchecked", f"calls `{name}` and checks nothing that comes of it", target) if name else None
-    )
+    if not name or tests.reach_a_check(file, index, HELPER_DEPTH):
+        return None
+    return Hollow("unchecked", f"calls `{name}` and checks nothing that comes of it", target)
 
 
 def _report(
@@ -604,13 +652,19 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         file = scan.repo.files[path]
         if file.facts.errors or _NO_TESTS.search(path):
             continue  # where the grammar gave up, a body may look empty that is not
+        calls_only = options.calls_only or _may_be_alone(file, suspects, graph, test_map)
         shapes = {
-            index: hollow for index in _tests_in(file, suspects) if (hollow := _shape(file, index, tests))
+            one.index: hollow
+            for one in suspects.tests
+            if (calls_only or one.kind != "unchecked")
+            and _counts(file, one.standing)
+            and (hollow := _shape(file, one, tests))
         }
         if not shapes:
             continue
-        candidates = _tests_in(file, _candidates(file.facts))
-        bare = sum(1 for index in candidates if _is_bare(file, index, tests))
+        candidates = [at for at in _candidates(file.facts) if _counts(file, _standing(file.facts, at))]
+        calling = tests.calls_in(file)
+        bare = sum(1 for index in candidates if _is_bare(file.facts, index, calling))
         if 2 * bare >= max(len(candidates), 2):
             continue
         told: set[str] = set()
@@ -630,8 +684,16 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             yield _report(file, file.facts.functions[index], hollow, calls, alone, alike)
 
 
+def _may_be_alone(file: File, suspects: Suspects, graph: ImportGraph, tests: TestMap) -> bool:
+    """Whether all tests of this file may be hollow, and no other file test what it tests: else a test that only calls is left be."""
+    if any(_counts(file, other) for other in suspects.others):
+        return False
+    targets = (file.path, *(edge.target for edge in graph.imports[file.path]))
+    return any(_is_only_test(file, target, tests) for target in targets)
+
+
 def _is_only_test(file: File, target: str, tests: TestMap) -> bool:
-    return bool(target) and tests.of[target].importing == (file.path,)
+    return target in tests.of and tests.of[target].importing == (file.path,)
 
 
 DETECTOR = Detector(
