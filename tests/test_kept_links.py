@@ -157,9 +157,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ),
         ("app/core.py", "\n\ndef run():\n    return print(2)\n", ["app/core.py"]),
         ("app/core.py", TREE["app/core.py"], []),
-        # What others may import is another name: those who do are asked again.
-        ("app/core.py", "def walk():\n    return 1\n", ["app/core.py", "app/views.py"]),
-        ("web/b.ts", "export const b = 1, c = 2\n", ["web/b.ts", "web/a.ts"]),
+        # Other names, at which nobody looks; a name that is passed on, to those who import it.
+        ("app/core.py", "def walk():\n    return 1\n", ["app/core.py"]),
+        ("web/b.ts", "export const b = 1, c = 2\n", ["web/b.ts"]),
+        ("app/core.py", "from json import run\n", ["app/core.py", "app/views.py"]),
+        ("web/b.ts", "import c from './a'\nexport const b = 1\n", ["web/b.ts", "web/a.ts"]),
         # A module that others are thought to mean by a longer name.
         ("app/views.py", "import app.core.run.core\n", "all"),
         ("app/new.py", "", "all"),
@@ -204,6 +206,15 @@ def test_only_what_an_edit_can_change_is_linked_again(
             },
             {"b/__init__.py": "from a import made\n"},
             id="a name that was passed on before there was one",
+        ),
+        pytest.param(
+            {
+                "a.py": "made = 1\n",
+                "b.py": "from a import *\n",
+                "c.py": "from b import made\n",
+            },
+            {"b.py": "from a import *\nmade = 2\n"},
+            id="a name of its own before that of a star",
         ),
         pytest.param(
             {

@@ -8,7 +8,7 @@ were edited are linked again; and where others see something new in one of them,
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -27,7 +27,8 @@ class _Around(msgspec.Struct, array_like=True, gc=False):
     """What leads depend on, besides the file itself and what is read."""
 
     world: bytes  # a digest of what any of them may depend on
-    outward: dict[str, bytes]  # by path: a digest of what those see that look at this file
+    # By path, digests of what others see in a file: names it passes on from elsewhere, and names it has at all.
+    outward: dict[str, tuple[bytes, bytes]]
 
 
 class _Kept(msgspec.Struct, array_like=True, gc=False):
@@ -63,7 +64,11 @@ def _again(
     linker: Linker, memory: Memory, before: _Kept, around: _Around
 ) -> dict[str, tuple[bytes, Leads]] | None:
     """The leads with those made again that may be others; None when that would not give what all give in their order."""
-    changed = [path for path, mark in around.outward.items() if before.around.outward[path] != mark]
+    changed = {
+        path: marks[0] != before.around.outward[path][0] or _has_star(linker.facts[path])
+        for path, marks in around.outward.items()
+        if marks != before.around.outward[path]
+    }
     if changed and _together(linker) != before.together:
         return None
     made: dict[str, tuple[bytes, Leads]] = {}
@@ -79,51 +84,61 @@ def _again(
 
 
 def _follow(
-    changed: Iterable[str],
+    changed: Mapping[str, bool],
     before: Mapping[str, tuple[bytes, Leads]],
     made: dict[str, tuple[bytes, Leads]],
     linker: Linker,
 ) -> None:
-    """Make the leads again of all who looked at a file in which they see something new; who finds something new in turn is one."""
+    """Make the leads again of all who see something new in a file; in whom others may see something new in turn.
+
+    `changed` tells of each file whether it passes on other names than before, or only has others.
+    """
     lookers = _Lookers(before)
-    waiting, seen = list(changed), set(changed)
+    waiting, seen = list(changed.items()), set(changed)
     while waiting:
-        new = waiting.pop()
-        for path in lookers.of(new):
+        new, passing = waiting.pop()
+        for path in lookers.of(new, passing):
             content, old = before[path]
             if path not in made:
                 made[path] = (content, linker.leads(path))
             if path not in seen and (new in old.asked or made[path][1] != old):
                 seen.add(path)
-                waiting.append(path)
+                waiting.append((path, True))
 
 
 class _Lookers:
     """Who looks at which file: because an import leads there, or because its names decide where one leads.
 
-    Whoever looks at a file looks at all that a star takes names from.
+    Whoever looks at a file looks at the names of all that a star takes names from.
     """
 
     def __init__(self, known: Mapping[str, tuple[bytes, Leads]]) -> None:
-        self._direct: dict[str, list[str]] = defaultdict(list)
+        self._asking: dict[str, list[str]] = defaultdict(list)
+        self._importing: dict[str, list[str]] = defaultdict(list)
         self._starring: dict[str, list[str]] = defaultdict(list)
         for path, (_, leads) in known.items():
-            for place in {*leads.asked, *(edge.target for edge in leads.edges)}:
-                self._direct[place].append(path)
+            for place in leads.asked:
+                self._asking[place].append(path)
+            for place in {edge.target for edge in leads.edges}:
+                self._importing[place].append(path)
             for edge in leads.edges:
                 if "*" in edge.names:
                     self._starring[edge.target].append(path)
 
-    def of(self, path: str) -> list[str]:
-        """All that look at this file."""
-        through, waiting = {path}, [path]
-        found: dict[str, None] = {}
+    def of(self, path: str, passing: bool) -> list[str]:
+        """All to whom the names of this file matter, or to whom it is passing some on."""
+        found = dict.fromkeys(self._asking.get(path, ()))
+        if passing:
+            found.update(dict.fromkeys(self._importing.get(path, ())))
+        through, waiting = {path}, list(self._starring.get(path, ()))
         while waiting:
             place = waiting.pop()
-            found.update(dict.fromkeys(self._direct.get(place, ())))
-            further = [one for one in self._starring.get(place, ()) if one not in through]
-            through.update(further)
-            waiting += further
+            if place not in through:
+                through.add(place)
+                found[place] = None  # it may import from itself
+                found.update(dict.fromkeys(self._asking.get(place, ())))
+                found.update(dict.fromkeys(self._importing.get(place, ())))
+                waiting += self._starring.get(place, ())
         return list(found)
 
 
@@ -134,13 +149,14 @@ def _together(linker: Linker) -> bytes:
 def _around(linker: Linker, memory: Memory) -> _Around | None:
     """None when it cannot be told."""
 
-    def seen(facts: FileFacts) -> tuple[bytes, bytes] | None:
+    def seen(facts: FileFacts) -> tuple[bytes, bytes, bytes] | None:
         resolver = linker.languages[facts.language].resolver
         if not isinstance(resolver, Resolving):
             return None
-        return digest_of(_encode((facts.language, resolver.seen(facts)))), _outward(facts)
+        fixed = digest_of(_encode((facts.language, resolver.seen(facts))))
+        return fixed, digest_of(_encode(_passing(facts))), digest_of(_encode(_names(facts)))
 
-    marks = by_content(memory, "outward", tuple[bytes, bytes], linker.facts, seen)
+    marks = by_content(memory, "outward", tuple[bytes, bytes, bytes], linker.facts, seen)
     fixed = [
         (path, marks[path][0] if path in marks else memory.content(path)) for path in linker.linked_paths()
     ]
@@ -150,14 +166,24 @@ def _around(linker: Linker, memory: Memory) -> _Around | None:
         world = digest_of(_encode((sorted(linker.paths), linker.roots, fixed)))
     except UnicodeEncodeError:  # a file name that is not UTF-8
         return None
-    return _Around(world, {path: outward for path, (_, outward) in marks.items()})
+    return _Around(world, {path: (passing, names) for path, (_, passing, names) in marks.items()})
 
 
-def _outward(facts: FileFacts) -> bytes:
-    """A digest of what of a file can change where imports of others lead: no lines, nothing inside of functions."""
+# Of a file, what can change where imports of others lead: no lines, nothing inside of functions.
+
+
+def _passing(facts: FileFacts) -> object:
     imports = [(one.target, one.kind, one.names, one.alias, one.function == -1) for one in facts.imports]
-    exports = [(one.name, one.local) for one in facts.exports]
-    return digest_of(_encode((facts.definitions, imports, exports)))
+    return imports, [(one.name, one.local) for one in facts.exports if one.local and one.local != one.name]
+
+
+def _has_star(facts: FileFacts) -> bool:
+    """Then its own names stand before those it passes on."""
+    return any(name.name == "*" for one in facts.imports for name in one.names)
+
+
+def _names(facts: FileFacts) -> object:
+    return facts.definitions, [one.name for one in facts.exports]
 
 
 class _Noted:
