@@ -127,7 +127,7 @@ def _held(root: Path, asked: Range, between: _Between | None, now: Report, means
         return crime.type in of_history and not places & between.touched
 
     return comparison(
-        before=past(root, between.base, between.config, means),
+        before=_before(root, asked, between, now, means),
         now=now,
         renamed=between.renamed,
         base=State(asked.base, between.base),
@@ -135,6 +135,22 @@ def _held(root: Path, asked: Range, between: _Between | None, now: Report, means
         warnings=between.warnings,
         by_time=by_time,
     )
+
+
+def _before(root: Path, asked: Range, between: _Between, now: Report, means: Means) -> Report:
+    """The report on the earlier state. A work tree without edits is its commit, and need not be scanned twice."""
+    if asked.base != "HEAD" or asked.head or between.touched:
+        return past(root, between.base, between.config, means)
+    # Edited since git was asked, it is not, though nothing is known of that edit yet.
+    if means.cache and not _changes(root, between.base, "") and not _untracked(root):
+        from crimes.past_scan import keep_report, past_cache
+
+        known = past_cache(root, notice)
+        try:
+            keep_report(root, between.base, between.config, now, known)
+        finally:
+            known.close()
+    return now
 
 
 def past(root: Path, commit: str, config: Config | None, means: Means = DEFAULT) -> Report:
