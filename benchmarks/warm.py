@@ -5,6 +5,7 @@ cold      `crimes scan --jobs 1` with an empty cache, which it fills; git and al
 two       the same with `--jobs 2`: its wall time against that of one process
 warm      the same again, nothing changed
 ten       the same after ten source files got another line (in a clone of the repository, thrown away in the end)
+check     `crimes check` after an edit that adds a function to a file: its wall time, when HEAD was scanned before
 context   `crimes context FILE --format json` after the scan; twice a file nobody asked about before
 hook      `crimes hook` asked about the same files, as Claude Code asks before an edit
 help      `crimes --help`, over a bare interpreter
@@ -77,6 +78,30 @@ def ten_changed(root: Path) -> None:
             file.write("\n")
 
 
+FUNCTIONS = {
+    ".py": "\n\ndef added_{n}(a):\n    return a\n",
+    ".ts": "\nexport function added{n}(a: number) {{\n  return a;\n}}\n",
+    ".js": "\nexport function added{n}(a) {{\n  return a;\n}}\n",
+    ".go": "\nfunc added{n}(a int) int {{\n\treturn a\n}}\n",
+}
+
+
+def checked(root: Path, cache: Path) -> list[Took]:
+    """Five edits, of a file each, and what a check takes after each."""
+    names = subprocess.run(
+        ["git", "ls-files", *(f"*{end}" for end in FUNCTIONS)], cwd=root, check=True, stdout=subprocess.PIPE
+    )
+    files = [root / os.fsdecode(name) for name in names.stdout.splitlines()]
+    crimes("check", str(root), cache=cache)  # HEAD is scanned once for a commit
+    found = []
+    for n, path in enumerate(files[len(files) // 10 :: len(files) // 6][:5]):
+        with path.open("a") as file:
+            file.write(FUNCTIONS[path.suffix].format(n=n))
+        time.sleep(2)
+        found.append(crimes("check", str(root), cache=cache))
+    return found
+
+
 def measure(source: Path, work: Path) -> bool:
     """Print one repository's table; whether it is within the targets."""
     root, cache = work / source.name, work / "cache"
@@ -99,6 +124,8 @@ def measure(source: Path, work: Path) -> bool:
         ten_changed(root)
         changed.append(crimes(*scan, "--jobs", "1", cache=cache))
     right = crimes(*scan, "--no-cache", cache=cache).output == changed[-1].output
+    subprocess.run(["git", "checkout", "-q", "."], cwd=root, check=True)
+    checks = checked(root, cache)
     same = all(one.output == cold.output == two.output for one in warm)
     figures = {
         "floor": (base, ""),
@@ -108,6 +135,10 @@ def measure(source: Path, work: Path) -> bool:
         "ten": (
             median(one.cpu for one in changed),
             f"{median(one.cpu for one in changed) / cold.cpu:.3f} x cold",
+        ),
+        "check": (
+            median(one.wall for one in checks),
+            f"wall, {min(one.wall for one in checks):.2f} to {max(one.wall for one in checks):.2f}",
         ),
         "context": (median(one.cpu for one in briefed), ""),
         "hook": (median(one.cpu for one in told), ""),
