@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
-from posixpath import basename, dirname, join, relpath, splitext
+from posixpath import basename, dirname, join, splitext
 
 from msgspec import Struct
 
@@ -68,8 +68,7 @@ class Runners:
             tests = tuple(test for test in tests if _COLLECTED.fullmatch(basename(test))) or tests
         inside = f"{runner.folder}/" if runner.folder else ""
         chosen = [test for test in tests if test.endswith(".py") == python and test.startswith(inside)][:MOST]
-        inner = [relpath(test, runner.folder) if inside else test for test in chosen]
-        names = [_argument(test, runner.modules) for test in inner]
+        names = [_argument(test.removeprefix(inside), runner.modules) for test in chosen]
         enter = f"cd {shlex.quote(runner.folder)} && " if inside and not runner.modules else ""
         return Command(" ".join((enter + runner.start, *names)), len(chosen))
 
