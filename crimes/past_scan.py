@@ -21,7 +21,7 @@ from crimes.errors import EnvironmentFault, Unavailable
 from crimes.past import laid_out
 from crimes.reading import Progress
 from crimes.registry import builtin, catalogue
-from crimes.report import LineCoverage, Report
+from crimes.report import Report
 from crimes.report_json import decode, encode
 from crimes.revision import commit_of
 from crimes.scan import Scan, scan
@@ -70,13 +70,6 @@ def past_report(
     if cache:
         _keep(cache, key, made.report, encoded)
     return decode(encoded)  # the same whether it was kept or not: file names may not be text
-
-
-def keep_report(root: Path, commit: str, config: Config, report: Report, cache: Cache) -> None:
-    """Keep a report that was made of a work tree without edits: it is the one on its commit."""
-    key = _key(git.find(root), commit, config)
-    if report.coverage == LineCoverage() and cache.state(f"report {key}") is None:
-        _keep(cache, key, report, encode(report))
 
 
 def config_at(root: Path, revision: str) -> Config:

@@ -311,6 +311,13 @@ def test_a_locked_cache_is_gone_around(
     warm_equals_cold(repo)
 
 
+def test_a_file_that_is_read_from_now_on_has_a_past(repo: GitRepo) -> None:
+    repo.write({"crimes.toml": 'exclude = ["app/core.py"]\n'})
+    warm_equals_cold(repo)
+    repo.write({"crimes.toml": ""})
+    warm_equals_cold(repo)
+
+
 def test_answers_know_when_they_were_made(repo: GitRepo) -> None:
     answers = answers_of(repo.path, None, ())
     assert not answers.made_since(0)

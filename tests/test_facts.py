@@ -55,6 +55,11 @@ def test_facts_survive_encoding(language: str) -> None:
     assert msgspec.msgpack.decode(packed, type=FileFacts) == facts
 
 
+@pytest.mark.parametrize("text", ["def f():", "def f(a) ->", "class A:", "async def f():\n    def g():"])
+def test_a_file_may_break_off_where_a_body_would_begin(text: str) -> None:
+    assert read_facts(PYTHON, text.encode()).language == "python"
+
+
 def test_line_endings_and_byte_order_marks_change_nothing() -> None:
     source = SAMPLES["python"].read_bytes()
     plain = read_facts(PYTHON, source)

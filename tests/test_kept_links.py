@@ -243,6 +243,17 @@ def test_only_what_an_edit_can_change_is_linked_again(
         ),
         pytest.param(
             {
+                "a.py": "from b import *\n",
+                "b.py": "from c import *\ndef made():\n    pass\n",
+                "c.py": "from a import *\n",
+                "d.py": "from a import made\n",
+                "e.py": "from c import made\n",
+            },
+            {"d.py": ""},
+            id="stars in a circle, and who asked first is gone",
+        ),
+        pytest.param(
+            {
                 **{f"a{n:02}.ts": f"export {{ x }} from './a{n + 1:02}'\n" for n in range(30)},
                 "b.ts": "import { x } from './a15'\n",
             },

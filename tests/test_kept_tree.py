@@ -185,6 +185,38 @@ def test_what_may_change_the_list_is_looked_at(
     assert encode(warm) == encode(report(repo.path, means=COLD))
 
 
+def test_a_name_that_cannot_be_written_brings_no_older_tree_back(repo: GitRepo) -> None:
+    report(repo.path)
+    os.close(os.open(os.fsencode(repo.path) + b"/app/odd\xff.py", os.O_CREAT | os.O_WRONLY))
+    new(repo)
+    report(repo.path)
+    edited(repo)
+    assert encode(report(repo.path)) == encode(report(repo.path, means=COLD))
+
+
+def test_a_file_that_was_none_for_a_while_is_one_again(repo: GitRepo) -> None:
+    """Nobody reads it: what it is tells the listing alone."""
+    data = repo.path / "data.bin"
+    repo.commit({"data.bin": "x"})
+    data.unlink()
+    os.mkfifo(data)
+    report(repo.path)
+    data.unlink()
+    data.write_text("x")
+    edited(repo)
+    assert encode(report(repo.path)) == encode(report(repo.path, means=COLD))
+
+
+def test_files_beside_a_folder_called_git_are_watched(repo: GitRepo) -> None:
+    (repo.path / "old/.git").mkdir()
+    (repo.path / "old/deep").mkdir()
+    repo.commit({"old/deep/b.py": "b = 1\n", "crimes.toml": ""})
+    report(repo.path)
+    (repo.path / "old/deep/new.py").write_text("n = 1\n")
+    edited(repo)
+    assert encode(report(repo.path)) == encode(report(repo.path, means=COLD))
+
+
 def test_of_two_who_open_a_new_file_one_finds_the_tables_made(tmp_path: Path) -> None:
     connections = [sqlite3.connect(tmp_path / "x.sqlite", isolation_level=None) for _ in range(2)]
     for connection in connections:  # both have seen an empty file

@@ -100,5 +100,7 @@ def _made_of(context: Context, head: str = "") -> bytes:
         return b""
     files = (IGNORED_REVISIONS, ".mailmap", ".git/info/grafts", ".git/config")
     digests = (content_digest(os.path.join(tree.top, name)) or b"-" for name in files)
-    parts = [told, os.fsencode(f"{context.as_of}"), *digests, *map(os.fsencode, sorted(context.repo.paths))]
+    # Of all files, and of those that are read: only they have a past.
+    named = [*sorted(context.repo.paths), "", *sorted(context.repo.files)]
+    parts = [told, os.fsencode(f"{context.as_of}"), *digests, *map(os.fsencode, named)]
     return blake2b(b"\0".join(parts), digest_size=16).digest()

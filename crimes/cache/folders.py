@@ -55,8 +55,8 @@ def take_folders(root: Path, paths: Iterable[str], *, by_git: bool) -> Folders:
         for folder in waiting:
             names = list_folder(start + folder)
             folders[os.fsencode(folder)] = _looked_at(start + folder, names)
-            if folder and ".git" in names:
-                continue  # another repository: git does not look into it
+            if folder and ".git" in names and folder not in holding:
+                continue  # another repository: git does not look into it, unless it tracks files there
             below = f"{folder}/" if folder else ""
             links += [below + name for name, kind in names.items() if kind == "l"]
             rules |= {below + name: watched(start + below + name) for name in _RULES if name in names}

@@ -23,12 +23,13 @@ from crimes.discover import BY_NAME, Tree
 from crimes.memory import keep, recalled
 from crimes.model import Skip, SourceFile
 
-_NAME, _WHOSE = "tree", "tree of"
+_NAME = "tree"
 
 
 class _Told(Struct, array_like=True):
     """A tree, and what decides it besides what is on the disk."""
 
+    snapshot: bytes  # the one that tells whether the tree still is like that
     asked: str
     files: tuple[SourceFile, ...]
     others: tuple[str, ...]  # names of what is not read
@@ -48,30 +49,31 @@ class _Files(NamedTuple):
 
 def keep_tree(kept: Kept, tree: Tree, config: Config, snapshot: Snapshot) -> None:
     """Keep the tree with the snapshot that tells whether it still is like that."""
-    if kept.unchanged is None:  # else it is the one that is kept
-        read = {file.path for file in tree.files}
-        told = _Told(
-            _asked(config),
-            tree.files,
-            tuple(sorted(tree.paths - read)),
-            tree.skipped,
-            dict(tree.not_supported),
-            tree.git,
-            tree.largest,
-            tree.listing,
-        )
-        keep(kept, _NAME, told)
-    keep(kept, _WHOSE, snapshot.id)
+    read = {file.path for file in tree.files}
+    told = _Told(
+        snapshot.id,
+        _asked(config),
+        tree.files,
+        tuple(sorted(tree.paths - read)),
+        tree.skipped,
+        dict(tree.not_supported),
+        tree.git,
+        tree.largest,
+        tree.listing,
+    )
+    keep(kept, _NAME, told)
 
 
 def recall_tree(root: Path, config: Config, kept: Kept) -> Tree | None:
     """The tree that `discover` would find, None where it has to look."""
     last = kept.last
-    if last is None or recalled(kept, _WHOSE, bytes) != last.id or not kept.recorder.decides_as(last):
+    if last is None or not kept.recorder.decides_as(last):
         return None
     root = root.resolve()
     told: _Told | None = recalled(kept, _NAME, _Told)
-    if told is None or told.asked != _asked(config) or os.fsencode(enclosing_top(root)) != last.top:
+    if told is None or (told.snapshot, told.asked) != (last.id, _asked(config)):
+        return None
+    if os.fsencode(enclosing_top(root)) != last.top:
         return None
     try:
         folders = _folders_of(root, last)

@@ -132,12 +132,15 @@ def is_as_before(info: os.stat_result, before: Folder, taken: int) -> bool:
 
 
 def list_folder(path: str) -> dict[str, str]:
-    """The names in a folder, each with its kind: folder, link, or anything else."""
+    """The names in a folder, each with its kind: folder, link, file, or anything else."""
     with os.scandir(path) as entries:
-        return {
-            entry.name: "l" if entry.is_symlink() else "d" if entry.is_dir(follow_symlinks=False) else "f"
-            for entry in entries
-        }
+        return {entry.name: _kind(entry) for entry in entries}
+
+
+def _kind(entry: os.DirEntry[str]) -> str:
+    if entry.is_file(follow_symlinks=False):
+        return "f"
+    return "l" if entry.is_symlink() else "d" if entry.is_dir(follow_symlinks=False) else "o"
 
 
 def names_digest(names: dict[str, str]) -> bytes:

@@ -138,18 +138,13 @@ def _held(root: Path, asked: Range, between: _Between | None, now: Report, means
 
 
 def _before(root: Path, asked: Range, between: _Between, now: Report, means: Means) -> Report:
-    """The report on the earlier state. A work tree without edits is its commit, and need not be scanned twice."""
+    """The report on the earlier state. Where git sees no edit, nothing is new, and the commit need not be laid out.
+
+    It is not kept as that of the commit: filters, attributes of this clone and files that git was told not to look at may
+    make it another.
+    """
     if asked.base != "HEAD" or asked.head or between.touched:
         return past(root, between.base, between.config, means)
-    # Edited since git was asked, it is not, though nothing is known of that edit yet.
-    if means.cache and not _changes(root, between.base, "") and not _untracked(root):
-        from crimes.past_scan import keep_report, past_cache
-
-        known = past_cache(root, notice)
-        try:
-            keep_report(root, between.base, between.config, now, known)
-        finally:
-            known.close()
     return now
 
 

@@ -36,6 +36,7 @@ class _Kept(msgspec.Struct, array_like=True, gc=False):
     together: bytes  # a digest of what is concluded from all files at once
     consulted: dict[str, bytes]  # files that were read while linking, with digests of their content
     files: dict[str, tuple[bytes, Leads]]  # with the content each was made of
+    was_cut: bool  # names lead in circles: where, may depend on who asks first
 
 
 def all_leads(linker: Linker, memory: Memory | None) -> list[Leads]:
@@ -51,12 +52,13 @@ def all_leads(linker: Linker, memory: Memory | None) -> list[Leads]:
         if found is not None:
             if any(found[path] is not before.files[path] for path in found):
                 consulted = before.consulted | read.consulted
-                keep(memory, _NAME, _Kept(around, before.together, consulted, found))
+                keep(memory, _NAME, _Kept(around, before.together, consulted, found, before.was_cut))
             return [leads for _, leads in found.values()]
         linker = linker.reading(read)
     made = {path: (memory.content(path), linker.leads(path)) for path in linker.linked_paths()}
     if not linker.reexports.too_far:
-        keep(memory, _NAME, _Kept(around, _together(linker), read.consulted, made))
+        cut = linker.reexports.was_cut
+        keep(memory, _NAME, _Kept(around, _together(linker), read.consulted, made, cut))
     return [leads for _, leads in made.values()]
 
 
@@ -69,7 +71,7 @@ def _again(
         for path, marks in around.outward.items()
         if marks != before.around.outward[path]
     }
-    if changed and _together(linker) != before.together:
+    if changed and (before.was_cut or _together(linker) != before.together):
         return None
     made: dict[str, tuple[bytes, Leads]] = {}
     for path in linker.linked_paths():

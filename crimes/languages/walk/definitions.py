@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _NAME = regex(rb"#?[\w$\x80-\xff]+")
 _WRAPPER = regex(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
-_EQUALS = 61
+_EQUALS = b"="
 _TYPED = regex(rb"[\w$\x80-\xff]+(?=\s*:)")
 _TYPE_ARGUMENTS = regex(r"<.*>", re.DOTALL)
 _ARGUMENT = regex(r"[(,]\s*([^\W\d]\w*)\s*=(?!=)")  # a named one of a decorator
@@ -147,7 +147,8 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def _is_expression(walk: Walk, start: int) -> bool:
     """Whether a body is what follows an equals sign: `fun f() = x`, or begins with it: `int F() => x`."""
-    return walk.source[start] == _EQUALS or (
+    # The body of a function that breaks off at the end of the file begins behind it.
+    return walk.source[start : start + 1] == _EQUALS or (
         walk.syntax.blocks_are_values and walk.source[max(start - 100, 0) : start].rstrip().endswith(b"=")
     )
 
