@@ -243,13 +243,13 @@ def test_only_what_an_edit_can_change_is_linked_again(
         ),
         pytest.param(
             {
-                "a.py": "from b import *\n",
-                "b.py": "from c import *\ndef made():\n    pass\n",
-                "c.py": "from a import *\n",
-                "d.py": "from a import made\n",
-                "e.py": "from c import made\n",
+                "a.py": "from p import made\n",
+                "p.py": "from q import *\np = 1\n",
+                "q.py": "from r import *\nmade = 1\n",
+                "r.py": "from p import *\nr = 1\n",
+                "x.py": "from r import made\n",
             },
-            {"d.py": ""},
+            {"a.py": ""},
             id="stars in a circle, and who asked first is gone",
         ),
         pytest.param(
