@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from crimes.analyses.each_file import each_file
 from crimes.claims.audit import Claim, audit
-from crimes.claims.known import Names, Repository, symbols_of
+from crimes.claims.known import Defined, Names, Repository, defined_in, symbols_of
 from crimes.claims.matching import mentions
 from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
@@ -51,6 +51,7 @@ class Claims(Struct, frozen=True, dict=True):
     settings: Settings
     memory: Memory | None = None
     named: Callable[[], bytes] = bytes  # a digest of what there is to name
+    defined: Callable[[], Mapping[str, Defined]] = dict  # and what files define
 
     def read(self, comments: Iterable[str], documents: Iterable[str]) -> dict[str, Document]:
         """Comments that hold a guess, and documents, ready for the two below.
@@ -105,12 +106,18 @@ class Claims(Struct, frozen=True, dict=True):
     @cached_property
     def names(self) -> Names:
         """What there is to name in the repository."""
-        return Names(self.repo.paths, frozenset(symbols_of(self.repo.files.values())))
+        return Names(self.repo.paths, frozenset(symbols_of(self.defined())))
 
 
 def build(context: Context) -> Claims:
     """Nothing is collected before a claim asks for it."""
-    return Claims(context.repo, context.config.claims, context.memory, lambda: context[NAMED])
+    return Claims(
+        context.repo,
+        context.config.claims,
+        context.memory,
+        lambda: context[NAMED],
+        lambda: context[_DEFINED],
+    )
 
 
 CLAIMS = Analysis("claims", build)
@@ -118,11 +125,11 @@ CLAIMS = Analysis("claims", build)
 
 def _named(facts: FileFacts) -> bytes:
     """A digest of the names that a file defines."""
-    functions = [(one.name, one.qualname) for one in facts.functions if not one.is_anonymous]
-    classes = [(one.name, one.qualname) for one in facts.classes]
-    return _digest((functions, classes, facts.definitions))
+    return _digest(defined_in(facts))
 
 
+# Apart from their digests: they are asked for only when one of those changed.
+_DEFINED = each_file("defined", Defined, defined_in)
 _NAMED = each_file("named", bytes, _named)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from msgspec import Struct, field
 
 from crimes.claims.markers import Marker, MarkerKind
-from crimes.model import File
+from crimes.model import FileFacts
 
 _OWN = ("self.", "cls.", "this.")
 
@@ -41,14 +41,20 @@ class Names(Struct, frozen=True, dict=True):
         return any(end in self.symbols for end in ends)
 
 
-def symbols_of(files: Iterable[File]) -> Iterator[str]:
-    """Every symbol these files define, under each name it may be called by. Some come twice."""
-    for file in files:
-        stem = posixpath.basename(file.path).partition(".")[0]
-        facts = file.facts
-        named = [(one.name, one.qualname) for one in facts.functions if not one.is_anonymous]
-        named += [(one.name, one.qualname) for one in facts.classes]
-        named += [(name, name) for name in facts.definitions]
+Defined = tuple[tuple[str, str], ...]  # names with their qualified ones
+
+
+def defined_in(facts: FileFacts) -> Defined:
+    """What a file defines, by name."""
+    named = [(one.name, one.qualname) for one in facts.functions if not one.is_anonymous]
+    named += [(one.name, one.qualname) for one in facts.classes]
+    return (*named, *((name, name) for name in facts.definitions))
+
+
+def symbols_of(defined: Mapping[str, Defined]) -> Iterator[str]:
+    """Every symbol that files define, under each name it may be called by. Some come twice."""
+    for path, named in defined.items():
+        stem = posixpath.basename(path).partition(".")[0]
         for name, qualname in named:
             yield from (name, qualname, f"{stem}.{qualname}")
 
