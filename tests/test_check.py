@@ -148,9 +148,8 @@ def test_head_is_not_scanned_where_the_tree_is_head(repo: GitRepo, monkeypatch: 
     def never(*given: object) -> None:
         raise AssertionError("scanned")
 
-    with monkeypatch.context() as patch:
-        patch.setattr("crimes.past_scan.laid_out", never)
-        assert checked(repo.path, Means()).line.startswith("unchanged")
+    monkeypatch.setattr("crimes.past_scan.laid_out", never)
+    assert checked(repo.path, Means()).line.startswith("unchanged")
 
 
 def test_a_tree_that_only_looks_clean_is_not_taken_for_head(repo: GitRepo) -> None:

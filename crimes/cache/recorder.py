@@ -44,9 +44,8 @@ class Recorder:
         self._index: Seen | None = None
         self._index_place = ""
         self._usable = True
-        self.folders: Folders | None = (
-            None  # as they were when the scan began, where its list of names is theirs
-        )
+        # As they were when the scan began, where its list of names is theirs.
+        self.folders: Folders | None = None
         try:
             tree = git.find(root)
         except Unavailable:
