@@ -17,8 +17,9 @@ from pathlib import Path
 from crimes.analyses.import_graph import build
 from crimes.analyses.reach import condense, count_reaching
 from crimes.config import Config
-from crimes.context import Context, Repo
-from crimes.model import Edge, EdgeKind, File, FileFacts, Role
+from crimes.context import Context
+from crimes.model import EdgeKind, FileFacts, Role
+from crimes.repository import Edge, File, Repo
 
 Pick = Callable[[random.Random, int], tuple[int, int]]
 

@@ -14,12 +14,12 @@ from collections import defaultdict
 from pathlib import Path
 
 from crimes.config import Config
-from crimes.context import Repo
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.link import link
 from crimes.languages.reading import Unreadable
-from crimes.model import EdgeKind, FileFacts, Role, SourceFile
+from crimes.model import EdgeKind, FileFacts, Role
+from crimes.repository import Repo, SourceFile
 
 FOUND_AT_LEAST = 98.0
 EXTRA_AT_MOST = 2.0

@@ -23,10 +23,31 @@ MAX_FILES_BRIEFED = 4
 MAX_FINDINGS_EXPLAINED = 4
 MAX_DIFF_LINES_SHOWN = 40
 WORK = Path(tempfile.gettempdir()) / "crimes-same-output"
-COMMANDS = (
-    "scan init report diff verdict ignore triage hotspots trend explain context plan check hook mcp claims review trust "
-    "feedback calibration detectors baseline cache"
-).split()
+COMMANDS = [
+    "scan",
+    "init",
+    "report",
+    "diff",
+    "verdict",
+    "ignore",
+    "triage",
+    "hotspots",
+    "trend",
+    "explain",
+    "context",
+    "plan",
+    "check",
+    "hook",
+    "mcp",
+    "claims",
+    "review",
+    "trust",
+    "feedback",
+    "calibration",
+    "detectors",
+    "baseline",
+    "cache",
+]
 # Numbers of the run, not of the repository: they differ between two runs of one version.
 VOLATILE = re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|MB|kB|bytes)\b|\bcrimes-same-output/cache/\S+")
 
@@ -94,7 +115,18 @@ def _ask_everything(recorder: Recorder, report: dict[str, object], when: str) ->
     findings, paths = report["findings"], _busiest_files(report)
     assert isinstance(findings, list)
     run = recorder.run
-    for format_ in "human json jsonl sarif github gitlab junit checkstyle rdjson markdown".split():
+    for format_ in [
+        "human",
+        "json",
+        "jsonl",
+        "sarif",
+        "github",
+        "gitlab",
+        "junit",
+        "checkstyle",
+        "rdjson",
+        "markdown",
+    ]:
         run(f"{when}-scan-{format_}", "scan", "--format", format_)
     run(f"{when}-scan-all", "scan", "--all", "--verbose")
     run(f"{when}-scan-gate", "scan", "--quiet", "--fail-on", "medium", "--require-trusted")
@@ -151,17 +183,21 @@ def compare(before: Path, after: Path) -> int:
     different = 0
     for name in names:
         old, new = ((folder / name) for folder in (before, after))
-        texts = [path.read_text().splitlines() if path.exists() else ["(not there)"] for path in (old, new)]
-        if texts[0] != texts[1]:
+        then, now = (
+            path.read_text().splitlines() if path.exists() else ["(not there)"] for path in (old, new)
+        )
+        if then != now:
             different += 1
-            lines = list(difflib.unified_diff(*texts, str(old), str(new), lineterm="", n=0))
+            lines = list(difflib.unified_diff(then, now, str(old), str(new), lineterm="", n=0))
             print("\n".join(line[:400] for line in lines[:MAX_DIFF_LINES_SHOWN]))
     print(f"{different} of {len(names)} outputs differ")
     return different
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     recording = commands.add_parser("record")
     recording.add_argument("python")

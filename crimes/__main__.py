@@ -23,7 +23,7 @@ def _forget_current_directory() -> None:
 
 def _say(message: str) -> None:
     """One message on stderr; a closed stderr is no reason to fail twice."""
-    from crimes.views.safe import safe
+    from crimes.sanitize import safe
 
     lines = message.split("\n")
     try:

@@ -15,7 +15,7 @@ from crimes.analyses.symbols import SYMBOLS, Imported, Site, Symbol, Symbols, la
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.analyses.totals import TOTALS
 from crimes.claims.audit import Claim
-from crimes.context import Analysis, Pass, Repo
+from crimes.context import Analysis, Pass
 from crimes.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
 from crimes.errors import Unavailable
 from crimes.finding import (
@@ -40,24 +40,21 @@ from crimes.model import (
     Class,
     Comment,
     Commented,
-    Edge,
     EdgeKind,
-    File,
     FileFacts,
     Function,
     Handler,
     Hidden,
     Import,
     Mention,
-    Outside,
     Param,
     Role,
     Severity,
     Statement,
     Text,
-    Undeclared,
 )
 from crimes.patterns import regex
+from crimes.repository import Edge, File, Outside, Repo, Undeclared
 
 __all__ = [
     "ANY",

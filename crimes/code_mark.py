@@ -11,11 +11,11 @@ from functools import cache, partial
 
 import msgspec
 
-from crimes.context import Repo
 from crimes.memory import Memory, keep, recalled
-from crimes.model import Class, File, Function
+from crimes.model import Class, Function
 from crimes.patterns import regex
 from crimes.report import Crime
+from crimes.repository import File, Repo
 from crimes.sketch import mark
 
 _WORD = regex(r"\w+")

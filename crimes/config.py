@@ -15,6 +15,7 @@ from crimes.claims.phrases import PHRASES
 from crimes.claims.settings import PRESETS, Settings, Weights
 from crimes.errors import ConfigError
 from crimes.layers import Forbidden, Layers, faults
+from crimes.wording import closest
 
 
 class WeightsConfig(Struct, frozen=True):
@@ -339,8 +340,6 @@ def _shown(value: Any) -> str:
 
 
 def _suggestion(key: str, known: list[str]) -> str:
-    import difflib
-
-    if close := difflib.get_close_matches(key, known, 1):
-        return f"; did you mean {close[0]}?"
+    if close := closest(key, known):
+        return f"; did you mean {close}?"
     return f"; expected one of {', '.join(known)}" if 0 < len(known) <= 12 else ""

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 from msgspec import Struct, field
 
 from crimes.config import Config
-from crimes.coverage.record import CoverageFile
 from crimes.errors import Unavailable
 from crimes.git import WorkTree
+from crimes.line_coverage import CoverageFile
 from crimes.memory import Memory
-from crimes.model import Edge, File, Outside
+from crimes.repository import Repo
 
 T = TypeVar("T")
-
-
-class Repo(Struct, frozen=True):
-    """The linked repository: files with facts, and where their imports lead. No language knowledge beyond here."""
-
-    root: Path
-    files: Mapping[str, File]  # sorted by path
-    paths: frozenset[str]  # every file of the tree, read or not
-    edges: tuple[Edge, ...]
-    outside: tuple[Outside, ...]
-    read: Callable[[str], bytes]  # a file of `paths`, safely: never through a link out of the tree
 
 
 class Analysis(Struct, Generic[T], frozen=True):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-from _blake2 import blake2b
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
@@ -19,11 +18,13 @@ from msgspec import Struct
 
 from crimes import git
 from crimes.config import Config
+from crimes.digests import digest_of
 from crimes.errors import Unavailable, UsageError
 from crimes.inside import LARGEST_READ, Inside, is_inside, read_inside
 from crimes.listing import Listed, walk
-from crimes.model import Role, Skip, SourceFile
+from crimes.model import Role
 from crimes.patterns import regex
+from crimes.repository import Skip, SourceFile
 from crimes.roles import ATTRIBUTES, role_of
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def listing_of(root: Path) -> bytes:
 
 def _digest(listed: list[Listed], gone: frozenset[str]) -> bytes:
     names = sorted(f"{entry.path}\0{entry.reason}\0{entry.path in gone}" for entry in listed)
-    return blake2b(os.fsencode("\0".join(names)), digest_size=16).digest()
+    return digest_of(os.fsencode("\0".join(names)))
 
 
 def _gone(root: Path, listed: Iterable[Listed]) -> frozenset[str]:

@@ -8,7 +8,8 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
-from crimes.model import File, Function, Severity
+from crimes.model import Function, Severity
+from crimes.repository import File
 
 
 class Category(StrEnum):

@@ -14,8 +14,9 @@ from msgspec import Struct
 from crimes import __version__
 from crimes.analyses.history import HISTORY
 from crimes.errors import EnvironmentFault, Unavailable
-from crimes.model import File, Role
+from crimes.model import Role
 from crimes.report import Crime, HistoryCoverage, Tool
+from crimes.repository import File
 from crimes.scan import Scan
 from crimes.trust_record import Share
 

@@ -16,8 +16,9 @@ from msgspec.structs import replace
 
 from crimes.compare import Known
 from crimes.memory import Memory, by_content
-from crimes.model import Comment, File, FileFacts
+from crimes.model import Comment, FileFacts
 from crimes.patterns import regex
+from crimes.repository import File
 
 PLACE = ".crimes/ignore.toml"
 _DIRECTIVE = regex(r"\bcrimes:[ \t]*(file-)?ignore\b(?:[ \t]*\[([^\]\n]*)\])?([^\n]*)")

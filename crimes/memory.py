@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from _blake2 import blake2b
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
@@ -12,11 +11,6 @@ T = TypeVar("T")
 V = TypeVar("V")
 
 _encode = msgspec.msgpack.Encoder().encode
-
-
-def digest_of(content: bytes) -> bytes:
-    """What a content is known by."""
-    return blake2b(content, digest_size=16).digest()
 
 
 class Memory(Protocol):

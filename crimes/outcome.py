@@ -22,7 +22,7 @@ from crimes.discover import Tree
 from crimes.errors import Unavailable
 from crimes.ignores import listed
 from crimes.judge import Judged
-from crimes.model import Severity, Skip
+from crimes.model import Severity
 from crimes.registry import catalogue
 from crimes.report import (
     SCHEMA_VERSION,
@@ -41,6 +41,7 @@ from crimes.report import (
     Tool,
     Weights,
 )
+from crimes.repository import Skip
 from crimes.suppress import suppress
 from crimes.triage import decided
 from crimes.trust import no_trust, trust_in

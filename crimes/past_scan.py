@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-from _blake2 import blake2b
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from crimes.cache.kept import Kept
 from crimes.cache.place import database_of
 from crimes.cache.recorder import Recorder
 from crimes.config import Config, load_config
+from crimes.digests import digest_of
 from crimes.errors import EnvironmentFault, Unavailable
 from crimes.past import laid_out
 from crimes.reading import Progress
@@ -103,7 +103,7 @@ def _scanned(folder: Path, config: Config, cache: Cache | None, progress: Progre
 
 def _key(tree: git.WorkTree, commit: str, config: Config) -> str:
     parts = (whole_engine(), commit.encode(), tree.prefix, repr(config).encode("utf-8", "surrogateescape"))
-    return blake2b(b"\0".join(parts), digest_size=16).hexdigest()
+    return digest_of(b"\0".join(parts)).hex()
 
 
 def _keep(cache: Cache, key: str, report: Report, encoded: bytes) -> None:

@@ -20,7 +20,6 @@ from crimes.cache.kept import Kept
 from crimes.cache.kept_tree import recall_tree
 from crimes.config import Config
 from crimes.context import Context
-from crimes.coverage.record import CoverageFile
 from crimes.detector import Detector, handed
 from crimes.discover import Tree, discover
 from crimes.errors import EnvironmentFault, Unavailable
@@ -28,6 +27,7 @@ from crimes.finding import Excused, Finding, fingerprint
 from crimes.judge import judge
 from crimes.languages import by_id
 from crimes.languages.link import link
+from crimes.line_coverage import CoverageFile
 from crimes.outcome import report_on
 from crimes.reading import Progress, read_all
 from crimes.registry import catalogue

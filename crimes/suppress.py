@@ -10,11 +10,12 @@ from msgspec import Struct
 
 from crimes import triage
 from crimes.compare import known_crime, paired
-from crimes.context import Repo
 from crimes.ignores import PLACE, Directive, Entry, Listed, directives
 from crimes.memory import Memory
 from crimes.report import Crime, Ignore, Ignored
+from crimes.repository import Repo
 from crimes.triage import Decided, Decision
+from crimes.wording import closest
 
 USED, RETURNED, UNUSED, EXPIRED, UNKNOWN, INVALID, UNTESTED = (
     "used",
@@ -200,11 +201,5 @@ def _status(
 
 
 def _suggestion(name: str, types: Collection[str]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(name, sorted(types), 1)
-    return (
-        f", which is no type of finding; did you mean {close[0]}?"
-        if close
-        else ", which is no type of finding"
-    )
+    close = closest(name, types)
+    return f", which is no type of finding{f'; did you mean {close}?' if close else ''}"

@@ -24,7 +24,8 @@ from crimes.confidence.trust import (
 )
 from crimes.detector import Detector
 from crimes.languages import by_id
-from crimes.model import File, Role
+from crimes.model import Role
+from crimes.repository import File
 from crimes.trust_counts import Sight, counted, is_code
 from crimes.trust_fit import fits
 from crimes.trust_record import Bottleneck, DetectorFit, RepositoryProfile, Trust, TrustSummary

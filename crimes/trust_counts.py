@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from crimes.analyses.history_depth import Depth
 from crimes.confidence.trust import Counts
-from crimes.context import Repo
 from crimes.discover import Tree
 from crimes.languages import by_id
-from crimes.model import FileFacts, Role, Skip
+from crimes.model import FileFacts, Role
+from crimes.repository import Repo, Skip
 
 _OWN_CODE = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 

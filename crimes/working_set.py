@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 
 from crimes import git
-from crimes.context import Repo
 from crimes.difference import difference, index_changes
 from crimes.errors import UsageError
 from crimes.outcome import summary_of
 from crimes.report import Crime, Report, WorkingSet
+from crimes.repository import Repo
 from crimes.revision import commit_of, has_commits, merge_base
 
 Choice = Callable[[Repo], WorkingSet]  # the set is known when the tree is

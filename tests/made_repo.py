@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from crimes.config import Config
-from crimes.context import Context, Repo
-from crimes.model import Edge, EdgeKind, File, FileFacts, Outside, ParseError, Role
+from crimes.context import Context
+from crimes.model import EdgeKind, FileFacts, ParseError, Role
+from crimes.repository import Edge, File, Outside, Repo
 
 
 def edge(source: str, target: str, kind: EdgeKind = EdgeKind.RUNTIME, via: str = "") -> Edge:

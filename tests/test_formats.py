@@ -20,10 +20,10 @@ from markdown_it import MarkdownIt
 from crimes.model import Severity
 from crimes.registry import catalogue
 from crimes.report import Crime, Diagnostic, Gate, Ignored, Lines, Report, WorkingSet
+from crimes.sanitize import safe
 from crimes.views import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
 from crimes.views.checkout import Checkout
 from crimes.views.line_hash import line_hashes
-from crimes.views.safe import safe
 from tests.reports import TRUST, crime, report
 from tests.test_untrusted_output import HOSTILE, clean, tainted
 

@@ -15,11 +15,12 @@ from crimes.analyses.history import HISTORY, History
 from crimes.analyses.kept_log import Log
 from crimes.analyses.subjects import is_bot, is_fix
 from crimes.config import Config
-from crimes.context import Context, Repo
+from crimes.context import Context
 from crimes.discover import discover
 from crimes.errors import Unavailable
 from crimes.languages import by_id
-from crimes.model import File, FileFacts
+from crimes.model import FileFacts
+from crimes.repository import File, Repo
 from tests.gitrepo import NOW, GitRepo
 
 GRACE = "Grace <grace@example.org>"

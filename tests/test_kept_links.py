@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crimes.config import Config
-from crimes.context import Repo
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.link import link
 from crimes.languages.linker import Linker
-from crimes.model import Role, SourceFile
+from crimes.model import Role
+from crimes.repository import Repo, SourceFile
 
 LANGUAGES = {"py": "python", "ts": "typescript", "md": "markdown", "go": "go"}
 Files = dict[str, str]

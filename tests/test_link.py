@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from crimes.config import Config
-from crimes.context import Repo
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.link import link
-from crimes.model import Edge, EdgeKind, FileFacts, Role, SourceFile
+from crimes.model import EdgeKind, FileFacts, Role
+from crimes.repository import Edge, Repo, SourceFile
 
 EXTENSIONS = {extension: language for language in by_id.values() for extension in language.extensions}
 

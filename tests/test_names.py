@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crimes.analyses.names import Names
-from crimes.context import Repo
+from crimes.repository import Repo
 from tests.test_each_file import Notes
 
 

@@ -21,12 +21,12 @@ from crimes.review.assemble import assemble
 from crimes.review.policy import threshold
 from crimes.review.record import Record
 from crimes.review.result import Review
+from crimes.sanitize import safe
 from crimes.views import lines as lines_module
 from crimes.views.escape import code, escaped, named, quoted
 from crimes.views.review import lines
 from crimes.views.review_github import LONGEST_BODY, payload, render
 from crimes.views.review_markdown import markdown
-from crimes.views.safe import safe
 from tests.reviews import given, raw, record
 from tests.test_untrusted_output import HOSTILE, clean
 

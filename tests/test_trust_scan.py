@@ -12,10 +12,11 @@ from crimes.config import Config, DetectorConfig
 from crimes.context import Pass
 from crimes.detector import NoOptions
 from crimes.finding import Category, Finding, Place, Signal
-from crimes.model import File, Severity
+from crimes.model import Severity
 from crimes.registry import catalogue
 from crimes.report import Report
 from crimes.report_json import encode
+from crimes.repository import File
 from crimes.scan import scan, trust_of
 from crimes.trust import profile_of
 from crimes.trust_record import Trust

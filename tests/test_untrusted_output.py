@@ -19,11 +19,11 @@ from crimes.briefing.record import Briefing
 from crimes.model import Severity
 from crimes.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut, SkippedFile
 from crimes.report_json import encode
+from crimes.sanitize import safe
 from crimes.views import context, explain, human, plain
 from crimes.views import lines as lines_module
 from crimes.views.brief import markdown
 from crimes.views.lines import Line, line, terminal
-from crimes.views.safe import safe
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 from tests.test_briefing import briefing

@@ -17,10 +17,12 @@ from crimes.claims.matching import mentions
 from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
 from crimes.claims.text import Document, read
-from crimes.context import Analysis, Context, Repo
-from crimes.memory import Answers, Memory, digest_of, keep, recalled
+from crimes.context import Analysis, Context
+from crimes.digests import digest_of
+from crimes.memory import Answers, Memory, keep, recalled
 from crimes.model import FileFacts
 from crimes.patterns import regex
+from crimes.repository import Repo
 
 # Every strong phrase holds one of these words, and is one of these once its words may stand apart.
 _HINTS = ("sure", "idea", "clue", "know", "think", "believe", "suspect", "hopefully", "should")  # fmt: skip

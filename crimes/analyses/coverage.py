@@ -14,10 +14,11 @@ from msgspec import Struct
 from crimes.analyses.history import HISTORY, History
 from crimes.context import Analysis, Context
 from crimes.coverage.paths import Matched, Matcher
-from crimes.coverage.record import LARGEST, CoverageFile, Malformed
+from crimes.coverage.record import LARGEST, Malformed
 from crimes.coverage.sniff import read
 from crimes.errors import Unavailable
 from crimes.inside import read_inside
+from crimes.line_coverage import CoverageFile
 from crimes.model import Function
 
 PLACES = (

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from crimes.context import Analysis, Context, Pass
-from crimes.memory import Memory, by_content, digest_of
+from crimes.digests import digest_of
+from crimes.memory import Memory, by_content
 from crimes.model import FileFacts, Role
 
 T = TypeVar("T")

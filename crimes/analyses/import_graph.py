@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from crimes.analyses.reach import Condensed, condense, count_reaching
 from crimes.context import Analysis, Context
-from crimes.model import SURE_KINDS, Edge
+from crimes.model import SURE_KINDS
+from crimes.repository import Edge
 
 if TYPE_CHECKING:
     import networkx as nx

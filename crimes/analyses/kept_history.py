@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from _blake2 import blake2b
 from datetime import datetime
 
 import msgspec
@@ -14,6 +13,7 @@ from crimes.analyses.history import HISTORY, IGNORED_REVISIONS, FileHistory, His
 from crimes.cache.database import Cache
 from crimes.cache.watch import content_digest
 from crimes.context import Context
+from crimes.digests import digest_of
 from crimes.errors import Unavailable
 
 _KEY = "history"
@@ -103,4 +103,4 @@ def _made_of(context: Context, head: str = "") -> bytes:
     # Of all files, and of those that are read: only they have a past.
     named = [*sorted(context.repo.paths), "", *sorted(context.repo.files)]
     parts = [told, os.fsencode(f"{context.as_of}"), *digests, *map(os.fsencode, named)]
-    return blake2b(b"\0".join(parts), digest_size=16).digest()
+    return digest_of(b"\0".join(parts))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import heapq
 import os
 import threading
-from _blake2 import blake2b
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +26,7 @@ from crimes.analyses.commit_log import (
 )
 from crimes.cache.database import Cache
 from crimes.cache.watch import content_digest
+from crimes.digests import digest_of
 from crimes.errors import Unavailable
 
 _KEY = "log"
@@ -159,7 +159,7 @@ def _read_with(tree: git.WorkTree) -> bytes:
     """A digest of what changes how git tells the same commits."""
     files = (".mailmap", ".git/info/grafts", ".git/config")
     parts = [content_digest(os.path.join(tree.top, name)) or b"-" for name in files]
-    return blake2b(b"\0".join((*parts, b"%d" % has_usable_mailmap(tree))), digest_size=16).digest()
+    return digest_of(b"\0".join((*parts, b"%d" % has_usable_mailmap(tree))))
 
 
 def _is_ancestor(tree: git.WorkTree, old: str, new: str) -> bool:

@@ -12,9 +12,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from crimes.context import Analysis, Context, Repo
-from crimes.memory import Answers, Memory, digest_of
+from crimes.context import Analysis, Context
+from crimes.digests import digest_of
+from crimes.memory import Answers, Memory
 from crimes.patterns import regex
+from crimes.repository import Repo
 
 SUBMODULE = regex(r"^\s*path\s*=\s*(\S+)", re.MULTILINE)
 BRACKETS = regex(r"\[[^\]/]*\]")

@@ -13,9 +13,10 @@ from operator import attrgetter
 
 from msgspec import Struct, field
 
-from crimes.context import Analysis, Context, Repo
-from crimes.model import Call, Class, Edge, File, FileFacts, Function, Import, Role
+from crimes.context import Analysis, Context
+from crimes.model import Call, Class, FileFacts, Function, Import, Role
 from crimes.patterns import regex
+from crimes.repository import Edge, File, Repo
 
 _SEPARATOR = regex(r"::|->|\\")
 _OWN = frozenset({"self", "this", "cls", "$this", "Self", "super()", "super"})

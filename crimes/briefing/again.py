@@ -16,9 +16,9 @@ from crimes.analyses.test_map import HOLDS_TESTS
 from crimes.briefing.every import encoded
 from crimes.briefing.gather import Gatherer
 from crimes.cache.watch import Seen
+from crimes.digests import digest_of
 from crimes.errors import Unavailable
-from crimes.memory import digest_of
-from crimes.model import Edge
+from crimes.repository import Edge
 
 if TYPE_CHECKING:
     from crimes.scan import Scan

@@ -33,11 +33,12 @@ from crimes.briefing.record import (
 from crimes.briefing.role_note import role_note
 from crimes.briefing.runner import Runners
 from crimes.confidence.numeric import share
-from crimes.context import Analysis, Context, Repo, T
+from crimes.context import Analysis, Context, T
+from crimes.digests import digest_of
 from crimes.errors import Unavailable, UsageError
 from crimes.judge import risk_evidence
-from crimes.memory import digest_of
-from crimes.model import LOAD_KINDS, File, Outside, Role
+from crimes.model import LOAD_KINDS, Role
+from crimes.repository import File, Outside, Repo
 from crimes.scoring import blast_radius, churn
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from posixpath import dirname, normpath
 
-from crimes.context import Repo
-from crimes.model import File, Role
+from crimes.model import Role
 from crimes.patterns import regex
+from crimes.repository import File, Repo
 
 _HEAD = 1_000  # bytes in which a generated file says what it is made of
 _NAMED_SOURCE = regex(

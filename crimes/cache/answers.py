@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from _blake2 import blake2b
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from crimes.cache.database import Cache
 from crimes.cache.engine import facts_engine, whole_engine
 from crimes.cache.place import database_of
 from crimes.cache.snapshot import Same, Snapshot, compare, decode, encode
+from crimes.digests import digest_of
 
 if TYPE_CHECKING:
     from crimes.briefing.again import Remade
@@ -29,7 +29,7 @@ def answers_key(as_of: int | None, coverage: Iterable[Path]) -> str:
     """What an answer depends on besides the tree: the code, and the options. Asked for before the scan begins."""
     named = "\0".join(os.path.realpath(path) for path in coverage)
     parts = whole_engine() + f"{as_of}\0{named}".encode("utf-8", "surrogateescape")
-    return blake2b(parts, digest_size=16).hexdigest()
+    return digest_of(parts).hex()
 
 
 class Answers:

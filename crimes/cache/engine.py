@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from _blake2 import blake2b
 from collections.abc import Iterator
 from functools import cache
 
 from crimes import __version__
+from crimes.digests import digest_of
 
 # All that `read_facts` is made of.
 _FACTS = ("languages" + os.sep, "model.py", "roles.py")
@@ -85,4 +85,4 @@ def _installed() -> tuple[str, ...]:
 
 
 def _digest(parts: list[str]) -> bytes:
-    return blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=16).digest()
+    return digest_of("\0".join(parts).encode("utf-8", "surrogateescape"))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from _blake2 import blake2b
 from typing import TYPE_CHECKING
+
+from crimes.digests import digest_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +42,7 @@ def cache_folder() -> str:
 
 
 def database_name(root: str) -> str:
-    key = blake2b(os.fsencode(root), digest_size=16).hexdigest()
+    key = digest_of(os.fsencode(root)).hex()
     return os.path.join(cache_folder(), "repositories", f"{key}.sqlite")
 
 

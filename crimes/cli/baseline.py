@@ -45,7 +45,7 @@ def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = 
     from crimes.baseline import PLACE, written
     from crimes.cli import scanning
     from crimes.own_folder import write_own
-    from crimes.views.text import count
+    from crimes.wording import count
 
     root = chosen_root(path)
     report = scanning.report(root, means=scanning.Means(cache))

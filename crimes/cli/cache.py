@@ -27,7 +27,7 @@ def info(
     """Tell where the cache is and how large it is."""
     from crimes.cache.database import LARGEST, kept
     from crimes.cache.place import database_of, databases
-    from crimes.views.safe import safe
+    from crimes.sanitize import safe
 
     root = chosen_root(path)
     files = kept()

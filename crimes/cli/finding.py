@@ -54,7 +54,7 @@ def check_id(wanted: str) -> str:
 
 def find(report: Report, wanted: str) -> list[Crime]:
     """The finding whose id or fingerprint begins like this; more than one only where they share their id."""
-    from crimes.views.safe import safe
+    from crimes.sanitize import safe
 
     crimes = (*report.findings, *report.hidden, *report.ignored)
     exact = [crime for crime in crimes if wanted in (crime.id, crime.fingerprint)]

@@ -73,8 +73,8 @@ def deliver(
     checkout: Callable[[], Checkout],
 ) -> None:
     """Print the report, or write it to `output`, and write the files that were asked for besides."""
-    from crimes.views.text import count
     from crimes.views.trust_text import endings
+    from crimes.wording import count
 
     if output == Path("-"):
         output = None

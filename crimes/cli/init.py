@@ -14,7 +14,7 @@ from crimes.errors import EnvironmentFault, Unavailable, UsageError
 from crimes.init.workflow import Host
 
 if TYPE_CHECKING:
-    from crimes.context import Repo
+    from crimes.repository import Repo
     from crimes.scan import Scan
 
 _MAIN = "main"  # the branch, where git does not tell

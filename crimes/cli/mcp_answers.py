@@ -77,7 +77,7 @@ class Desk:
         return bounded(first_lines("\n".join(texts), limit), [age])
 
     def hotspots(self, prefix: str, detail: str, limit: int) -> str:
-        from crimes.views.safe import safe
+        from crimes.sanitize import safe
 
         age = self._refresh()
         report, _ = self._report()
@@ -210,7 +210,7 @@ def bounded(text: str, notes: Sequence[str]) -> str:
 def _age(root: Path, snapshot: Snapshot) -> str:
     """How old a scan is, and how many of the files it read are not what they were."""
     from crimes.cache.watch import look
-    from crimes.views.fitting import count
+    from crimes.wording import count
 
     changed = 0
     for name, seen in snapshot.files.items():

@@ -79,7 +79,7 @@ def write(data: bytes, output: Path | None = None) -> None:
 
 def notice(text: str) -> None:
     """One line for the person who runs the command; never part of a report."""
-    from crimes.views.safe import safe
+    from crimes.sanitize import safe
 
     if sys.stderr is not None:
         print(f"crimes: {safe(text)}", file=sys.stderr)  # noqa: T201

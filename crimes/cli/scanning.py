@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from crimes.cache.answers import Answers
     from crimes.cache.kept import Kept
     from crimes.config import Config
-    from crimes.coverage.record import CoverageFile
+    from crimes.line_coverage import CoverageFile
     from crimes.report import Report
     from crimes.scan import Scan
     from crimes.store import Stored

@@ -34,7 +34,7 @@ def triage(
 ) -> None:
     """Walk the findings: fix now, this change, later, won't fix, false alarm. Kept in .crimes/triage.jsonl."""
     from crimes.cli import scanning
-    from crimes.views.text import count
+    from crimes.wording import count
 
     root = chosen_root(path)
     if apply:

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from crimes.coverage.record import Malformed, Recorded, Recorder
+from crimes.coverage.record import Malformed, Recorder
+from crimes.line_coverage import Recorded
 
 
 class _Meta(msgspec.Struct):

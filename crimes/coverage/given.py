@@ -6,9 +6,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from crimes.coverage.record import LARGEST, CoverageFile, Malformed
+from crimes.coverage.record import LARGEST, Malformed
 from crimes.coverage.sniff import read
 from crimes.errors import UsageError
+from crimes.line_coverage import CoverageFile
 
 
 def read_given(paths: Iterable[Path], root: Path) -> tuple[CoverageFile, ...]:

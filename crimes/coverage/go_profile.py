@@ -6,7 +6,8 @@ import os
 import re
 from io import BytesIO
 
-from crimes.coverage.record import Recorded, Recorder, number
+from crimes.coverage.record import Recorder, number
+from crimes.line_coverage import Recorded
 from crimes.patterns import regex
 
 _BLOCK = regex(r"(.+):(\d{1,9})\.\d+,(\d{1,9})\.\d+ (\d{1,9}) (\d{1,20})", re.ASCII)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 from xml.parsers import expat
 
-from crimes.coverage.record import Malformed, Recorded
+from crimes.coverage.record import Malformed
+from crimes.line_coverage import Recorded
 
 _DEEPEST = 50
 _LONGEST_TEXT = 10_000  # of one element, in pieces as expat hands them over

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from io import BytesIO
 
-from crimes.coverage.record import Recorded, Recorder, number
+from crimes.coverage.record import Recorder, number
+from crimes.line_coverage import Recorded
 
 
 def read(data: bytes) -> Recorded:

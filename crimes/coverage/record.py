@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import Struct
+from crimes.line_coverage import Recorded
 
 LARGEST = 100_000_000  # bytes of one coverage file
 MOST_LINES = 5_000_000  # entries of one coverage file, repeated ones included
@@ -15,25 +13,6 @@ _LONGEST_NUMBER = 20  # digits of the largest 64-bit count
 
 class Malformed(Exception):
     """The data cannot be used; the message says in what way, and goes on after a colon."""
-
-
-class Recorded(Struct, frozen=True):
-    """Lines by the name a file has in the data; True for those that ran, False for those that could have."""
-
-    format: str
-    files: Mapping[str, Mapping[int, bool]]
-    ignored: int  # entries that make no sense: negative lines, counts that are no numbers
-    roots: tuple[str, ...] = ()  # folders the names may be relative to
-    made: int | None = None  # when, in seconds since the epoch, where the data say so
-
-
-class CoverageFile(Struct, frozen=True):
-    """A coverage file that was read: its name for the report, the folder of the repository it lies in, its age."""
-
-    name: str
-    folder: str  # "" for the root, and for a file from elsewhere
-    changed: float  # the file's own time
-    recorded: Recorded
 
 
 def number(text: str) -> int | None:

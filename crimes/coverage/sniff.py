@@ -8,7 +8,8 @@ from crimes.coverage.cobertura import Cobertura
 from crimes.coverage.hardened_xml import walk
 from crimes.coverage.jacoco import ROOT as JACOCO
 from crimes.coverage.jacoco import JaCoCo
-from crimes.coverage.record import LARGEST, Malformed, Recorded
+from crimes.coverage.record import LARGEST, Malformed
+from crimes.line_coverage import Recorded
 from crimes.patterns import regex
 
 _LCOV = regex(rb"(?:#[^\n]*\n\s*)*(?:TN|SF):")

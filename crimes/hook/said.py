@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from _blake2 import blake2b
 
 from crimes.cache.place import cache_folder
+from crimes.digests import digest_of
 
 _KEPT = 7 * 86_400  # seconds after which a session is over
 
@@ -30,12 +30,12 @@ def note(session: str, root: str, paths: list[str]) -> None:
 
 
 def _place(session: str) -> str:
-    name = blake2b(session.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    name = digest_of(session.encode("utf-8", "replace")).hex()
     return os.path.join(cache_folder(), "hook", name)
 
 
 def _mark(root: str, path: str) -> str:
-    return blake2b(os.fsencode(f"{root}\0{path}"), digest_size=8).hexdigest()
+    return digest_of(os.fsencode(f"{root}\0{path}")).hex()
 
 
 def _read(place: str) -> set[str]:

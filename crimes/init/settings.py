@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from crimes.init.survey import Survey
 from crimes.patterns import regex
 from crimes.report import ImportCoverage
-from crimes.views.safe import safe
-from crimes.views.text import count
+from crimes.sanitize import safe
+from crimes.wording import count
 
 _PLAIN = regex(r"\w[\w ./@+-]*", re.ASCII)
 _NAMED = 5  # folders or languages in a comment

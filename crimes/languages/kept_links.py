@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from crimes.digests import digest_of
 from crimes.languages.linker import Leads, Linker
 from crimes.languages.spec import Resolving
-from crimes.memory import Memory, by_content, digest_of, keep, recalled
+from crimes.memory import Memory, by_content, keep, recalled
 from crimes.model import FileFacts
 
 _NAME = "links"

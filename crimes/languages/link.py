@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from crimes.config import Config
-from crimes.context import Repo
 from crimes.languages import by_id
 from crimes.languages.kept_links import all_leads
 from crimes.languages.linker import Linker
 from crimes.languages.spec import Language
 from crimes.memory import Memory
-from crimes.model import File, FileFacts, Role, SourceFile
+from crimes.model import FileFacts, Role
+from crimes.repository import File, Repo, SourceFile
 
 
 def link(

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from crimes.baseline import BaselineCheck
 from crimes.views.lines import Line, Span, line
-from crimes.views.text import count, risk, short_ids
+from crimes.views.text import risk, short_ids
 from crimes.views.trust_text import gate_line
+from crimes.wording import count
 
 
 def lines(check: BaselineCheck) -> Iterator[Line]:

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from crimes.sanitize import safe
 from crimes.views.fitting import (
     BYTES,
     File,
@@ -19,13 +20,12 @@ from crimes.views.fitting import (
     Sentence,
     code,
     command_row,
-    count,
     fit,
     left_out_text,
     section_rows,
     written,
 )
-from crimes.views.safe import safe
+from crimes.wording import count
 
 if TYPE_CHECKING:
     from crimes.briefing.record import Briefing, Companion

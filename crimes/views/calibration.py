@@ -8,7 +8,7 @@ from crimes.calibration import Banded, Calibration, Row
 from crimes.feedback import PLACE, Feedback, Verdict
 from crimes.report import Crime
 from crimes.views.lines import Line, Span, line
-from crimes.views.text import count
+from crimes.wording import count
 
 _TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")
 _WORDS = {

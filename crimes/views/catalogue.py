@@ -12,7 +12,7 @@ from crimes.detector import Detector
 from crimes.model import Severity
 from crimes.report_json import encode
 from crimes.views.lines import Line, Span, line
-from crimes.views.text import count
+from crimes.wording import count
 
 SCHEMA_VERSION = "1.0"
 

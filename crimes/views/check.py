@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from crimes.check import Check
 from crimes.report import Crime
+from crimes.sanitize import safe
 from crimes.views.fitting import (
     BYTES,
     File,
@@ -20,7 +21,6 @@ from crimes.views.fitting import (
     section_rows,
 )
 from crimes.views.lines import Line, Span, bullet, heading, line
-from crimes.views.safe import safe
 
 _FOR_THE_END = 300
 _SHARES = {"New": 0.45, "Fixed": 0.1, "Not edited, though it usually is": 0.2, "Test": 0.25, "Mind": 0.0}

@@ -15,7 +15,7 @@ from crimes.claims.score import WHOLE
 from crimes.claims.settings import Settings
 from crimes.report import Share, Tool
 from crimes.views.lines import Line, Span, line
-from crimes.views.text import count
+from crimes.wording import count
 
 SCHEMA_VERSION = "1.0"
 

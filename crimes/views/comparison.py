@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from crimes.comparison import Again, Comparison, State
 from crimes.report import Crime, Ignore
 from crimes.views.lines import Line, Link, Span, bullet, heading, line, no_link
-from crimes.views.text import count, risk, short_ids
+from crimes.views.text import risk, short_ids
 from crimes.views.trust_text import gate_line, headline
+from crimes.wording import count
 
 
 def lines(

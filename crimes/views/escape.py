@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from crimes.patterns import regex
-from crimes.views.safe import safe
+from crimes.sanitize import safe
 
 _SPECIAL = regex(r"([\\`*_\[\]<>&|~#])")
 _NUMBERED = regex("[0-9]+(?=[.)])")

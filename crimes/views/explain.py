@@ -9,7 +9,8 @@ from msgspec import Struct
 from crimes.detector import Detector
 from crimes.report import Crime, HistoryCoverage, Lines, MeasureOut
 from crimes.views.lines import Line, Link, Span, heading, line, no_link
-from crimes.views.text import commits_behind, count, importers_behind, lines_behind, risk, tests_behind
+from crimes.views.text import commits_behind, importers_behind, lines_behind, risk, tests_behind
+from crimes.wording import count
 
 _AROUND = 3  # lines of code before and after the finding
 _MOST = 30  # lines of code in all

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from crimes.patterns import regex
-from crimes.views.safe import safe
+from crimes.sanitize import safe
 
 BYTES = 4  # counted as one token
 _LONGEST = 300  # characters of one text from the repository
@@ -212,10 +212,6 @@ def section_rows(sections: Iterable[tuple[str, tuple[Item, ...]]]) -> Iterator[s
 
 def left_out_text(left: Mapping[str, int]) -> str:
     return "Left out: " + ", ".join(f"{kind} ({number})" for kind, number in left.items()) + ". "
-
-
-def count(number: int, one: str, several: str = "") -> str:
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def written(item: Iterable[Part]) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from crimes.model import Severity
 from crimes.report import Crime, Report
+from crimes.sanitize import safe
 from crimes.views.checkout import NOWHERE, Checkout, first_line
 from crimes.views.page import rows
-from crimes.views.safe import safe
-from crimes.views.text import count, risk
+from crimes.views.text import risk
 from crimes.views.trust_text import endings
+from crimes.wording import count
 
 MOST_OF_A_LEVEL = 10  # annotations GitHub takes from one step; it drops the rest without a word
 _LONGEST_TITLE = 255

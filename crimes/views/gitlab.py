@@ -8,8 +8,8 @@ from collections import Counter
 from crimes.model import Severity
 from crimes.report import Report
 from crimes.report_json import encode
+from crimes.sanitize import safe
 from crimes.views.checkout import NOWHERE, Checkout, first_line
-from crimes.views.safe import safe
 
 _SEVERITY = {Severity.HIGH: "critical", Severity.MEDIUM: "major", Severity.LOW: "minor"}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from crimes.hotspots import Hotspot, Hotspots
 from crimes.views.lines import Line, Span, heading, line
-from crimes.views.text import count
+from crimes.wording import count
 
 
 def lines(found: Hotspots, *, terminal: bool) -> Iterator[Line]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from crimes.views.safe import safe
+from crimes.sanitize import safe
 
 # What a style means on a terminal; elsewhere styles vanish.
 _STYLES = {

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from crimes.briefing.plan import Plan
+from crimes.sanitize import safe
 from crimes.views.fitting import (
     BYTES,
     File,
@@ -20,7 +21,6 @@ from crimes.views.fitting import (
     section_rows,
 )
 from crimes.views.lines import Line, Span, bullet, heading, line
-from crimes.views.safe import safe
 
 _FOR_THE_END = 400
 _LONGEST_CALL = 160

@@ -7,8 +7,8 @@ from typing import Any
 from crimes.model import Severity
 from crimes.report import Crime, RelatedOut, Report
 from crimes.report_json import encode
+from crimes.sanitize import safe
 from crimes.views.checkout import NOWHERE, Checkout, first_line
-from crimes.views.safe import safe
 
 _SEVERITY = {Severity.HIGH: "ERROR", Severity.MEDIUM: "WARNING", Severity.LOW: "INFO"}
 _LAST_LINE = 2**31 - 1  # the format's numbers have 32 bits

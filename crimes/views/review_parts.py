@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from crimes.review.result import Item, Review
 from crimes.views.escape import code, escaped, named, quoted
-from crimes.views.text import count
+from crimes.wording import count
 
 LONGEST_TITLE = 300  # characters
 LONGEST_MESSAGE = 6_000

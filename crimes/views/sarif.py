@@ -15,9 +15,9 @@ from crimes.detector import Detector
 from crimes.model import Severity
 from crimes.report import Crime, RelatedOut, Report
 from crimes.report_json import encode
+from crimes.sanitize import safe
 from crimes.views.checkout import NOWHERE, Checkout, first_line
 from crimes.views.line_hash import line_hashes
-from crimes.views.safe import safe
 
 MOST_RESULTS = 5_000  # GitHub keeps so many of an upload
 _MOST_RELATED = 100  # GitHub shows so many locations of a result

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from crimes.report import CoverageSource, Report, SkippedFile
-from crimes.views.text import count
+from crimes.wording import count
 
 _EXAMPLES = 3
 

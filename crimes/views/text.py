@@ -7,13 +7,9 @@ from collections.abc import Iterable, Mapping
 from crimes.model import Role
 from crimes.report import Crime, HistoryCoverage, RiskEvidence
 from crimes.scoring import profile_shown
+from crimes.wording import count
 
 SHORTEST_ID = 7
-
-
-def count(number: int, noun: str) -> str:
-    """1 file, 2,000 files."""
-    return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
 def short_ids(crimes: Iterable[Crime]) -> Mapping[str, str]:

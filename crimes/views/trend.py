@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from crimes.trend import Point, Trend
 from crimes.views.lines import Line, Span, heading, line
-from crimes.views.text import count
+from crimes.wording import count
 
 
 def lines(made: Trend, *, last: int, terminal: bool) -> Iterator[Line]:

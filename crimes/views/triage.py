@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from crimes.report import Crime
 from crimes.views.lines import Line, Span, line
-from crimes.views.text import count, risk
+from crimes.views.text import risk
+from crimes.wording import count
 
 
 def question(crime: Crime, number: int, total: int) -> Iterator[Line]:

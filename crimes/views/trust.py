@@ -11,8 +11,8 @@ from crimes.report import Tool
 from crimes.report_json import encode
 from crimes.trust_record import Share, Trust
 from crimes.views.lines import Line, Span, bullet, heading, line
-from crimes.views.text import count
 from crimes.views.trust_text import headline
+from crimes.wording import count
 
 SCHEMA_VERSION = "1.0"
 

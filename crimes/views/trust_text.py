@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from crimes.report import Gate, Report
 from crimes.trust_record import Trust
-from crimes.views.text import count
+from crimes.wording import count
 
 _MOST_IDS = 10  # of new findings, in one line
 _MEANING = {

@@ -10,7 +10,7 @@ from crimes.finding import Excused
 from crimes.model import Role
 from crimes.report import Report
 from crimes.views.lines import Line, Span, line
-from crimes.views.text import count
+from crimes.wording import count
 
 _WHY_ROLE = {
     Role.TEST: "a test: most detectors look at production code only",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from crimes.views.safe import safe
+from crimes.sanitize import safe
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 

@@ -9,8 +9,9 @@ from crimes.languages.jvm.layout import is_specification, role_of_path, test_can
 from crimes.languages.jvm.resolve import jvm_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
-from crimes.model import EdgeKind, ImportedName, Role, Ways
+from crimes.model import EdgeKind, ImportedName, Role
 from crimes.patterns import regex
+from crimes.repository import Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -11,8 +11,9 @@ from crimes.languages.spec import ImportDraft, Language, Syntax
 from crimes.languages.swift.errors import discards, error_branch, handler
 from crimes.languages.swift.repair import repair
 from crimes.languages.swift.resolve import EXPORTED, swift_resolver
-from crimes.model import EdgeKind, ImportedName, Role, Ways
+from crimes.model import EdgeKind, ImportedName, Role
 from crimes.patterns import regex
+from crimes.repository import Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -1,0 +1,98 @@
+"""The repository's own nouns: its files with their facts, and the edges between them. Language knowledge ends before here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from crimes.model import EdgeKind, FileFacts, Role
+
+
+class SourceFile(Struct, frozen=True, array_like=True):
+    """A file to read: its name below the root, its language, and the role its path gives it."""
+
+    path: str
+    language: str
+    role: Role
+    size: int
+
+
+class Skip(Struct, frozen=True):
+    """A file that was not (fully) read, and why."""
+
+    path: str
+    reason: str
+    claimed: bool = False  # source that should have been read: without it a scan is less to be trusted
+
+
+class Edge(Struct, frozen=True, array_like=True):
+    """`source` imports `target`. `via` is the barrel or package file a re-exported name came through, else empty."""
+
+    source: str
+    target: str
+    kind: EdgeKind
+    line: int
+    names: tuple[str, ...]
+    via: str = ""
+
+
+class Undeclared(Struct, frozen=True, array_like=True):
+    """What the manifests above an import ask for, when that does not bring what it names."""
+
+    manifests: tuple[str, ...]  # the nearest first
+    names: tuple[str, ...]  # all they ask for, sorted
+    sought: tuple[str, ...]  # what would bring it, as a registry names it
+    related: bool = False  # one of them may bring it under another name
+
+
+class Outside(Struct, frozen=True, array_like=True):
+    """An import that left the repository (`external`) or that nothing explains (not `external`)."""
+
+    source: str
+    target: str
+    line: int
+    kind: EdgeKind
+    external: bool
+    package: str  # the distribution or top-level package it names
+    guarded: bool
+    undeclared: Undeclared | None = None  # None also where nothing can be told
+
+
+class Ways(Struct, frozen=True):
+    """How a language does a few things that a detector has to know."""
+
+    bare_members: bool = False  # a method names what its object has, or inherits, without a prefix
+    capital_methods: bool = False  # so that a name with a capital need not be a type
+    fixtures: bool = False  # a test is handed what is made for it, by the names of its parameters
+    late_imports: bool = False  # the statement that imports may stand in a function
+    one_per_primitive: bool = False  # no type parameter stands for `int` or `double`
+    # What catches a failed check.
+    check_failures: tuple[str, ...] = ("", "Exception", "BaseException", "AssertionError", "Throwable")
+
+
+class File(Struct, frozen=True):
+    """A file of the repository with its facts and its final role."""
+
+    path: str
+    role: Role
+    facts: FileFacts
+    declares: bool = False  # only says what others define: a stub is never loaded
+    embedded: bool = False  # code between other things: a component, a notebook
+    ways: Ways = Ways()  # of its language
+
+    @property
+    def language(self) -> str:
+        return self.facts.language
+
+
+class Repo(Struct, frozen=True):
+    """The linked repository: files with facts, and where their imports lead. No language knowledge beyond here."""
+
+    root: Path
+    files: Mapping[str, File]  # sorted by path
+    paths: frozenset[str]  # every file of the tree, read or not
+    edges: tuple[Edge, ...]
+    outside: tuple[Outside, ...]
+    read: Callable[[str], bytes]  # a file of `paths`, safely: never through a link out of the tree
