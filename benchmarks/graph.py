@@ -18,8 +18,8 @@ from crimes.analyses.import_graph import build
 from crimes.analyses.reach import condense, count_reaching
 from crimes.config import Config
 from crimes.context import Context
-from crimes.model import EdgeKind, FileFacts, Role
-from crimes.repository import Edge, File, Repo
+from crimes.model.facts import EdgeKind, FileFacts, Role
+from crimes.model.repository import Edge, File, Repo
 
 Pick = Callable[[random.Random, int], tuple[int, int]]
 

@@ -30,7 +30,7 @@ from crimes.languages.javascript.resolve import ALIASES, javascript_resolver
 from crimes.languages.javascript.tree import EXTENSIONS
 from crimes.languages.reading import Unreadable
 from crimes.languages.spec import Resolution, ResolveInput
-from crimes.model import FileFacts, Import
+from crimes.model.facts import FileFacts, Import
 
 ORACLE = Path(__file__).parent / "oxc"
 LANGUAGES = [language for language in by_id.values() if language.family == by_id["javascript"].family]

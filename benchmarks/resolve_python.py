@@ -18,8 +18,8 @@ from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.link import link
 from crimes.languages.reading import Unreadable
-from crimes.model import EdgeKind, FileFacts, Role
-from crimes.repository import Repo, SourceFile
+from crimes.model.facts import EdgeKind, FileFacts, Role
+from crimes.model.repository import Repo, SourceFile
 
 FOUND_AT_LEAST = 98.0
 EXTRA_AT_MOST = 2.0

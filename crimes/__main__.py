@@ -23,7 +23,7 @@ def _forget_current_directory() -> None:
 
 def _say(message: str) -> None:
     """One message on stderr; a closed stderr is no reason to fail twice."""
-    from crimes.sanitize import safe
+    from crimes.model.sanitize import safe
 
     lines = message.split("\n")
     try:
@@ -56,7 +56,7 @@ def _empty_stdout() -> None:
 
 def _ended(error: BaseException) -> int:
     """The exit code of an ending, after its message is printed."""
-    from crimes.errors import CrimesError
+    from crimes.model.errors import CrimesError
 
     match error:
         case SystemExit(code=code):

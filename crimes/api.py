@@ -17,22 +17,10 @@ from crimes.analyses.totals import TOTALS
 from crimes.claims.audit import Claim
 from crimes.context import Analysis, Pass
 from crimes.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
-from crimes.errors import Unavailable
-from crimes.finding import (
-    Category,
-    Effort,
-    Excused,
-    Finding,
-    Measure,
-    Place,
-    Related,
-    Signal,
-    at_file,
-    at_function,
-)
 from crimes.languages.manifest import Pin
 from crimes.languages.markdown.commands import Thing, needs
-from crimes.model import (
+from crimes.model.errors import Unavailable
+from crimes.model.facts import (
     LOAD_KINDS,
     SURE_KINDS,
     Branch,
@@ -53,8 +41,20 @@ from crimes.model import (
     Statement,
     Text,
 )
-from crimes.patterns import regex
-from crimes.repository import Edge, File, Outside, Repo, Undeclared
+from crimes.model.finding import (
+    Category,
+    Effort,
+    Excused,
+    Finding,
+    Measure,
+    Place,
+    Related,
+    Signal,
+    at_file,
+    at_function,
+)
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Edge, File, Outside, Repo, Undeclared
 
 __all__ = [
     "ANY",

@@ -14,8 +14,8 @@ from msgspec import Meta, Struct
 
 from crimes import __version__
 from crimes.compare import Known, Side, side_of
-from crimes.errors import UsageError
-from crimes.report import Crime, Gate, Report, Tool
+from crimes.model.errors import UsageError
+from crimes.model.report import Crime, Gate, Report, Tool
 
 PLACE = ".crimes/baseline.json"
 VERSION = 1

@@ -13,8 +13,8 @@ from crimes.briefing.command import without_parts
 from crimes.briefing.record import Briefing
 from crimes.comparison import Comparison
 from crimes.difference import Change, difference
-from crimes.errors import EnvironmentFault, Unavailable
-from crimes.report import Crime, Gate
+from crimes.model.errors import EnvironmentFault, Unavailable
+from crimes.model.report import Crime, Gate
 
 SCHEMA_VERSION = "1.0"
 _TIED = 3  # commits together

@@ -12,11 +12,11 @@ from functools import cache, partial
 import msgspec
 
 from crimes.memory import Memory, keep, recalled
-from crimes.model import Class, Function
-from crimes.patterns import regex
-from crimes.report import Crime
-from crimes.repository import File, Repo
-from crimes.sketch import mark
+from crimes.model.code_sketch import mark
+from crimes.model.facts import Class, Function
+from crimes.model.lazy_regex import regex
+from crimes.model.report import Crime
+from crimes.model.repository import File, Repo
 
 _WORD = regex(r"\w+")
 

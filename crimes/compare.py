@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from crimes.report import Crime, Report
-from crimes.sketch import alike, exact, lines_of
+from crimes.model.code_sketch import alike, exact, lines_of
+from crimes.model.report import Crime, Report
 
 _ALIKE = 0.5  # the share of lines by which code is known again that was edited
 _Former = Callable[["Known"], str]  # the name that the file of a finding had

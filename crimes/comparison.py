@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from crimes import __version__
 from crimes.compare import compare, side_of
-from crimes.model import Severity
-from crimes.report import Crime, Gate, Ignore, Lines, Report, Tool
-from crimes.trust_record import Share, Trust
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, Gate, Ignore, Lines, Report, Tool
+from crimes.model.trust import Share, Trust
 
 SCHEMA_VERSION = "1.0"
 WORK_TREE = "the work tree"

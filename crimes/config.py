@@ -13,9 +13,9 @@ from msgspec.structs import fields, replace
 from crimes.claims.kinds import Kind
 from crimes.claims.phrases import PHRASES
 from crimes.claims.settings import PRESETS, Settings, Weights
-from crimes.errors import ConfigError
-from crimes.layers import Forbidden, Layers, faults
-from crimes.wording import closest
+from crimes.model.errors import ConfigError
+from crimes.model.layers import Forbidden, Layers, faults
+from crimes.model.wording import closest
 
 
 class WeightsConfig(Struct, frozen=True):

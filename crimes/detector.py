@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import Struct
 
 from crimes.context import Analysis, Context, Pass
-from crimes.finding import Effort, Excused, Finding, Signal
-from crimes.model import Severity
+from crimes.model.facts import Severity
+from crimes.model.finding import Effort, Excused, Finding, Signal
 
 ANY = ("*",)  # every language that has the facts
 MOST_DEFERRED = 3

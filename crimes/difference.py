@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes import git
-from crimes.errors import Unavailable
-from crimes.patterns import regex
+from crimes.model.errors import Unavailable
+from crimes.model.lazy_regex import regex
 from crimes.revision import commit_of
 
 RAW = (

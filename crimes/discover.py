@@ -18,13 +18,13 @@ from msgspec import Struct
 
 from crimes import git
 from crimes.config import Config
-from crimes.digests import digest_of
-from crimes.errors import Unavailable, UsageError
 from crimes.inside import LARGEST_READ, Inside, is_inside, read_inside
 from crimes.listing import Listed, walk
-from crimes.model import Role
-from crimes.patterns import regex
-from crimes.repository import Skip, SourceFile
+from crimes.model.digests import digest_of
+from crimes.model.errors import Unavailable, UsageError
+from crimes.model.facts import Role
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Skip, SourceFile
 from crimes.roles import ATTRIBUTES, role_of
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from crimes import __version__
-from crimes.errors import EnvironmentFault, UsageError
 from crimes.inside import read_inside
-from crimes.report import Crime, Report, Share
+from crimes.model.errors import EnvironmentFault, UsageError
+from crimes.model.report import Crime, Report, Share
 
 FOLDER, NAME = ".crimes", "feedback.jsonl"
 PLACE = f"{FOLDER}/{NAME}"

@@ -9,9 +9,9 @@ from collections.abc import Collection
 
 from crimes.confidence.gates import Decision, Metric, Outcome, decide
 from crimes.confidence.trust import Class, Validity
-from crimes.model import Severity
-from crimes.report import Crime, Gate, Report
-from crimes.trust_record import Trust
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, Gate, Report
+from crimes.model.trust import Trust
 
 _LEAST_FIRST = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)
 _WORST_LAST = (Outcome.PASSED, Outcome.WARNED, Outcome.NOT_EVALUATED, Outcome.FAILED)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from msgspec import Struct
 
-from crimes.errors import Unavailable
+from crimes.model.errors import Unavailable
 
 if TYPE_CHECKING:
     from git.cmd import Git

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from crimes.compare import Known
 from crimes.memory import Memory, by_content
-from crimes.model import Comment, FileFacts
-from crimes.patterns import regex
-from crimes.repository import File
+from crimes.model.facts import Comment, FileFacts
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import File
 
 PLACE = ".crimes/ignore.toml"
 _DIRECTIVE = regex(r"\bcrimes:[ \t]*(file-)?ignore\b(?:[ \t]*\[([^\]\n]*)\])?([^\n]*)")

@@ -24,15 +24,15 @@ from crimes.confidence.evidence import (
     recover,
     undersampled,
 )
-from crimes.confidence.numeric import share, shown
 from crimes.confidence.written import cap_text, steps, trace
 from crimes.config import Config
 from crimes.context import Analysis, Context
 from crimes.detector import Detector
-from crimes.errors import Unavailable
-from crimes.finding import Category, Finding, Place, Signal, fingerprint, within_file
-from crimes.model import Role
-from crimes.report import (
+from crimes.model.errors import Unavailable
+from crimes.model.facts import Role
+from crimes.model.finding import Category, Finding, Place, Signal, fingerprint, within_file
+from crimes.model.hundredths import share, shown
+from crimes.model.report import (
     Crime,
     Diagnostic,
     Lines,

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import msgspec
 
-from crimes.model import FileFacts, Outline
+from crimes.model.facts import FileFacts, Outline
 
 _outline = msgspec.msgpack.Decoder(Outline).decode  # it passes over what comes after
 whole_facts = msgspec.msgpack.Decoder(FileFacts).decode

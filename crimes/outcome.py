@@ -19,12 +19,11 @@ from crimes.confidence.evidence import Visibility, visibility
 from crimes.config import Config, WeightsConfig
 from crimes.context import Context
 from crimes.discover import Tree
-from crimes.errors import Unavailable
 from crimes.ignores import listed
 from crimes.judge import Judged
-from crimes.model import Severity
-from crimes.registry import catalogue
-from crimes.report import (
+from crimes.model.errors import Unavailable
+from crimes.model.facts import Severity
+from crimes.model.report import (
     SCHEMA_VERSION,
     CoverageSource,
     CoveredFile,
@@ -41,12 +40,13 @@ from crimes.report import (
     Tool,
     Weights,
 )
-from crimes.repository import Skip
+from crimes.model.repository import Skip
+from crimes.model.trust import Trust
+from crimes.registry import catalogue
 from crimes.suppress import suppress
 from crimes.triage import decided
 from crimes.trust import no_trust, trust_in
 from crimes.trust_counts import Sight
-from crimes.trust_record import Trust
 
 
 def report_on(

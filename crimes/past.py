@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from crimes import git
-from crimes.errors import EnvironmentFault, Unavailable
+from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.revision import LARGEST_BLOB, Blob, commit_of, tree_at
 
 LARGEST_TREE = 8_000_000_000

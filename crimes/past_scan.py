@@ -16,13 +16,13 @@ from crimes.cache.kept import Kept
 from crimes.cache.place import database_of
 from crimes.cache.recorder import Recorder
 from crimes.config import Config, load_config
-from crimes.digests import digest_of
-from crimes.errors import EnvironmentFault, Unavailable
+from crimes.model.codec import decode, encode
+from crimes.model.digests import digest_of
+from crimes.model.errors import EnvironmentFault, Unavailable
+from crimes.model.report import Report
 from crimes.past import laid_out
 from crimes.reading import Progress
 from crimes.registry import builtin, catalogue
-from crimes.report import Report
-from crimes.report_json import decode, encode
 from crimes.revision import commit_of
 from crimes.scan import Scan, scan
 

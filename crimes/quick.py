@@ -29,7 +29,7 @@ def answered(arguments: Sequence[str]) -> bool:
     asked, scan = _asked(arguments), _asked_scan(arguments)
     if (asked is None and scan is None) or sys.stdout is None:
         return False
-    from crimes.errors import CrimesError
+    from crimes.model.errors import CrimesError
 
     try:
         shown = _answer(asked) if asked else _last_report(scan) if scan else None
@@ -133,7 +133,7 @@ def _last_report(folders: Sequence[str]) -> bytes | None:
         answers.cache.close()
     if encoded is None:
         return None
-    from crimes.report_json import decode
+    from crimes.model.codec import decode
     from crimes.store import save_encoded
     from crimes.trend import keep
 

@@ -12,15 +12,15 @@ import msgspec
 from crimes.cache.database import FactsKey
 from crimes.cache.kept import Kept
 from crimes.cache.watch import Seen, look, look_with, looks_the_same
-from crimes.digests import digest_of
 from crimes.discover import Tree
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.reading import Unreadable
 from crimes.late_facts import late_facts, whole_facts
-from crimes.model import FileFacts
+from crimes.model.digests import digest_of
+from crimes.model.facts import FileFacts
+from crimes.model.repository import Skip, SourceFile
 from crimes.pool import Died, in_processes
-from crimes.repository import Skip, SourceFile
 
 Progress = Callable[[str, int, int], None]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from crimes.detector import Detector
-from crimes.errors import EnvironmentFault
+from crimes.model.errors import EnvironmentFault
 
 GROUP = "crimes.detectors"
 

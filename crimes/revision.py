@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from crimes import git
-from crimes.errors import Unavailable
+from crimes.model.errors import Unavailable
 
 LARGEST_BLOB = 50_000_000
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from crimes.model import Role
-from crimes.patterns import regex
+from crimes.model.facts import Role
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from crimes.languages.spec import Language

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from crimes.errors import EnvironmentFault, UsageError
+from crimes.model.errors import EnvironmentFault, UsageError
 
 
 def chosen_root(path: Path | None) -> Path:

@@ -22,19 +22,19 @@ from crimes.config import Config
 from crimes.context import Context
 from crimes.detector import Detector, handed
 from crimes.discover import Tree, discover
-from crimes.errors import EnvironmentFault, Unavailable
-from crimes.finding import Excused, Finding, fingerprint
 from crimes.judge import judge
 from crimes.languages import by_id
 from crimes.languages.link import link
-from crimes.line_coverage import CoverageFile
+from crimes.model.errors import EnvironmentFault, Unavailable
+from crimes.model.finding import Excused, Finding, fingerprint
+from crimes.model.line_coverage import CoverageFile
+from crimes.model.report import DetectorRun, Report
+from crimes.model.trust import Trust
 from crimes.outcome import report_on
 from crimes.reading import Progress, read_all
 from crimes.registry import catalogue
-from crimes.report import DetectorRun, Report
 from crimes.trust import trust_in
 from crimes.trust_counts import Sight
-from crimes.trust_record import Trust
 from crimes.working_set import Choice, narrowed
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from crimes.confidence.numeric import half_up, shown
 from crimes.config import WeightsConfig
-from crimes.model import Severity
+from crimes.model.facts import Severity
+from crimes.model.hundredths import half_up, shown
 
 _SEVERITY = {Severity.HIGH: 90, Severity.MEDIUM: 70, Severity.LOW: 45}
 _CHURN_FULL = 20  # commits in 90 days

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from crimes.context import Context
 from crimes.detector import Detector, handed
-from crimes.errors import Unavailable
-from crimes.finding import Finding, Signal
-from crimes.report import Diagnostic
+from crimes.model.errors import Unavailable
+from crimes.model.finding import Finding, Signal
+from crimes.model.report import Diagnostic
 
 # What code that looks something up may end in. Running out of memory or time is no fault of a provider.
 FAULTS = (

@@ -18,9 +18,9 @@ from msgspec import Struct
 from crimes import __version__
 from crimes.cache.oldest import drop_oldest
 from crimes.cache.place import cache_directory
-from crimes.errors import EnvironmentFault
-from crimes.report import Report
-from crimes.report_json import decode, encode
+from crimes.model.codec import decode, encode
+from crimes.model.errors import EnvironmentFault
+from crimes.model.report import Report
 
 if TYPE_CHECKING:
     from crimes.claims.known import Names

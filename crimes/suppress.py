@@ -12,10 +12,10 @@ from crimes import triage
 from crimes.compare import known_crime, paired
 from crimes.ignores import PLACE, Directive, Entry, Listed, directives
 from crimes.memory import Memory
-from crimes.report import Crime, Ignore, Ignored
-from crimes.repository import Repo
+from crimes.model.report import Crime, Ignore, Ignored
+from crimes.model.repository import Repo
+from crimes.model.wording import closest
 from crimes.triage import Decided, Decision
-from crimes.wording import closest
 
 USED, RETURNED, UNUSED, EXPIRED, UNKNOWN, INVALID, UNTESTED = (
     "used",

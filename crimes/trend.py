@@ -21,8 +21,8 @@ from crimes import __version__
 from crimes.cache.database import make_tables
 from crimes.cache.oldest import drop_oldest
 from crimes.cache.place import cache_directory
-from crimes.errors import EnvironmentFault
-from crimes.report import Report, Tool
+from crimes.model.errors import EnvironmentFault
+from crimes.model.report import Report, Tool
 
 SCHEMA_VERSION = "1.0"
 MOST = 500  # scans that are kept of a repository

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from crimes.compare import Known
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 PLACE = ".crimes/triage.jsonl"
 _FAULTS_SHOWN = 20

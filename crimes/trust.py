@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from crimes.confidence.gates import Metric, weak_for
-from crimes.confidence.numeric import half_up, share
 from crimes.confidence.trust import (
     BLAST_RADIUS,
     CHURN,
@@ -24,11 +23,12 @@ from crimes.confidence.trust import (
 )
 from crimes.detector import Detector
 from crimes.languages import by_id
-from crimes.model import Role
-from crimes.repository import File
+from crimes.model.facts import Role
+from crimes.model.hundredths import half_up, share
+from crimes.model.repository import File
+from crimes.model.trust import Bottleneck, DetectorFit, RepositoryProfile, Trust, TrustSummary
 from crimes.trust_counts import Sight, counted, is_code
 from crimes.trust_fit import fits
-from crimes.trust_record import Bottleneck, DetectorFit, RepositoryProfile, Trust, TrustSummary
 
 _WRITTEN_HERE = frozenset(Role) - {Role.GENERATED, Role.VENDORED}
 

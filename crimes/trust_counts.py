@@ -10,8 +10,8 @@ from crimes.analyses.history_depth import Depth
 from crimes.confidence.trust import Counts
 from crimes.discover import Tree
 from crimes.languages import by_id
-from crimes.model import FileFacts, Role
-from crimes.repository import Repo, Skip
+from crimes.model.facts import FileFacts, Role
+from crimes.model.repository import Repo, Skip
 
 _OWN_CODE = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 

@@ -21,7 +21,7 @@ from crimes.confidence.trust import (
     resolution,
 )
 from crimes.detector import Detector
-from crimes.trust_record import DetectorFit
+from crimes.model.trust import DetectorFit
 
 # The dimension each analysis is as good as. What tests there are decides how strong a finding is, not whether.
 _DIMENSION = {HISTORY.name: CHURN, IMPORT_GRAPH.name: BLAST_RADIUS}

@@ -11,10 +11,10 @@ import msgspec
 
 from crimes import git
 from crimes.difference import difference, index_changes
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
+from crimes.model.report import Crime, Report, WorkingSet
+from crimes.model.repository import Repo
 from crimes.outcome import summary_of
-from crimes.report import Crime, Report, WorkingSet
-from crimes.repository import Repo
 from crimes.revision import commit_of, has_commits, merge_base
 
 Choice = Callable[[Repo], WorkingSet]  # the set is known when the tree is

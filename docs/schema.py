@@ -16,7 +16,7 @@ from crimes.calibration import Calibration
 from crimes.check import Check
 from crimes.comparison import Comparison, VerdictReport
 from crimes.hotspots import Hotspots
-from crimes.report import Report
+from crimes.model.report import Report
 from crimes.review.result import Review
 from crimes.trend import Trend
 from crimes.views.claims import ClaimsReport

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from crimes.config import DetectorConfig, load_config
 from crimes.detector import Detector, Example
+from crimes.model.report import Report
 from crimes.registry import catalogue
-from crimes.report import Report
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 

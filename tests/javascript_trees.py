@@ -7,7 +7,7 @@ from typing import Any
 
 from crimes.languages.javascript.resolve import javascript_resolver
 from crimes.languages.spec import ResolveInput, Resolver
-from crimes.model import EdgeKind, FileFacts, Import, ImportedName
+from crimes.model.facts import EdgeKind, FileFacts, Import, ImportedName
 
 CODE = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 UNRESOLVED = "unresolved"

@@ -8,7 +8,7 @@ from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.jvm.resolve import JvmResolver
 from crimes.languages.spec import Resolution, ResolveInput
-from crimes.model import FileFacts
+from crimes.model.facts import FileFacts
 
 EXTERNAL, KNOWN, UNRESOLVED = "external", "known", "unresolved"
 

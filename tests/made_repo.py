@@ -7,8 +7,8 @@ from pathlib import Path
 
 from crimes.config import Config
 from crimes.context import Context
-from crimes.model import EdgeKind, FileFacts, ParseError, Role
-from crimes.repository import Edge, File, Outside, Repo
+from crimes.model.facts import EdgeKind, FileFacts, ParseError, Role
+from crimes.model.repository import Edge, File, Outside, Repo
 
 
 def edge(source: str, target: str, kind: EdgeKind = EdgeKind.RUNTIME, via: str = "") -> Edge:

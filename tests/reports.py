@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from crimes import __version__
-from crimes.model import Role, Severity
-from crimes.report import (
+from crimes.model.facts import Role, Severity
+from crimes.model.report import (
     SCHEMA_VERSION,
     Crime,
     DetectorRun,
@@ -28,7 +28,7 @@ from crimes.report import (
     Tool,
     Weights,
 )
-from crimes.trust_record import DetectorFit, RepositoryProfile, Trust, TrustSummary
+from crimes.model.trust import DetectorFit, RepositoryProfile, Trust, TrustSummary
 
 EVIDENCE = RiskEvidence(
     commits_90d=4,

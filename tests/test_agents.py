@@ -16,7 +16,7 @@ from crimes import __version__
 from crimes.agents.files import additions, apply, removals
 from crimes.agents.json_text import Malformed, with_entry, without_entry
 from crimes.agents.texts import BEGIN, BLOCK, END, SETTINGS, SKILL, SKILLS
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 ROOT = Path(__file__).parent.parent
 ENTRY = SETTINGS[0].entry

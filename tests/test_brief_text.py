@@ -14,8 +14,8 @@ import pytest
 from crimes.briefing import advice
 from crimes.briefing.record import Author, Companion, Importers, Owners, Partner, ReachingTests, User
 from crimes.briefing.target import narrowed, target_of, targets_of
-from crimes.errors import UsageError
-from crimes.model import Role
+from crimes.model.errors import UsageError
+from crimes.model.facts import Role
 from crimes.views import context
 from crimes.views import lines as lines_module
 from crimes.views.brief import markdown

@@ -30,9 +30,9 @@ from crimes.briefing.record import (
 )
 from crimes.briefing.runner import Runners
 from crimes.config import Config
-from crimes.model import Role
-from crimes.report import Tool
-from crimes.repository import Repo
+from crimes.model.facts import Role
+from crimes.model.report import Tool
+from crimes.model.repository import Repo
 from crimes.scan import Scan, scan
 from tests.gitrepo import GitRepo
 from tests.reports import EVIDENCE, crime, report

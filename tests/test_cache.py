@@ -19,7 +19,7 @@ from crimes.cache.database import Cache, kept, make_room
 from crimes.cache.place import database_of
 from crimes.cli.scanning import Means, answers_of, report, trust
 from crimes.languages.facts import read_facts
-from crimes.report_json import encode
+from crimes.model.codec import encode
 from tests.gitrepo import GitRepo
 
 COLD = Means(cache=False, jobs=1)

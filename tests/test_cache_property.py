@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from crimes.briefing.gather import brief
 from crimes.cache import recorder, watch
 from crimes.cli.scanning import Means, answers_of, report, run
-from crimes.report_json import encode
+from crimes.model.codec import encode
 from crimes.store import load_names
 from tests.gitrepo import GitRepo
 

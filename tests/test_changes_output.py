@@ -9,7 +9,7 @@ from crimes.baseline import SCHEMA_VERSION, BaselineCheck
 from crimes.compare import known_crime
 from crimes.comparison import State, comparison
 from crimes.hotspots import Floors, Hotspot, Hotspots
-from crimes.report import Ignore, Tool
+from crimes.model.report import Ignore, Tool
 from crimes.trend import point_of, trend
 from crimes.views import baseline, hotspots, triage
 from crimes.views import comparison as comparison_view

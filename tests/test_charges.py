@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from crimes.charges import one_charge
 from crimes.detector import Detector
-from crimes.model import Severity
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, Lines
 from crimes.registry import catalogue
-from crimes.report import Crime, Lines
 from crimes.views.explain import Source, lines
 from crimes.views.lines import plain
 from tests import reports

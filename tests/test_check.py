@@ -16,7 +16,7 @@ from crimes.cli.check import checked
 from crimes.cli.scanning import Means
 from crimes.comparison import State, comparison
 from crimes.difference import Difference, difference
-from crimes.errors import EnvironmentFault
+from crimes.model.errors import EnvironmentFault
 from crimes.views.check import markdown
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report

@@ -15,7 +15,7 @@ import pytest
 
 from crimes.claims.known import Names
 from crimes.config import load_config
-from crimes.errors import ConfigError
+from crimes.model.errors import ConfigError
 from crimes.store import load_names, save_names
 from tests.gitrepo import GitRepo
 

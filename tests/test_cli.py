@@ -25,8 +25,8 @@ from crimes.__main__ import main
 from crimes.cli.as_of import asked
 from crimes.cli.progress import progress
 from crimes.cli.root import chosen_file, chosen_root
-from crimes.errors import ConfigError, UsageError
-from crimes.report_json import encode
+from crimes.model.codec import encode
+from crimes.model.errors import ConfigError, UsageError
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 

@@ -13,11 +13,11 @@ from crimes.compare import Differences, Known, Side, compare, side_of
 from crimes.comparison import State, comparison
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
-from crimes.model import Role
-from crimes.report import Charge, Lines, MeasureOut, RelatedOut, SkippedFile
-from crimes.repository import File
-from crimes.sketch import alike, exact
-from crimes.sketch import mark as mark_of
+from crimes.model.code_sketch import alike, exact
+from crimes.model.code_sketch import mark as mark_of
+from crimes.model.facts import Role
+from crimes.model.report import Charge, Lines, MeasureOut, RelatedOut, SkippedFile
+from crimes.model.repository import File
 from tests.made_repo import context
 from tests.reports import crime, report
 

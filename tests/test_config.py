@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from crimes.config import Config, DetectorConfig, WeightsConfig, load_config
 from crimes.detector import NoOptions, option
-from crimes.errors import ConfigError
+from crimes.model.errors import ConfigError
 
 
 @dataclass(frozen=True)

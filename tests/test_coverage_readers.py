@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from crimes.coverage import record
 from crimes.coverage.record import Malformed
 from crimes.coverage.sniff import read
-from crimes.line_coverage import Recorded
+from crimes.model.line_coverage import Recorded
 
 DATA = Path(__file__).parent / "coverage_data"
 CART_PY = {

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from crimes.detector import Detector, Example
-from crimes.finding import Category
+from crimes.model.finding import Category
+from crimes.model.report import Crime
 from crimes.registry import catalogue
-from crimes.report import Crime
 from tests.examples import run
 
 RISK_WORDS = ("churn", "commits in 90 days", "blast radius", "test gap")

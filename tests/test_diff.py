@@ -16,7 +16,7 @@ import pytest
 
 from crimes.cli.comparing import asked_range, compared
 from crimes.comparison import Comparison, VerdictReport
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 from tests.gitrepo import NOW, GitRepo
 
 

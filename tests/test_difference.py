@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from crimes import git
 from crimes.difference import Change, Difference, difference, parse
-from crimes.errors import Unavailable
+from crimes.model.errors import Unavailable
 from tests.gitrepo import GitRepo
 from tests.test_hostile_git import SETTINGS
 

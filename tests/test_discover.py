@@ -13,9 +13,9 @@ import pytest
 
 from crimes.config import Config
 from crimes.discover import Tree, discover
-from crimes.errors import UsageError
 from crimes.languages import by_id
-from crimes.model import Role
+from crimes.model.errors import UsageError
+from crimes.model.facts import Role
 from tests.gitrepo import GitRepo
 
 

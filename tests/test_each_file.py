@@ -9,9 +9,9 @@ import pytest
 
 from crimes.analyses.each_file import each_file, each_given, each_text
 from crimes.context import Analysis, Context
-from crimes.digests import digest_of
-from crimes.model import FileFacts, Role
-from crimes.repository import File
+from crimes.model.digests import digest_of
+from crimes.model.facts import FileFacts, Role
+from crimes.model.repository import File
 from tests.made_repo import context
 
 

@@ -12,7 +12,7 @@ from crimes.languages import by_id
 from crimes.languages.embedded.blocks import astro_code, script_blocks
 from crimes.languages.facts import read_facts
 from crimes.languages.reading import Unreadable
-from crimes.model import EdgeKind, FileFacts
+from crimes.model.facts import EdgeKind, FileFacts
 from crimes.scan import scan
 
 VUE = """<template>

@@ -27,7 +27,7 @@ from crimes.confidence.evidence import (
     visibility,
 )
 from crimes.confidence.written import cap_text, steps, trace
-from crimes.finding import Category
+from crimes.model.finding import Category
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "joint.json").read_text())
 HERE = "src/a.py#f"

@@ -29,7 +29,7 @@ from crimes.confidence.evidence import (
     visibility,
     weigh,
 )
-from crimes.finding import Category
+from crimes.model.finding import Category
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "evidence_reference.json").read_text())
 OURS = {

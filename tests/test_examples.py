@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crimes.detector import Detector, Example
-from crimes.model import Severity
+from crimes.model.facts import Severity
 from crimes.registry import catalogue
 from tests.examples import run
 

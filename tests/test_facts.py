@@ -20,7 +20,7 @@ from crimes.languages.reading import Unreadable
 from crimes.languages.spec import Language
 from crimes.languages.table import ROLES, parse_patterns, query_text
 from crimes.languages.walk.actions import BY_ROLE
-from crimes.model import EdgeKind, FileFacts
+from crimes.model.facts import EdgeKind, FileFacts
 from tests.ending import parsing
 from tests.golden_facts import FOLDER, SAMPLES, facts_text
 

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from crimes.config import Config, DetectorConfig
-from crimes.errors import EnvironmentFault
+from crimes.model.errors import EnvironmentFault
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 

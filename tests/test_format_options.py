@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from crimes.cli.formats import ReportFormat
-from crimes.report_json import encode
+from crimes.model.codec import encode
 from crimes.views.line_hash import line_hashes
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report

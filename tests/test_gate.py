@@ -18,12 +18,12 @@ from crimes.gate import deciding, risk_gate, severity_gate
 from crimes.judge import judge
 from crimes.languages import by_id
 from crimes.languages.link import link
-from crimes.model import Severity
+from crimes.model.codec import encode
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, Report, Scores
 from crimes.outcome import report_on
 from crimes.reading import read_all
 from crimes.registry import catalogue
-from crimes.report import Crime, Report, Scores
-from crimes.report_json import encode
 from crimes.scan import detect
 from tests.gitrepo import GitRepo
 from tests.reports import TRUST, crime, report

@@ -14,7 +14,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from crimes.report import Report
+from crimes.model.report import Report
 from crimes.views.trust import TrustReport
 from tests.gitrepo import GitRepo
 

@@ -17,10 +17,10 @@ from crimes.analyses.subjects import is_bot, is_fix
 from crimes.config import Config
 from crimes.context import Context
 from crimes.discover import discover
-from crimes.errors import Unavailable
 from crimes.languages import by_id
-from crimes.model import FileFacts
-from crimes.repository import File, Repo
+from crimes.model.errors import Unavailable
+from crimes.model.facts import FileFacts
+from crimes.model.repository import File, Repo
 from tests.gitrepo import NOW, GitRepo
 
 GRACE = "Grace <grace@example.org>"

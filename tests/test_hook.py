@@ -15,7 +15,7 @@ import pytest
 from crimes.cache.buckets import entry_of, in_buckets
 from crimes.hook.call import Call, answer, read_call, refusal
 from crimes.hook.worth import worth
-from crimes.model import Role
+from crimes.model.facts import Role
 from tests.gitrepo import GitRepo
 from tests.test_briefing import briefing
 

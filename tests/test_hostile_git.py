@@ -12,8 +12,8 @@ import pytest
 from crimes import git
 from crimes.config import Config
 from crimes.discover import discover
-from crimes.errors import Unavailable
 from crimes.languages import by_id
+from crimes.model.errors import Unavailable
 from tests.gitrepo import GitRepo
 from tests.test_history import history
 

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from crimes.config import Config
-from crimes.errors import EnvironmentFault
 from crimes.hotspots import Hotspots, hotspots
+from crimes.model.errors import EnvironmentFault
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 from tests.test_diff import PLAIN, tangled

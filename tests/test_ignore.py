@@ -18,9 +18,9 @@ from crimes.config import Config, DetectorConfig
 from crimes.ignores import Entry, directives, parsed, written
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
-from crimes.model import Role
-from crimes.report import Report
-from crimes.repository import File
+from crimes.model.facts import Role
+from crimes.model.report import Report
+from crimes.model.repository import File
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 from tests.test_baseline import CLONED

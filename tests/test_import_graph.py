@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from crimes.analyses import reach
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
-from crimes.model import SURE_KINDS, EdgeKind
-from crimes.repository import Edge
+from crimes.model.facts import SURE_KINDS, EdgeKind
+from crimes.model.repository import Edge
 from tests.made_repo import context, edge, file, outside
 
 NAMES = "abcdefghijkl"

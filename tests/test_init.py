@@ -13,9 +13,9 @@ import pytest
 from crimes.config import load_config
 from crimes.init.settings import settings
 from crimes.init.survey import Survey, survey
+from crimes.model.report import ImportCoverage
+from crimes.model.repository import Repo
 from crimes.registry import catalogue
-from crimes.report import ImportCoverage
-from crimes.repository import Repo
 from tests.gitrepo import GitRepo
 from tests.made_repo import context, file, outside
 

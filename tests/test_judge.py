@@ -12,11 +12,11 @@ from crimes.analyses.history import HISTORY, FileHistory, History
 from crimes.config import Config, WeightsConfig
 from crimes.context import Context, Pass
 from crimes.detector import Detector, Provider
-from crimes.errors import Unavailable
-from crimes.finding import Category, Effort, Finding, Measure, Place, Related, Signal, fingerprint
 from crimes.judge import Judged, judge
-from crimes.model import Role, Severity
-from crimes.report import Crime, Lines, MeasureOut, RelatedOut, Scores, SignalOut
+from crimes.model.errors import Unavailable
+from crimes.model.facts import Role, Severity
+from crimes.model.finding import Category, Effort, Finding, Measure, Place, Related, Signal, fingerprint
+from crimes.model.report import Crime, Lines, MeasureOut, RelatedOut, Scores, SignalOut
 from tests.made_repo import context, edge, file, outside
 
 DETECTOR = Detector(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crimes.cli.scanning import Means, report
-from crimes.report_json import encode
+from crimes.model.codec import encode
 from tests.gitrepo import GitRepo
 
 COLD = Means(cache=False, jobs=1)

@@ -14,8 +14,8 @@ from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.link import link
 from crimes.languages.linker import Linker
-from crimes.model import Role
-from crimes.repository import Repo, SourceFile
+from crimes.model.facts import Role
+from crimes.model.repository import Repo, SourceFile
 
 LANGUAGES = {"py": "python", "ts": "typescript", "md": "markdown", "go": "go"}
 Files = dict[str, str]

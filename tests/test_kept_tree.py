@@ -14,7 +14,7 @@ from crimes.cache import recorder, watch
 from crimes.cache.database import make_tables
 from crimes.cli.scanning import Means, report
 from crimes.discover import discover
-from crimes.report_json import encode
+from crimes.model.codec import encode
 from tests.gitrepo import GitRepo
 
 COLD = Means(cache=False, jobs=1)

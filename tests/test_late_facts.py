@@ -8,7 +8,7 @@ import pytest
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.late_facts import late_facts
-from crimes.model import FileFacts, Outline
+from crimes.model.facts import FileFacts, Outline
 from tests.golden_facts import SAMPLES
 
 FIELDS = FileFacts.__struct_fields__

@@ -11,8 +11,8 @@ from crimes.config import Config
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.link import link
-from crimes.model import EdgeKind, FileFacts, Role
-from crimes.repository import Edge, Repo, SourceFile
+from crimes.model.facts import EdgeKind, FileFacts, Role
+from crimes.model.repository import Edge, Repo, SourceFile
 
 EXTENSIONS = {extension: language for language in by_id.values() for extension in language.extensions}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crimes.analyses.names import Names
-from crimes.repository import Repo
+from crimes.model.repository import Repo
 from tests.test_each_file import Notes
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from crimes.model.report import Crime, MeasureOut
 from crimes.outcome import worst_first
-from crimes.report import Crime, MeasureOut
 from tests import reports
 
 

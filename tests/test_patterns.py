@@ -8,7 +8,7 @@ import re
 
 import crimes
 import crimes_detectors
-from crimes.patterns import _Regex, regex
+from crimes.model.lazy_regex import _Regex, regex
 
 
 def test_it_answers_as_the_compiled_one() -> None:

@@ -14,9 +14,9 @@ from crimes.cli.scanning import Means, report, run, trust
 from crimes.config import Config
 from crimes.languages.facts import read_facts
 from crimes.languages.spec import Language
-from crimes.model import FileFacts
+from crimes.model.codec import encode
+from crimes.model.facts import FileFacts
 from crimes.pool import Died, in_processes
-from crimes.report_json import encode
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 

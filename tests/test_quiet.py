@@ -15,7 +15,7 @@ from crimes.languages.facts import read_facts
 from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import Language
 from crimes.languages.words import INTERESTING
-from crimes.model import FileFacts
+from crimes.model.facts import FileFacts
 from tests.ending import parsing
 from tests.golden_facts import SAMPLES
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.typescript.repair import repair
-from crimes.model import EdgeKind
+from crimes.model.facts import EdgeKind
 
 
 @pytest.mark.parametrize(

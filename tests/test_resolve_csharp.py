@@ -10,7 +10,7 @@ from crimes.languages import by_id
 from crimes.languages.csharp.resolve import CSharpResolver
 from crimes.languages.facts import read_facts
 from crimes.languages.spec import ResolveInput
-from crimes.model import Role
+from crimes.model.facts import Role
 
 CSHARP = by_id["csharp"]
 USER = "namespace Shop.Model;\npublic class User { }\npublic enum Kind { A }\n"

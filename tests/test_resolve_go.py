@@ -10,7 +10,7 @@ from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.go.resolve import GoResolver
 from crimes.languages.spec import Resolution, ResolveInput
-from crimes.model import Role
+from crimes.model.facts import Role
 
 GO = by_id["go"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from crimes.languages.javascript.pnpm import pnpm_packages
-from crimes.model import EdgeKind
+from crimes.model.facts import EdgeKind
 from tests.javascript_trees import UNRESOLVED, imported, lead, outcome, resolver_of
 
 

@@ -10,7 +10,7 @@ from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.php.resolve import PhpResolver
 from crimes.languages.spec import ResolveInput
-from crimes.model import Role
+from crimes.model.facts import Role
 
 PHP = by_id["php"]
 COMPOSER = '{"autoload": {"psr-4": {"App\\\\": ["src", "lib/"]}}, "require": {"acme/log-tools": "*", "monolog/monolog": "^3"}}'

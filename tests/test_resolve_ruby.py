@@ -10,7 +10,7 @@ from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.ruby.resolve import RubyResolver
 from crimes.languages.spec import Resolution, ResolveInput
-from crimes.model import EdgeKind, Role
+from crimes.model.facts import EdgeKind, Role
 
 RUBY = by_id["ruby"]
 

@@ -15,8 +15,8 @@ from crimes.languages.facts import read_facts
 from crimes.languages.link import link
 from crimes.languages.rust.resolve import RustResolver
 from crimes.languages.spec import ResolveInput
-from crimes.model import Role
-from crimes.repository import SourceFile
+from crimes.model.facts import Role
+from crimes.model.repository import SourceFile
 
 RUST = by_id["rust"]
 PACKAGE = '[package]\nname = "my-shop"\nedition = "2021"\n'

@@ -6,7 +6,7 @@ import pytest
 
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
-from crimes.model import Role
+from crimes.model.facts import Role
 from tests.jvm_trees import EXTERNAL, KNOWN, UNRESOLVED, used, where
 
 _ROOT = "src/main/scala/"

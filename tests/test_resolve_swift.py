@@ -10,7 +10,7 @@ from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.spec import ResolveInput
 from crimes.languages.swift.resolve import SwiftResolver
-from crimes.model import Role
+from crimes.model.facts import Role
 
 SWIFT = by_id["swift"]
 PACKAGE = """// swift-tools-version:5.9

@@ -9,10 +9,10 @@ import pytest
 
 from crimes.config import Config
 from crimes.difference import Change, Difference, difference
-from crimes.model import Severity
+from crimes.model.facts import Severity
+from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
 from crimes.past import laid_out
 from crimes.registry import catalogue
-from crimes.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
 from crimes.review.own import gaps, own_records
 from crimes.review.policy import place
 from crimes.review.record import Evidence, Kind, Record, Sight, Verdict

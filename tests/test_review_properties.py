@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from crimes.model import Severity
+from crimes.model.facts import Severity
 from crimes.review.policy import Disposition, Placed, arrange, place
 from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given as examples
 from hypothesis import strategies as st
 
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 from crimes.review.reading import LONGEST, REQUIRED, read
 from tests.reviews import given, raw, record
 

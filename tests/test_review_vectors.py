@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 from crimes.review.own import Grounds, judged
 from crimes.review.policy import place, threshold
 from crimes.review.reading import read

@@ -12,7 +12,7 @@ import pytest
 from crimes import git, past
 from crimes.config import Config
 from crimes.difference import difference
-from crimes.errors import EnvironmentFault, Unavailable
+from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.past import laid_out
 from crimes.revision import Blob, commit_of, merge_base, tree_at
 from crimes.scan import scan

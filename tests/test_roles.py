@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crimes.languages.spec import Language
-from crimes.model import Role
+from crimes.model.facts import Role
 from crimes.roles import generated_marker, role_of
 
 CODE = Language(

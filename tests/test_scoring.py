@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from crimes import scoring
 from crimes.config import WeightsConfig
-from crimes.model import Severity
+from crimes.model.facts import Severity
 from crimes.scoring import Factors
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "scoring.json").read_text())

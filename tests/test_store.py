@@ -11,8 +11,8 @@ import pytest
 
 from crimes import store
 from crimes.cache.place import cache_directory
-from crimes.errors import EnvironmentFault
-from crimes.report import Tool
+from crimes.model.errors import EnvironmentFault
+from crimes.model.report import Tool
 from tests.reports import crime, report
 
 

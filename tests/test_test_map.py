@@ -12,8 +12,8 @@ import pytest
 from crimes.analyses.import_graph import IMPORT_GRAPH
 from crimes.analyses.test_map import TEST_MAP, map_tests
 from crimes.analyses.test_map import TestMap as Mapped  # pytest would collect the name
-from crimes.model import EdgeKind, Role
-from crimes.repository import Edge, File
+from crimes.model.facts import EdgeKind, Role
+from crimes.model.repository import Edge, File
 from tests.made_repo import context, edge, file
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "scoring.json").read_text())["test_gap"]

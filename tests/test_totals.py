@@ -5,8 +5,8 @@ from __future__ import annotations
 from crimes.analyses.totals import TOTALS, Totals
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
-from crimes.model import Role
-from crimes.repository import File
+from crimes.model.facts import Role
+from crimes.model.repository import File
 from tests.made_repo import context
 
 WITH_TESTS = b"""fn hard(a: i32, b: i32) -> i32 {

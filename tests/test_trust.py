@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from crimes.confidence.gates import Metric, decide, weak_for
-from crimes.confidence.numeric import half_up
 from crimes.confidence.trust import Class, Counts, Validity, bottlenecks, resolution, stopped, verdict
+from crimes.model.hundredths import half_up
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "joint.json").read_text())["trust_and_gate"]
 LEAST_FIRST = (Class.ABSTAINED, Class.DIRECTIONAL, Class.TRUSTED)

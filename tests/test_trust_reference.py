@@ -18,7 +18,6 @@ import pytest
 from crimes import scoring
 from crimes.confidence.evidence import CAPS, Cap, undersampled
 from crimes.confidence.gates import Outcome, decide
-from crimes.confidence.numeric import half_up
 from crimes.confidence.trust import (
     Class,
     Status,
@@ -32,6 +31,7 @@ from crimes.confidence.trust import (
     second_label,
     withholds_actions,
 )
+from crimes.model.hundredths import half_up
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "trust_reference.json").read_text())
 UNKNOWN = Fraction(8, 10)

@@ -11,15 +11,15 @@ from crimes.briefing.gather import brief
 from crimes.config import Config, DetectorConfig
 from crimes.context import Pass
 from crimes.detector import NoOptions
-from crimes.finding import Category, Finding, Place, Signal
-from crimes.model import Severity
+from crimes.model.codec import encode
+from crimes.model.facts import Severity
+from crimes.model.finding import Category, Finding, Place, Signal
+from crimes.model.report import Report
+from crimes.model.repository import File
+from crimes.model.trust import Trust
 from crimes.registry import catalogue
-from crimes.report import Report
-from crimes.report_json import encode
-from crimes.repository import File
 from crimes.scan import scan, trust_of
 from crimes.trust import profile_of
-from crimes.trust_record import Trust
 from crimes.views.trust_text import trust_lines
 from crimes.working_set import named
 from tests.gitrepo import GitRepo

@@ -6,7 +6,7 @@ import pytest
 
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
-from crimes.model import EdgeKind
+from crimes.model.facts import EdgeKind
 
 
 def kind(use: str, statement: str = "import { Node } from './node'") -> EdgeKind:

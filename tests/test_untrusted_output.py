@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crimes.briefing.record import Briefing
-from crimes.model import Severity
-from crimes.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut, SkippedFile
-from crimes.report_json import encode
-from crimes.sanitize import safe
+from crimes.model.codec import encode
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut, SkippedFile
+from crimes.model.sanitize import safe
 from crimes.views import context, explain, human, plain
 from crimes.views import lines as lines_module
 from crimes.views.brief import markdown

@@ -13,8 +13,8 @@ from crimes.analyses.claims import CLAIMS, Claims, holds_a_guess, may_hold_a_gue
 from crimes.claims.phrases import STRONG
 from crimes.config import Config
 from crimes.context import Context
-from crimes.model import FileFacts, Role
-from crimes.repository import File
+from crimes.model.facts import FileFacts, Role
+from crimes.model.repository import File
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 from tests.made_repo import context

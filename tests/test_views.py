@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from crimes.detector import Detector
-from crimes.finding import Effort
-from crimes.model import Role, Severity
-from crimes.report import HistoryCoverage, Lines, Report, Scores, SkippedFile
-from crimes.report_json import decode
+from crimes.model.codec import decode
+from crimes.model.facts import Role, Severity
+from crimes.model.finding import Effort
+from crimes.model.report import HistoryCoverage, Lines, Report, Scores, SkippedFile
 from crimes.views import catalogue, explain, human, plain
 from crimes.views import json as json_view
 from crimes.views import lines as lines_module

@@ -13,7 +13,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from crimes.report import Report
+from crimes.model.report import Report
 from tests.gitrepo import GitRepo
 from tests.test_diff import PLAIN, tangled
 

@@ -151,7 +151,7 @@ def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> I
     from crimes.analyses.import_graph import IMPORT_GRAPH
     from crimes.briefing.gather import Gatherer
     from crimes.cli.scanning import Means, run
-    from crimes.model import Role
+    from crimes.model.facts import Role
     from crimes.views.brief import markdown
 
     asked_in_all = 0

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from crimes.cli.formats import readable
 from crimes.config import Config
-from crimes.model import Severity
-from crimes.report import Crime, Report
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, Report
 from crimes.scan import scan
 
 FIRST = 10

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _SPACE = regex(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()

@@ -18,11 +18,11 @@ from crimes.claims.phrases import STRONG
 from crimes.claims.settings import Settings
 from crimes.claims.text import Document, read
 from crimes.context import Analysis, Context
-from crimes.digests import digest_of
 from crimes.memory import Answers, Memory, keep, recalled
-from crimes.model import FileFacts
-from crimes.patterns import regex
-from crimes.repository import Repo
+from crimes.model.digests import digest_of
+from crimes.model.facts import FileFacts
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Repo
 
 # Every strong phrase holds one of these words, and is one of these once its words may stand apart.
 _HINTS = ("sure", "idea", "clue", "know", "think", "believe", "suspect", "hopefully", "should")  # fmt: skip

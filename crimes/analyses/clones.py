@@ -18,8 +18,8 @@ from msgspec import Struct
 from crimes.analyses.each_file import each_file
 from crimes.context import Analysis, Context
 from crimes.languages.shapes import columns
-from crimes.model import FileFacts, Role
-from crimes.repository import File
+from crimes.model.facts import FileFacts, Role
+from crimes.model.repository import File
 
 WINDOW = 12  # lines
 FEWEST_SHAPES = 7  # different ones in a window: a table of look-alike lines is no logic

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from crimes.context import Analysis, Context, Pass
-from crimes.digests import digest_of
 from crimes.memory import Memory, by_content
-from crimes.model import FileFacts, Role
+from crimes.model.digests import digest_of
+from crimes.model.facts import FileFacts, Role
 
 T = TypeVar("T")
 G = TypeVar("G")

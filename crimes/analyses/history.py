@@ -26,8 +26,8 @@ from crimes.analyses.commit_log import WINDOW, LoggedCommit, read_log
 from crimes.analyses.companions import NO_CHANGES, ChangeSets, change_sets
 from crimes.analyses.subjects import is_bot, is_fix
 from crimes.context import Analysis, Context
-from crimes.errors import Unavailable
 from crimes.inside import read_inside
+from crimes.model.errors import Unavailable
 
 DAY = 86_400
 BULK = 30  # files; a commit that changes more says nothing about any two of them

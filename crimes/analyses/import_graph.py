@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from crimes.analyses.reach import Condensed, condense, count_reaching
 from crimes.context import Analysis, Context
-from crimes.model import SURE_KINDS
-from crimes.repository import Edge
+from crimes.model.facts import SURE_KINDS
+from crimes.model.repository import Edge
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -13,8 +13,8 @@ from crimes.analyses.history import HISTORY, IGNORED_REVISIONS, FileHistory, His
 from crimes.cache.database import Cache
 from crimes.cache.watch import content_digest
 from crimes.context import Context
-from crimes.digests import digest_of
-from crimes.errors import Unavailable
+from crimes.model.digests import digest_of
+from crimes.model.errors import Unavailable
 
 _KEY = "history"
 

@@ -26,8 +26,8 @@ from crimes.analyses.commit_log import (
 )
 from crimes.cache.database import Cache
 from crimes.cache.watch import content_digest
-from crimes.digests import digest_of
-from crimes.errors import Unavailable
+from crimes.model.digests import digest_of
+from crimes.model.errors import Unavailable
 
 _KEY = "log"
 _BETWEEN = b"\0\0"  # never within a record

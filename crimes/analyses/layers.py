@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from crimes.context import Analysis, Context
-from crimes.layers import Layers
+from crimes.model.layers import Layers
 
 
 class Layered(Struct, frozen=True):

@@ -13,10 +13,10 @@ from typing import Any
 from msgspec import Struct
 
 from crimes.context import Analysis, Context
-from crimes.digests import digest_of
 from crimes.memory import Answers, Memory
-from crimes.patterns import regex
-from crimes.repository import Repo
+from crimes.model.digests import digest_of
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Repo
 
 SUBMODULE = regex(r"^\s*path\s*=\s*(\S+)", re.MULTILINE)
 BRACKETS = regex(r"\[[^\]/]*\]")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
-from crimes.patterns import regex
-from crimes.repository import File
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import File
 
 ENOUGH_WORDS = 3
 _WORD = regex(r"[A-Za-z']{2,}")

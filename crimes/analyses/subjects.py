@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _BOT = regex(
     r"\[bot\]|\b(?:dependabot|renovate|greenkeeper|pre-commit-ci|github-actions?|allcontributors|mergify|imgbot)\b"

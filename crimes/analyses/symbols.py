@@ -14,9 +14,9 @@ from operator import attrgetter
 from msgspec import Struct, field
 
 from crimes.context import Analysis, Context
-from crimes.model import Call, Class, FileFacts, Function, Import, Role
-from crimes.patterns import regex
-from crimes.repository import Edge, File, Repo
+from crimes.model.facts import Call, Class, FileFacts, Function, Import, Role
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Edge, File, Repo
 
 _SEPARATOR = regex(r"::|->|\\")
 _OWN = frozenset({"self", "this", "cls", "$this", "Self", "super()", "super"})

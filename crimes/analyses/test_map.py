@@ -11,8 +11,8 @@ from crimes.analyses.each_file import each_file
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.context import Analysis, Context
 from crimes.languages import by_id
-from crimes.model import FileFacts, Role
-from crimes.repository import File
+from crimes.model.facts import FileFacts, Role
+from crimes.model.repository import File
 
 _TEST_FOLDERS = ("__tests__", "spec", "test", "tests")
 _MOST_OMITTED = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from crimes.analyses.each_file import each_file
-from crimes.model import FileFacts
+from crimes.model.facts import FileFacts
 
 
 class Totals(Struct, frozen=True, array_like=True):

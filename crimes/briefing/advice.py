@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from crimes.briefing.record import Briefing
-from crimes.model import Role
+from crimes.model.facts import Role
 
 _MOST = 6
 _NAMES = 3

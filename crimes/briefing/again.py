@@ -16,9 +16,9 @@ from crimes.analyses.test_map import HOLDS_TESTS
 from crimes.briefing.every import encoded
 from crimes.briefing.gather import Gatherer
 from crimes.cache.watch import Seen
-from crimes.digests import digest_of
-from crimes.errors import Unavailable
-from crimes.repository import Edge
+from crimes.model.digests import digest_of
+from crimes.model.errors import Unavailable
+from crimes.model.repository import Edge
 
 if TYPE_CHECKING:
     from crimes.scan import Scan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crimes.briefing.record import SCHEMA_VERSION, Briefing, Briefings
-from crimes.report_json import encode
+from crimes.model.codec import encode
 
 
 def in_json(briefings: Sequence[Briefing]) -> bytes:

@@ -13,8 +13,8 @@ from functools import lru_cache
 from posixpath import basename, dirname, join, relpath, splitext
 
 from crimes.briefing.command import MOST, Command, upward
-from crimes.patterns import regex
-from crimes.repository import Repo
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Repo
 
 _GRADLE_BUILDS = ("build.gradle", "build.gradle.kts")
 _GRADLE_TOPS = ("settings.gradle", "settings.gradle.kts", "gradlew")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

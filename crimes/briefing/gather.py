@@ -32,13 +32,13 @@ from crimes.briefing.record import (
 )
 from crimes.briefing.role_note import role_note
 from crimes.briefing.runner import Runners
-from crimes.confidence.numeric import share
 from crimes.context import Analysis, Context, T
-from crimes.digests import digest_of
-from crimes.errors import Unavailable, UsageError
 from crimes.judge import risk_evidence
-from crimes.model import LOAD_KINDS, Role
-from crimes.repository import File, Outside, Repo
+from crimes.model.digests import digest_of
+from crimes.model.errors import Unavailable, UsageError
+from crimes.model.facts import LOAD_KINDS, Role
+from crimes.model.hundredths import share
+from crimes.model.repository import File, Outside, Repo
 from crimes.scoring import blast_radius, churn
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from crimes.analyses.history import History
 from crimes.analyses.import_graph import ImportGraph
 from crimes.briefing.record import Clone, Companion, Symbol, User
 from crimes.context import Context
-from crimes.model import Role
-from crimes.repository import File
+from crimes.model.facts import Role
+from crimes.model.repository import File
 
 _USERS = 400
 _LOOKED_AT = 120  # files that tend to change with it, among which those joined to it by an import move up

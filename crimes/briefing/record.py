@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from crimes.model import Role
-from crimes.report import Crime, HistoryCoverage, RiskEvidence, Share, Tool
+from crimes.model.facts import Role
+from crimes.model.report import Crime, HistoryCoverage, RiskEvidence, Share, Tool
 
 SCHEMA_VERSION = "1.1"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from posixpath import dirname, normpath
 
-from crimes.model import Role
-from crimes.patterns import regex
-from crimes.repository import File, Repo
+from crimes.model.facts import Role
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import File, Repo
 
 _HEAD = 1_000  # bytes in which a generated file says what it is made of
 _NAMED_SOURCE = regex(

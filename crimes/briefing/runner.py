@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from crimes.briefing.build_runners import BY_EXTENSION
 from crimes.briefing.command import MOST, Command, upward
-from crimes.patterns import regex
-from crimes.repository import Repo
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Repo
 
 _PYTEST = "python -m pytest"
 _COLLECTED = regex(r"test_.*\.py|.*_test\.py")

@@ -13,8 +13,8 @@ import msgspec
 
 from crimes.briefing import advice
 from crimes.briefing.record import Briefing, Clone, Symbol, User
-from crimes.errors import UsageError
-from crimes.patterns import regex
+from crimes.model.errors import UsageError
+from crimes.model.lazy_regex import regex
 from crimes.roots import chosen_file
 
 _HERE = Path()

@@ -14,7 +14,7 @@ from crimes.cache.database import Cache
 from crimes.cache.engine import facts_engine, whole_engine
 from crimes.cache.place import database_of
 from crimes.cache.snapshot import Same, Snapshot, compare, decode, encode
-from crimes.digests import digest_of
+from crimes.model.digests import digest_of
 
 if TYPE_CHECKING:
     from crimes.briefing.again import Remade

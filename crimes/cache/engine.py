@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from crimes import __version__
-from crimes.digests import digest_of
+from crimes.model.digests import digest_of
 
 # All that `read_facts` is made of.
 _FACTS = ("languages" + os.sep, "model.py", "roles.py")

@@ -21,7 +21,7 @@ from crimes.cache.watch import Changed, Seen, look, looks_the_same, seen_again
 from crimes.config import Config
 from crimes.discover import BY_NAME, Tree
 from crimes.memory import keep, recalled
-from crimes.repository import Skip, SourceFile
+from crimes.model.repository import Skip, SourceFile
 
 _NAME = "tree"
 

@@ -11,7 +11,7 @@ from crimes.cache.folders import take_folders
 from crimes.cache.snapshot import Snapshot, links_of
 from crimes.cache.watch import watched
 from crimes.discover import listing_of
-from crimes.errors import Unavailable
+from crimes.model.errors import Unavailable
 
 
 def listed_again(root: Path, snapshot: Snapshot) -> Snapshot | None:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from crimes.digests import digest_of
+from crimes.model.digests import digest_of
 
 if TYPE_CHECKING:
     from pathlib import Path

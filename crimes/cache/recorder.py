@@ -24,9 +24,9 @@ from crimes.cache.watch import (
     look_with,
     watched,
 )
-from crimes.digests import digest_of
 from crimes.discover import Tree, listing_of
-from crimes.errors import Unavailable
+from crimes.model.digests import digest_of
+from crimes.model.errors import Unavailable
 
 _CONFIGURATION = ("crimes.toml", "pyproject.toml")
 

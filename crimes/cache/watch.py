@@ -11,7 +11,7 @@ import stat
 
 from msgspec import Struct
 
-from crimes.digests import digest_of
+from crimes.model.digests import digest_of
 
 RACY = 2_000_000_000  # nanoseconds; the coarsest clock of a file system in use
 _LARGEST = 64_000_000  # a watched file that is larger is not compared, and counts as changed

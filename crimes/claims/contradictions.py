@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from crimes.claims.text import Document, Span
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _WORD = regex(r"[^\W_][\w'\u2019-]*")
 _DENIALS = frozenset({"not", "no", "never", "cannot"})

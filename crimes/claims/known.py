@@ -10,7 +10,7 @@ from functools import cached_property
 from msgspec import Struct, field
 
 from crimes.claims.markers import Marker, MarkerKind
-from crimes.model import FileFacts
+from crimes.model.facts import FileFacts
 
 _OWN = ("self.", "cls.", "this.")
 

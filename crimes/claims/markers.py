@@ -9,7 +9,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from crimes.claims.text import Span
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 
 class MarkerKind(StrEnum):

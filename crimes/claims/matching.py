@@ -12,7 +12,7 @@ from msgspec import Struct
 from crimes.claims.kinds import Kind
 from crimes.claims.phrases import Phrase
 from crimes.claims.text import Span
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _CLOSE = 40  # characters before a phrase in which a word can turn it
 _QUESTION = regex(r"\?\W*\Z")

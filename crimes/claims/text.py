@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, time
 from pathlib import Path
 
-from crimes.errors import Unavailable, UsageError
+from crimes.model.errors import Unavailable, UsageError
 
 
 def asked(text: str, root: Path) -> datetime | str | None:

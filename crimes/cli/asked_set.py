@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crimes.errors import Unavailable, UsageError
+from crimes.model.errors import Unavailable, UsageError
 
 if TYPE_CHECKING:
     from crimes.working_set import Choice

@@ -19,11 +19,11 @@ from crimes.cli.gating import (
 )
 from crimes.cli.output import look, notice, show, write
 from crimes.cli.root import chosen_root
-from crimes.errors import EnvironmentFault, UsageError
+from crimes.model.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
     from crimes.baseline import Baseline, BaselineCheck
-    from crimes.report import Report
+    from crimes.model.report import Report
 
 baseline = typer.Typer(
     no_args_is_help=True,
@@ -44,8 +44,8 @@ def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = 
     """Scan, and write the findings down as known."""
     from crimes.baseline import PLACE, written
     from crimes.cli import scanning
+    from crimes.model.wording import count
     from crimes.own_folder import write_own
-    from crimes.wording import count
 
     root = chosen_root(path)
     report = scanning.report(root, means=scanning.Means(cache))
@@ -85,7 +85,7 @@ def check(
     from crimes.cli import scanning
     from crimes.cli.checkout import checkout_of
     from crimes.cli.only_new import COMPARED, deliver_new
-    from crimes.report_json import encode
+    from crimes.model.codec import encode
     from crimes.views.baseline import lines
     from crimes.views.trust_text import gate_line
 
@@ -136,7 +136,7 @@ def held_against(root: Path, baseline: Baseline, report: Report, name: str = "")
     """A report held against a baseline."""
     from crimes.baseline import PLACE, SCHEMA_VERSION, BaselineCheck, as_side
     from crimes.compare import compare, side_of
-    from crimes.report import Tool
+    from crimes.model.report import Tool
 
     renamed, warnings = _renames(root, baseline)
     found = compare(as_side(baseline), side_of(report), renamed)

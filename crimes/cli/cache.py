@@ -27,7 +27,7 @@ def info(
     """Tell where the cache is and how large it is."""
     from crimes.cache.database import LARGEST, kept
     from crimes.cache.place import database_of, databases
-    from crimes.sanitize import safe
+    from crimes.model.sanitize import safe
 
     root = chosen_root(path)
     files = kept()
@@ -52,7 +52,7 @@ def clear(
     """Forget what earlier scans found out."""
     from crimes.cache.database import kept, remove
     from crimes.cache.place import database_of
-    from crimes.errors import EnvironmentFault
+    from crimes.model.errors import EnvironmentFault
 
     places = [place for place, _, _ in kept()] if all else [database_of(chosen_root(path).resolve())]
     try:

@@ -21,7 +21,7 @@ def calibration(
     """Compare stated confidence with the verdicts people gave."""
     from crimes.calibration import calibrate
     from crimes.feedback import last_verdicts, read
-    from crimes.report_json import encode
+    from crimes.model.codec import encode
     from crimes.views.calibration import lines
 
     table = calibrate(last_verdicts(read(chosen_root(path))))

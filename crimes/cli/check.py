@@ -52,7 +52,7 @@ def check(
 ) -> None:
     """Tell what the edits since HEAD did: exit code 1 when there are new findings."""
     from crimes.cli import scanning
-    from crimes.report_json import encode
+    from crimes.model.codec import encode
     from crimes.views import check as view
 
     if hook:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crimes.cli.output import notice
-from crimes.errors import Unavailable
+from crimes.model.errors import Unavailable
 
 if TYPE_CHECKING:
-    from crimes.report import Report
+    from crimes.model.report import Report
     from crimes.views.checkout import Checkout
 
 

@@ -11,7 +11,7 @@ import typer
 
 from crimes.cli.output import Format, look, notice, show, write
 from crimes.cli.root import chosen_root
-from crimes.errors import EnvironmentFault, UsageError
+from crimes.model.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
     from crimes.claims.known import Names, Repository
@@ -43,7 +43,7 @@ def claims(
     """Find statements in a text that nothing beside them supports."""
     from crimes.claims.audit import audit
     from crimes.config import load_config
-    from crimes.report_json import encode
+    from crimes.model.codec import encode
     from crimes.views.claims import CheckedOut, lines, report
 
     if file is None and sys.stdin is not None and sys.stdin.isatty():

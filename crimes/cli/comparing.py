@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from crimes.cli.output import notice
 from crimes.cli.progress import progress
 from crimes.cli.scanning import DEFAULT, Means, report
-from crimes.errors import ConfigError, EnvironmentFault, Unavailable, UsageError
+from crimes.model.errors import ConfigError, EnvironmentFault, Unavailable, UsageError
 
 if TYPE_CHECKING:
     from crimes.check import Edits
     from crimes.comparison import Comparison
     from crimes.config import Config
     from crimes.difference import Change
-    from crimes.report import Crime, Report
+    from crimes.model.report import Crime, Report
 
 
 class Range(NamedTuple):

@@ -76,7 +76,7 @@ def diff(
     from crimes.cli.comparing import asked_range, compared
     from crimes.cli.only_new import COMPARED, deliver_new
     from crimes.cli.scanning import Means
-    from crimes.report_json import encode
+    from crimes.model.codec import encode
     from crimes.views.comparison import ignore_added
 
     gates = Gates(fail_on, fail_on_risk, require_trusted, fail_on_new)

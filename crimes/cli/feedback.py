@@ -10,7 +10,7 @@ import typer
 from crimes.cli.finding import check_id, find, report_at
 from crimes.cli.output import look, show
 from crimes.cli.root import chosen_root
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 
 def feedback(

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crimes.cli.output import notice
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from crimes.report import Crime, Report
+    from crimes.model.report import Crime, Report
 
 _SHORTEST = 4
 _CANDIDATES = 10
@@ -34,7 +34,7 @@ def report_at(root: Path, file: Path | None) -> tuple[Report, float]:
 
 def read_report(file: Path) -> Report:
     """A report that was kept as JSON; `-` is stdin."""
-    from crimes.report_json import decode
+    from crimes.model.codec import decode
 
     name = "stdin" if file == _STDIN else str(file)
     try:
@@ -54,7 +54,7 @@ def check_id(wanted: str) -> str:
 
 def find(report: Report, wanted: str) -> list[Crime]:
     """The finding whose id or fingerprint begins like this; more than one only where they share their id."""
-    from crimes.sanitize import safe
+    from crimes.model.sanitize import safe
 
     crimes = (*report.findings, *report.hidden, *report.ignored)
     exact = [crime for crime in crimes if wanted in (crime.id, crime.fingerprint)]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from crimes.cli.output import look, notice, show, write
-from crimes.errors import EnvironmentFault, UsageError
+from crimes.model.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
-    from crimes.report import Report
+    from crimes.model.report import Report
     from crimes.views.checkout import Checkout
 
 _SHOWN = 20  # findings on a terminal, unless asked for more
@@ -73,8 +73,8 @@ def deliver(
     checkout: Callable[[], Checkout],
 ) -> None:
     """Print the report, or write it to `output`, and write the files that were asked for besides."""
+    from crimes.model.wording import count
     from crimes.views.trust_text import endings
-    from crimes.wording import count
 
     if output == Path("-"):
         output = None

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
     from crimes.comparison import Comparison
-    from crimes.report import Crime, Gate, Report
-    from crimes.trust_record import Trust
+    from crimes.model.report import Crime, Gate, Report
+    from crimes.model.trust import Trust
 
 
 def a_number(value: float | None) -> float | None:
@@ -102,7 +102,7 @@ class Gates:
 
     def _deciding(self, report: Report, before: Before | None) -> Gate | None:
         from crimes.gate import deciding, new_gate, risk_gate, severity_gate
-        from crimes.model import Severity
+        from crimes.model.facts import Severity
         from crimes.registry import catalogue
 
         advisory = [detector.id for detector in catalogue().values() if not detector.gates]

@@ -36,7 +36,7 @@ def hotspots(
         scanning.run(chosen_root(path), means=scanning.Means(cache)), top=top, below=below.strip("/")
     )
     if format is Format.JSON:
-        from crimes.report_json import encode
+        from crimes.model.codec import encode
 
         write(encode(found))
     else:

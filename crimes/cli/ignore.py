@@ -12,7 +12,7 @@ from crimes.cli.diff import PathOption
 from crimes.cli.finding import check_id, find, report_at
 from crimes.cli.output import notice
 from crimes.cli.root import chosen_root
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 
 def ignore(

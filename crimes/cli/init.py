@@ -10,11 +10,11 @@ import typer
 
 from crimes.cli.output import notice
 from crimes.cli.root import chosen_root
-from crimes.errors import EnvironmentFault, Unavailable, UsageError
 from crimes.init.workflow import Host
+from crimes.model.errors import EnvironmentFault, Unavailable, UsageError
 
 if TYPE_CHECKING:
-    from crimes.repository import Repo
+    from crimes.model.repository import Repo
     from crimes.scan import Scan
 
 _MAIN = "main"  # the branch, where git does not tell

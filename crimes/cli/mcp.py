@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.root import chosen_root
-from crimes.errors import EnvironmentFault
+from crimes.model.errors import EnvironmentFault
 
 
 def mcp(

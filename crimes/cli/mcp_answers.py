@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
     from crimes.briefing.record import Briefing
     from crimes.cache.snapshot import Snapshot
     from crimes.cli.mcp_job import Job
-    from crimes.report import Report
+    from crimes.model.report import Report
 
 LARGEST = 6_000  # bytes of an answer
 MOST = 200  # findings, or lines
@@ -77,7 +77,7 @@ class Desk:
         return bounded(first_lines("\n".join(texts), limit), [age])
 
     def hotspots(self, prefix: str, detail: str, limit: int) -> str:
-        from crimes.sanitize import safe
+        from crimes.model.sanitize import safe
 
         age = self._refresh()
         report, _ = self._report()
@@ -210,7 +210,7 @@ def bounded(text: str, notes: Sequence[str]) -> str:
 def _age(root: Path, snapshot: Snapshot) -> str:
     """How old a scan is, and how many of the files it read are not what they were."""
     from crimes.cache.watch import look
-    from crimes.wording import count
+    from crimes.model.wording import count
 
     changed = 0
     for name, seen in snapshot.files.items():

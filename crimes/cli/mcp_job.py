@@ -8,7 +8,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from crimes.errors import CrimesError, EnvironmentFault
+from crimes.model.errors import CrimesError, EnvironmentFault
 
 Work = Callable[[Path], bytes]
 
@@ -61,6 +61,6 @@ def check_work(root: Path) -> bytes:
     """Check the work tree; the result is JSON."""
     from crimes.cli.check import checked
     from crimes.cli.scanning import Means
-    from crimes.report_json import encode
+    from crimes.model.codec import encode
 
     return encode(checked(root, Means()))

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from crimes import __version__
 from crimes.cli.mcp_answers import MOST, Desk
-from crimes.errors import CrimesError
+from crimes.model.errors import CrimesError
 
 Detail = Annotated[Literal["concise", "full"], Field(description="How much to tell.")]
 _READS = ToolAnnotations(

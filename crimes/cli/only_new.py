@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from crimes.cli.formats import ReportFormat, Shown, deliver, write_besides
 
 if TYPE_CHECKING:
-    from crimes.report import Crime, Gate, Report
+    from crimes.model.report import Crime, Gate, Report
     from crimes.views.checkout import Checkout
 
 COMPARED = (ReportFormat.HUMAN, ReportFormat.JSON)  # these show a comparison, the others what is new in it

@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crimes.errors import EnvironmentFault
+from crimes.model.errors import EnvironmentFault
 
 if TYPE_CHECKING:
     from crimes.views.lines import Line
@@ -79,7 +79,7 @@ def write(data: bytes, output: Path | None = None) -> None:
 
 def notice(text: str) -> None:
     """One line for the person who runs the command; never part of a report."""
-    from crimes.sanitize import safe
+    from crimes.model.sanitize import safe
 
     if sys.stderr is not None:
         print(f"crimes: {safe(text)}", file=sys.stderr)  # noqa: T201

@@ -38,7 +38,7 @@ def plan(
     from crimes.briefing.plan import plan_of
     from crimes.briefing.target import narrowed, targets_of
     from crimes.cli import scanning
-    from crimes.report_json import encode
+    from crimes.model.codec import encode
     from crimes.views import plan as view
 
     asked = targets_of(targets)

@@ -11,7 +11,7 @@ import typer
 
 from crimes.cli.output import look, notice, show, write
 from crimes.cli.root import chosen_root
-from crimes.errors import CrimesError, EnvironmentFault, Unavailable, UsageError
+from crimes.model.errors import CrimesError, EnvironmentFault, Unavailable, UsageError
 
 if TYPE_CHECKING:
     from crimes.difference import Difference
@@ -93,7 +93,7 @@ def review(
 
         show(lines(result), look(color, output), output)
     elif format is ReviewFormat.JSON:
-        from crimes.report_json import encode
+        from crimes.model.codec import encode
 
         write(encode(result), output)
     elif format is ReviewFormat.MARKDOWN:

@@ -20,7 +20,7 @@ from crimes.cli.gating import (
 )
 from crimes.cli.output import notice
 from crimes.cli.root import chosen_root
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 
 def scan(

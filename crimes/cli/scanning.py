@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from crimes.cache.answers import Answers
     from crimes.cache.kept import Kept
     from crimes.config import Config
-    from crimes.line_coverage import CoverageFile
-    from crimes.report import Report
+    from crimes.model.line_coverage import CoverageFile
+    from crimes.model.report import Report
+    from crimes.model.trust import Trust
     from crimes.scan import Scan
     from crimes.store import Stored
-    from crimes.trust_record import Trust
     from crimes.worker import Progress
     from crimes.working_set import Choice
 
@@ -52,7 +52,7 @@ def run(
     root: Path, as_of: datetime | None = None, coverage: Iterable[Path] | None = None, means: Means = DEFAULT
 ) -> Scan:
     """Scan the repository and keep the report as its last one. Wrong coverage files are told before the work begins."""
-    from crimes.report_json import encode
+    from crimes.model.codec import encode
     from crimes.scan import scan
 
     given = tuple(coverage or ())
@@ -100,7 +100,7 @@ def reports(
     Out of the cache when nothing changed; else made in a process of its own: one that runs out of time or memory
     leaves a report that says so.
     """
-    from crimes.report_json import decode
+    from crimes.model.codec import decode
 
     stages = Stages()
     given = tuple(coverage or ())
@@ -109,9 +109,9 @@ def reports(
         known = _timed(decode(encoded), stages) if means.profile else decode(encoded)
         return known, known
 
+    from crimes.model.codec import encode
+    from crimes.model.report import Diagnostic
     from crimes.outcome import abstained
-    from crimes.report import Diagnostic
-    from crimes.report_json import encode
     from crimes.scan import scan
     from crimes.worker import Stopped
 
@@ -248,7 +248,7 @@ def answers_of(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) -
 
 def _answered(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) -> bytes | None:
     """The report that is kept of the tree as it is, as JSON. It becomes the last scan of the repository again."""
-    from crimes.errors import EnvironmentFault
+    from crimes.model.errors import EnvironmentFault
     from crimes.store import save_encoded
 
     answers = answers_of(root, as_of, coverage)
@@ -286,7 +286,7 @@ def _begun(
 def _keep(root: Path, result: Scan, report: bytes) -> None:
     """Keep what later commands ask for; a cache that cannot be written fails no command."""
     from crimes.analyses.claims import CLAIMS, NAMED
-    from crimes.errors import EnvironmentFault
+    from crimes.model.errors import EnvironmentFault
     from crimes.store import save_encoded, save_names
 
     try:
@@ -317,7 +317,7 @@ def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None
 
 def last(root: Path) -> Stored | None:
     """The last scan of the repository, if one was kept and can be read."""
-    from crimes.errors import EnvironmentFault
+    from crimes.model.errors import EnvironmentFault
     from crimes.store import load
 
     try:

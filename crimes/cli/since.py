@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crimes.cli.gating import Before
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
     from crimes.cli.scanning import Means
-    from crimes.report import Report
+    from crimes.model.report import Report
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import resource
 import time
 from collections.abc import Callable
 
-from crimes.report import Timing
+from crimes.model.report import Timing
 
 Progress = Callable[[str, int, int], None]
 

@@ -10,10 +10,10 @@ import typer
 from crimes.cli.diff import PathOption
 from crimes.cli.output import Format, look, notice, show, write
 from crimes.cli.root import chosen_root
-from crimes.errors import EnvironmentFault, UsageError
+from crimes.model.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
-    from crimes.report import Report
+    from crimes.model.report import Report
 
 
 def trend(
@@ -45,7 +45,7 @@ def trend(
         root = chosen_root(path)
         made = made_of(kept(root), root.name, depth)
     if format is Format.JSON:
-        from crimes.report_json import encode
+        from crimes.model.codec import encode
 
         write(encode(made))
     else:
@@ -66,7 +66,7 @@ def remember(root: Path, report: Report) -> None:
 
 
 def _read(file: Path) -> Report:
-    from crimes.report_json import decode
+    from crimes.model.codec import decode
 
     try:
         return decode(file.read_bytes())

@@ -13,10 +13,10 @@ from crimes.cli.diff import PathOption
 from crimes.cli.finding import check_id, find
 from crimes.cli.output import look, notice, show
 from crimes.cli.root import chosen_root
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from crimes.report import Crime, Report
+    from crimes.model.report import Crime, Report
     from crimes.triage import Decision, Wish
 
 _KEYS = {"n": "fix_now", "c": "this_change", "l": "later", "w": "wont_fix", "f": "false_alarm"}
@@ -34,7 +34,7 @@ def triage(
 ) -> None:
     """Walk the findings: fix now, this change, later, won't fix, false alarm. Kept in .crimes/triage.jsonl."""
     from crimes.cli import scanning
-    from crimes.wording import count
+    from crimes.model.wording import count
 
     root = chosen_root(path)
     if apply:

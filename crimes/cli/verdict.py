@@ -42,7 +42,7 @@ def verdict(
     made = gates.on_new(found.comparison, found.now)
     if format is Format.JSON:
         from crimes.comparison import verdict_report
-        from crimes.report_json import encode
+        from crimes.model.codec import encode
 
         write(encode(verdict_report(made)))
     else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from crimes.cli import scanning
 from crimes.cli.output import look, show
-from crimes.errors import UsageError
+from crimes.model.errors import UsageError
 
 
 def tell(root: Path, file: Path, means: scanning.Means, color: bool | None) -> None:

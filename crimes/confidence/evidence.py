@@ -12,8 +12,8 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from crimes.confidence.numeric import half_up
-from crimes.finding import Category
+from crimes.model.finding import Category
+from crimes.model.hundredths import half_up
 
 WEIGHTS: Mapping[Category, int] = {
     Category.SYNTAX: 30,

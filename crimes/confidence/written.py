@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from crimes.confidence.evidence import CAPS, CEILING, REPORTED_FROM, WEIGHTS, Cap, Choice, Confidence
-from crimes.confidence.numeric import half_up, shown
-from crimes.finding import Category
+from crimes.model.finding import Category
+from crimes.model.hundredths import half_up, shown
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 

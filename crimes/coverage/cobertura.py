@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from crimes.coverage.record import Recorder, number
-from crimes.line_coverage import Recorded
+from crimes.model.line_coverage import Recorded
 
 ROOT = "coverage"
 _MILLISECONDS_FROM = 100_000_000_000  # as seconds that is the year 5138

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from crimes.coverage.record import Malformed, Recorder
-from crimes.line_coverage import Recorded
+from crimes.model.line_coverage import Recorded
 
 
 class _Meta(msgspec.Struct):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from crimes.coverage.record import LARGEST, Malformed
 from crimes.coverage.sniff import read
-from crimes.errors import UsageError
-from crimes.line_coverage import CoverageFile
+from crimes.model.errors import UsageError
+from crimes.model.line_coverage import CoverageFile
 
 
 def read_given(paths: Iterable[Path], root: Path) -> tuple[CoverageFile, ...]:

@@ -7,8 +7,8 @@ import re
 from io import BytesIO
 
 from crimes.coverage.record import Recorder, number
-from crimes.line_coverage import Recorded
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
+from crimes.model.line_coverage import Recorded
 
 _BLOCK = regex(r"(.+):(\d{1,9})\.\d+,(\d{1,9})\.\d+ (\d{1,9}) (\d{1,20})", re.ASCII)
 _LONGEST_ROW = 10_000

@@ -12,7 +12,7 @@ from typing import Protocol
 from xml.parsers import expat
 
 from crimes.coverage.record import Malformed
-from crimes.line_coverage import Recorded
+from crimes.model.line_coverage import Recorded
 
 _DEEPEST = 50
 _LONGEST_TEXT = 10_000  # of one element, in pieces as expat hands them over

@@ -6,7 +6,7 @@ import os
 from io import BytesIO
 
 from crimes.coverage.record import Recorder, number
-from crimes.line_coverage import Recorded
+from crimes.model.line_coverage import Recorded
 
 
 def read(data: bytes) -> Recorded:

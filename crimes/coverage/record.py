@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.line_coverage import Recorded
+from crimes.model.line_coverage import Recorded
 
 LARGEST = 100_000_000  # bytes of one coverage file
 MOST_LINES = 5_000_000  # entries of one coverage file, repeated ones included

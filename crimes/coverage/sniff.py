@@ -9,8 +9,8 @@ from crimes.coverage.hardened_xml import walk
 from crimes.coverage.jacoco import ROOT as JACOCO
 from crimes.coverage.jacoco import JaCoCo
 from crimes.coverage.record import LARGEST, Malformed
-from crimes.line_coverage import Recorded
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
+from crimes.model.line_coverage import Recorded
 
 _LCOV = regex(rb"(?:#[^\n]*\n\s*)*(?:TN|SF):")
 _HEAD = 100_000  # bytes that comments before an lcov record may take

@@ -6,7 +6,7 @@ import os
 import time
 
 from crimes.cache.place import cache_folder
-from crimes.digests import digest_of
+from crimes.model.digests import digest_of
 
 _KEPT = 7 * 86_400  # seconds after which a session is over
 

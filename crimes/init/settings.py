@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from crimes.init.survey import Survey
-from crimes.patterns import regex
-from crimes.report import ImportCoverage
-from crimes.sanitize import safe
-from crimes.wording import count
+from crimes.model.lazy_regex import regex
+from crimes.model.report import ImportCoverage
+from crimes.model.sanitize import safe
+from crimes.model.wording import count
 
 _PLAIN = regex(r"\w[\w ./@+-]*", re.ASCII)
 _NAMED = 5  # folders or languages in a comment

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from crimes.languages import by_id
-from crimes.model import Role
-from crimes.patterns import regex
-from crimes.repository import File, Outside, Repo
+from crimes.model.facts import Role
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import File, Outside, Repo
 
 _TEST = regex(r"test_|test(?=[A-Z])|Test(?=[A-Z])|(?:it|test|describe)\(")
 _FEWEST_TESTS = 2  # files, before a folder is taken for one of tests

@@ -14,8 +14,8 @@ from tree_sitter import Node, Parser
 
 from crimes.languages.lines import Lines
 from crimes.languages.walk.state import Reader
-from crimes.model import Comment, Commented
-from crimes.patterns import regex
+from crimes.model.facts import Comment, Commented
+from crimes.model.lazy_regex import regex
 
 SHORTEST = 5  # lines
 LONGEST = 150

@@ -22,7 +22,7 @@ from crimes.languages.walk.actions import actions_of
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame
 from crimes.languages.walk.quiet import quieted
 from crimes.languages.walk.state import Reader, Walk
-from crimes.model import Call, Class, Export, FileFacts, Function, ParseError, Reference
+from crimes.model.facts import Call, Class, Export, FileFacts, Function, ParseError, Reference
 from crimes.roles import generated_marker
 
 

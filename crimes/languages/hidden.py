@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from crimes.languages.lines import Lines
-from crimes.model import Hidden
-from crimes.patterns import regex
+from crimes.model.facts import Hidden
+from crimes.model.lazy_regex import regex
 
 # Direction controls, characters without width (a joiner between letters or signs of a script is none of them: the
 # detector decides), and the tag and variation characters that can spell out a text nobody sees.

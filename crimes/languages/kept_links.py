@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from crimes.digests import digest_of
 from crimes.languages.linker import Leads, Linker
 from crimes.languages.spec import Resolving
 from crimes.memory import Memory, by_content, keep, recalled
-from crimes.model import FileFacts
+from crimes.model.digests import digest_of
+from crimes.model.facts import FileFacts
 
 _NAME = "links"
 _GONE = b"-"

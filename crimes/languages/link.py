@@ -11,8 +11,8 @@ from crimes.languages.kept_links import all_leads
 from crimes.languages.linker import Linker
 from crimes.languages.spec import Language
 from crimes.memory import Memory
-from crimes.model import FileFacts, Role
-from crimes.repository import File, Repo, SourceFile
+from crimes.model.facts import FileFacts, Role
+from crimes.model.repository import File, Repo, SourceFile
 
 
 def link(

@@ -10,8 +10,8 @@ from msgspec import Struct
 from crimes.languages.reexports import Linked, Reexports
 from crimes.languages.spec import Language, ResolveInput, Resolver, Resolving
 from crimes.languages.words import last_segment
-from crimes.model import EdgeKind, FileFacts, Import
-from crimes.repository import Edge, File, Outside
+from crimes.model.facts import EdgeKind, FileFacts, Import
+from crimes.model.repository import Edge, File, Outside
 
 # A logger's name looks like a module's, and loads nothing.
 NAMES_LOGGERS = frozenset({"getLogger", "get_logger", "assertLogs", "assertNoLogs", "at_level", "set_level"})

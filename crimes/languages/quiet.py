@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _WORD = rb"[\w$\x80-\xff]++"
 _NAME = rb"%b(?:\.%b)*+" % (_WORD, _WORD)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from crimes.languages.spec import Resolution
-from crimes.model import EdgeKind, FileFacts, Import
+from crimes.model.facts import EdgeKind, FileFacts, Import
 
 _DEPTH = 20  # a name is followed through so many files and no more
 _WHOLE = ""  # in place of a name: the module itself

@@ -15,8 +15,8 @@ from zlib import crc32
 
 from crimes.languages.lines import Lines
 from crimes.languages.walk.frames import FunctionFrame
-from crimes.model import Shape
-from crimes.patterns import regex
+from crimes.model.facts import Shape
+from crimes.model.lazy_regex import regex
 
 SHORTEST = 12  # lines of code; a shorter function holds no clone
 _STRING = regex(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct, field
 
 from crimes.languages.manifest import Pin
-from crimes.model import EdgeKind, FileFacts, Import, ImportedName, Role
-from crimes.repository import Undeclared, Ways
+from crimes.model.facts import EdgeKind, FileFacts, Import, ImportedName, Role
+from crimes.model.repository import Undeclared, Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node

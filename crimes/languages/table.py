@@ -22,7 +22,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from tree_sitter import Language as Grammar
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 ROLES = frozenset(
     [

@@ -10,7 +10,7 @@ import re
 
 from msgspec import Struct
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 Numbers = tuple[int, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _GROUPS = regex(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'")
 _MARKS = {"(": "\0", "[": "\1"}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from crimes import __version__
 from crimes.difference import Difference
-from crimes.report import Tool
+from crimes.model.report import Tool
 from crimes.review.checks import checked
 from crimes.review.policy import Placed, Threshold, arrange
 from crimes.review.reading import Input

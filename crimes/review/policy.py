@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes.confidence.evidence import band
-from crimes.model import Severity
+from crimes.model.facts import Severity
 from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
 from crimes.review.table import Gate, Points, points
 

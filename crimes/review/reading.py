@@ -12,9 +12,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from crimes.errors import UsageError
-from crimes.model import Severity
-from crimes.patterns import regex
+from crimes.model.errors import UsageError
+from crimes.model.facts import Severity
+from crimes.model.lazy_regex import regex
 from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
 
 LARGEST_INPUT = 20_000_000  # bytes

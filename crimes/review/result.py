@@ -9,8 +9,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from crimes.model import Severity
-from crimes.report import Tool
+from crimes.model.facts import Severity
+from crimes.model.report import Tool
 from crimes.review.policy import Disposition
 from crimes.review.record import Evidence, Kind, Sight, Verdict
 from crimes.review.table import Gate

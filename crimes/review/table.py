@@ -8,7 +8,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from crimes.confidence.evidence import band
-from crimes.model import Severity
+from crimes.model.facts import Severity
 from crimes.review.record import Evidence, Record, Sight, Verdict
 
 VERDICT: Mapping[Verdict, int] = {Verdict.CONFIRMED: 70, Verdict.LIKELY: 40}

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from crimes.baseline import BaselineCheck
+from crimes.model.wording import count
 from crimes.views.lines import Line, Span, line
 from crimes.views.text import risk, short_ids
 from crimes.views.trust_text import gate_line
-from crimes.wording import count
 
 
 def lines(check: BaselineCheck) -> Iterator[Line]:

@@ -9,7 +9,8 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from crimes.sanitize import safe
+from crimes.model.sanitize import safe
+from crimes.model.wording import count
 from crimes.views.fitting import (
     BYTES,
     File,
@@ -25,11 +26,10 @@ from crimes.views.fitting import (
     section_rows,
     written,
 )
-from crimes.wording import count
 
 if TYPE_CHECKING:
     from crimes.briefing.record import Briefing, Companion
-    from crimes.report import Crime
+    from crimes.model.report import Crime
 
 BUDGET = 1_500  # tokens
 LEAST = 200

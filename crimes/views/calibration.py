@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from crimes.calibration import Banded, Calibration, Row
 from crimes.feedback import PLACE, Feedback, Verdict
-from crimes.report import Crime
+from crimes.model.report import Crime
+from crimes.model.wording import count
 from crimes.views.lines import Line, Span, line
-from crimes.wording import count
 
 _TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")
 _WORDS = {

@@ -9,10 +9,10 @@ from typing import Any, cast
 from msgspec import Struct
 
 from crimes.detector import Detector
-from crimes.model import Severity
-from crimes.report_json import encode
+from crimes.model.codec import encode
+from crimes.model.facts import Severity
+from crimes.model.wording import count
 from crimes.views.lines import Line, Span, line
-from crimes.wording import count
 
 SCHEMA_VERSION = "1.0"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.check import Check
-from crimes.report import Crime
-from crimes.sanitize import safe
+from crimes.model.report import Crime
+from crimes.model.sanitize import safe
 from crimes.views.fitting import (
     BYTES,
     File,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from crimes.report import Crime
+from crimes.model.report import Crime
 
 
 def _nothing(path: str) -> bytes | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.model import Severity
-from crimes.report import Report
+from crimes.model.facts import Severity
+from crimes.model.report import Report
 from crimes.views.checkout import NOWHERE, Checkout, first_line
 from crimes.views.text import by_file
 from crimes.views.xml import HEAD, start

@@ -13,9 +13,9 @@ from crimes.claims.audit import Claim
 from crimes.claims.kinds import Kind
 from crimes.claims.score import WHOLE
 from crimes.claims.settings import Settings
-from crimes.report import Share, Tool
+from crimes.model.report import Share, Tool
+from crimes.model.wording import count
 from crimes.views.lines import Line, Span, line
-from crimes.wording import count
 
 SCHEMA_VERSION = "1.0"
 

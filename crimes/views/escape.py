@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from crimes.patterns import regex
-from crimes.sanitize import safe
+from crimes.model.lazy_regex import regex
+from crimes.model.sanitize import safe
 
 _SPECIAL = regex(r"([\\`*_\[\]<>&|~#])")
 _NUMBERED = regex("[0-9]+(?=[.)])")

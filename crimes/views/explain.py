@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from crimes.detector import Detector
-from crimes.report import Crime, HistoryCoverage, Lines, MeasureOut
+from crimes.model.report import Crime, HistoryCoverage, Lines, MeasureOut
+from crimes.model.wording import count
 from crimes.views.lines import Line, Link, Span, heading, line, no_link
 from crimes.views.text import commits_behind, importers_behind, lines_behind, risk, tests_behind
-from crimes.wording import count
 
 _AROUND = 3  # lines of code before and after the finding
 _MOST = 30  # lines of code in all

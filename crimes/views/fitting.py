@@ -6,8 +6,8 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from crimes.patterns import regex
-from crimes.sanitize import safe
+from crimes.model.lazy_regex import regex
+from crimes.model.sanitize import safe
 
 BYTES = 4  # counted as one token
 _LONGEST = 300  # characters of one text from the repository

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
-from crimes.model import Severity
-from crimes.report import Report
-from crimes.report_json import encode
-from crimes.sanitize import safe
+from crimes.model.codec import encode
+from crimes.model.facts import Severity
+from crimes.model.report import Report
+from crimes.model.sanitize import safe
 from crimes.views.checkout import NOWHERE, Checkout, first_line
 
 _SEVERITY = {Severity.HIGH: "critical", Severity.MEDIUM: "major", Severity.LOW: "minor"}

@@ -1,11 +1,11 @@
-"""The report as JSON: the versioned types of crimes.report, complete and deterministic."""
+"""The report as JSON: the versioned types of crimes.model.report, complete and deterministic."""
 
 from __future__ import annotations
 
 import msgspec
 
-from crimes.report import Report
-from crimes.report_json import encode
+from crimes.model.codec import encode
+from crimes.model.report import Report
 
 
 def render(report: Report, *, top: int | None) -> bytes:

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from crimes.report import Report
-from crimes.report_json import encode_line
+from crimes.model.codec import encode_line
+from crimes.model.report import Report
 
 
 def render(report: Report) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.report import Crime, Report
+from crimes.model.report import Crime, Report
 from crimes.views.checkout import NOWHERE, Checkout, first_line
 from crimes.views.text import by_file, risk
 from crimes.views.xml import HEAD, start, text

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from crimes.sanitize import safe
+from crimes.model.sanitize import safe
 
 # What a style means on a terminal; elsewhere styles vanish.
 _STYLES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.report import Report
+from crimes.model.report import Report
 from crimes.views.page import rows
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.report import Report
+from crimes.model.report import Report
+from crimes.model.wording import count
 from crimes.views.lines import Line, line
 from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
 from crimes.views.text import by_file, risk, risk_profile, short_ids, stands_out
 from crimes.views.trust_text import endings, trust_lines
-from crimes.wording import count
 
 
 def lines(

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from crimes.briefing.plan import Plan
-from crimes.sanitize import safe
+from crimes.model.sanitize import safe
 from crimes.views.fitting import (
     BYTES,
     File,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from crimes.model import Severity
-from crimes.report import Crime, RelatedOut, Report
-from crimes.report_json import encode
-from crimes.sanitize import safe
+from crimes.model.codec import encode
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, RelatedOut, Report
+from crimes.model.sanitize import safe
 from crimes.views.checkout import NOWHERE, Checkout, first_line
 
 _SEVERITY = {Severity.HIGH: "ERROR", Severity.MEDIUM: "WARNING", Severity.LOW: "INFO"}

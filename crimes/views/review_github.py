@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from crimes.patterns import regex
-from crimes.report_json import encode
+from crimes.model.codec import encode
+from crimes.model.lazy_regex import regex
 from crimes.review.result import Item, Review
 from crimes.views.escape import escaped
 from crimes.views.review_parts import LONGEST_TITLE, comment, entry, headline, remarks

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from crimes.model.wording import count
 from crimes.review.result import Item, Review
 from crimes.views.escape import code, escaped, named, quoted
-from crimes.wording import count
 
 LONGEST_TITLE = 300  # characters
 LONGEST_MESSAGE = 6_000

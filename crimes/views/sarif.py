@@ -12,10 +12,10 @@ from typing import Any
 from urllib.parse import quote
 
 from crimes.detector import Detector
-from crimes.model import Severity
-from crimes.report import Crime, RelatedOut, Report
-from crimes.report_json import encode
-from crimes.sanitize import safe
+from crimes.model.codec import encode
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, RelatedOut, Report
+from crimes.model.sanitize import safe
 from crimes.views.checkout import NOWHERE, Checkout, first_line
 from crimes.views.line_hash import line_hashes
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from crimes.report import CoverageSource, Report, SkippedFile
-from crimes.wording import count
+from crimes.model.report import CoverageSource, Report, SkippedFile
+from crimes.model.wording import count
 
 _EXAMPLES = 3
 

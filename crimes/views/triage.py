@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.report import Crime
+from crimes.model.report import Crime
+from crimes.model.wording import count
 from crimes.views.lines import Line, Span, line
 from crimes.views.text import risk
-from crimes.wording import count
 
 
 def question(crime: Crime, number: int, total: int) -> Iterator[Line]:

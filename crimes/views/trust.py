@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from crimes import __version__
-from crimes.report import Tool
-from crimes.report_json import encode
-from crimes.trust_record import Share, Trust
+from crimes.model.codec import encode
+from crimes.model.report import Tool
+from crimes.model.trust import Share, Trust
+from crimes.model.wording import count
 from crimes.views.lines import Line, Span, bullet, heading, line
 from crimes.views.trust_text import headline
-from crimes.wording import count
 
 SCHEMA_VERSION = "1.0"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from crimes.report import Gate, Report
-from crimes.trust_record import Trust
-from crimes.wording import count
+from crimes.model.report import Gate, Report
+from crimes.model.trust import Trust
+from crimes.model.wording import count
 
 _MOST_IDS = 10  # of new findings, in one line
 _MEANING = {

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from crimes.finding import Excused
-from crimes.model import Role
-from crimes.report import Report
+from crimes.model.facts import Role
+from crimes.model.finding import Excused
+from crimes.model.report import Report
+from crimes.model.wording import count
 from crimes.views.lines import Line, Span, line
-from crimes.wording import count
 
 _WHY_ROLE = {
     Role.TEST: "a test: most detectors look at production code only",

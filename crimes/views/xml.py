@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from crimes.sanitize import safe
+from crimes.model.sanitize import safe
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 

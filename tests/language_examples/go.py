@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crimes.detector import Commit, Example
-from crimes.model import Severity
+from crimes.model.facts import Severity
 
 _MOD = {"go.mod": "module example.com/shop\n"}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crimes.detector import Commit, Example
-from crimes.model import Severity
+from crimes.model.facts import Severity
 
 _ROUTE = """module Shop
   class Route

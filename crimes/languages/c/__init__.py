@@ -7,7 +7,7 @@ from crimes.languages.c.repair import repair
 from crimes.languages.c.resolve import c_resolver
 from crimes.languages.c.syntax import declarator, error_branch, imports
 from crimes.languages.spec import Language, Syntax
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 
 def _grammar() -> object:

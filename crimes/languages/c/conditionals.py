@@ -10,7 +10,7 @@ import re
 
 from msgspec import Struct, field
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _LINE = regex(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\.)*)",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from enum import Enum, auto
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _KEYWORDS = frozenset(
     b"if while for switch return sizeof catch else case goto throw new delete do co_return co_await co_yield defined "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from crimes.model import Role
-from crimes.patterns import regex
+from crimes.model.facts import Role
+from crimes.model.lazy_regex import regex
 
 _TEST_FOLDERS = frozenset({"test", "tests", "unittest", "unittests", "unit_tests", "testing", "testsuite"})
 _TEST_NAME = regex(

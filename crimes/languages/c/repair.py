@@ -13,7 +13,7 @@ from bisect import bisect_left
 from crimes.languages.c.conditionals import broken_conditionals
 from crimes.languages.c.macros import Macro, Verdict, judge
 from crimes.languages.c.spots import BLANK, NAMED
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _HIDDEN = regex(
     rb'//(?:[^\n\\]|\\.)*|/\*.*?\*/|R"(?P<d>[^\s()\\]{0,16})\(.*?\)(?P=d)"|"(?:[^"\\\n]|\\.)*"'

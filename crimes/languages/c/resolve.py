@@ -22,7 +22,7 @@ from pathlib import Path
 from crimes.languages.c.compile_commands import include_folders
 from crimes.languages.c.paths import is_test_path, role_of_path
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import Function, Import, Role
+from crimes.model.facts import Function, Import, Role
 
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft
-from crimes.model import EdgeKind
-from crimes.patterns import regex
+from crimes.model.facts import EdgeKind
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from crimes.languages.c import C
 from crimes.languages.c.syntax import handler
-from crimes.repository import Ways
+from crimes.model.repository import Ways
 
 assert C.syntax is not None
 

@@ -11,9 +11,9 @@ from crimes.languages.csharp.repair import repair
 from crimes.languages.csharp.resolve import GLOBAL, csharp_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
-from crimes.model import EdgeKind, ImportedName, Role
-from crimes.patterns import regex
-from crimes.repository import Ways
+from crimes.model.facts import EdgeKind, ImportedName, Role
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 # Project files are XML that may be anything; the few elements we need are read by pattern, so that nothing in them is expanded.
 _PACKAGE = regex(r"""<(?:PackageReference|PackageVersion|Reference)\s[^>]*?\bInclude\s*=\s*["']([\w.-]+)""")

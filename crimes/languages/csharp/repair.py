@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _DIRECTIVE = regex(rb"^[ \t]*#[ \t]*(\w+)[^\n]*", re.MULTILINE)
 _CODE = regex(rb"[^\s]")

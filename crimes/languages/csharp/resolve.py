@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from crimes.languages.csharp.projects import projects
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import FileFacts, Import
-from crimes.patterns import regex
+from crimes.model.facts import FileFacts, Import
+from crimes.model.lazy_regex import regex
 
 GLOBAL = "global"  # the alias of a using that counts for the whole project
 _STANDARD = regex(r"(?:System|Microsoft|Windows|Mono|Xamarin|MS)(?:\.|$)")

@@ -10,7 +10,7 @@ from crimes.languages.javascript import JAVASCRIPT
 from crimes.languages.python import PYTHON
 from crimes.languages.spec import Language
 from crimes.languages.typescript import TSX, TYPESCRIPT
-from crimes.model import Role
+from crimes.model.facts import Role
 
 
 def _beside_markup(language: Language) -> Language:

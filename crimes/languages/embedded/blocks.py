@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _COMMENT = regex(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SCRIPT = regex(

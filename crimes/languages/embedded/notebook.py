@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 
 from crimes.languages.reading import Unreadable
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _TOKEN = regex(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]:,]', re.DOTALL)
 _MAGIC = regex(r"\s*(?:[%!?]|\w[\w.]*\?+\s*$)")

@@ -10,8 +10,8 @@ from crimes.languages.go.locks import pins
 from crimes.languages.go.resolve import go_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import ImportDraft, Language, Syntax
-from crimes.model import EdgeKind, Role
-from crimes.patterns import regex
+from crimes.model.facts import EdgeKind, Role
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

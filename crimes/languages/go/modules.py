@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from crimes.patterns import regex
-from crimes.repository import Undeclared
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Undeclared
 
 _COMMENT = regex(r"//.*")
 _PASSED_OVER = regex(

@@ -15,8 +15,8 @@ from msgspec import Struct, field
 
 from crimes.languages.go.modules import Modules
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import FileFacts, Import
-from crimes.patterns import regex
+from crimes.model.facts import FileFacts, Import
+from crimes.model.lazy_regex import regex
 
 _QUALIFIED = regex(r"([^\W\d]\w*)\.([^\W\d]\w*)")
 _MANY = frozenset({"_", "init", "main"})  # a package may have several of these

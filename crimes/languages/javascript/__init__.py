@@ -13,8 +13,8 @@ from crimes.languages.nodes import first_child, text_of
 from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import ExportDraft, HandlerHead, ImportDraft, Language, Syntax
 from crimes.languages.words import bound_names
-from crimes.model import EdgeKind, ImportedName
-from crimes.patterns import regex
+from crimes.model.facts import EdgeKind, ImportedName
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

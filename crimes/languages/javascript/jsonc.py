@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 # Every alternative may also end with the text, so that a broken file costs one pass and not one per quote.
 _STRING = r'"(?:\\.|[^"\\])*+(?:"|\\?\Z)'

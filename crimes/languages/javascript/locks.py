@@ -14,7 +14,7 @@ from crimes.languages.javascript.pnpm import pnpm_importers
 from crimes.languages.javascript.tree import Tree
 from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.versions import NPM
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _SECTIONS = ("dependencies", "devDependencies")
 # A version, and nothing that names another place: a path, an address, a catalogue, another package.

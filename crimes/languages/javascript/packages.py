@@ -13,7 +13,7 @@ from crimes.languages.javascript.jsonc import texts
 from crimes.languages.javascript.manifest import Package
 from crimes.languages.javascript.pnpm import pnpm_packages
 from crimes.languages.javascript.tree import Tree, join
-from crimes.repository import Undeclared
+from crimes.model.repository import Undeclared
 
 MANIFEST = "package.json"
 BY_PATH = ("file", "link", "portal")  # versions that name a folder

@@ -16,8 +16,8 @@ from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.tree import Tree, join
 from crimes.languages.javascript.tsconfig import Config, Configs
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Resolving, Use
-from crimes.model import EdgeKind, Import
-from crimes.patterns import regex
+from crimes.model.facts import EdgeKind, Import
+from crimes.model.lazy_regex import regex
 
 _NODE = """
 assert assert/strict async_hooks buffer child_process cluster console crypto dgram diagnostics_channel dns

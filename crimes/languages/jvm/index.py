@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from crimes.languages.jvm.layout import is_test_path, root_of, split
-from crimes.model import FileFacts
+from crimes.model.facts import FileFacts
 
 
 class Index:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from crimes.model import Role
-from crimes.patterns import regex
+from crimes.model.facts import Role
+from crimes.model.lazy_regex import regex
 
 # `src/main/java`, `src/commonTest/kotlin`, `src/test/scala-2.13`: the set says what its files are for.
 _SET = regex(r"(?:^|/)src/(?P<set>[\w.+-]+)/(?:java\d*|kotlin|scala(?:-[\w.+-]+)?|groovy|aidl)(?=/|$)")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _LARGEST = 1_000_000
 _MOST = 2_000

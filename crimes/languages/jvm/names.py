@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from crimes.languages.jvm.index import packages_of
-from crimes.model import FileFacts
+from crimes.model.facts import FileFacts
 
 _TYPES_ONLY = frozenset({"java"})  # languages whose packages hold nothing but types
 _RELATIVE = frozenset({"scala"})  # languages whose imports may begin at anything in sight

@@ -13,8 +13,8 @@ from crimes.languages.jvm.index import Index, packages_of
 from crimes.languages.jvm.manifests import declared
 from crimes.languages.jvm.names import Names
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import Import
-from crimes.patterns import regex
+from crimes.model.facts import Import
+from crimes.model.lazy_regex import regex
 
 _STANDARD = regex(
     r"(?:java|javax|jdk|sun|com\.sun|kotlin|scala|sbt|android|dalvik|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|org\.omg)(?:\.|$)"

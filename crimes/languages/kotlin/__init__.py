@@ -9,9 +9,9 @@ from crimes.languages.jvm.layout import is_specification, role_of_path, test_can
 from crimes.languages.jvm.resolve import jvm_resolver
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
-from crimes.model import EdgeKind, ImportedName, Role
-from crimes.patterns import regex
-from crimes.repository import Ways
+from crimes.model.facts import EdgeKind, ImportedName, Role
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,8 +6,8 @@ import re
 
 from crimes.languages.markdown.read import read_markdown
 from crimes.languages.spec import Language
-from crimes.model import Role
-from crimes.patterns import regex
+from crimes.model.facts import Role
+from crimes.model.lazy_regex import regex
 
 # Documents that tell people and agents what to do here. Change logs and manuals are many, long, and about other things.
 _GUIDES = regex(

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 
 class Thing(StrEnum):

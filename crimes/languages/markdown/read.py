@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from crimes.model import Comment, FileFacts, Mention
-from crimes.patterns import regex
+from crimes.model.facts import Comment, FileFacts, Mention
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -11,8 +11,8 @@ from crimes.languages.nodes import text_of
 from crimes.languages.php.locks import pins
 from crimes.languages.php.resolve import php_resolver
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
-from crimes.model import EdgeKind, ImportedName, Role
-from crimes.patterns import regex
+from crimes.model.facts import EdgeKind, ImportedName, Role
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from crimes.languages.php.manifests import manifests
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import EdgeKind, FileFacts, Import
+from crimes.model.facts import EdgeKind, FileFacts, Import
 
 
 def php_resolver(given: ResolveInput) -> Resolver:

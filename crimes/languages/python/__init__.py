@@ -11,9 +11,9 @@ from crimes.languages.python.locks import pins
 from crimes.languages.python.resolve import python_resolver
 from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
-from crimes.model import EdgeKind, ImportedName
-from crimes.patterns import regex
-from crimes.repository import Ways
+from crimes.model.facts import EdgeKind, ImportedName
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node

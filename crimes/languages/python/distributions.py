@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from crimes.languages.python.requirements import canonical
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 # Modules whose distribution has another name, one line each: the module, then what may bring it.
 _BROUGHT_BY = """

@@ -12,7 +12,7 @@ from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.python.manifests import at, parsed_toml
 from crimes.languages.python.requirements import canonical, installed, tabled
 from crimes.languages.versions import PEP440, POETRY, Dialect
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 # All three write the name first and the version next. A TOML library takes seconds for a long one.
 _PACKAGE = regex(r'^\[\[package\]\]\r?\nname = "([^"]+)"\r?\n(?:version = "([^"]+)")?', re.MULTILINE)

@@ -11,7 +11,7 @@ from typing import Any
 
 from crimes.languages.manifest import Asked, Manifest, text_of
 from crimes.languages.python.manifests import at, parsed_ini, parsed_toml
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _REQUIREMENT = regex(
     r"\s*(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*"

@@ -13,9 +13,9 @@ from crimes.languages.python.distributions import bringing, perhaps, surely
 from crimes.languages.python.layout import Layout, is_init, join, parent
 from crimes.languages.python.requirements import requirements
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Resolving, Use
-from crimes.model import EdgeKind, FileFacts, Import
-from crimes.patterns import regex
-from crimes.repository import Undeclared
+from crimes.model.facts import EdgeKind, FileFacts, Import
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Undeclared
 
 # Of any version: newer ones have more, older ones had others; `_typeshed` is known to type checkers alone.
 STANDARD = sys.stdlib_module_names | frozenset(

@@ -10,9 +10,9 @@ from crimes.languages.ruby.locks import pins
 from crimes.languages.ruby.requires import CALLS, import_call
 from crimes.languages.ruby.resolve import ruby_resolver
 from crimes.languages.spec import HandlerHead, Language, Syntax
-from crimes.model import Role
-from crimes.patterns import regex
-from crimes.repository import Ways
+from crimes.model.facts import Role
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node

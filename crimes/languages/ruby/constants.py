@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from crimes.languages.ruby.layout import Layout, is_test_path, is_visible, plain, shared
-from crimes.model import FileFacts
+from crimes.model.facts import FileFacts
 
 
 @cache

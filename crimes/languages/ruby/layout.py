@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from crimes.languages.spec import ResolveInput
-from crimes.model import FileFacts
-from crimes.patterns import regex
+from crimes.model.facts import FileFacts
+from crimes.model.lazy_regex import regex
 
 _TEST_NAME = regex(r"(?:_spec|_test|_steps)\.rb$|^test_[^/]*\.rb$|^(?:spec|test|rails)_helper\.rb$")
 _TEST_FOLDERS = frozenset({"spec", "specs", "test", "tests", "features", "fixtures"})

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.versions import GEM
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _GEM = regex(
     r"""^gem[ \t]+["']([\w.-]+)["']((?:[ \t]*,[ \t]*["'][^"'\n]*["'])*)[ \t]*(?:,[^\n]*)?(?:#.*)?$""",

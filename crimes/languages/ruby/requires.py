@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import first_child, text_of
 from crimes.languages.spec import ImportDraft
-from crimes.model import EdgeKind, ImportedName
-from crimes.patterns import regex
+from crimes.model.facts import EdgeKind, ImportedName
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from crimes.languages.ruby.constants import Constants, around
 from crimes.languages.ruby.layout import Layout, plain
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import Import
-from crimes.patterns import regex
+from crimes.model.facts import Import
+from crimes.model.lazy_regex import regex
 
 _HUMP = regex(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDINGS = (".rb", "", ".so", ".bundle", ".c", ".rs", ".java")  # sources of compiled extensions last

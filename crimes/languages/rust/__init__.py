@@ -9,8 +9,8 @@ from crimes.languages.rust.resolve import rust_resolver
 from crimes.languages.rust.tokens import in_tokens
 from crimes.languages.rust.use_trees import imports, relative
 from crimes.languages.spec import Language, Syntax
-from crimes.model import EdgeKind
-from crimes.patterns import regex
+from crimes.model.facts import EdgeKind
+from crimes.model.lazy_regex import regex
 
 
 def _grammar() -> object:

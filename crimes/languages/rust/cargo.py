@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 STANDARD = frozenset({"alloc", "core", "proc_macro", "std", "test"})
 _MANIFEST = "Cargo.toml"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from crimes.languages.manifest import Asked, Pin, named, pin, text_of
 from crimes.languages.rust.cargo import at, dependencies, holder, read_manifests, text_at
 from crimes.languages.versions import CARGO
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _PACKAGE = regex(r'^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"', re.MULTILINE)
 

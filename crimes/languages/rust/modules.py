@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct, field
 
 from crimes.languages.rust.cargo import Package, holder
-from crimes.model import FileFacts, Import
+from crimes.model.facts import FileFacts, Import
 
 MOST_OWNERS = 4
 Path = tuple[str, ...]

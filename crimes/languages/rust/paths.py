@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from crimes.model import Role
+from crimes.model.facts import Role
 
 _TESTS = ("tests.rs", "test.rs")
 _SCRIPTS = frozenset({"benches", "xtask"})

@@ -19,9 +19,9 @@ from crimes.languages.rust.modules import Place, is_declaration, is_inclusion, t
 from crimes.languages.rust.paths import is_test_path
 from crimes.languages.rust.scope import Scope, scope_of
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
-from crimes.model import FileFacts, Import
-from crimes.patterns import regex
-from crimes.repository import Undeclared
+from crimes.model.facts import FileFacts, Import
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Undeclared
 
 DEPTH = 20  # a name is followed through so many declarations and no more
 _CRATE = regex(r"(?!(?:crate|self|super)$)[a-z][a-z0-9_]*")

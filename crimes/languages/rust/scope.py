@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from crimes.languages.rust.modules import is_declaration, is_inclusion
-from crimes.model import EdgeKind, FileFacts
+from crimes.model.facts import EdgeKind, FileFacts
 
 Way = tuple[str, ...]
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from crimes.languages.rust.use_trees import module, relative, used
 from crimes.languages.spec import ImportDraft, InTokens
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _STRING = regex(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.nodes import text_of
 from crimes.languages.spec import ImportDraft
-from crimes.model import ImportedName
-from crimes.patterns import regex
+from crimes.model.facts import ImportedName
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -11,9 +11,9 @@ from crimes.languages.spec import ImportDraft, Language, Syntax
 from crimes.languages.swift.errors import discards, error_branch, handler
 from crimes.languages.swift.repair import repair
 from crimes.languages.swift.resolve import EXPORTED, swift_resolver
-from crimes.model import EdgeKind, ImportedName, Role
-from crimes.patterns import regex
-from crimes.repository import Ways
+from crimes.model.facts import EdgeKind, ImportedName, Role
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import Ways
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.spec import HandlerHead
 from crimes.languages.words import call_target
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from crimes.languages.swift.modules import Modules
-from crimes.model import FileFacts
-from crimes.patterns import regex
+from crimes.model.facts import FileFacts
+from crimes.model.lazy_regex import regex
 
 # A member of one word (`success`, `width`) may be anybody's; two words and some length are a name of one's own.
 _OWN_NAME = regex(r"(?=\w{8})(?!test)[a-z]+[a-z0-9]*[A-Z]\w*")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _MANIFEST = regex(r"(?:^|/)Package(?:@swift-[\d.]+)?\.swift$")
 _COMMENT = regex(r"/\*.*?(?:\*/|\Z)|(?<!:)//[^\n]*", re.DOTALL)

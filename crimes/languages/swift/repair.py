@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 Rewrite = Callable[[re.Match[bytes]], bytes]
 

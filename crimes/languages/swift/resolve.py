@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
 from crimes.languages.swift.index import Index, indexes
 from crimes.languages.swift.modules import modules_of
-from crimes.model import FileFacts, Import
-from crimes.patterns import regex
+from crimes.model.facts import FileFacts, Import
+from crimes.model.lazy_regex import regex
 
 EXPORTED = "exported"  # the alias of an import that is passed on
 _MEMBER = regex(r"\.(?=([a-z]\w*))")

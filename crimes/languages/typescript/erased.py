@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from crimes.model import EdgeKind, Import
-from crimes.patterns import regex
+from crimes.model.facts import EdgeKind, Import
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

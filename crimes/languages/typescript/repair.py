@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _TYPE_STAR = regex(rb"(?<=\bexport )type(?= +\*)")
 _VARIANCE = regex(rb"(?<=[<,/])(\s*)(in out|in|out)(?= +[A-Z_$])")

@@ -14,8 +14,8 @@ from crimes.languages.walk.state import Walk, argument, part, parts
 from crimes.languages.walk.types import owner
 from crimes.languages.walk.writes import note_write
 from crimes.languages.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
-from crimes.model import Export, Param, Text
-from crimes.patterns import regex
+from crimes.model.facts import Export, Param, Text
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crimes.model import Branch, Param
+from crimes.model.facts import Branch, Param
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -13,8 +13,8 @@ from crimes.languages.walk.nesting import nest
 from crimes.languages.walk.state import Walk, holds, part
 from crimes.languages.walk.writes import note_write
 from crimes.languages.words import EMPTY_VALUES, bound_names
-from crimes.model import Handler, ParseError
-from crimes.patterns import regex
+from crimes.model.facts import Handler, ParseError
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.table import Entry
 from crimes.languages.walk.state import Walk, part
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

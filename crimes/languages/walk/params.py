@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from crimes.languages.table import Entry
 from crimes.languages.walk.state import Walk, part
-from crimes.model import Param
-from crimes.patterns import regex
+from crimes.model.facts import Param
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -9,7 +9,7 @@ from crimes.languages.table import Entry
 from crimes.languages.walk.handlers import raise_
 from crimes.languages.walk.state import SKIP, Walk, part
 from crimes.languages.walk.uses import add_import
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -16,8 +16,8 @@ from crimes.languages.nodes import first_child
 from crimes.languages.spec import ImportDraft, Syntax
 from crimes.languages.table import Entry, Table
 from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
-from crimes.model import Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
-from crimes.patterns import regex
+from crimes.model.facts import Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree

@@ -14,7 +14,7 @@ from crimes.languages.walk.frames import ClassFrame, Namespace
 from crimes.languages.walk.state import SKIP, Walk, holds, part, parts
 from crimes.languages.walk.uses import add_import, drafts_of, enter_anonymous_type
 from crimes.languages.words import call_target
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

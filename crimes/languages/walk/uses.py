@@ -12,8 +12,8 @@ from crimes.languages.walk.frames import Namespace
 from crimes.languages.walk.handlers import discard, raise_
 from crimes.languages.walk.state import SKIP, Walk, argument, part
 from crimes.languages.words import INTERESTING, call_target, literal_value
-from crimes.model import Comment, EdgeKind, Export, Import, Text
-from crimes.patterns import regex
+from crimes.model.facts import Comment, EdgeKind, Export, Import, Text
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
-from crimes.model import Function, Severity
-from crimes.repository import File
+from crimes.model.facts import Function, Severity
+from crimes.model.repository import File
 
 
 class Category(StrEnum):

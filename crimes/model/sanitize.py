@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from crimes.patterns import regex
+from crimes.model.lazy_regex import regex
 
 _NOT_ASCII_TEXT = regex("[^ -~]")
 # Letters and marks that show as nothing; the other invisible ones are format characters, and not printable.

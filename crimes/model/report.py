@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, Struct, UnsetType
 
-from crimes.model import Role, Severity
-from crimes.trust_record import Share as Share
-from crimes.trust_record import Trust
+from crimes.model.facts import Role, Severity
+from crimes.model.trust import Share as Share
+from crimes.model.trust import Trust
 
 SCHEMA_VERSION = "1.0"
 

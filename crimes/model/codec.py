@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from crimes.patterns import regex
-from crimes.report import SCHEMA_VERSION, Report
+from crimes.model.lazy_regex import regex
+from crimes.model.report import SCHEMA_VERSION, Report
 
 _SURROGATE = regex("[\ud800-\udfff]")
 _COMMAND = regex(r"##(?=\[|vso\[)", re.IGNORECASE)  # of GitHub's and Azure's runners

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from crimes.model import EdgeKind, FileFacts, Role
+from crimes.model.facts import EdgeKind, FileFacts, Role
 
 
 class SourceFile(Struct, frozen=True, array_like=True):

@@ -1,0 +1,1 @@
+"""The nouns: facts, findings, reports and the words they share. Imports nothing of ours."""
