@@ -8,13 +8,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from crimes import git
 from crimes.briefing.command import without_parts
 from crimes.briefing.record import Briefing
 from crimes.comparison import Comparison
-from crimes.difference import Change, difference
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.report import Crime, Gate
+from crimes.system import git
+from crimes.system.git_diff import Change, difference
 
 SCHEMA_VERSION = "1.0"
 _TIED = 3  # commits together

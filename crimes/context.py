@@ -9,11 +9,11 @@ from typing import Any, Generic, TypeVar, cast
 from msgspec import Struct, field
 
 from crimes.config import Config
-from crimes.git import WorkTree
 from crimes.memory import Memory
 from crimes.model.errors import Unavailable
 from crimes.model.line_coverage import CoverageFile
 from crimes.model.repository import Repo
+from crimes.system.git import WorkTree
 
 T = TypeVar("T")
 

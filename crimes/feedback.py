@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from crimes import __version__
-from crimes.inside import read_inside
 from crimes.model.errors import EnvironmentFault, UsageError
 from crimes.model.report import Crime, Report, Share
+from crimes.system.safe_files import read_inside
 
 FOLDER, NAME = ".crimes", "feedback.jsonl"
 PLACE = f"{FOLDER}/{NAME}"

@@ -9,22 +9,22 @@ from pathlib import Path
 
 import msgspec
 
-from crimes import git
 from crimes.cache.database import Cache
 from crimes.cache.engine import facts_engine, whole_engine
 from crimes.cache.kept import Kept
-from crimes.cache.place import database_of
 from crimes.cache.recorder import Recorder
 from crimes.config import Config, load_config
 from crimes.model.codec import decode, encode
 from crimes.model.digests import digest_of
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.report import Report
-from crimes.past import laid_out
 from crimes.reading import Progress
 from crimes.registry import builtin, catalogue
-from crimes.revision import commit_of
 from crimes.scan import Scan, scan
+from crimes.system import git
+from crimes.system.commit_checkout import laid_out
+from crimes.system.git_objects import commit_of
+from crimes.system.user_dirs import database_of
 
 _MOST = 8  # reports that are kept, those of the last commits asked for
 _CONFIGURATION = ("crimes.toml", "pyproject.toml")

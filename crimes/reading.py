@@ -20,7 +20,7 @@ from crimes.late_facts import late_facts, whole_facts
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts
 from crimes.model.repository import Skip, SourceFile
-from crimes.pool import Died, in_processes
+from crimes.system.pool import Died, in_processes
 
 Progress = Callable[[str, int, int], None]
 

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from crimes import __version__
-from crimes.cache.oldest import drop_oldest
-from crimes.cache.place import cache_directory
 from crimes.model.codec import decode, encode
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Report
+from crimes.system.oldest import drop_oldest
+from crimes.system.user_dirs import cache_directory
 
 if TYPE_CHECKING:
     from crimes.claims.known import Names

@@ -19,10 +19,10 @@ from msgspec import Struct
 
 from crimes import __version__
 from crimes.cache.database import make_tables
-from crimes.cache.oldest import drop_oldest
-from crimes.cache.place import cache_directory
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Report, Tool
+from crimes.system.oldest import drop_oldest
+from crimes.system.user_dirs import cache_directory
 
 SCHEMA_VERSION = "1.0"
 MOST = 500  # scans that are kept of a repository

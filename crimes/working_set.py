@@ -9,13 +9,13 @@ from pathlib import Path
 
 import msgspec
 
-from crimes import git
-from crimes.difference import difference, index_changes
 from crimes.model.errors import UsageError
 from crimes.model.report import Crime, Report, WorkingSet
 from crimes.model.repository import Repo
 from crimes.outcome import summary_of
-from crimes.revision import commit_of, has_commits, merge_base
+from crimes.system import git
+from crimes.system.git_diff import difference, index_changes
+from crimes.system.git_objects import commit_of, has_commits, merge_base
 
 Choice = Callable[[Repo], WorkingSet]  # the set is known when the tree is
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from crimes.languages import by_id
 from crimes.languages.facts import reader_of
-from crimes.pool import in_processes
+from crimes.system.pool import in_processes
 
 
 def parsing(names: Sequence[str], source: bytes) -> set[str]:

@@ -16,10 +16,10 @@ import crimes.scan
 from crimes import reading
 from crimes.cache import database
 from crimes.cache.database import Cache, kept, make_room
-from crimes.cache.place import database_of
 from crimes.cli.scanning import Means, answers_of, report, trust
 from crimes.languages.facts import read_facts
 from crimes.model.codec import encode
+from crimes.system.user_dirs import database_of
 from tests.gitrepo import GitRepo
 
 COLD = Means(cache=False, jobs=1)

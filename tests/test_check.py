@@ -15,8 +15,8 @@ from crimes.check import check_of, edits_in
 from crimes.cli.check import checked
 from crimes.cli.scanning import Means
 from crimes.comparison import State, comparison
-from crimes.difference import Difference, difference
 from crimes.model.errors import EnvironmentFault
+from crimes.system.git_diff import Difference, difference
 from crimes.views.check import markdown
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report
@@ -138,7 +138,7 @@ def test_git_is_asked_for_the_edits_once(repo: GitRepo, monkeypatch: pytest.Monk
         return difference(root, revision, until, lines=lines)
 
     monkeypatch.setattr("crimes.check.difference", noting)
-    monkeypatch.setattr("crimes.difference.difference", noting)
+    monkeypatch.setattr("crimes.system.git_diff.difference", noting)
     repo.write({"core.py": "x = 1\n"})
     assert checked(repo.path, Means()).edited == ("core.py",)
     assert asked == ["HEAD"]

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crimes import git
-from crimes.difference import Change, Difference, difference, parse
 from crimes.model.errors import Unavailable
+from crimes.system import git
+from crimes.system.git_diff import Change, Difference, difference, parse
 from tests.gitrepo import GitRepo
 from tests.test_hostile_git import SETTINGS
 

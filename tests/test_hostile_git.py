@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from crimes import git
 from crimes.config import Config
 from crimes.discover import discover
 from crimes.languages import by_id
 from crimes.model.errors import Unavailable
+from crimes.system import git
 from tests.gitrepo import GitRepo
 from tests.test_history import history
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.inside import LARGEST_READ, Inside, read_inside
+from crimes.system.safe_files import LARGEST_READ, Inside, read_inside
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from crimes.languages.facts import read_facts
 from crimes.languages.spec import Language
 from crimes.model.codec import encode
 from crimes.model.facts import FileFacts
-from crimes.pool import Died, in_processes
 from crimes.scan import scan
+from crimes.system.pool import Died, in_processes
 from tests.gitrepo import GitRepo
 
 ITEMS = list(range(200))

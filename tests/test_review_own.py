@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from crimes.config import Config
-from crimes.difference import Change, Difference, difference
 from crimes.model.facts import Severity
 from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
-from crimes.past import laid_out
 from crimes.registry import catalogue
 from crimes.review.own import gaps, own_records
 from crimes.review.policy import place
 from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
 from crimes.scan import scan
+from crimes.system.commit_checkout import laid_out
+from crimes.system.git_diff import Change, Difference, difference
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 

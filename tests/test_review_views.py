@@ -15,13 +15,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from crimes.difference import Change, Difference
 from crimes.model.codec import encode
 from crimes.model.sanitize import safe
 from crimes.review.assemble import assemble
 from crimes.review.policy import threshold
 from crimes.review.record import Record
 from crimes.review.result import Review
+from crimes.system.git_diff import Change, Difference
 from crimes.views import lines as lines_module
 from crimes.views.escape import code, escaped, named, quoted
 from crimes.views.review import lines

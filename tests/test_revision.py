@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from crimes import git, past
 from crimes.config import Config
-from crimes.difference import difference
 from crimes.model.errors import EnvironmentFault, Unavailable
-from crimes.past import laid_out
-from crimes.revision import Blob, commit_of, merge_base, tree_at
 from crimes.scan import scan
+from crimes.system import commit_checkout, git
+from crimes.system.commit_checkout import laid_out
+from crimes.system.git_diff import difference
+from crimes.system.git_objects import Blob, commit_of, merge_base, tree_at
 from tests.gitrepo import GitRepo
 from tests.test_difference import NAMES, trapped
 
@@ -286,7 +286,7 @@ def test_names_that_lead_out_of_the_folder_are_not_written(repo: GitRepo, tmp_pa
     ):
         target = tmp_path / "target" / "top"
         target.mkdir(parents=True)
-        past._write_files(target, tree_at(git.find(repo.path), made_up(repo, *entries)))
+        commit_checkout._write_files(target, tree_at(git.find(repo.path), made_up(repo, *entries)))
         written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("evil")}
         assert written <= {"target/top/a/evil"}
         assert not (target / ".git").exists()
@@ -300,7 +300,7 @@ def test_a_tree_that_git_refuses_is_a_fault_with_a_reason(repo: GitRepo) -> None
 
 
 def test_more_than_the_disk_should_take(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past, "LARGEST_TREE", 7)
+    monkeypatch.setattr(commit_checkout, "LARGEST_TREE", 7)
     with pytest.raises(Unavailable, match="larger than 7 bytes"), laid_out(repo.path, "HEAD"):
         pass
 

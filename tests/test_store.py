@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from crimes import store
-from crimes.cache.place import cache_directory
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Tool
+from crimes.system.user_dirs import cache_directory
 from tests.reports import crime, report
 
 

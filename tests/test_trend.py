@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from crimes import trend
-from crimes.cache.oldest import drop_oldest
 from crimes.cli.scanning import report as scanned
+from crimes.system.oldest import drop_oldest
 from crimes.trend import Trend
 from crimes.views.trend import lines
 from tests.gitrepo import GitRepo

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.worker import Progress, Stopped, in_worker
+from crimes.system.worker import Progress, Stopped, in_worker
 
 
 def quiet(stage: str, done: int, total: int) -> None:

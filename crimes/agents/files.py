@@ -13,8 +13,8 @@ from typing import Any
 
 from crimes.agents.json_text import Malformed, with_entry, without_entry
 from crimes.agents.texts import BEGIN, BLOCK, END, INSTRUCTIONS, SETTINGS, SKILL, SKILLS, Setting
-from crimes.inside import is_inside
 from crimes.model.errors import EnvironmentFault, UsageError
+from crimes.system.safe_files import is_inside
 
 Changes = dict[str, str | None]  # the new text of each file; None: it goes
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from crimes import git
 from crimes.model.errors import Unavailable
+from crimes.system import git
 
 # Names only: counting lines costs twenty times as much, and fails where a partial clone lacks the contents.
 # Only unchanged files count as renamed, for the same reason; an empty file is no evidence of anything.

@@ -16,10 +16,10 @@ from crimes.context import Analysis, Context
 from crimes.coverage.paths import Matched, Matcher
 from crimes.coverage.record import LARGEST, Malformed
 from crimes.coverage.sniff import read
-from crimes.inside import read_inside
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Function
 from crimes.model.line_coverage import CoverageFile
+from crimes.system.safe_files import read_inside
 
 PLACES = (
     "coverage.json",

@@ -21,13 +21,13 @@ from os import fsencode
 
 from msgspec import Struct
 
-from crimes import git
 from crimes.analyses.commit_log import WINDOW, LoggedCommit, read_log
 from crimes.analyses.companions import NO_CHANGES, ChangeSets, change_sets
 from crimes.analyses.subjects import is_bot, is_fix
 from crimes.context import Analysis, Context
-from crimes.inside import read_inside
 from crimes.model.errors import Unavailable
+from crimes.system import git
+from crimes.system.safe_files import read_inside
 
 DAY = 86_400
 BULK = 30  # files; a commit that changes more says nothing about any two of them

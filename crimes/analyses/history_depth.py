@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from crimes import git
 from crimes.analyses.history import DAY, SHALLOW
+from crimes.system import git
 
 
 class Depth(Struct, frozen=True):

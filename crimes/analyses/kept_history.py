@@ -7,7 +7,6 @@ from datetime import datetime
 
 import msgspec
 
-from crimes import git
 from crimes.analyses.companions import ChangeSets
 from crimes.analyses.history import HISTORY, IGNORED_REVISIONS, FileHistory, History
 from crimes.cache.database import Cache
@@ -15,6 +14,7 @@ from crimes.cache.watch import content_digest
 from crimes.context import Context
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
+from crimes.system import git
 
 _KEY = "history"
 

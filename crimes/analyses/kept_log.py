@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from crimes import git
 from crimes.analyses.commit_log import (
     WINDOW,
     LoggedCommit,
@@ -28,6 +27,7 @@ from crimes.cache.database import Cache
 from crimes.cache.watch import content_digest
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
+from crimes.system import git
 
 _KEY = "log"
 _BETWEEN = b"\0\0"  # never within a record

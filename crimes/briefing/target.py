@@ -15,7 +15,7 @@ from crimes.briefing import advice
 from crimes.briefing.record import Briefing, Clone, Symbol, User
 from crimes.model.errors import UsageError
 from crimes.model.lazy_regex import regex
-from crimes.roots import chosen_file
+from crimes.system.roots import chosen_file
 
 _HERE = Path()
 _LINES = regex(r"(\d{1,9})(?:-(\d{1,9}))?")

@@ -12,9 +12,9 @@ import msgspec
 from crimes.cache.buckets import COUNT, bucket_of, entry_of, in_buckets, with_entries
 from crimes.cache.database import Cache
 from crimes.cache.engine import facts_engine, whole_engine
-from crimes.cache.place import database_of
 from crimes.cache.snapshot import Same, Snapshot, compare, decode, encode
 from crimes.model.digests import digest_of
+from crimes.system.user_dirs import database_of
 
 if TYPE_CHECKING:
     from crimes.briefing.again import Remade

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 from zlib import crc32
 
-from crimes.cache.place import databases
+from crimes.system.user_dirs import databases
 
 SCHEMA = 1
 LARGEST = 2_000_000_000  # bytes of all repositories together

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from crimes import git
 from crimes.cache.watch import Changed, Folder, Seen, is_as_before, list_folder, names_digest, watched
-from crimes.listing import WALK_PAST
+from crimes.system import git
+from crimes.system.tree_walk import WALK_PAST
 
 _RULES = (".gitignore", ".gitattributes")
 DECIDES = frozenset(map(os.fsencode, _RULES))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from crimes import git
 from crimes.model.errors import Unavailable
+from crimes.system import git
 
 _SMALL = 4096  # bytes; HEAD, a reference, a `.git` file
 _MOST_LINKS = 5  # references that name another reference

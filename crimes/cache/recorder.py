@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from crimes import git
 from crimes.cache.folders import Folders, take_folders
 from crimes.cache.git_state import FAULTS, files_to_watch, index_of
 from crimes.cache.snapshot import Snapshot, enclosing_top, links_of, now
@@ -27,6 +26,7 @@ from crimes.cache.watch import (
 from crimes.discover import Tree, listing_of
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
+from crimes.system import git
 
 _CONFIGURATION = ("crimes.toml", "pyproject.toml")
 

@@ -27,8 +27,8 @@ def asked(text: str, root: Path) -> datetime | str | None:
 
 
 def _commit(revision: str, root: Path) -> str:
-    from crimes.git import find
-    from crimes.revision import commit_of
+    from crimes.system.git import find
+    from crimes.system.git_objects import commit_of
 
     try:
         return commit_of(find(root), revision)

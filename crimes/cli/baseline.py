@@ -45,7 +45,7 @@ def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = 
     from crimes.baseline import PLACE, written
     from crimes.cli import scanning
     from crimes.model.wording import count
-    from crimes.own_folder import write_own
+    from crimes.system.own_folder import write_own
 
     root = chosen_root(path)
     report = scanning.report(root, means=scanning.Means(cache))
@@ -119,7 +119,7 @@ def check(
 def load(root: Path, file: Path | None) -> Baseline:
     """The baseline that was named, or the repository's own. Without one there is nothing to check against."""
     from crimes.baseline import LARGEST, PLACE, read
-    from crimes.own_folder import read_own
+    from crimes.system.own_folder import read_own
 
     if file is None:
         data = read_own(root, PLACE.rpartition("/")[2], LARGEST)

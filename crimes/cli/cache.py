@@ -26,8 +26,8 @@ def info(
 ) -> None:
     """Tell where the cache is and how large it is."""
     from crimes.cache.database import LARGEST, kept
-    from crimes.cache.place import database_of, databases
     from crimes.model.sanitize import safe
+    from crimes.system.user_dirs import database_of, databases
 
     root = chosen_root(path)
     files = kept()
@@ -51,8 +51,8 @@ def clear(
 ) -> None:
     """Forget what earlier scans found out."""
     from crimes.cache.database import kept, remove
-    from crimes.cache.place import database_of
     from crimes.model.errors import EnvironmentFault
+    from crimes.system.user_dirs import database_of
 
     places = [place for place, _, _ in kept()] if all else [database_of(chosen_root(path).resolve())]
     try:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def checkout_of(root: Path) -> Checkout:
     """The folder that was just scanned."""
-    from crimes.git import find
-    from crimes.inside import Inside
+    from crimes.system.git import find
+    from crimes.system.safe_files import Inside
     from crimes.views.checkout import Checkout
 
     inside = Inside(root.resolve())
@@ -37,8 +37,8 @@ def checkout_of(root: Path) -> Checkout:
 def checkout_behind(report: Report, root: Path) -> Checkout:
     """The folder an older report is about: with its files while it stands at the report's commit, with its place in git
     as long as it knows that commit."""
-    from crimes.git import find
-    from crimes.revision import commit_of
+    from crimes.system.git import find
+    from crimes.system.git_objects import commit_of
     from crimes.views.checkout import NOWHERE, Checkout
 
     try:

@@ -119,7 +119,7 @@ def _names(root: Path) -> Names | None:
 def _repository(root: Path, folder: str, names: Names | None) -> Repository:
     """The repository as it is on the disk now; nothing outside of it is looked at."""
     from crimes.claims.known import Names, Repository
-    from crimes.inside import read_inside
+    from crimes.system.safe_files import read_inside
 
     def exists(path: str) -> bool:
         real = os.path.realpath(root / path)

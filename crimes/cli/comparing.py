@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from crimes.check import Edits
     from crimes.comparison import Comparison
     from crimes.config import Config
-    from crimes.difference import Change
     from crimes.model.report import Crime, Report
+    from crimes.system.git_diff import Change
 
 
 class Range(NamedTuple):
@@ -169,7 +169,7 @@ def renames(root: Path, base: str) -> dict[str, str]:
 
 
 def _changes(root: Path, base: str, head: str) -> tuple[Change, ...]:
-    from crimes.difference import difference
+    from crimes.system.git_diff import difference
 
     try:
         return tuple(difference(root, base, head, lines=False).changes.values())
@@ -179,7 +179,7 @@ def _changes(root: Path, base: str, head: str) -> tuple[Change, ...]:
 
 def _untracked(root: Path) -> set[str]:
     """Files that git does not know yet."""
-    from crimes.git import find, run
+    from crimes.system.git import find, run
 
     try:
         told = run(find(root), "ls-files", "-z", "--others", "--exclude-standard")
@@ -190,8 +190,8 @@ def _untracked(root: Path) -> set[str]:
 
 def commit_named(root: Path, revision: str) -> str:
     """The id of a commit, or a UsageError that says why there is none."""
-    from crimes.git import find
-    from crimes.revision import commit_of
+    from crimes.system.git import find
+    from crimes.system.git_objects import commit_of
 
     try:
         return commit_of(find(root), revision)
@@ -201,8 +201,8 @@ def commit_named(root: Path, revision: str) -> str:
 
 def _is_new(root: Path) -> bool:
     """Whether this is a repository whose first commit is still to come."""
-    from crimes.git import find
-    from crimes.revision import has_commits
+    from crimes.system.git import find
+    from crimes.system.git_objects import has_commits
 
     try:
         return not has_commits(find(root))
@@ -211,8 +211,8 @@ def _is_new(root: Path) -> bool:
 
 
 def _commits(root: Path, asked: Range) -> tuple[str, str]:
-    from crimes.git import find
-    from crimes.revision import merge_base
+    from crimes.system.git import find
+    from crimes.system.git_objects import merge_base
 
     base, head = commit_named(root, asked.base), commit_named(root, asked.head or "HEAD")
     if not asked.from_merge_base:

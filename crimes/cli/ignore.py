@@ -33,7 +33,7 @@ def ignore(
     """Leave a finding out of reports and gates, in .crimes/ignore.toml."""
     from crimes.compare import known_crime
     from crimes.ignores import PLACE, Entry, parsed, written
-    from crimes.own_folder import read_own, write_own
+    from crimes.system.own_folder import read_own, write_own
 
     if not reason.strip():
         raise UsageError("--reason: say why, in a sentence")

@@ -85,8 +85,8 @@ def _settings(scan: Scan) -> str:
 
 def _workflow(root: Path, host: Host) -> bool:
     """Write the workflow at the first place that is free."""
-    from crimes.git import find
     from crimes.init.workflow import PLACES, workflow
+    from crimes.system.git import find
 
     try:
         top = find(root).top
@@ -103,7 +103,7 @@ def _workflow(root: Path, host: Host) -> bool:
 
 def _default_branch(root: Path) -> str:
     """The branch the remote calls its own, else the one we are on."""
-    from crimes.git import find, run
+    from crimes.system.git import find, run
 
     for name in ("refs/remotes/origin/HEAD", "HEAD"):
         try:
@@ -116,7 +116,7 @@ def _default_branch(root: Path) -> str:
 
 def _write(top: Path, name: str, text: str) -> bool:
     """Write a new file below `top`, through no link that leads out of it. Whether there was none before."""
-    from crimes.inside import is_inside
+    from crimes.system.safe_files import is_inside
 
     target = top / name
     if not is_inside(top.resolve(), os.path.realpath(target.parent)):

@@ -14,10 +14,10 @@ from crimes.cli.root import chosen_root
 from crimes.model.errors import CrimesError, EnvironmentFault, Unavailable, UsageError
 
 if TYPE_CHECKING:
-    from crimes.difference import Difference
     from crimes.review.policy import Threshold
     from crimes.review.reading import Input
     from crimes.review.record import Record
+    from crimes.system.git_diff import Difference
 
 
 class ReviewFormat(StrEnum):
@@ -101,7 +101,7 @@ def review(
 
         write(markdown(result).encode(), output)
     else:
-        from crimes.git import find
+        from crimes.system.git import find
         from crimes.views.review_github import render
 
         write(render(result, find(root).prefix.decode("utf-8", "surrogateescape")), output)
@@ -142,9 +142,9 @@ def _read(source: str, skip_invalid: bool) -> Input:
 
 
 def _difference(root: Path, base: str) -> Difference:
-    from crimes.difference import difference
-    from crimes.git import find
-    from crimes.revision import commit_of, merge_base
+    from crimes.system.git import find
+    from crimes.system.git_diff import difference
+    from crimes.system.git_objects import commit_of, merge_base
 
     try:
         tree = find(root)
@@ -157,10 +157,10 @@ def _own(root: Path, diff: Difference) -> tuple[list[Record], list[str]]:
     """crimes' own findings on the diff, and what it could not look at: the work tree is scanned, and the base."""
     from crimes.cli.progress import progress
     from crimes.cli.scanning import run
-    from crimes.past import laid_out
     from crimes.registry import catalogue
     from crimes.review.own import gaps, own_records
     from crimes.scan import scan
+    from crimes.system.commit_checkout import laid_out
 
     now = run(root)
     try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from crimes.model.trust import Trust
     from crimes.scan import Scan
     from crimes.store import Stored
-    from crimes.worker import Progress
+    from crimes.system.worker import Progress
     from crimes.working_set import Choice
 
 
@@ -113,7 +113,7 @@ def reports(
     from crimes.model.report import Diagnostic
     from crimes.outcome import abstained
     from crimes.scan import scan
-    from crimes.worker import Stopped
+    from crimes.system.worker import Stopped
 
     answers, kept = _begun(root, as_of, given, means)
     config, data = _prepared(root, given)
@@ -159,7 +159,7 @@ def _worked(
 ) -> bytes:
     """The work's result. When reading a file ended its process, it is done again with the files read apart from it:
     that costs more, and only the file. Raises Stopped."""
-    from crimes.worker import Stopped, in_worker
+    from crimes.system.worker import Stopped, in_worker
 
     began = time.monotonic()
     try:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def read_source(root: Path, path: str, made: float) -> Source:
     """The file's lines. The path may come from a stranger's report: nothing outside the root is opened."""
-    from crimes.inside import read_inside
+    from crimes.system.safe_files import read_inside
     from crimes.views.explain import Source
 
     try:

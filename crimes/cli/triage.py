@@ -112,7 +112,7 @@ def _undecided(root: Path, report: Report) -> list[Crime]:
 
 
 def _decisions(root: Path) -> tuple[Decision, ...]:
-    from crimes.own_folder import read_own
+    from crimes.system.own_folder import read_own
     from crimes.triage import PLACE, parsed
 
     made = parsed(read_own(root, PLACE.rpartition("/")[2]) or b"")
@@ -122,7 +122,7 @@ def _decisions(root: Path) -> tuple[Decision, ...]:
 
 
 def _content(root: Path, path: str) -> bytes:
-    from crimes.inside import read_inside
+    from crimes.system.safe_files import read_inside
 
     try:
         return read_inside(root.resolve(), path)
@@ -134,7 +134,7 @@ def _decide(root: Path, report: Report, crime: Crime, wish: Wish, owner: str) ->
     """Keep a decision; a false alarm is feedback to the detector, too."""
     from crimes.compare import known_crime
     from crimes.feedback import Verdict, append, verdict_on
-    from crimes.own_folder import write_own
+    from crimes.system.own_folder import write_own
     from crimes.triage import PLACE, Choice, Decision, content_mark, written
 
     made = Decision(

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from crimes import __version__
 from crimes.cache.buckets import bucket_of, entry_of
-from crimes.cache.place import database_name
+from crimes.system.user_dirs import database_name
 
 _PATIENCE = 0.2  # seconds
 _SEAL = 4  # bytes of a checksum before each value

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 
-from crimes.cache.place import cache_folder
 from crimes.model.digests import digest_of
+from crimes.system.user_dirs import cache_folder
 
 _KEPT = 7 * 86_400  # seconds after which a session is over
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from crimes import __version__
-from crimes.difference import Difference
 from crimes.model.report import Tool
 from crimes.review.checks import checked
 from crimes.review.policy import Placed, Threshold, arrange
 from crimes.review.reading import Input
 from crimes.review.record import Record
 from crimes.review.result import SCHEMA_VERSION, Counts, Item, Review, SkippedRecord
+from crimes.system.git_diff import Difference
 
 
 def assemble(

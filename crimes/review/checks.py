@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from crimes.difference import Change, Difference
 from crimes.review.record import Record
+from crimes.system.git_diff import Change, Difference
 
 _PARTS_NAMED = 5
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from crimes import git
 from crimes.model.errors import EnvironmentFault, Unavailable
-from crimes.revision import LARGEST_BLOB, Blob, commit_of, tree_at
+from crimes.system import git
+from crimes.system.git_objects import LARGEST_BLOB, Blob, commit_of, tree_at
 
 LARGEST_TREE = 8_000_000_000
 

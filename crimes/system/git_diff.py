@@ -13,10 +13,10 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes import git
 from crimes.model.errors import Unavailable
 from crimes.model.lazy_regex import regex
-from crimes.revision import commit_of
+from crimes.system import git
+from crimes.system.git_objects import commit_of
 
 RAW = (
     "diff",

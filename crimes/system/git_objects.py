@@ -7,8 +7,8 @@ import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from crimes import git
 from crimes.model.errors import Unavailable
+from crimes.system import git
 
 LARGEST_BLOB = 50_000_000
 

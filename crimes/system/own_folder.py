@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from crimes.inside import LARGEST_READ, read_inside
 from crimes.model.errors import EnvironmentFault
+from crimes.system.safe_files import LARGEST_READ, read_inside
 
 FOLDER = ".crimes"
 
