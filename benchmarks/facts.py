@@ -18,7 +18,7 @@ from time import process_time
 
 from tree_sitter import Query, QueryCursor
 
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.discover import discover
 from crimes.languages import by_id
 from crimes.languages.facts import as_utf8, read_facts, reader_of

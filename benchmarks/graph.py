@@ -16,7 +16,7 @@ from pathlib import Path
 
 from crimes.analyses.import_graph import build
 from crimes.analyses.reach import condense, count_reaching
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.context import Context
 from crimes.model.facts import EdgeKind, FileFacts, Role
 from crimes.model.repository import Edge, File, Repo

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable, UsageError
 from crimes.model.facts import Role

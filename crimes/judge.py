@@ -25,7 +25,7 @@ from crimes.confidence.evidence import (
     undersampled,
 )
 from crimes.confidence.written import cap_text, steps, trace
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.context import Analysis, Context
 from crimes.detector import Detector
 from crimes.model.errors import Unavailable

@@ -16,7 +16,7 @@ from crimes.analyses.history_depth import Depth
 from crimes.charges import one_charge
 from crimes.code_mark import marked
 from crimes.confidence.evidence import Visibility, visibility
-from crimes.config import Config, WeightsConfig
+from crimes.config.loader import Config, WeightsConfig
 from crimes.context import Context
 from crimes.discover import Tree
 from crimes.ignores import listed

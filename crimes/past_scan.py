@@ -13,7 +13,7 @@ from crimes.cache.database import Cache
 from crimes.cache.engine import facts_engine, whole_engine
 from crimes.cache.kept import Kept
 from crimes.cache.recorder import Recorder
-from crimes.config import Config, load_config
+from crimes.config.loader import Config, load_config
 from crimes.model.codec import decode, encode
 from crimes.model.digests import digest_of
 from crimes.model.errors import EnvironmentFault, Unavailable

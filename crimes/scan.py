@@ -18,7 +18,7 @@ from crimes.analyses.kept_history import keep_history, recall_history
 from crimes.analyses.kept_log import Log
 from crimes.cache.kept import Kept
 from crimes.cache.kept_tree import recall_tree
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.context import Context
 from crimes.detector import Detector, handed
 from crimes.discover import Tree, discover

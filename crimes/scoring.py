@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from crimes.config import WeightsConfig
+from crimes.config.loader import WeightsConfig
 from crimes.model.facts import Severity
 from crimes.model.hundredths import half_up, shown
 

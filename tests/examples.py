@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from crimes.config import DetectorConfig, load_config
+from crimes.config.loader import DetectorConfig, load_config
 from crimes.detector import Detector, Example
 from crimes.model.report import Report
 from crimes.registry import catalogue

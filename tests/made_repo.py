@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.context import Context
 from crimes.model.facts import EdgeKind, FileFacts, ParseError, Role
 from crimes.model.repository import Edge, File, Outside, Repo

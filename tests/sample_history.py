@@ -19,7 +19,7 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from crimes.config import load_config
+from crimes.config.loader import load_config
 from crimes.model.report import Report
 from crimes.registry import catalogue
 from crimes.scan import scan

@@ -29,7 +29,7 @@ from crimes.briefing.record import (
     User,
 )
 from crimes.briefing.runner import Runners
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.model.facts import Role
 from crimes.model.report import Tool
 from crimes.model.repository import Repo

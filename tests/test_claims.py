@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from crimes.claims.audit import Claim, audit
-from crimes.claims.kinds import Kind
 from crimes.claims.markers import Marker, MarkerKind
-from crimes.claims.phrases import PHRASES, STRONG
-from crimes.claims.settings import PRESETS, Settings
+from crimes.config.claims_kinds import Kind
+from crimes.config.claims_phrases import PHRASES, STRONG
+from crimes.config.claims_settings import PRESETS, Settings
 
 DEFAULT = Settings()
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "claims.json").read_text())

@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 
 from crimes.claims.known import Names
-from crimes.config import load_config
+from crimes.config.loader import load_config
 from crimes.model.errors import ConfigError
 from crimes.store import load_names, save_names
 from tests.gitrepo import GitRepo

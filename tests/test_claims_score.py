@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from crimes.claims.kinds import Kind
 from crimes.claims.score import Support, Surroundings, band, factors, score
-from crimes.claims.settings import PRESETS, Settings, Weights
+from crimes.config.claims_kinds import Kind
+from crimes.config.claims_settings import PRESETS, Settings, Weights
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "claims.json").read_text())
 REFERENCE = PRESETS["reference"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from crimes.analyses.companions import Companion, change_sets
 from crimes.analyses.history import HISTORY
 from crimes.briefing.gather import brief
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 

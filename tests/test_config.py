@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crimes.config import Config, DetectorConfig, WeightsConfig, load_config
+from crimes.config.loader import Config, DetectorConfig, WeightsConfig, load_config
 from crimes.detector import NoOptions, option
 from crimes.model.errors import ConfigError
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from crimes.analyses.coverage import COVERAGE, PLACES, FileRun, Ran
 from crimes.briefing.gather import brief
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.coverage.given import read_given
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts

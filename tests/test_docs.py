@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from crimes.config import load_config
+from crimes.config.loader import load_config
 from crimes.registry import catalogue
 
 ROOT = Path(__file__).parent.parent

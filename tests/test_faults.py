@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from crimes.config import Config, DetectorConfig
+from crimes.config.loader import Config, DetectorConfig
 from crimes.model.errors import EnvironmentFault
 from crimes.scan import scan
 from tests.gitrepo import GitRepo

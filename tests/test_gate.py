@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.config import Config, DetectorConfig
+from crimes.config.loader import Config, DetectorConfig
 from crimes.context import Context
 from crimes.discover import discover
 from crimes.gate import deciding, risk_gate, severity_gate

@@ -14,7 +14,7 @@ from crimes.analyses.commit_log import commits_ever
 from crimes.analyses.history import HISTORY, History
 from crimes.analyses.kept_log import Log
 from crimes.analyses.subjects import is_bot, is_fix
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.context import Context
 from crimes.discover import discover
 from crimes.languages import by_id

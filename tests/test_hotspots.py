@@ -12,7 +12,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.hotspots import Hotspots, hotspots
 from crimes.model.errors import EnvironmentFault
 from crimes.scan import scan

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crimes.config import Config, DetectorConfig
+from crimes.config.loader import Config, DetectorConfig
 from crimes.scan import scan
 
 BRANCHES = "".join(

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from crimes.compare import Known, known_crime
-from crimes.config import Config, DetectorConfig
+from crimes.config.loader import Config, DetectorConfig
 from crimes.ignores import Entry, directives, parsed, written
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts

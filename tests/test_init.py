@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.config import load_config
+from crimes.config.loader import load_config
 from crimes.init.settings import settings
 from crimes.init.survey import Survey, survey
 from crimes.model.report import ImportCoverage

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from crimes.analyses.history import HISTORY, FileHistory, History
-from crimes.config import Config, WeightsConfig
+from crimes.config.loader import Config, WeightsConfig
 from crimes.context import Context, Pass
 from crimes.detector import Detector, Provider
 from crimes.judge import Judged, judge

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.link import link

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from crimes.config import DetectorConfig, load_config
+from crimes.config.loader import DetectorConfig, load_config
 from crimes.model.errors import ConfigError
 from crimes.model.layers import Forbidden, Layers
 from crimes.model.report import Report

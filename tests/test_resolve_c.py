@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.discover import discover, extensions_of
 from crimes.languages import by_id
 from crimes.languages.c.resolve import CResolver

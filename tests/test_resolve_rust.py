@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crimes.analyses.import_graph import ImportGraph, build
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.context import Context
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts

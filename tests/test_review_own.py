@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.model.facts import Severity
 from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
 from crimes.registry import catalogue

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.scan import scan
 from crimes.system import commit_checkout, git

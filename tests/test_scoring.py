@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crimes import scoring
-from crimes.config import WeightsConfig
+from crimes.config.loader import WeightsConfig
 from crimes.model.facts import Severity
 from crimes.scoring import Factors
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crimes.analyses.symbols import SYMBOLS, Symbol, Symbols
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.scan import scan
 
 FILES = {

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from crimes.briefing.gather import brief
-from crimes.config import Config, DetectorConfig
+from crimes.config.loader import Config, DetectorConfig
 from crimes.context import Pass
 from crimes.detector import NoOptions
 from crimes.model.codec import encode

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from crimes.analyses.claims import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
-from crimes.claims.phrases import STRONG
-from crimes.config import Config
+from crimes.config.claims_phrases import STRONG
+from crimes.config.loader import Config
 from crimes.context import Context
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File

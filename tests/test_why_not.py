@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from crimes.config import Config, DetectorConfig
+from crimes.config.loader import Config, DetectorConfig
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 

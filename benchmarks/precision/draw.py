@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from crimes.config import Config, DetectorConfig
+from crimes.config.loader import Config, DetectorConfig
 from crimes.registry import catalogue
 from crimes.scan import scan
 

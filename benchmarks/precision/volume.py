@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from crimes.cli.formats import readable
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Report
 from crimes.scan import scan

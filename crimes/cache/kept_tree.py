@@ -18,7 +18,7 @@ from crimes.cache.folders import DECIDES, Folders, folders_again
 from crimes.cache.kept import Kept
 from crimes.cache.snapshot import Snapshot, enclosing_top, links_of
 from crimes.cache.watch import Changed, Seen, look, looks_the_same, seen_again
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.discover import BY_NAME, Tree
 from crimes.memory import keep, recalled
 from crimes.model.repository import Skip, SourceFile

@@ -8,13 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes.claims.contradictions import opposites
-from crimes.claims.kinds import Kind
 from crimes.claims.markers import Marker, MarkerKind, Verify, markers, nothing_known
 from crimes.claims.matching import Found, find
-from crimes.claims.phrases import PHRASES, Phrase
 from crimes.claims.score import Factors, Support, Surroundings, band, factors, score
-from crimes.claims.settings import Settings
 from crimes.claims.text import Block, Document, Span, blanked, read, sentences
+from crimes.config.claims_kinds import Kind
+from crimes.config.claims_phrases import PHRASES, Phrase
+from crimes.config.claims_settings import Settings
 
 _VERIFIABLE = (MarkerKind.PATH, MarkerKind.SYMBOL)
 

@@ -9,9 +9,9 @@ from functools import cache
 
 from msgspec import Struct
 
-from crimes.claims.kinds import Kind
-from crimes.claims.phrases import Phrase
 from crimes.claims.text import Span
+from crimes.config.claims_kinds import Kind
+from crimes.config.claims_phrases import Phrase
 from crimes.model.lazy_regex import regex
 
 _CLOSE = 40  # characters before a phrase in which a word can turn it

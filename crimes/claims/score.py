@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from crimes.claims.settings import Settings
+from crimes.config.claims_settings import Settings
 
 SHORT, LONG = 12, 60  # words of a block: at most this is short, at least this is long
 _SPREAD = LONG - SHORT

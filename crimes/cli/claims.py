@@ -42,7 +42,7 @@ def claims(
 ) -> None:
     """Find statements in a text that nothing beside them supports."""
     from crimes.claims.audit import audit
-    from crimes.config import load_config
+    from crimes.config.loader import load_config
     from crimes.model.codec import encode
     from crimes.views.claims import CheckedOut, lines, report
 

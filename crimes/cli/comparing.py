@@ -17,7 +17,7 @@ from crimes.model.errors import ConfigError, EnvironmentFault, Unavailable, Usag
 if TYPE_CHECKING:
     from crimes.check import Edits
     from crimes.comparison import Comparison
-    from crimes.config import Config
+    from crimes.config.loader import Config
     from crimes.model.report import Crime, Report
     from crimes.system.git_diff import Change
 
@@ -88,7 +88,7 @@ class _Between:
 
 def _between(root: Path, asked: Range, edits: Edits | None) -> _Between | None:
     """None where there is no earlier state."""
-    from crimes.config import load_config
+    from crimes.config.loader import load_config
     from crimes.past_scan import config_at
     from crimes.registry import catalogue
 

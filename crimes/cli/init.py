@@ -39,7 +39,7 @@ def init(
         _agents(chosen_root(path), agents, remove)
         return
     from crimes.cli.scanning import run
-    from crimes.config import load_config
+    from crimes.config.loader import load_config
 
     root = chosen_root(path)
     source = load_config(root, None).source

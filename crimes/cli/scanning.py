@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from crimes.briefing.record import Briefing
     from crimes.cache.answers import Answers
     from crimes.cache.kept import Kept
-    from crimes.config import Config
+    from crimes.config.loader import Config
     from crimes.model.line_coverage import CoverageFile
     from crimes.model.report import Report
     from crimes.model.trust import Trust
@@ -230,7 +230,7 @@ def trust(root: Path, means: Means = DEFAULT) -> Trust:
 
 
 def _prepared(root: Path, coverage: tuple[Path, ...]) -> tuple[Config, tuple[CoverageFile, ...]]:
-    from crimes.config import load_config
+    from crimes.config.loader import load_config
     from crimes.coverage.given import read_given
     from crimes.registry import catalogue
 

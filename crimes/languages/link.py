@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from crimes.config import Config
+from crimes.config.loader import Config
 from crimes.languages import by_id
 from crimes.languages.kept_links import all_leads
 from crimes.languages.linker import Linker

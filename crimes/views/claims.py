@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 
 from crimes import __version__
 from crimes.claims.audit import Claim
-from crimes.claims.kinds import Kind
 from crimes.claims.score import WHOLE
-from crimes.claims.settings import Settings
+from crimes.config.claims_kinds import Kind
+from crimes.config.claims_settings import Settings
 from crimes.model.report import Share, Tool
 from crimes.model.wording import count
 from crimes.views.lines import Line, Span, line

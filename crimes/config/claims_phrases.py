@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from crimes.claims.kinds import Kind
+from crimes.config.claims_kinds import Kind
 
 
 class Phrase(Struct, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from crimes.claims.kinds import Kind
+from crimes.config.claims_kinds import Kind
 
 UNKNOWN_KIND = 50
 

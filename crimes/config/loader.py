@@ -10,9 +10,9 @@ from typing import Any, get_type_hints
 from msgspec import Struct, field
 from msgspec.structs import fields, replace
 
-from crimes.claims.kinds import Kind
-from crimes.claims.phrases import PHRASES
-from crimes.claims.settings import PRESETS, Settings, Weights
+from crimes.config.claims_kinds import Kind
+from crimes.config.claims_phrases import PHRASES
+from crimes.config.claims_settings import PRESETS, Settings, Weights
 from crimes.model.errors import ConfigError
 from crimes.model.layers import Forbidden, Layers, faults
 from crimes.model.wording import closest

@@ -1,0 +1,1 @@
+"""Settings: what they can be, and reading them."""
