@@ -19,7 +19,7 @@ from time import process_time
 from tree_sitter import Query, QueryCursor
 
 from crimes.config.loader import Config
-from crimes.discover import discover
+from crimes.discovery.discover import discover
 from crimes.languages import by_id
 from crimes.languages.facts import as_utf8, read_facts, reader_of
 from crimes.languages.reading import Unreadable

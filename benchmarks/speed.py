@@ -37,7 +37,7 @@ def floor(root: Path) -> dict[str, Any]:
     from tree_sitter import Parser
 
     from crimes.config.loader import Config
-    from crimes.discover import discover
+    from crimes.discovery.discover import discover
     from crimes.languages import by_id
 
     files = [file for file in discover(root, Config(), by_id).files if by_id[file.language].syntax]

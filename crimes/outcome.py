@@ -18,7 +18,7 @@ from crimes.code_mark import marked
 from crimes.confidence.evidence import Visibility, visibility
 from crimes.config.loader import Config, WeightsConfig
 from crimes.context import Context
-from crimes.discover import Tree
+from crimes.discovery.discover import Tree
 from crimes.ignores import listed
 from crimes.judge import Judged
 from crimes.model.errors import Unavailable

@@ -12,7 +12,7 @@ import msgspec
 from crimes.cache.database import FactsKey
 from crimes.cache.kept import Kept
 from crimes.cache.watch import Seen, look, look_with, looks_the_same
-from crimes.discover import Tree
+from crimes.discovery.discover import Tree
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.reading import Unreadable

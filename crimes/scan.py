@@ -21,7 +21,7 @@ from crimes.cache.kept_tree import recall_tree
 from crimes.config.loader import Config
 from crimes.context import Context
 from crimes.detector import Detector, handed
-from crimes.discover import Tree, discover
+from crimes.discovery.discover import Tree, discover
 from crimes.judge import judge
 from crimes.languages import by_id
 from crimes.languages.link import link

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from crimes.analyses.history_depth import Depth
 from crimes.confidence.trust import Counts
-from crimes.discover import Tree
+from crimes.discovery.discover import Tree
 from crimes.languages import by_id
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import Repo, Skip

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from crimes.config.loader import Config
-from crimes.discover import Tree, discover
+from crimes.discovery.discover import Tree, discover
 from crimes.languages import by_id
 from crimes.model.errors import UsageError
 from crimes.model.facts import Role

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from crimes.config.loader import Config, DetectorConfig
 from crimes.context import Context
-from crimes.discover import discover
+from crimes.discovery.discover import discover
 from crimes.gate import deciding, risk_gate, severity_gate
 from crimes.judge import judge
 from crimes.languages import by_id

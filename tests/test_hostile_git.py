@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crimes.config.loader import Config
-from crimes.discover import discover
+from crimes.discovery.discover import discover
 from crimes.languages import by_id
 from crimes.model.errors import Unavailable
 from crimes.system import git

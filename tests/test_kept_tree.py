@@ -13,7 +13,7 @@ import pytest
 from crimes.cache import recorder, watch
 from crimes.cache.database import make_tables
 from crimes.cli.scanning import Means, report
-from crimes.discover import discover
+from crimes.discovery.discover import discover
 from crimes.model.codec import encode
 from tests.gitrepo import GitRepo
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from crimes.config.loader import Config
-from crimes.discover import discover, extensions_of
+from crimes.discovery.discover import discover, extensions_of
 from crimes.languages import by_id
 from crimes.languages.c.resolve import CResolver
 from crimes.languages.facts import read_facts

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from crimes.discovery.roles import role_of
 from crimes.languages import by_id
 from crimes.languages.jvm.layout import is_test_path, role_of_path
 from crimes.languages.jvm.layout import test_candidates as candidates
 from crimes.languages.jvm.manifests import declared
 from crimes.model.facts import Role
-from crimes.roles import role_of
 from tests.jvm_trees import EXTERNAL, KNOWN, UNRESOLVED, answers, resolver, used, where
 
 SHOP = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from crimes.discovery.roles import generated_marker, role_of
 from crimes.languages.spec import Language
 from crimes.model.facts import Role
-from crimes.roles import generated_marker, role_of
 
 CODE = Language(
     id="code",

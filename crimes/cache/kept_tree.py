@@ -19,7 +19,7 @@ from crimes.cache.kept import Kept
 from crimes.cache.snapshot import Snapshot, enclosing_top, links_of
 from crimes.cache.watch import Changed, Seen, look, looks_the_same, seen_again
 from crimes.config.loader import Config
-from crimes.discover import BY_NAME, Tree
+from crimes.discovery.discover import BY_NAME, Tree
 from crimes.memory import keep, recalled
 from crimes.model.repository import Skip, SourceFile
 

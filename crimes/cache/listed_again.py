@@ -10,7 +10,7 @@ import msgspec
 from crimes.cache.folders import take_folders
 from crimes.cache.snapshot import Snapshot, links_of
 from crimes.cache.watch import watched
-from crimes.discover import listing_of
+from crimes.discovery.discover import listing_of
 from crimes.model.errors import Unavailable
 
 

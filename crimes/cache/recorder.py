@@ -23,7 +23,7 @@ from crimes.cache.watch import (
     look_with,
     watched,
 )
-from crimes.discover import Tree, listing_of
+from crimes.discovery.discover import Tree, listing_of
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
 from crimes.system import git

@@ -11,6 +11,7 @@ from operator import itemgetter
 from msgspec.structs import replace
 from tree_sitter import Node, Parser, Tree
 
+from crimes.discovery.roles import generated_marker
 from crimes.languages.commented import commented_code
 from crimes.languages.hidden import hidden_characters
 from crimes.languages.lines import Lines
@@ -23,7 +24,6 @@ from crimes.languages.walk.frames import ClassFrame, FunctionFrame
 from crimes.languages.walk.quiet import quieted
 from crimes.languages.walk.state import Reader, Walk
 from crimes.model.facts import Call, Class, Export, FileFacts, Function, ParseError, Reference
-from crimes.roles import generated_marker
 
 
 def as_utf8(source: bytes) -> bytes:

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from crimes.config.loader import Config
+from crimes.discovery.roles import ATTRIBUTES, role_of
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable, UsageError
 from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Skip, SourceFile
-from crimes.roles import ATTRIBUTES, role_of
 from crimes.system import git
 from crimes.system.safe_files import LARGEST_READ, Inside, is_inside, read_inside
 from crimes.system.tree_walk import Listed, walk
