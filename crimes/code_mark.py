@@ -11,7 +11,7 @@ from functools import cache, partial
 
 import msgspec
 
-from crimes.memory import Memory, keep, recalled
+from crimes.incremental.query import Memory, keep, recalled
 from crimes.model.code_sketch import mark
 from crimes.model.facts import Class, Function
 from crimes.model.lazy_regex import regex

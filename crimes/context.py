@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, cast
 from msgspec import Struct, field
 
 from crimes.config.loader import Config
-from crimes.memory import Memory
+from crimes.incremental.query import Memory
 from crimes.model.errors import Unavailable
 from crimes.model.line_coverage import CoverageFile
 from crimes.model.repository import Repo

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes.compare import Known
-from crimes.memory import Memory, by_content
+from crimes.incremental.query import Memory, by_content
 from crimes.model.facts import Comment, FileFacts
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import File

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import msgspec
 
-from crimes.cache.database import Cache
-from crimes.cache.engine import facts_engine, whole_engine
-from crimes.cache.kept import Kept
-from crimes.cache.recorder import Recorder
 from crimes.config.loader import Config, load_config
+from crimes.incremental.code_version import facts_engine, whole_engine
+from crimes.incremental.recorder import Recorder
+from crimes.incremental.scan_cache import Kept
+from crimes.incremental.store import Cache
 from crimes.model.codec import decode, encode
 from crimes.model.digests import digest_of
 from crimes.model.errors import EnvironmentFault, Unavailable

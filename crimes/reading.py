@@ -9,14 +9,14 @@ from contextlib import suppress
 
 import msgspec
 
-from crimes.cache.database import FactsKey
-from crimes.cache.kept import Kept
-from crimes.cache.watch import Seen, look, look_with, looks_the_same
 from crimes.discovery.discover import Tree
+from crimes.incremental.lazy_facts import late_facts, whole_facts
+from crimes.incremental.scan_cache import Kept
+from crimes.incremental.stamps import Seen, look, look_with, looks_the_same
+from crimes.incremental.store import FactsKey
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.reading import Unreadable
-from crimes.late_facts import late_facts, whole_facts
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts
 from crimes.model.repository import Skip, SourceFile

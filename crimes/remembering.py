@@ -6,8 +6,8 @@ import sys
 
 from crimes.analyses.coverage import COVERAGE
 from crimes.analyses.history import SHALLOW
-from crimes.cache.recorder import Recorder
-from crimes.cache.snapshot import Snapshot
+from crimes.incremental.recorder import Recorder
+from crimes.incremental.snapshot import Snapshot
 from crimes.registry import builtin, catalogue
 from crimes.scan import Scan
 

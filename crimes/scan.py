@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from crimes.analyses.history_depth import depth_of
 from crimes.analyses.kept_history import keep_history, recall_history
 from crimes.analyses.kept_log import Log
-from crimes.cache.kept import Kept
-from crimes.cache.kept_tree import recall_tree
 from crimes.config.loader import Config
 from crimes.context import Context
 from crimes.detector import Detector, handed
 from crimes.discovery.discover import Tree, discover
+from crimes.incremental.file_list import recall_tree
+from crimes.incremental.scan_cache import Kept
 from crimes.judge import judge
 from crimes.languages import by_id
 from crimes.languages.link import link

@@ -11,7 +11,7 @@ from msgspec import Struct
 from crimes import triage
 from crimes.compare import known_crime, paired
 from crimes.ignores import PLACE, Directive, Entry, Listed, directives
-from crimes.memory import Memory
+from crimes.incremental.query import Memory
 from crimes.model.report import Crime, Ignore, Ignored
 from crimes.model.repository import Repo
 from crimes.model.wording import closest

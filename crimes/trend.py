@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from crimes import __version__
-from crimes.cache.database import make_tables
+from crimes.incremental.store import make_tables
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Report, Tool
 from crimes.system.oldest import drop_oldest

@@ -14,9 +14,9 @@ import pytest
 
 import crimes.scan
 from crimes import reading
-from crimes.cache import database
-from crimes.cache.database import Cache, kept, make_room
 from crimes.cli.scanning import Means, answers_of, report, trust
+from crimes.incremental import store
+from crimes.incremental.store import Cache, kept, make_room
 from crimes.languages.facts import read_facts
 from crimes.model.codec import encode
 from crimes.system.user_dirs import database_of
@@ -299,7 +299,7 @@ def test_a_read_only_cache_is_gone_around(repo: GitRepo, tmp_path: Path) -> None
 def test_a_locked_cache_is_gone_around(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(database, "_PATIENCE", 0.05)
+    monkeypatch.setattr(store, "_PATIENCE", 0.05)
     report(repo.path)
     repo.write({"app/more.py": "x = 1\n"})
     holder = sqlite3.connect(database_of(repo.path), isolation_level=None)
@@ -363,7 +363,7 @@ def test_another_engine_takes_nothing_and_leaves_nothing(tmp_path: Path) -> None
 
 
 def test_facts_nobody_uses_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "_SPARE_ROWS", 3)
+    monkeypatch.setattr(store, "_SPARE_ROWS", 3)
     cache = Cache(tmp_path / "x.sqlite", b"", lambda text: None)
     keys = [(bytes([number]), "python") for number in range(10)]
     for key in keys:

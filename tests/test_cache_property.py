@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crimes.briefing.gather import brief
-from crimes.cache import recorder, watch
 from crimes.cli.scanning import Means, answers_of, report, run
+from crimes.incremental import recorder, stamps
 from crimes.model.codec import encode
 from crimes.store import load_names
 from tests.gitrepo import GitRepo
@@ -199,11 +199,11 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-@pytest.mark.parametrize("racy", [watch.RACY, 0], ids=["content decides", "times decide"])
+@pytest.mark.parametrize("racy", [stamps.RACY, 0], ids=["content decides", "times decide"])
 @settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(changes=st.lists(steps, min_size=3, max_size=7))
 def test_warm_is_cold(racy: int, changes: list[Step], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "RACY", racy)
+    monkeypatch.setattr(stamps, "RACY", racy)
     monkeypatch.setattr(recorder, "RACY", racy)
     repo = first_repository(Path(tempfile.mkdtemp(dir=folder)) / "repo")
     for change in (lambda repo: None, *changes):

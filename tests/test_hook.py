@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from crimes.cache.buckets import entry_of, in_buckets
 from crimes.hook.call import Call, answer, read_call, refusal
 from crimes.hook.worth import worth
+from crimes.incremental.buckets import entry_of, in_buckets
 from crimes.model.facts import Role
 from tests.gitrepo import GitRepo
 from tests.test_briefing import briefing
@@ -129,7 +129,7 @@ def test_what_is_worth_a_word() -> None:
 def test_an_entry_is_found_among_others() -> None:
     entries = {f"a/{number}.py".encode(): b'{"n": %d}' % number for number in range(2_000)}
     buckets = in_buckets(entries)
-    from crimes.cache.buckets import bucket_of
+    from crimes.incremental.buckets import bucket_of
 
     assert all(entry_of(path, buckets[bucket_of(path)]) == data for path, data in entries.items())
     assert entry_of(b"1.py", buckets[bucket_of(b"1.py")]) is None

@@ -10,7 +10,7 @@ import pytest
 from crimes.analyses import commit_log, kept_log
 from crimes.analyses.commit_log import WINDOW, LoggedCommit, log_records, read_log
 from crimes.analyses.kept_log import Log
-from crimes.cache.database import Cache
+from crimes.incremental.store import Cache
 from crimes.model.errors import Unavailable
 from crimes.system import git
 from tests.gitrepo import GitRepo

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from crimes.cache import recorder, watch
-from crimes.cache.database import make_tables
 from crimes.cli.scanning import Means, report
 from crimes.discovery.discover import discover
+from crimes.incremental import recorder, stamps
+from crimes.incremental.store import make_tables
 from crimes.model.codec import encode
 from tests.gitrepo import GitRepo
 
@@ -43,7 +43,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     (made.path / "gone/y.py").unlink()
     os.symlink("core.py", made.path / "app/link.py")
     # What was written a moment ago is not trusted: a shorter moment, and wait for it.
-    monkeypatch.setattr(watch, "RACY", 50_000_000)
+    monkeypatch.setattr(stamps, "RACY", 50_000_000)
     monkeypatch.setattr(recorder, "RACY", 50_000_000)
     time.sleep(0.1)
     return made

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from crimes.incremental.lazy_facts import late_facts
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
-from crimes.late_facts import late_facts
 from crimes.model.facts import FileFacts, Outline
 from tests.golden_facts import SAMPLES
 
@@ -27,7 +27,7 @@ def test_every_part_is_what_it_was(language: str) -> None:
 def test_the_rest_is_decoded_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = FileFacts("python", 3, 2, "", definitions=("a",))
     late = late_facts(msgspec.msgpack.encode(facts))
-    monkeypatch.setattr("crimes.late_facts.whole_facts", lambda encoded: pytest.fail("decoded"))
+    monkeypatch.setattr("crimes.incremental.lazy_facts.whole_facts", lambda encoded: pytest.fail("decoded"))
     assert [getattr(late, name) for name in Outline.__struct_fields__] == list(
         msgspec.structs.astuple(facts)[: len(Outline.__struct_fields__)]
     )

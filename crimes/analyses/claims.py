@@ -18,7 +18,7 @@ from crimes.claims.text import Document, read
 from crimes.config.claims_phrases import STRONG
 from crimes.config.claims_settings import Settings
 from crimes.context import Analysis, Context
-from crimes.memory import Answers, Memory, keep, recalled
+from crimes.incremental.query import Answers, Memory, keep, recalled
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts
 from crimes.model.lazy_regex import regex

@@ -9,9 +9,9 @@ import msgspec
 
 from crimes.analyses.companions import ChangeSets
 from crimes.analyses.history import HISTORY, IGNORED_REVISIONS, FileHistory, History
-from crimes.cache.database import Cache
-from crimes.cache.watch import content_digest
 from crimes.context import Context
+from crimes.incremental.stamps import content_digest
+from crimes.incremental.store import Cache
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
 from crimes.system import git

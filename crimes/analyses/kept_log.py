@@ -23,8 +23,8 @@ from crimes.analyses.commit_log import (
     seconds_of,
     understood,
 )
-from crimes.cache.database import Cache
-from crimes.cache.watch import content_digest
+from crimes.incremental.stamps import content_digest
+from crimes.incremental.store import Cache
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
 from crimes.system import git

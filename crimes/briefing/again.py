@@ -15,7 +15,7 @@ from crimes.analyses.coverage import COVERAGE
 from crimes.analyses.test_map import HOLDS_TESTS
 from crimes.briefing.every import encoded
 from crimes.briefing.gather import Gatherer
-from crimes.cache.watch import Seen
+from crimes.incremental.stamps import Seen
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
 from crimes.model.repository import Edge

@@ -25,7 +25,7 @@ def info(
     ] = None,
 ) -> None:
     """Tell where the cache is and how large it is."""
-    from crimes.cache.database import LARGEST, kept
+    from crimes.incremental.store import LARGEST, kept
     from crimes.model.sanitize import safe
     from crimes.system.user_dirs import database_of, databases
 
@@ -50,7 +50,7 @@ def clear(
     all: Annotated[bool, typer.Option("--all", help="Forget every repository.")] = False,
 ) -> None:
     """Forget what earlier scans found out."""
-    from crimes.cache.database import kept, remove
+    from crimes.incremental.store import kept, remove
     from crimes.model.errors import EnvironmentFault
     from crimes.system.user_dirs import database_of
 

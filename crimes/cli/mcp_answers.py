@@ -13,8 +13,8 @@ from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
     from crimes.briefing.record import Briefing
-    from crimes.cache.snapshot import Snapshot
     from crimes.cli.mcp_job import Job
+    from crimes.incremental.snapshot import Snapshot
     from crimes.model.report import Report
 
 LARGEST = 6_000  # bytes of an answer
@@ -136,9 +136,9 @@ class Desk:
 
     def _refresh(self) -> str:
         """Have the repository scanned if it changed; how old the answer will be, empty when it is fresh."""
-        from crimes.cache.answers import latest
         from crimes.cli.mcp_job import Job, scan_work
         from crimes.cli.scanning import answers_of
+        from crimes.incremental.answers import latest
 
         answers = answers_of(self._root, None, ())
         try:
@@ -158,7 +158,7 @@ class Desk:
 
     def _briefings(self, paths: Sequence[str]) -> dict[str, Briefing]:
         from crimes.briefing.every import decode
-        from crimes.cache.answers import latest
+        from crimes.incremental.answers import latest
 
         answers, _ = latest(self._root)
         if answers is None:
@@ -209,7 +209,7 @@ def bounded(text: str, notes: Sequence[str]) -> str:
 
 def _age(root: Path, snapshot: Snapshot) -> str:
     """How old a scan is, and how many of the files it read are not what they were."""
-    from crimes.cache.watch import look
+    from crimes.incremental.stamps import look
     from crimes.model.wording import count
 
     changed = 0

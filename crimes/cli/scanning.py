@@ -16,9 +16,9 @@ from crimes.cli.stages import Stages
 
 if TYPE_CHECKING:
     from crimes.briefing.record import Briefing
-    from crimes.cache.answers import Answers
-    from crimes.cache.kept import Kept
     from crimes.config.loader import Config
+    from crimes.incremental.answers import Answers
+    from crimes.incremental.scan_cache import Kept
     from crimes.model.line_coverage import CoverageFile
     from crimes.model.report import Report
     from crimes.model.trust import Trust
@@ -240,7 +240,7 @@ def _prepared(root: Path, coverage: tuple[Path, ...]) -> tuple[Config, tuple[Cov
 
 def answers_of(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) -> Answers:
     """Where the answers to these options are kept."""
-    from crimes.cache.answers import Answers, answers_key
+    from crimes.incremental.answers import Answers, answers_key
 
     moment = None if as_of is None else int(as_of.timestamp())
     return Answers(root.resolve(), answers_key(moment, coverage), notice)
@@ -271,8 +271,8 @@ def _begun(
     if not means.cache:
         return None, None
     from crimes.analyses.coverage import PLACES
-    from crimes.cache.kept import Kept
-    from crimes.cache.recorder import Recorder
+    from crimes.incremental.recorder import Recorder
+    from crimes.incremental.scan_cache import Kept
 
     root = root.resolve()
     answers = answers_of(root, as_of, coverage)
@@ -300,7 +300,7 @@ def _keep(root: Path, result: Scan, report: bytes) -> None:
 def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None:
     """Keep the answers of this scan, when it is sure that the next one would give the same."""
     from crimes.briefing.again import remade
-    from crimes.cache.kept_tree import keep_tree
+    from crimes.incremental.file_list import keep_tree
     from crimes.remembering import dependencies
     from crimes.scan import without_cycles_collected
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from crimes import __version__
-from crimes.cache.buckets import bucket_of, entry_of
+from crimes.incremental.buckets import bucket_of, entry_of
 from crimes.system.user_dirs import database_name
 
 _PATIENCE = 0.2  # seconds

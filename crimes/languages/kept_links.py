@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from crimes.incremental.query import Memory, by_content, keep, recalled
 from crimes.languages.linker import Leads, Linker
 from crimes.languages.spec import Resolving
-from crimes.memory import Memory, by_content, keep, recalled
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts
 

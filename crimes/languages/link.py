@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from crimes.config.loader import Config
+from crimes.incremental.query import Memory
 from crimes.languages import by_id
 from crimes.languages.kept_links import all_leads
 from crimes.languages.linker import Linker
 from crimes.languages.spec import Language
-from crimes.memory import Memory
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File, Repo, SourceFile
 

@@ -14,13 +14,13 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes.cache.folders import DECIDES, Folders, folders_again
-from crimes.cache.kept import Kept
-from crimes.cache.snapshot import Snapshot, enclosing_top, links_of
-from crimes.cache.watch import Changed, Seen, look, looks_the_same, seen_again
 from crimes.config.loader import Config
 from crimes.discovery.discover import BY_NAME, Tree
-from crimes.memory import keep, recalled
+from crimes.incremental.folders import DECIDES, Folders, folders_again
+from crimes.incremental.query import keep, recalled
+from crimes.incremental.scan_cache import Kept
+from crimes.incremental.snapshot import Snapshot, enclosing_top, links_of
+from crimes.incremental.stamps import Changed, Seen, look, looks_the_same, seen_again
 from crimes.model.repository import Skip, SourceFile
 
 _NAME = "tree"

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from crimes.cache.watch import Changed, Folder, Seen, folder_is_same, seen_again
+from crimes.incremental.stamps import Changed, Folder, Seen, folder_is_same, seen_again
 
 
 class Same(Enum):

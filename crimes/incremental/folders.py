@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from crimes.cache.watch import Changed, Folder, Seen, is_as_before, list_folder, names_digest, watched
+from crimes.incremental.stamps import Changed, Folder, Seen, is_as_before, list_folder, names_digest, watched
 from crimes.system import git
 from crimes.system.tree_walk import WALK_PAST
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from crimes.cache.folders import take_folders
-from crimes.cache.snapshot import Snapshot, links_of
-from crimes.cache.watch import watched
 from crimes.discovery.discover import listing_of
+from crimes.incremental.folders import take_folders
+from crimes.incremental.snapshot import Snapshot, links_of
+from crimes.incremental.stamps import watched
 from crimes.model.errors import Unavailable
 
 

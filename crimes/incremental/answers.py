@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from crimes.cache.buckets import COUNT, bucket_of, entry_of, in_buckets, with_entries
-from crimes.cache.database import Cache
-from crimes.cache.engine import facts_engine, whole_engine
-from crimes.cache.snapshot import Same, Snapshot, compare, decode, encode
+from crimes.incremental.buckets import COUNT, bucket_of, entry_of, in_buckets, with_entries
+from crimes.incremental.code_version import facts_engine, whole_engine
+from crimes.incremental.snapshot import Same, Snapshot, compare, decode, encode
+from crimes.incremental.store import Cache
 from crimes.model.digests import digest_of
 from crimes.system.user_dirs import database_of
 
@@ -48,7 +48,7 @@ class Answers:
             return False
         same, fresh = compare(self._root, snapshot)
         if same is Same.ASK:
-            from crimes.cache.listed_again import listed_again
+            from crimes.incremental.listed_again import listed_again
 
             again = listed_again(self._root, fresh)
             if again is None:

@@ -11,19 +11,11 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from crimes.cache.folders import Folders, take_folders
-from crimes.cache.git_state import FAULTS, files_to_watch, index_of
-from crimes.cache.snapshot import Snapshot, enclosing_top, links_of, now
-from crimes.cache.watch import (
-    RACY,
-    Changed,
-    Folder,
-    Seen,
-    look,
-    look_with,
-    watched,
-)
 from crimes.discovery.discover import Tree, listing_of
+from crimes.incremental.folders import Folders, take_folders
+from crimes.incremental.git_state import FAULTS, files_to_watch, index_of
+from crimes.incremental.snapshot import Snapshot, enclosing_top, links_of, now
+from crimes.incremental.stamps import RACY, Changed, Folder, Seen, look, look_with, watched
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
 from crimes.system import git

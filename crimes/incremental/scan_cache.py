@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from crimes.cache.database import Cache, FactsKey
-from crimes.cache.engine import whole_engine
-from crimes.cache.recorder import Recorder
-from crimes.cache.snapshot import Snapshot
+from crimes.incremental.code_version import whole_engine
+from crimes.incremental.recorder import Recorder
+from crimes.incremental.snapshot import Snapshot
+from crimes.incremental.store import Cache, FactsKey
 
 
 class Kept(Struct):

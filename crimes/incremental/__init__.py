@@ -1,0 +1,1 @@
+"""What earlier scans found out, and the proof that it still holds."""
