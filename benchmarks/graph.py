@@ -17,7 +17,7 @@ from pathlib import Path
 from crimes.analyses.import_graph import build
 from crimes.analyses.reach import condense, count_reaching
 from crimes.config.loader import Config
-from crimes.context import Context
+from crimes.detection.context import Context
 from crimes.model.facts import EdgeKind, FileFacts, Role
 from crimes.model.repository import Edge, File, Repo
 

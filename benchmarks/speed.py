@@ -61,7 +61,7 @@ def floor(root: Path) -> dict[str, Any]:
 def cold_scan(root: Path) -> dict[str, Any]:
     """The whole scan, and what each part of it took as its progress told; of detecting, each detector."""
     from crimes.config.loader import Config
-    from crimes.registry import catalogue
+    from crimes.detection.registry import catalogue
     from crimes.scan import scan
 
     began: dict[str, float] = {"start": 0.0, "discovering": _cpu(resource.RUSAGE_SELF)}

@@ -3,7 +3,6 @@
 from crimes.analyses.claims import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
-from crimes.analyses.each_file import each_file, each_given, each_text
 from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.layers import LAYERS, Layered
@@ -15,8 +14,9 @@ from crimes.analyses.symbols import SYMBOLS, Imported, Site, Symbol, Symbols, la
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.analyses.totals import TOTALS
 from crimes.claims.audit import Claim
-from crimes.context import Analysis, Pass
-from crimes.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
+from crimes.detection.context import Analysis, Pass
+from crimes.detection.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
+from crimes.detection.per_file import each_file, each_given, each_text
 from crimes.languages.manifest import Pin
 from crimes.languages.markdown.commands import Thing, needs
 from crimes.model.errors import Unavailable

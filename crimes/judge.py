@@ -26,8 +26,8 @@ from crimes.confidence.evidence import (
 )
 from crimes.confidence.written import cap_text, steps, trace
 from crimes.config.loader import Config
-from crimes.context import Analysis, Context
-from crimes.detector import Detector
+from crimes.detection.context import Analysis, Context
+from crimes.detection.detector import Detector
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Role
 from crimes.model.finding import Category, Finding, Place, Signal, fingerprint, within_file

@@ -17,7 +17,8 @@ from crimes.charges import one_charge
 from crimes.code_mark import marked
 from crimes.confidence.evidence import Visibility, visibility
 from crimes.config.loader import Config, WeightsConfig
-from crimes.context import Context
+from crimes.detection.context import Context
+from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree
 from crimes.ignores import listed
 from crimes.judge import Judged
@@ -42,7 +43,6 @@ from crimes.model.report import (
 )
 from crimes.model.repository import Skip
 from crimes.model.trust import Trust
-from crimes.registry import catalogue
 from crimes.suppress import suppress
 from crimes.triage import decided
 from crimes.trust import no_trust, trust_in

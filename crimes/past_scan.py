@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from crimes.config.loader import Config, load_config
+from crimes.detection.registry import builtin, catalogue
 from crimes.incremental.code_version import facts_engine, whole_engine
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.scan_cache import Kept
@@ -19,7 +20,6 @@ from crimes.model.digests import digest_of
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.report import Report
 from crimes.reading import Progress
-from crimes.registry import builtin, catalogue
 from crimes.scan import Scan, scan
 from crimes.system import git
 from crimes.system.commit_checkout import laid_out

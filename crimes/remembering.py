@@ -6,9 +6,9 @@ import sys
 
 from crimes.analyses.coverage import COVERAGE
 from crimes.analyses.history import SHALLOW
+from crimes.detection.registry import builtin, catalogue
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.snapshot import Snapshot
-from crimes.registry import builtin, catalogue
 from crimes.scan import Scan
 
 

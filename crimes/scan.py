@@ -17,8 +17,9 @@ from crimes.analyses.history_depth import depth_of
 from crimes.analyses.kept_history import keep_history, recall_history
 from crimes.analyses.kept_log import Log
 from crimes.config.loader import Config
-from crimes.context import Context
-from crimes.detector import Detector, handed
+from crimes.detection.context import Context
+from crimes.detection.detector import Detector, handed
+from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree, discover
 from crimes.incremental.file_list import recall_tree
 from crimes.incremental.scan_cache import Kept
@@ -32,7 +33,6 @@ from crimes.model.report import DetectorRun, Report
 from crimes.model.trust import Trust
 from crimes.outcome import report_on
 from crimes.reading import Progress, read_all
-from crimes.registry import catalogue
 from crimes.trust import trust_in
 from crimes.trust_counts import Sight
 from crimes.working_set import Choice, narrowed

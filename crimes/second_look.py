@@ -5,8 +5,8 @@ Finding nothing is neutral, and so is a provider that fails; the failure is told
 
 from __future__ import annotations
 
-from crimes.context import Context
-from crimes.detector import Detector, handed
+from crimes.detection.context import Context
+from crimes.detection.detector import Detector, handed
 from crimes.model.errors import Unavailable
 from crimes.model.finding import Finding, Signal
 from crimes.model.report import Diagnostic

@@ -21,7 +21,7 @@ from crimes.confidence.trust import (
     verdict,
     withholds_actions,
 )
-from crimes.detector import Detector
+from crimes.detection.detector import Detector
 from crimes.languages import by_id
 from crimes.model.facts import Role
 from crimes.model.hundredths import half_up, share

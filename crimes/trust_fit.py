@@ -20,7 +20,7 @@ from crimes.confidence.trust import (
     dimensions,
     resolution,
 )
-from crimes.detector import Detector
+from crimes.detection.detector import Detector
 from crimes.model.trust import DetectorFit
 
 # The dimension each analysis is as good as. What tests there are decides how strong a finding is, not whether.

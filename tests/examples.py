@@ -7,9 +7,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from crimes.config.loader import DetectorConfig, load_config
-from crimes.detector import Detector, Example
+from crimes.detection.detector import Detector, Example
+from crimes.detection.registry import catalogue
 from crimes.model.report import Report
-from crimes.registry import catalogue
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 

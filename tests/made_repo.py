@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from crimes.config.loader import Config
-from crimes.context import Context
+from crimes.detection.context import Context
 from crimes.model.facts import EdgeKind, FileFacts, ParseError, Role
 from crimes.model.repository import Edge, File, Outside, Repo
 

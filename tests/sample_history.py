@@ -20,8 +20,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from crimes.config.loader import load_config
+from crimes.detection.registry import catalogue
 from crimes.model.report import Report
-from crimes.registry import catalogue
 from crimes.scan import scan
 from tests.gitrepo import GitRepo
 

@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 import crimes_detectors
-from crimes.context import Analysis
-from crimes.detector import Detector
+from crimes.detection.context import Analysis
+from crimes.detection.detector import Detector
+from crimes.detection.registry import catalogue
 from crimes.languages import by_id
-from crimes.registry import catalogue
 
 FOLDER = Path(crimes_detectors.__path__[0])
 # What "any language" promises at least.

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crimes.charges import one_charge
-from crimes.detector import Detector
+from crimes.detection.detector import Detector
+from crimes.detection.registry import catalogue
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Lines
-from crimes.registry import catalogue
 from crimes.views.explain import Source, lines
 from crimes.views.lines import plain
 from tests import reports

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crimes.config.loader import Config, DetectorConfig, WeightsConfig, load_config
-from crimes.detector import NoOptions, option
+from crimes.detection.detector import NoOptions, option
 from crimes.model.errors import ConfigError
 
 

@@ -18,11 +18,11 @@ from crimes.analyses.coverage import COVERAGE, PLACES, FileRun, Ran
 from crimes.briefing.gather import brief
 from crimes.config.loader import Config
 from crimes.coverage.given import read_given
+from crimes.detection.registry import catalogue
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.model.errors import UsageError
 from crimes.model.report import LineCoverage
-from crimes.registry import catalogue
 from crimes.scan import Scan, scan
 from crimes.views import context as context_view
 from crimes.views import plain

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from crimes.detector import Detector, Example
+from crimes.detection.detector import Detector, Example
+from crimes.detection.registry import catalogue
 from crimes.model.finding import Category
 from crimes.model.report import Crime
-from crimes.registry import catalogue
 from tests.examples import run
 
 RISK_WORDS = ("churn", "commits in 90 days", "blast radius", "test gap")

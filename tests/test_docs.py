@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from crimes.config.loader import load_config
-from crimes.registry import catalogue
+from crimes.detection.registry import catalogue
 
 ROOT = Path(__file__).parent.parent
 

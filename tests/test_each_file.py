@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from crimes.analyses.each_file import each_file, each_given, each_text
-from crimes.context import Analysis, Context
+from crimes.detection.context import Analysis, Context
+from crimes.detection.per_file import each_file, each_given, each_text
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File

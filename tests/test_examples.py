@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from crimes.detector import Detector, Example
+from crimes.detection.detector import Detector, Example
+from crimes.detection.registry import catalogue
 from crimes.model.facts import Severity
-from crimes.registry import catalogue
 from tests.examples import run
 
 ORDER = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)

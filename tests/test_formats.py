@@ -17,10 +17,10 @@ import msgspec
 import pytest
 from markdown_it import MarkdownIt
 
+from crimes.detection.registry import catalogue
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Diagnostic, Gate, Ignored, Lines, Report, WorkingSet
 from crimes.model.sanitize import safe
-from crimes.registry import catalogue
 from crimes.views import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
 from crimes.views.checkout import Checkout
 from crimes.views.line_hash import line_hashes

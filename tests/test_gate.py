@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crimes.config.loader import Config, DetectorConfig
-from crimes.context import Context
+from crimes.detection.context import Context
+from crimes.detection.registry import catalogue
 from crimes.discovery.discover import discover
 from crimes.gate import deciding, risk_gate, severity_gate
 from crimes.judge import judge
@@ -23,7 +24,6 @@ from crimes.model.facts import Severity
 from crimes.model.report import Crime, Report, Scores
 from crimes.outcome import report_on
 from crimes.reading import read_all
-from crimes.registry import catalogue
 from crimes.scan import detect
 from tests.gitrepo import GitRepo
 from tests.reports import TRUST, crime, report

@@ -15,7 +15,7 @@ from crimes.analyses.history import HISTORY, History
 from crimes.analyses.kept_log import Log
 from crimes.analyses.subjects import is_bot, is_fix
 from crimes.config.loader import Config
-from crimes.context import Context
+from crimes.detection.context import Context
 from crimes.discovery.discover import discover
 from crimes.languages import by_id
 from crimes.model.errors import Unavailable

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from crimes.config.loader import load_config
+from crimes.detection.registry import catalogue
 from crimes.init.settings import settings
 from crimes.init.survey import Survey, survey
 from crimes.model.report import ImportCoverage
 from crimes.model.repository import Repo
-from crimes.registry import catalogue
 from tests.gitrepo import GitRepo
 from tests.made_repo import context, file, outside
 

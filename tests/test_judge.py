@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from crimes.analyses.history import HISTORY, FileHistory, History
 from crimes.config.loader import Config, WeightsConfig
-from crimes.context import Context, Pass
-from crimes.detector import Detector, Provider
+from crimes.detection.context import Context, Pass
+from crimes.detection.detector import Detector, Provider
 from crimes.judge import Judged, judge
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Role, Severity

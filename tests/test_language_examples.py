@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from crimes.detector import Example
+from crimes.detection.detector import Example
+from crimes.detection.registry import catalogue
 from crimes.languages import by_id
-from crimes.registry import catalogue
 from tests.examples import run
 
 FOLDER = Path(__file__).parent / "language_examples"

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from crimes.config.loader import DetectorConfig, load_config
+from crimes.detection.registry import catalogue
 from crimes.model.errors import ConfigError
 from crimes.model.layers import Forbidden, Layers
 from crimes.model.report import Report
-from crimes.registry import catalogue
 from crimes.scan import scan
 
 ROOT = Path(__file__).parent.parent

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from crimes.detector import Example
-from crimes.registry import catalogue
+from crimes.detection.detector import Example
+from crimes.detection.registry import catalogue
 from tests.examples import run
 from tests.neutral.code import TONGUES, Code
 from tests.neutral.hand import HAND, LACKS

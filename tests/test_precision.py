@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from benchmarks.precision.labels import FOLDER, figure, labels_of
-from crimes.registry import builtin
+from crimes.detection.registry import builtin
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.jsonl")), ids=lambda path: path.stem)

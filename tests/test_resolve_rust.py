@@ -9,7 +9,7 @@ import pytest
 
 from crimes.analyses.import_graph import ImportGraph, build
 from crimes.config.loader import Config
-from crimes.context import Context
+from crimes.detection.context import Context
 from crimes.languages import by_id
 from crimes.languages.facts import read_facts
 from crimes.languages.link import link

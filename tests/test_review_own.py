@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from crimes.config.loader import Config
+from crimes.detection.registry import catalogue
 from crimes.model.facts import Severity
 from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
-from crimes.registry import catalogue
 from crimes.review.own import gaps, own_records
 from crimes.review.policy import place
 from crimes.review.record import Evidence, Kind, Record, Sight, Verdict

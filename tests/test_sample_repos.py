@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.registry import catalogue
+from crimes.detection.registry import catalogue
 from tests.sample_history import SAMPLES, build, expected, names, report, stable
 
 

@@ -9,15 +9,15 @@ import pytest
 
 from crimes.briefing.gather import brief
 from crimes.config.loader import Config, DetectorConfig
-from crimes.context import Pass
-from crimes.detector import NoOptions
+from crimes.detection.context import Pass
+from crimes.detection.detector import NoOptions
+from crimes.detection.registry import catalogue
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.finding import Category, Finding, Place, Signal
 from crimes.model.report import Report
 from crimes.model.repository import File
 from crimes.model.trust import Trust
-from crimes.registry import catalogue
 from crimes.scan import scan, trust_of
 from crimes.trust import profile_of
 from crimes.views.trust_text import trust_lines

@@ -12,7 +12,7 @@ import pytest
 from crimes.analyses.claims import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.config.claims_phrases import STRONG
 from crimes.config.loader import Config
-from crimes.context import Context
+from crimes.detection.context import Context
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
 from crimes.scan import scan

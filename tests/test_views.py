@@ -11,7 +11,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from crimes.detector import Detector
+from crimes.detection.detector import Detector
 from crimes.model.codec import decode
 from crimes.model.facts import Role, Severity
 from crimes.model.finding import Effort

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from crimes.config.loader import Config, DetectorConfig
-from crimes.registry import catalogue
+from crimes.detection.registry import catalogue
 from crimes.scan import scan
 
 BEFORE, MOST = 3, 24  # lines shown before a finding, and in all

@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks.precision.labels import figure
-from crimes.registry import builtin
+from crimes.detection.registry import builtin
 
 
 def main() -> None:

@@ -10,14 +10,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes.analyses.each_file import each_file
 from crimes.claims.audit import Claim, audit
 from crimes.claims.known import Defined, Names, Repository, defined_in, symbols_of
 from crimes.claims.matching import mentions
 from crimes.claims.text import Document, read
 from crimes.config.claims_phrases import STRONG
 from crimes.config.claims_settings import Settings
-from crimes.context import Analysis, Context
+from crimes.detection.context import Analysis, Context
+from crimes.detection.per_file import each_file
 from crimes.incremental.query import Answers, Memory, keep, recalled
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from crimes.analyses.each_file import each_file
-from crimes.context import Analysis, Context
+from crimes.detection.context import Analysis, Context
+from crimes.detection.per_file import each_file
 from crimes.languages.shapes import columns
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from crimes.analyses.history import HISTORY, History
-from crimes.context import Analysis, Context
 from crimes.coverage.paths import Matched, Matcher
 from crimes.coverage.record import LARGEST, Malformed
 from crimes.coverage.sniff import read
+from crimes.detection.context import Analysis, Context
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Function
 from crimes.model.line_coverage import CoverageFile

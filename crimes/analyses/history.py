@@ -24,7 +24,7 @@ from msgspec import Struct
 from crimes.analyses.commit_log import WINDOW, LoggedCommit, read_log
 from crimes.analyses.companions import NO_CHANGES, ChangeSets, change_sets
 from crimes.analyses.subjects import is_bot, is_fix
-from crimes.context import Analysis, Context
+from crimes.detection.context import Analysis, Context
 from crimes.model.errors import Unavailable
 from crimes.system import git
 from crimes.system.safe_files import read_inside

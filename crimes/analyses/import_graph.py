@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from crimes.analyses.reach import Condensed, condense, count_reaching
-from crimes.context import Analysis, Context
+from crimes.detection.context import Analysis, Context
 from crimes.model.facts import SURE_KINDS
 from crimes.model.repository import Edge
 

@@ -9,7 +9,7 @@ import msgspec
 
 from crimes.analyses.companions import ChangeSets
 from crimes.analyses.history import HISTORY, IGNORED_REVISIONS, FileHistory, History
-from crimes.context import Context
+from crimes.detection.context import Context
 from crimes.incremental.stamps import content_digest
 from crimes.incremental.store import Cache
 from crimes.model.digests import digest_of

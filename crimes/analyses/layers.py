@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from crimes.context import Analysis, Context
+from crimes.detection.context import Analysis, Context
 from crimes.model.layers import Layers
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from crimes.context import Analysis, Context
+from crimes.detection.context import Analysis, Context
 from crimes.incremental.query import Answers, Memory
 from crimes.model.digests import digest_of
 from crimes.model.lazy_regex import regex

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.context import Analysis, Context
+from crimes.detection.context import Analysis, Context
 from crimes.languages import by_id
 from crimes.languages.manifest import Pin
 

@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from msgspec import Struct, field
 
-from crimes.context import Analysis, Context
+from crimes.detection.context import Analysis, Context
 from crimes.model.facts import Call, Class, FileFacts, Function, Import, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Edge, File, Repo

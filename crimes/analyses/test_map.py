@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from crimes.analyses.each_file import each_file
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
-from crimes.context import Analysis, Context
+from crimes.detection.context import Analysis, Context
+from crimes.detection.per_file import each_file
 from crimes.languages import by_id
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from crimes.analyses.each_file import each_file
+from crimes.detection.per_file import each_file
 from crimes.model.facts import FileFacts
 
 

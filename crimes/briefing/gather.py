@@ -32,7 +32,7 @@ from crimes.briefing.record import (
 )
 from crimes.briefing.role_note import role_note
 from crimes.briefing.runner import Runners
-from crimes.context import Analysis, Context, T
+from crimes.detection.context import Analysis, Context, T
 from crimes.judge import risk_evidence
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable, UsageError

@@ -8,7 +8,7 @@ from crimes.analyses.clones import CLONES
 from crimes.analyses.history import History
 from crimes.analyses.import_graph import ImportGraph
 from crimes.briefing.record import Clone, Companion, Symbol, User
-from crimes.context import Context
+from crimes.detection.context import Context
 from crimes.model.facts import Role
 from crimes.model.repository import File
 

@@ -89,8 +89,8 @@ class _Between:
 def _between(root: Path, asked: Range, edits: Edits | None) -> _Between | None:
     """None where there is no earlier state."""
     from crimes.config.loader import load_config
+    from crimes.detection.registry import catalogue
     from crimes.past_scan import config_at
-    from crimes.registry import catalogue
 
     if asked.base == "HEAD" and not asked.head and _is_new(root):
         return None
@@ -116,7 +116,7 @@ def _between(root: Path, asked: Range, edits: Edits | None) -> _Between | None:
 def _held(root: Path, asked: Range, between: _Between | None, now: Report, means: Means) -> Comparison:
     from crimes.analyses.history import HISTORY
     from crimes.comparison import WORK_TREE, State, comparison, since_nothing
-    from crimes.registry import catalogue
+    from crimes.detection.registry import catalogue
 
     if between is None:
         return since_nothing(now)

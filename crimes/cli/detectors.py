@@ -13,7 +13,7 @@ def detectors(
     format: Annotated[Format, typer.Option("--format", "-f", help="How to print the list.")] = Format.HUMAN,
 ) -> None:
     """List what crimes looks for."""
-    from crimes.registry import catalogue
+    from crimes.detection.registry import catalogue
     from crimes.views.catalogue import lines, render
 
     if format is Format.JSON:

@@ -31,7 +31,7 @@ def explain(
     from crimes.analyses.commit_log import commits_ever
     from crimes.cli.links import links_into
     from crimes.cli.source import read_source
-    from crimes.registry import catalogue
+    from crimes.detection.registry import catalogue
     from crimes.views.explain import lines
     from crimes.views.lines import no_link
 

@@ -125,7 +125,7 @@ def rendered(
         case ReportFormat.JSONL | ReportFormat.MARKDOWN:
             made = view.render(report)
         case ReportFormat.SARIF:
-            from crimes.registry import catalogue
+            from crimes.detection.registry import catalogue
 
             made = view.render(report, catalogue(), checkout())
         case _:

@@ -101,9 +101,9 @@ class Gates:
         return self.fail_on is not None or self.fail_on_risk is not None or self.fail_on_new
 
     def _deciding(self, report: Report, before: Before | None) -> Gate | None:
+        from crimes.detection.registry import catalogue
         from crimes.gate import deciding, new_gate, risk_gate, severity_gate
         from crimes.model.facts import Severity
-        from crimes.registry import catalogue
 
         advisory = [detector.id for detector in catalogue().values() if not detector.gates]
         strict = self.require_trusted

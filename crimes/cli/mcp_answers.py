@@ -56,7 +56,7 @@ class Desk:
     def explain(self, id_: str, detail: str, limit: int) -> str:
         from crimes.cli.finding import check_id, find
         from crimes.cli.source import read_source
-        from crimes.registry import catalogue
+        from crimes.detection.registry import catalogue
         from crimes.views.explain import lines
         from crimes.views.lines import plain
 

@@ -157,7 +157,7 @@ def _own(root: Path, diff: Difference) -> tuple[list[Record], list[str]]:
     """crimes' own findings on the diff, and what it could not look at: the work tree is scanned, and the base."""
     from crimes.cli.progress import progress
     from crimes.cli.scanning import run
-    from crimes.registry import catalogue
+    from crimes.detection.registry import catalogue
     from crimes.review.own import gaps, own_records
     from crimes.scan import scan
     from crimes.system.commit_checkout import laid_out

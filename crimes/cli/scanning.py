@@ -232,7 +232,7 @@ def trust(root: Path, means: Means = DEFAULT) -> Trust:
 def _prepared(root: Path, coverage: tuple[Path, ...]) -> tuple[Config, tuple[CoverageFile, ...]]:
     from crimes.config.loader import load_config
     from crimes.coverage.given import read_given
-    from crimes.registry import catalogue
+    from crimes.detection.registry import catalogue
 
     config = load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
     return config, read_given(coverage, root)

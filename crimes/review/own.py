@@ -9,7 +9,7 @@ from msgspec import Struct
 from crimes.analyses.history import HISTORY
 from crimes.compare import compare, side_of
 from crimes.confidence.evidence import REPORTED_FROM, Cap, band
-from crimes.detector import Detector
+from crimes.detection.detector import Detector
 from crimes.model.facts import Severity
 from crimes.model.finding import Category
 from crimes.model.report import Crime, Report

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from crimes.detector import Detector
+from crimes.detection.detector import Detector
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.wording import count

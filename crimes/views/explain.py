@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from crimes.detector import Detector
+from crimes.detection.detector import Detector
 from crimes.model.report import Crime, HistoryCoverage, Lines, MeasureOut
 from crimes.model.wording import count
 from crimes.views.lines import Line, Link, Span, heading, line, no_link

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from crimes.detector import Detector
+from crimes.detection.detector import Detector
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, RelatedOut, Report

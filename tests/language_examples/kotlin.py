@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.detector import Commit, Example
+from crimes.detection.detector import Commit, Example
 
 _MAIN, _TEST = "src/main/kotlin/shop/", "src/test/kotlin/shop/"
 _HOT, _MENU = f"{_MAIN}Route.kt", "src/main/kotlin/app/Menu.kt"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.detector import Commit, Example
+from crimes.detection.detector import Commit, Example
 
 _COMPOSER = {"composer.json": '{"autoload": {"psr-4": {"Shop\\\\": "src/"}}}'}
 

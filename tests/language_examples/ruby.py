@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.detector import Commit, Example
+from crimes.detection.detector import Commit, Example
 from crimes.model.facts import Severity
 
 _ROUTE = """module Shop

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.detector import Commit, Example
+from crimes.detection.detector import Commit, Example
 
 _MAIN, _TEST = "src/main/scala/shop/", "src/test/scala/shop/"
 _SYNC, _PARSED, _SUITE = f"{_MAIN}Sync.scala", f"{_MAIN}Parser.scala", f"{_TEST}ParserSuite.scala"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.detector import Commit, Example
+from crimes.detection.detector import Commit, Example
 
 _PACKAGE = {
     "Package.swift": 'let package = Package(name: "Shop", targets: [.target(name: "Shop"), .target(name: "App"), '

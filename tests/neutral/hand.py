@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from crimes.detector import Example
+from crimes.detection.detector import Example
 
 _STEPS = range(6)
 

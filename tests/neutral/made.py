@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crimes.detector import Commit, Example
+from crimes.detection.detector import Commit, Example
 from tests.neutral.code import Code, Lines, line_of
 
 _VERBS = {"prices": "weigh", "taxes": "measure"}

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from crimes.detector import Detector
+from crimes.detection.detector import Detector
 from crimes.model.errors import EnvironmentFault
 
 GROUP = "crimes.detectors"

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from crimes.context import Analysis, Context, Pass
+from crimes.detection.context import Analysis, Context, Pass
 from crimes.incremental.query import Memory, by_content
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts, Role

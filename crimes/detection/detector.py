@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from crimes.context import Analysis, Context, Pass
+from crimes.detection.context import Analysis, Context, Pass
 from crimes.model.facts import Severity
 from crimes.model.finding import Effort, Excused, Finding, Signal
 

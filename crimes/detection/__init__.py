@@ -1,0 +1,1 @@
+"""What a detector is, which there are, and what one is given."""
