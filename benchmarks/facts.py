@@ -21,9 +21,9 @@ from tree_sitter import Query, QueryCursor
 from crimes.config.loader import Config
 from crimes.discovery.discover import discover
 from crimes.languages import by_id
-from crimes.languages.facts import as_utf8, read_facts, reader_of
-from crimes.languages.reading import Unreadable
-from crimes.languages.table import query_text
+from crimes.languages.engine.facts import as_utf8, read_facts, reader_of
+from crimes.languages.engine.reading import Unreadable
+from crimes.languages.engine.table import query_text
 
 
 def measure(repo: Path) -> dict[str, dict[str, float]]:

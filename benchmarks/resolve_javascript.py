@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
+from crimes.languages.engine.reading import Unreadable
 from crimes.languages.javascript.resolve import ALIASES, javascript_resolver
 from crimes.languages.javascript.tree import EXTENSIONS
-from crimes.languages.reading import Unreadable
 from crimes.languages.spec import Resolution, ResolveInput
 from crimes.model.facts import FileFacts, Import
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from crimes.config.loader import Config
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
-from crimes.languages.link import link
-from crimes.languages.reading import Unreadable
+from crimes.languages.engine.facts import read_facts
+from crimes.languages.engine.reading import Unreadable
+from crimes.languages.linking.link import link
 from crimes.model.facts import EdgeKind, FileFacts, Role
 from crimes.model.repository import Repo, SourceFile
 

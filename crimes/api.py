@@ -17,7 +17,7 @@ from crimes.claims.audit import Claim
 from crimes.detection.context import Analysis, Pass
 from crimes.detection.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
 from crimes.detection.per_file import each_file, each_given, each_text
-from crimes.languages.manifest import Pin
+from crimes.languages.linking.manifest import Pin
 from crimes.languages.markdown.commands import Thing, needs
 from crimes.model.errors import Unavailable
 from crimes.model.facts import (

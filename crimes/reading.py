@@ -15,8 +15,8 @@ from crimes.incremental.scan_cache import Kept
 from crimes.incremental.stamps import Seen, look, look_with, looks_the_same
 from crimes.incremental.store import FactsKey
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
-from crimes.languages.reading import Unreadable
+from crimes.languages.engine.facts import read_facts
+from crimes.languages.engine.reading import Unreadable
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts
 from crimes.model.repository import Skip, SourceFile

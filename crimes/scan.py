@@ -25,7 +25,7 @@ from crimes.incremental.file_list import recall_tree
 from crimes.incremental.scan_cache import Kept
 from crimes.judge import judge
 from crimes.languages import by_id
-from crimes.languages.link import link
+from crimes.languages.linking.link import link
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.finding import Excused, Finding, fingerprint
 from crimes.model.line_coverage import CoverageFile

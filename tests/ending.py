@@ -6,7 +6,7 @@ import signal
 from collections.abc import Sequence
 
 from crimes.languages import by_id
-from crimes.languages.facts import reader_of
+from crimes.languages.engine.facts import reader_of
 from crimes.system.pool import in_processes
 
 

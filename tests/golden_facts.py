@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 
 FOLDER = Path(__file__).parent / "golden"
 SAMPLES = {

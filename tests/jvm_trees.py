@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.languages.jvm.resolve import JvmResolver
 from crimes.languages.spec import Resolution, ResolveInput
 from crimes.model.facts import FileFacts

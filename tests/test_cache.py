@@ -17,7 +17,7 @@ from crimes import reading
 from crimes.cli.scanning import Means, answers_of, report, trust
 from crimes.incremental import store
 from crimes.incremental.store import Cache, kept, make_room
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.model.codec import encode
 from crimes.system.user_dirs import database_of
 from tests.gitrepo import GitRepo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crimes.analyses.clones import Clones, Copy, find_clones, windows_of
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import Role
 from crimes.model.repository import File
 

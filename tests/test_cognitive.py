@@ -10,7 +10,7 @@ import pytest
 from cognitive_complexity.api import get_cognitive_complexity  # type: ignore[import-untyped]
 
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 
 MODULES = [
     "argparse",

@@ -12,7 +12,7 @@ from crimes.code_mark import marked
 from crimes.compare import Differences, Known, Side, compare, side_of
 from crimes.comparison import State, comparison
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.model.code_sketch import alike, exact
 from crimes.model.code_sketch import mark as mark_of
 from crimes.model.facts import Role

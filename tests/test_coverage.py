@@ -20,7 +20,7 @@ from crimes.config.loader import Config
 from crimes.coverage.given import read_given
 from crimes.detection.registry import catalogue
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.model.errors import UsageError
 from crimes.model.report import LineCoverage
 from crimes.scan import Scan, scan

@@ -10,8 +10,8 @@ import pytest
 from crimes.config.loader import Config
 from crimes.languages import by_id
 from crimes.languages.embedded.blocks import astro_code, script_blocks
-from crimes.languages.facts import read_facts
-from crimes.languages.reading import Unreadable
+from crimes.languages.engine.facts import read_facts
+from crimes.languages.engine.reading import Unreadable
 from crimes.model.facts import EdgeKind, FileFacts
 from crimes.scan import scan
 

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from tree_sitter import Query
 
 import crimes
-from crimes.languages import by_id, words
-from crimes.languages.facts import read_facts, reader_of
-from crimes.languages.reading import Unreadable
+from crimes.languages import by_id
+from crimes.languages.engine import words
+from crimes.languages.engine.facts import read_facts, reader_of
+from crimes.languages.engine.reading import Unreadable
+from crimes.languages.engine.table import ROLES, parse_patterns, query_text
+from crimes.languages.engine.walk.actions import BY_ROLE
 from crimes.languages.spec import Language
-from crimes.languages.table import ROLES, parse_patterns, query_text
-from crimes.languages.walk.actions import BY_ROLE
 from crimes.model.facts import EdgeKind, FileFacts
 from tests.ending import parsing
 from tests.golden_facts import FOLDER, SAMPLES, facts_text
@@ -283,7 +284,7 @@ def test_long_words_and_open_comments_are_read_once() -> None:
 
 
 def test_nobody_asks_for_points() -> None:
-    """tree-sitter 0.26 frees the numbers a point holds while they are in use; see crimes/languages/nodes.py."""
+    """tree-sitter 0.26 frees the numbers a point holds while they are in use; see crimes/languages/engine/nodes.py."""
     code = [
         path
         for path in Path(crimes.__file__).parent.rglob("*.py")

@@ -18,7 +18,7 @@ from crimes.discovery.discover import discover
 from crimes.gate import deciding, risk_gate, severity_gate
 from crimes.judge import judge
 from crimes.languages import by_id
-from crimes.languages.link import link
+from crimes.languages.linking.link import link
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Report, Scores

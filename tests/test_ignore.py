@@ -17,7 +17,7 @@ from crimes.compare import Known, known_crime
 from crimes.config.loader import Config, DetectorConfig
 from crimes.ignores import Entry, directives, parsed, written
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import Role
 from crimes.model.report import Report
 from crimes.model.repository import File

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from crimes.config.loader import Config
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
-from crimes.languages.link import link
-from crimes.languages.linker import Linker
+from crimes.languages.engine.facts import read_facts
+from crimes.languages.linking.link import link
+from crimes.languages.linking.linker import Linker
 from crimes.model.facts import Role
 from crimes.model.repository import Repo, SourceFile
 

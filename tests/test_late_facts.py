@@ -7,7 +7,7 @@ import pytest
 
 from crimes.incremental.lazy_facts import late_facts
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import FileFacts, Outline
 from tests.golden_facts import SAMPLES
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crimes.languages import by_id
-from crimes.languages.manifest import Declarations
+from crimes.languages.linking.manifest import Declarations
 from crimes.languages.python.distributions import perhaps, surely
 from crimes.languages.python.requirements import requirements
 

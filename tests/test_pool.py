@@ -12,7 +12,7 @@ import pytest
 from crimes import reading
 from crimes.cli.scanning import Means, report, run, trust
 from crimes.config.loader import Config
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.languages.spec import Language
 from crimes.model.codec import encode
 from crimes.model.facts import FileFacts

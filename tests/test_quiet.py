@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
-from crimes.languages.quiet import quiet_list
+from crimes.languages.engine.facts import read_facts
+from crimes.languages.engine.flat_lists import quiet_list
+from crimes.languages.engine.words import INTERESTING
 from crimes.languages.spec import Language
-from crimes.languages.words import INTERESTING
 from crimes.model.facts import FileFacts
 from tests.ending import parsing
 from tests.golden_facts import SAMPLES

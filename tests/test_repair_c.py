@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from crimes.languages import by_id
 from crimes.languages.c.repair import repair
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from crimes.languages import by_id
 from crimes.languages.csharp.repair import repair
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 
 
 def in_method(body: str) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.languages.typescript.repair import repair
 from crimes.model.facts import EdgeKind
 

@@ -12,7 +12,7 @@ from crimes.config.loader import Config
 from crimes.discovery.discover import discover, extensions_of
 from crimes.languages import by_id
 from crimes.languages.c.resolve import CResolver
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.languages.spec import ResolveInput
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from crimes.languages import by_id
 from crimes.languages.csharp.resolve import CSharpResolver
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.languages.spec import ResolveInput
 from crimes.model.facts import Role
 

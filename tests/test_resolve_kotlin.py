@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import Role
 from tests.jvm_trees import EXTERNAL, KNOWN, UNRESOLVED, answers, used, where
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.languages.ruby.resolve import RubyResolver
 from crimes.languages.spec import Resolution, ResolveInput
 from crimes.model.facts import EdgeKind, Role

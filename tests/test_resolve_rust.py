@@ -11,8 +11,8 @@ from crimes.analyses.import_graph import ImportGraph, build
 from crimes.config.loader import Config
 from crimes.detection.context import Context
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
-from crimes.languages.link import link
+from crimes.languages.engine.facts import read_facts
+from crimes.languages.linking.link import link
 from crimes.languages.rust.resolve import RustResolver
 from crimes.languages.spec import ResolveInput
 from crimes.model.facts import Role

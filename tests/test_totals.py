@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crimes.analyses.totals import TOTALS, Totals
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import Role
 from crimes.model.repository import File
 from tests.made_repo import context

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.languages.versions import CARGO, COMPOSER, GEM, NPM, PEP440, POETRY, Dialect, allows
+from crimes.languages.linking.versions import CARGO, COMPOSER, GEM, NPM, PEP440, POETRY, Dialect, allows
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crimes.languages import by_id
-from crimes.languages.facts import read_facts
+from crimes.languages.engine.facts import read_facts
 
 CASES = {
     "python": b"n = 0\nd = {}\ndef f():\n    global n\n    n += 1\n    local = 2\n    del d[1]\n",

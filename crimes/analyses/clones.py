@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from crimes.detection.context import Analysis, Context
 from crimes.detection.per_file import each_file
-from crimes.languages.shapes import columns
+from crimes.languages.engine.shapes import columns
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crimes.detection.context import Analysis, Context
 from crimes.languages import by_id
-from crimes.languages.manifest import Pin
+from crimes.languages.linking.manifest import Pin
 
 Pins = tuple[Pin, ...]
 

@@ -72,7 +72,7 @@ def _settings(scan: Scan) -> str:
 
     from crimes.init.settings import settings
     from crimes.init.survey import survey
-    from crimes.languages.link import link
+    from crimes.languages.linking.link import link
 
     repo, tree, config = scan.context.repo, scan.tree, scan.context.config
     facts = {path: file.facts for path, file in repo.files.items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
-from crimes.languages.manifest import Pin
+from crimes.languages.linking.manifest import Pin
 from crimes.model.facts import EdgeKind, FileFacts, Import, ImportedName, Role
 from crimes.model.repository import Undeclared, Ways
 

@@ -236,7 +236,7 @@ class Reference(Fact, frozen=True):
 
 
 class Shape(Fact, frozen=True):
-    """The shapes of a long function's code lines, packed: see crimes/languages/shapes.py."""
+    """The shapes of a long function's code lines, packed: see crimes/languages/engine/shapes.py."""
 
     function: int
     lines: bytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import text_of
+from crimes.languages.engine.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft
 from crimes.model.facts import EdgeKind
 from crimes.model.lazy_regex import regex

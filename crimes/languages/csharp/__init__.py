@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.csharp.repair import repair
 from crimes.languages.csharp.resolve import GLOBAL, csharp_resolver
-from crimes.languages.nodes import text_of
+from crimes.languages.engine.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex

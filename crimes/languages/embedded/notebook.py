@@ -6,7 +6,7 @@ import json
 import re
 from bisect import bisect_right
 
-from crimes.languages.reading import Unreadable
+from crimes.languages.engine.reading import Unreadable
 from crimes.model.lazy_regex import regex
 
 _TOKEN = regex(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]:,]', re.DOTALL)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from crimes.languages.engine.nodes import text_of
 from crimes.languages.go.errors import discards, error_branch
 from crimes.languages.go.locks import pins
 from crimes.languages.go.resolve import go_resolver
-from crimes.languages.nodes import text_of
 from crimes.languages.spec import ImportDraft, Language, Syntax
 from crimes.model.facts import EdgeKind, Role
 from crimes.model.lazy_regex import regex

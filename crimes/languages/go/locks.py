@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Iterator
 
 from crimes.languages.go.modules import directives
-from crimes.languages.manifest import Asked, Pin, named, pin, text_of
+from crimes.languages.linking.manifest import Asked, Pin, named, pin, text_of
 
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from crimes.languages.engine.nodes import text_of
 from crimes.languages.jvm.layout import is_test_path, role_of_path, test_candidates
 from crimes.languages.jvm.resolve import jvm_resolver
-from crimes.languages.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from crimes.languages.engine.flat_lists import quiet_list
+from crimes.languages.engine.nodes import first_child, text_of
+from crimes.languages.engine.words import bound_names
 from crimes.languages.javascript.locks import pins
 from crimes.languages.javascript.resolve import javascript_resolver
-from crimes.languages.nodes import first_child, text_of
-from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import ExportDraft, HandlerHead, ImportDraft, Language, Syntax
-from crimes.languages.words import bound_names
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
 

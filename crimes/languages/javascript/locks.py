@@ -12,8 +12,8 @@ from crimes.languages.javascript.manifest import Package
 from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.pnpm import pnpm_importers
 from crimes.languages.javascript.tree import Tree
-from crimes.languages.manifest import Asked, Pin, named, pin, text_of
-from crimes.languages.versions import NPM
+from crimes.languages.linking.manifest import Asked, Pin, named, pin, text_of
+from crimes.languages.linking.versions import NPM
 from crimes.model.lazy_regex import regex
 
 _SECTIONS = ("dependencies", "devDependencies")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import text_of
+from crimes.languages.engine.nodes import text_of
 from crimes.languages.php.locks import pins
 from crimes.languages.php.resolve import php_resolver
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax

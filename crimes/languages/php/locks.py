@@ -6,9 +6,9 @@ import posixpath
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from crimes.languages.manifest import Asked, Pin, named, pin
+from crimes.languages.linking.manifest import Asked, Pin, named, pin
+from crimes.languages.linking.versions import COMPOSER
 from crimes.languages.php.manifests import read_settings, table
-from crimes.languages.versions import COMPOSER
 
 _SECTIONS = ("require", "require-dev")
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import first_child, text_of
+from crimes.languages.engine.flat_lists import quiet_list
+from crimes.languages.engine.nodes import first_child, text_of
 from crimes.languages.python.locks import pins
 from crimes.languages.python.resolve import python_resolver
-from crimes.languages.quiet import quiet_list
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex

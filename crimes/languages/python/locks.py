@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from crimes.languages.manifest import Asked, Pin, named, pin, text_of
+from crimes.languages.linking.manifest import Asked, Pin, named, pin, text_of
+from crimes.languages.linking.versions import PEP440, POETRY, Dialect
 from crimes.languages.python.manifests import at, parsed_toml
 from crimes.languages.python.requirements import canonical, installed, tabled
-from crimes.languages.versions import PEP440, POETRY, Dialect
 from crimes.model.lazy_regex import regex
 
 # All three write the name first and the version next. A TOML library takes seconds for a long one.

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from crimes.languages.manifest import Asked, Manifest, text_of
+from crimes.languages.linking.manifest import Asked, Manifest, text_of
 from crimes.languages.python.manifests import at, parsed_ini, parsed_toml
 from crimes.model.lazy_regex import regex
 

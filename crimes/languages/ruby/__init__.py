@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import first_child, text_of
+from crimes.languages.engine.nodes import first_child, text_of
 from crimes.languages.ruby.layout import is_test_path
 from crimes.languages.ruby.locks import pins
 from crimes.languages.ruby.requires import CALLS, import_call

@@ -6,8 +6,8 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 
-from crimes.languages.manifest import Asked, Pin, named, pin, text_of
-from crimes.languages.versions import GEM
+from crimes.languages.linking.manifest import Asked, Pin, named, pin, text_of
+from crimes.languages.linking.versions import GEM
 from crimes.model.lazy_regex import regex
 
 _GEM = regex(

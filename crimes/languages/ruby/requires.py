@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import first_child, text_of
+from crimes.languages.engine.nodes import first_child, text_of
 from crimes.languages.spec import ImportDraft
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import first_child, text_of
+from crimes.languages.engine.nodes import first_child, text_of
+from crimes.languages.engine.words import call_target
 from crimes.languages.spec import HandlerHead
-from crimes.languages.words import call_target
 from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 
-from crimes.languages.manifest import Asked, Pin, named, pin, text_of
+from crimes.languages.linking.manifest import Asked, Pin, named, pin, text_of
+from crimes.languages.linking.versions import CARGO
 from crimes.languages.rust.cargo import at, dependencies, holder, read_manifests, text_at
-from crimes.languages.versions import CARGO
 from crimes.model.lazy_regex import regex
 
 _PACKAGE = regex(r'^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"', re.MULTILINE)

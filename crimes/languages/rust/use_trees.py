@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import text_of
+from crimes.languages.engine.nodes import text_of
 from crimes.languages.spec import ImportDraft
 from crimes.model.facts import ImportedName
 from crimes.model.lazy_regex import regex

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import text_of
+from crimes.languages.engine.nodes import text_of
 from crimes.languages.spec import ImportDraft, Language, Syntax
 from crimes.languages.swift.errors import discards, error_branch, handler
 from crimes.languages.swift.repair import repair

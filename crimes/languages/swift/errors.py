@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from crimes.languages.engine.words import call_target
 from crimes.languages.spec import HandlerHead
-from crimes.languages.words import call_target
 from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:

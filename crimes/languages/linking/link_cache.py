@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from crimes.incremental.query import Memory, by_content, keep, recalled
-from crimes.languages.linker import Leads, Linker
+from crimes.languages.linking.linker import Leads, Linker
 from crimes.languages.spec import Resolving
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import first_child
+from crimes.languages.engine.nodes import first_child
+from crimes.languages.engine.table import Entry
+from crimes.languages.engine.walk.frames import Namespace
+from crimes.languages.engine.walk.handlers import discard, raise_
+from crimes.languages.engine.walk.state import SKIP, Walk, argument, part
+from crimes.languages.engine.words import INTERESTING, call_target, literal_value
 from crimes.languages.spec import ImportDraft
-from crimes.languages.table import Entry
-from crimes.languages.walk.frames import Namespace
-from crimes.languages.walk.handlers import discard, raise_
-from crimes.languages.walk.state import SKIP, Walk, argument, part
-from crimes.languages.words import INTERESTING, call_target, literal_value
 from crimes.model.facts import Comment, EdgeKind, Export, Import, Text
 from crimes.model.lazy_regex import regex
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from crimes.languages.table import Entry
-from crimes.languages.walk.state import Walk, part
+from crimes.languages.engine.table import Entry
+from crimes.languages.engine.walk.state import Walk, part
 from crimes.model.facts import Param
 from crimes.model.lazy_regex import regex
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from crimes.config.loader import Config
 from crimes.incremental.query import Memory
 from crimes.languages import by_id
-from crimes.languages.kept_links import all_leads
-from crimes.languages.linker import Linker
+from crimes.languages.linking.link_cache import all_leads
+from crimes.languages.linking.linker import Linker
 from crimes.languages.spec import Language
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File, Repo, SourceFile

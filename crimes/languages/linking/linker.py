@@ -7,9 +7,9 @@ from itertools import chain
 
 from msgspec import Struct
 
-from crimes.languages.reexports import Linked, Reexports
+from crimes.languages.engine.words import last_segment
+from crimes.languages.linking.reexports import Linked, Reexports
 from crimes.languages.spec import Language, ResolveInput, Resolver, Resolving
-from crimes.languages.words import last_segment
 from crimes.model.facts import EdgeKind, FileFacts, Import
 from crimes.model.repository import Edge, File, Outside
 

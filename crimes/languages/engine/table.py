@@ -174,7 +174,7 @@ def parse_patterns(text: str) -> Iterator[Pattern]:
 
 def query_text(queries: tuple[str, ...]) -> str:
     """The capture files of a language, joined."""
-    here = Path(__file__).parent
+    here = Path(__file__).parent.parent
     return "\n".join((here / name).read_text(encoding="utf-8") for name in queries)
 
 

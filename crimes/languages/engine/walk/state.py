@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from crimes.languages.lines import Lines
-from crimes.languages.nodes import first_child
+from crimes.languages.engine.lines import Lines
+from crimes.languages.engine.nodes import first_child
+from crimes.languages.engine.table import Entry, Table
+from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
 from crimes.languages.spec import ImportDraft, Syntax
-from crimes.languages.table import Entry, Table
-from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
 from crimes.model.facts import Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
 from crimes.model.lazy_regex import regex
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crimes.languages.quiet import Callees, own_attributes, quiet_attribute, quiet_call
+from crimes.languages.engine.flat_lists import Callees, own_attributes, quiet_attribute, quiet_call
+from crimes.languages.engine.table import Entry, Table
+from crimes.languages.engine.walk.control import literal
+from crimes.languages.engine.walk.definitions import attribute
+from crimes.languages.engine.walk.state import SKIP, Action, Actions, Walk
+from crimes.languages.engine.walk.uses import call, is_recursive
+from crimes.languages.engine.words import LONGEST, call_target
 from crimes.languages.spec import Syntax
-from crimes.languages.table import Entry, Table
-from crimes.languages.walk.control import literal
-from crimes.languages.walk.definitions import attribute
-from crimes.languages.walk.state import SKIP, Action, Actions, Walk
-from crimes.languages.walk.uses import call, is_recursive
-from crimes.languages.words import LONGEST, call_target
 
 if TYPE_CHECKING:
     import re

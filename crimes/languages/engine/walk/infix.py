@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crimes.languages.table import Entry
-from crimes.languages.walk.state import Walk, part
+from crimes.languages.engine.table import Entry
+from crimes.languages.engine.walk.state import Walk, part
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from crimes.languages.lines import Lines
+from crimes.languages.engine.lines import Lines
 from crimes.model.facts import Hidden
 from crimes.model.lazy_regex import regex
 

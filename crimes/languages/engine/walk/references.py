@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from crimes.languages.engine.table import Entry
+from crimes.languages.engine.walk.handlers import raise_
+from crimes.languages.engine.walk.state import SKIP, Walk, part
+from crimes.languages.engine.walk.uses import add_import
 from crimes.languages.spec import InTokens
-from crimes.languages.table import Entry
-from crimes.languages.walk.handlers import raise_
-from crimes.languages.walk.state import SKIP, Walk, part
-from crimes.languages.walk.uses import add_import
 from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:

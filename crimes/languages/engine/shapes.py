@@ -13,8 +13,8 @@ from operator import sub
 from struct import pack, unpack_from
 from zlib import crc32
 
-from crimes.languages.lines import Lines
-from crimes.languages.walk.frames import FunctionFrame
+from crimes.languages.engine.lines import Lines
+from crimes.languages.engine.walk.frames import FunctionFrame
 from crimes.model.facts import Shape
 from crimes.model.lazy_regex import regex
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from crimes.languages.table import Entry
-from crimes.languages.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
-from crimes.languages.walk.handlers import LONGEST_RESULT, discard, finish_handler
-from crimes.languages.walk.params import LONGEST_NAME, params_beside, params_of
-from crimes.languages.walk.references import declares, qualified
-from crimes.languages.walk.state import Walk, argument, part, parts
-from crimes.languages.walk.types import owner
-from crimes.languages.walk.writes import note_write
-from crimes.languages.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
+from crimes.languages.engine.table import Entry
+from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
+from crimes.languages.engine.walk.handlers import LONGEST_RESULT, discard, finish_handler
+from crimes.languages.engine.walk.params import LONGEST_NAME, params_beside, params_of
+from crimes.languages.engine.walk.references import declares, qualified
+from crimes.languages.engine.walk.state import Walk, argument, part, parts
+from crimes.languages.engine.walk.types import owner
+from crimes.languages.engine.walk.writes import note_write
+from crimes.languages.engine.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
 from crimes.model.facts import Export, Param, Text
 from crimes.model.lazy_regex import regex
 

@@ -12,8 +12,8 @@ from textwrap import dedent
 
 from tree_sitter import Node, Parser
 
-from crimes.languages.lines import Lines
-from crimes.languages.walk.state import Reader
+from crimes.languages.engine.lines import Lines
+from crimes.languages.engine.walk.state import Reader
 from crimes.model.facts import Comment, Commented
 from crimes.model.lazy_regex import regex
 

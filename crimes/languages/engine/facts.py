@@ -12,17 +12,17 @@ from msgspec.structs import replace
 from tree_sitter import Node, Parser, Tree
 
 from crimes.discovery.roles import generated_marker
-from crimes.languages.commented import commented_code
-from crimes.languages.hidden import hidden_characters
-from crimes.languages.lines import Lines
-from crimes.languages.reading import Unreadable
-from crimes.languages.shapes import shapes_of
+from crimes.languages.engine.commented import commented_code
+from crimes.languages.engine.hidden import hidden_characters
+from crimes.languages.engine.lines import Lines
+from crimes.languages.engine.reading import Unreadable
+from crimes.languages.engine.shapes import shapes_of
+from crimes.languages.engine.table import table_for
+from crimes.languages.engine.walk.actions import actions_of
+from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame
+from crimes.languages.engine.walk.quiet import quieted
+from crimes.languages.engine.walk.state import Reader, Walk
 from crimes.languages.spec import Language
-from crimes.languages.table import table_for
-from crimes.languages.walk.actions import actions_of
-from crimes.languages.walk.frames import ClassFrame, FunctionFrame
-from crimes.languages.walk.quiet import quieted
-from crimes.languages.walk.state import Reader, Walk
 from crimes.model.facts import Call, Class, Export, FileFacts, Function, ParseError, Reference
 
 

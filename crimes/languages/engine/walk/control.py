@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crimes.languages.nodes import first_child
-from crimes.languages.table import Entry
-from crimes.languages.walk.handlers import error_branch, handle, is_handler, raise_, return_
-from crimes.languages.walk.nesting import keyword, nest
-from crimes.languages.walk.state import Walk, holds, part
-from crimes.languages.walk.uses import call_with_block
+from crimes.languages.engine.nodes import first_child
+from crimes.languages.engine.table import Entry
+from crimes.languages.engine.walk.handlers import error_branch, handle, is_handler, raise_, return_
+from crimes.languages.engine.walk.nesting import keyword, nest
+from crimes.languages.engine.walk.state import Walk, holds, part
+from crimes.languages.engine.walk.uses import call_with_block
 
 if TYPE_CHECKING:
     from tree_sitter import Node

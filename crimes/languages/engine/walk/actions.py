@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from crimes.languages.table import KINDS, Entry, Table
-from crimes.languages.walk import control, definitions, handlers, infix, references, types, uses
-from crimes.languages.walk.state import INSIDE, Action, Actions
+from crimes.languages.engine.table import KINDS, Entry, Table
+from crimes.languages.engine.walk import control, definitions, handlers, infix, references, types, uses
+from crimes.languages.engine.walk.state import INSIDE, Action, Actions
 
 BY_ROLE: dict[str, Action] = {
     "function": definitions.function,

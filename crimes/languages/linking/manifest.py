@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from crimes.languages.versions import Dialect, allows
+from crimes.languages.linking.versions import Dialect, allows
 
 
 class Asked(Struct, frozen=True):

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from crimes.languages.nodes import first_child
-from crimes.languages.table import Entry
-from crimes.languages.walk.frames import HandlerFrame, TryFrame
-from crimes.languages.walk.nesting import nest
-from crimes.languages.walk.state import Walk, holds, part
-from crimes.languages.walk.writes import note_write
-from crimes.languages.words import EMPTY_VALUES, bound_names
+from crimes.languages.engine.nodes import first_child
+from crimes.languages.engine.table import Entry
+from crimes.languages.engine.walk.frames import HandlerFrame, TryFrame
+from crimes.languages.engine.walk.nesting import nest
+from crimes.languages.engine.walk.state import Walk, holds, part
+from crimes.languages.engine.walk.writes import note_write
+from crimes.languages.engine.words import EMPTY_VALUES, bound_names
 from crimes.model.facts import Handler, ParseError
 from crimes.model.lazy_regex import regex
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from crimes.languages.nodes import first_child
-from crimes.languages.table import Entry
-from crimes.languages.walk.frames import ClassFrame, Namespace
-from crimes.languages.walk.state import SKIP, Walk, holds, part, parts
-from crimes.languages.walk.uses import add_import, drafts_of, enter_anonymous_type
-from crimes.languages.words import call_target
+from crimes.languages.engine.nodes import first_child
+from crimes.languages.engine.table import Entry
+from crimes.languages.engine.walk.frames import ClassFrame, Namespace
+from crimes.languages.engine.walk.state import SKIP, Walk, holds, part, parts
+from crimes.languages.engine.walk.uses import add_import, drafts_of, enter_anonymous_type
+from crimes.languages.engine.words import call_target
 from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:

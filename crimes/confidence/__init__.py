@@ -1,1 +1,0 @@
-"""How sure a claim is: exact arithmetic on the evidence for it."""

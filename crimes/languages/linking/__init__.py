@@ -1,0 +1,1 @@
+"""From imports as written to the files they mean."""
