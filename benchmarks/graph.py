@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from crimes.analyses.import_graph import build
-from crimes.analyses.reach import condense, count_reaching
+from crimes.analyses.reachability import condense, count_reaching
 from crimes.config.loader import Config
 from crimes.detection.context import Context
 from crimes.model.facts import EdgeKind, FileFacts, Role

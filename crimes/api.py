@@ -1,19 +1,19 @@
 """Everything a detector may import."""
 
-from crimes.analyses.claims import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
+from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
+from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
-from crimes.analyses.coverage import COVERAGE, Coverage, FileRun, Ran
-from crimes.analyses.history import HISTORY, CommitRef, FileHistory, History
+from crimes.analyses.coverage.matched import COVERAGE, Coverage, FileRun, Ran
+from crimes.analyses.dependency_pins import PINS, Pins
+from crimes.analyses.function_totals import TOTALS
+from crimes.analyses.history.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.layers import LAYERS, Layered
-from crimes.analyses.names import NAMES, Names
-from crimes.analyses.pins import PINS, Pins
-from crimes.analyses.reach import condense
-from crimes.analyses.reasons import states_reason
+from crimes.analyses.reachability import condense
+from crimes.analyses.repository_names import NAMES, Names
+from crimes.analyses.stated_reasons import states_reason
 from crimes.analyses.symbols import SYMBOLS, Imported, Site, Symbol, Symbols, last_name
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
-from crimes.analyses.totals import TOTALS
-from crimes.claims.audit import Claim
 from crimes.detection.context import Analysis, Pass
 from crimes.detection.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
 from crimes.detection.per_file import each_file, each_given, each_text

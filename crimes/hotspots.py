@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from crimes import __version__
-from crimes.analyses.history import HISTORY
+from crimes.analyses.history.history import HISTORY
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage, Tool

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple, TypeVar
 
 from crimes import scoring
-from crimes.analyses.coverage import COVERAGE
-from crimes.analyses.history import HISTORY
+from crimes.analyses.coverage.matched import COVERAGE
+from crimes.analyses.history.history import HISTORY
 from crimes.analyses.import_graph import IMPORT_GRAPH
 from crimes.analyses.test_map import TEST_MAP
 from crimes.confidence.evidence import (

@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 
 from crimes import __version__
-from crimes.analyses.coverage import COVERAGE
-from crimes.analyses.history import HISTORY
-from crimes.analyses.history_depth import Depth
+from crimes.analyses.coverage.matched import COVERAGE
+from crimes.analyses.history.depth import Depth
+from crimes.analyses.history.history import HISTORY
 from crimes.charges import one_charge
 from crimes.code_mark import marked
 from crimes.confidence.evidence import Visibility, visibility

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from crimes.analyses.coverage import COVERAGE
-from crimes.analyses.history import SHALLOW
+from crimes.analyses.coverage.matched import COVERAGE
+from crimes.analyses.history.history import SHALLOW
 from crimes.detection.registry import builtin, catalogue
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.snapshot import Snapshot

@@ -13,9 +13,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes.analyses.history_depth import depth_of
-from crimes.analyses.kept_history import keep_history, recall_history
-from crimes.analyses.kept_log import Log
+from crimes.analyses.history.depth import depth_of
+from crimes.analyses.history.log import Log
+from crimes.analyses.history.saved import keep_history, recall_history
 from crimes.config.loader import Config
 from crimes.detection.context import Context
 from crimes.detection.detector import Detector, handed

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from crimes.analyses.history_depth import Depth
+from crimes.analyses.history.depth import Depth
 from crimes.confidence.trust import Counts
 from crimes.discovery.discover import Tree
 from crimes.languages import by_id

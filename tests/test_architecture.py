@@ -25,7 +25,7 @@ BREAKS = {
         "import crimes.model.facts",
     ),
     "tree-sitter ends": ("crimes/scoring.py", "import tree_sitter"),
-    "git ends": ("crimes/analyses/history.py", "import subprocess"),
+    "git ends": ("crimes/analyses/history/history.py", "import subprocess"),
     "The terminal ends": ("crimes/store.py", "import rich"),
     "networkx is for": ("crimes/scoring.py", "import networkx"),
 }

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from crimes.claims.audit import Claim, audit
-from crimes.claims.markers import Marker, MarkerKind
+from crimes.analyses.claims.audit import Claim, audit
+from crimes.analyses.claims.markers import Marker, MarkerKind
 from crimes.config.claims_kinds import Kind
 from crimes.config.claims_phrases import PHRASES, STRONG
 from crimes.config.claims_settings import PRESETS, Settings

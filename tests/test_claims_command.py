@@ -13,7 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from crimes.claims.known import Names
+from crimes.analyses.claims.known import Names
 from crimes.config.loader import load_config
 from crimes.model.errors import ConfigError
 from crimes.store import load_names, save_names

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from crimes.claims.score import Support, Surroundings, band, factors, score
+from crimes.analyses.claims.score import Support, Surroundings, band, factors, score
 from crimes.config.claims_kinds import Kind
 from crimes.config.claims_settings import PRESETS, Settings, Weights
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crimes.analyses.companions import Companion, change_sets
-from crimes.analyses.history import HISTORY
+from crimes.analyses.history.cochange import Companion, change_sets
+from crimes.analyses.history.history import HISTORY
 from crimes.briefing.gather import brief
 from crimes.config.loader import Config
 from crimes.scan import scan

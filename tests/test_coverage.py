@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from crimes.analyses.coverage import COVERAGE, PLACES, FileRun, Ran
+from crimes.analyses.coverage.given import read_given
+from crimes.analyses.coverage.matched import COVERAGE, PLACES, FileRun, Ran
 from crimes.briefing.gather import brief
 from crimes.config.loader import Config
-from crimes.coverage.given import read_given
 from crimes.detection.registry import catalogue
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.coverage.paths import Matched, Matcher
+from crimes.analyses.coverage.paths import Matched, Matcher
 
 SHOP = (
     "setup.py",

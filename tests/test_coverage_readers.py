@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.coverage import record
-from crimes.coverage.record import Malformed
-from crimes.coverage.sniff import read
+from crimes.analyses.coverage import record
+from crimes.analyses.coverage.record import Malformed
+from crimes.analyses.coverage.sniff import read
 from crimes.model.line_coverage import Recorded
 
 DATA = Path(__file__).parent / "coverage_data"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from crimes.analyses.commit_log import commits_ever
-from crimes.analyses.history import HISTORY, History
-from crimes.analyses.kept_log import Log
-from crimes.analyses.subjects import is_bot, is_fix
+from crimes.analyses.history.commit_log import commits_ever
+from crimes.analyses.history.history import HISTORY, History
+from crimes.analyses.history.log import Log
+from crimes.analyses.history.subjects import is_bot, is_fix
 from crimes.config.loader import Config
 from crimes.detection.context import Context
 from crimes.discovery.discover import discover

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.analyses import reach
+from crimes.analyses import reachability
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.model.facts import SURE_KINDS, EdgeKind
 from crimes.model.repository import Edge
@@ -68,23 +68,25 @@ def test_how_many_of_some_files_reach_each(arrows: list[tuple[str, str, EdgeKind
 @given(arrows=arrows, width=st.integers(1, 14))
 def test_blocks_of_columns_change_nothing(arrows: list[tuple[str, str, EdgeKind]], width: int) -> None:
     into = [sorted({NAMES.index(s) for s, t, _ in arrows if t == name and s != t}) for name in NAMES]
-    condensed, everyone = reach.condense(into), [True] * len(NAMES)
-    whole = reach.count_reaching(condensed, everyone)
+    condensed, everyone = reachability.condense(into), [True] * len(NAMES)
+    whole = reachability.count_reaching(condensed, everyone)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reach, "_NARROWEST", width)
-        patch.setattr(reach, "_BITS_AT_ONCE", 0)
-        assert reach.count_reaching(condensed, everyone) == whole
+        patch.setattr(reachability, "_NARROWEST", width)
+        patch.setattr(reachability, "_BITS_AT_ONCE", 0)
+        assert reachability.count_reaching(condensed, everyone) == whole
 
 
 def test_groups_come_after_all_that_reach_them() -> None:
-    condensed = reach.condense([[1], [0, 2], [], [0], [3]])
+    condensed = reachability.condense([[1], [0, 2], [], [0], [3]])
     assert sorted(map(sorted, condensed.groups)) == [[0, 1], [2], [3], [4]]
     assert all(source < number for number, before in enumerate(condensed.before) for source in before)
 
 
 def test_a_chain_longer_than_the_stack() -> None:
     long = 50_000
-    counts = reach.count_reaching(reach.condense([[n + 1] for n in range(long)] + [[]]), [True] * (long + 1))
+    counts = reachability.count_reaching(
+        reachability.condense([[n + 1] for n in range(long)] + [[]]), [True] * (long + 1)
+    )
     assert counts == list(range(long, -1, -1))
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from crimes.analyses.history import HISTORY, FileHistory, History
+from crimes.analyses.history.history import HISTORY, FileHistory, History
 from crimes.config.loader import Config, WeightsConfig
 from crimes.detection.context import Context, Pass
 from crimes.detection.detector import Detector, Provider

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from crimes.analyses import commit_log, kept_log
-from crimes.analyses.commit_log import WINDOW, LoggedCommit, log_records, read_log
-from crimes.analyses.kept_log import Log
+from crimes.analyses.history import commit_log
+from crimes.analyses.history import log as history_log
+from crimes.analyses.history.commit_log import WINDOW, LoggedCommit, log_records, read_log
+from crimes.analyses.history.log import Log
 from crimes.incremental.store import Cache
 from crimes.model.errors import Unavailable
 from crimes.system import git
@@ -33,7 +34,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         questions.append(commits)
         return log_records(tree, *commits, since=since)
 
-    monkeypatch.setattr(kept_log, "log_records", noting)
+    monkeypatch.setattr(history_log, "log_records", noting)
     return questions
 
 
@@ -131,7 +132,7 @@ def test_a_log_that_was_not_read_to_its_end_is_no_log(repo: GitRepo, monkeypatch
         yield next(iter(log_records(tree, *revisions, since=since)))
         raise MemoryError
 
-    monkeypatch.setattr(kept_log, "log_records", half)
+    monkeypatch.setattr(history_log, "log_records", half)
     log = Log(None)
     log.read_ahead(repo.path)
     with pytest.raises(MemoryError):

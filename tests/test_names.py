@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.analyses.names import Names
+from crimes.analyses.repository_names import Names
 from crimes.model.repository import Repo
 from tests.test_each_file import Notes
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crimes.analyses.totals import TOTALS, Totals
+from crimes.analyses.function_totals import TOTALS, Totals
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import Role

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.analyses.claims import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
+from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.config.claims_phrases import STRONG
 from crimes.config.loader import Config
 from crimes.detection.context import Context
@@ -57,7 +57,9 @@ def test_what_was_read_before_is_not_read_again(monkeypatch: pytest.MonkeyPatch)
     comments, documents = ["I think so.\nIt is."], ["# Rules\n\nHopefully short.\n"]
     first = claims_with(notes).read(comments, documents)
     assert set(first) == {comments[0], documents[0]}
-    monkeypatch.setattr("crimes.analyses.claims.read", lambda text: pytest.fail(f"read again: {text}"))
+    monkeypatch.setattr(
+        "crimes.analyses.claims.analysis.read", lambda text: pytest.fail(f"read again: {text}")
+    )
     assert claims_with(notes).read(comments, documents) == first
     assert claims_with(notes).read(comments, ()) == {comments[0]: first[comments[0]]}
     with pytest.raises(
@@ -88,7 +90,9 @@ def test_the_names_of_a_repository_are_gathered_for_new_questions_only(
     unknown = support("other")
     assert support("other", "run_all") != unknown  # it shows something that is there
     assert support("other") == unknown
-    monkeypatch.setattr("crimes.analyses.claims.symbols_of", lambda files: pytest.fail("gathered again"))
+    monkeypatch.setattr(
+        "crimes.analyses.claims.analysis.symbols_of", lambda files: pytest.fail("gathered again")
+    )
     assert support("other") == unknown
     with pytest.raises(pytest.fail.Exception, match="gathered again"):
         support("run_all")

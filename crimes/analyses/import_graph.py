@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from crimes.analyses.reach import Condensed, condense, count_reaching
+from crimes.analyses.reachability import Condensed, condense, count_reaching
 from crimes.detection.context import Analysis, Context
 from crimes.model.facts import SURE_KINDS
 from crimes.model.repository import Edge

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from crimes.analyses.coverage import COVERAGE, FileRun
-from crimes.analyses.history import HISTORY, FileHistory, History
+from crimes.analyses.coverage.matched import COVERAGE, FileRun
+from crimes.analyses.history.history import HISTORY, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests, holds_tests
 from crimes.briefing import advice

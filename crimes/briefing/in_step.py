@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from crimes.analyses.clones import CLONES
-from crimes.analyses.history import History
+from crimes.analyses.history.history import History
 from crimes.analyses.import_graph import ImportGraph
 from crimes.briefing.record import Clone, Companion, Symbol, User
 from crimes.detection.context import Context

@@ -14,7 +14,7 @@ from crimes.cli.root import chosen_root
 from crimes.model.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
-    from crimes.claims.known import Names, Repository
+    from crimes.analyses.claims.known import Names, Repository
 
 _LARGEST = 500_000  # bytes; nobody reads an answer or a pull request longer than that
 _STDIN = Path("-")
@@ -41,7 +41,7 @@ def claims(
     ] = None,
 ) -> None:
     """Find statements in a text that nothing beside them supports."""
-    from crimes.claims.audit import audit
+    from crimes.analyses.claims.audit import audit
     from crimes.config.loader import load_config
     from crimes.model.codec import encode
     from crimes.views.claims import CheckedOut, lines, report
@@ -118,7 +118,7 @@ def _names(root: Path) -> Names | None:
 
 def _repository(root: Path, folder: str, names: Names | None) -> Repository:
     """The repository as it is on the disk now; nothing outside of it is looked at."""
-    from crimes.claims.known import Names, Repository
+    from crimes.analyses.claims.known import Names, Repository
     from crimes.system.safe_files import read_inside
 
     def exists(path: str) -> bool:

@@ -114,7 +114,7 @@ def _between(root: Path, asked: Range, edits: Edits | None) -> _Between | None:
 
 
 def _held(root: Path, asked: Range, between: _Between | None, now: Report, means: Means) -> Comparison:
-    from crimes.analyses.history import HISTORY
+    from crimes.analyses.history.history import HISTORY
     from crimes.comparison import WORK_TREE, State, comparison, since_nothing
     from crimes.detection.registry import catalogue
 

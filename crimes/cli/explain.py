@@ -28,7 +28,7 @@ def explain(
     ] = None,
 ) -> None:
     """Explain one finding: evidence, code, arithmetic, what to do."""
-    from crimes.analyses.commit_log import commits_ever
+    from crimes.analyses.history.commit_log import commits_ever
     from crimes.cli.links import links_into
     from crimes.cli.source import read_source
     from crimes.detection.registry import catalogue

@@ -230,8 +230,8 @@ def trust(root: Path, means: Means = DEFAULT) -> Trust:
 
 
 def _prepared(root: Path, coverage: tuple[Path, ...]) -> tuple[Config, tuple[CoverageFile, ...]]:
+    from crimes.analyses.coverage.given import read_given
     from crimes.config.loader import load_config
-    from crimes.coverage.given import read_given
     from crimes.detection.registry import catalogue
 
     config = load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
@@ -270,7 +270,7 @@ def _begun(
     """The cache of the repository, opened before anything of it is read: what changes meanwhile must not be missed."""
     if not means.cache:
         return None, None
-    from crimes.analyses.coverage import PLACES
+    from crimes.analyses.coverage.matched import PLACES
     from crimes.incremental.recorder import Recorder
     from crimes.incremental.scan_cache import Kept
 
@@ -285,7 +285,7 @@ def _begun(
 
 def _keep(root: Path, result: Scan, report: bytes) -> None:
     """Keep what later commands ask for; a cache that cannot be written fails no command."""
-    from crimes.analyses.claims import CLAIMS, NAMED
+    from crimes.analyses.claims.analysis import CLAIMS, NAMED
     from crimes.model.errors import EnvironmentFault
     from crimes.store import save_encoded, save_names
 

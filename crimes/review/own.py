@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
-from crimes.analyses.history import HISTORY
+from crimes.analyses.history.history import HISTORY
 from crimes.compare import compare, side_of
 from crimes.confidence.evidence import REPORTED_FROM, Cap, band
 from crimes.detection.detector import Detector

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from crimes import __version__
-from crimes.claims.audit import Claim
-from crimes.claims.score import WHOLE
+from crimes.analyses.claims.audit import Claim
+from crimes.analyses.claims.score import WHOLE
 from crimes.config.claims_kinds import Kind
 from crimes.config.claims_settings import Settings
 from crimes.model.report import Share, Tool

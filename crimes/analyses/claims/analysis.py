@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes.claims.audit import Claim, audit
-from crimes.claims.known import Defined, Names, Repository, defined_in, symbols_of
-from crimes.claims.matching import mentions
-from crimes.claims.text import Document, read
+from crimes.analyses.claims.audit import Claim, audit
+from crimes.analyses.claims.known import Defined, Names, Repository, defined_in, symbols_of
+from crimes.analyses.claims.matching import mentions
+from crimes.analyses.claims.text import Document, read
 from crimes.config.claims_phrases import STRONG
 from crimes.config.claims_settings import Settings
 from crimes.detection.context import Analysis, Context

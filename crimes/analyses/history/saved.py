@@ -7,8 +7,8 @@ from datetime import datetime
 
 import msgspec
 
-from crimes.analyses.companions import ChangeSets
-from crimes.analyses.history import HISTORY, IGNORED_REVISIONS, FileHistory, History
+from crimes.analyses.history.cochange import ChangeSets
+from crimes.analyses.history.history import HISTORY, IGNORED_REVISIONS, FileHistory, History
 from crimes.detection.context import Context
 from crimes.incremental.stamps import content_digest
 from crimes.incremental.store import Cache

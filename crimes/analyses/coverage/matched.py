@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from crimes.analyses.history import HISTORY, History
-from crimes.coverage.paths import Matched, Matcher
-from crimes.coverage.record import LARGEST, Malformed
-from crimes.coverage.sniff import read
+from crimes.analyses.coverage.paths import Matched, Matcher
+from crimes.analyses.coverage.record import LARGEST, Malformed
+from crimes.analyses.coverage.sniff import read
+from crimes.analyses.history.history import HISTORY, History
 from crimes.detection.context import Analysis, Context
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Function

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from crimes.analyses.history import DAY, SHALLOW
+from crimes.analyses.history.history import DAY, SHALLOW
 from crimes.system import git
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from crimes.claims.text import Span
+from crimes.analyses.claims.text import Span
 from crimes.model.lazy_regex import regex
 
 

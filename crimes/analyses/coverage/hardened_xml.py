@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 from xml.parsers import expat
 
-from crimes.coverage.record import Malformed
+from crimes.analyses.coverage.record import Malformed
 from crimes.model.line_coverage import Recorded
 
 _DEEPEST = 50

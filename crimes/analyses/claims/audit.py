@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes.claims.contradictions import opposites
-from crimes.claims.markers import Marker, MarkerKind, Verify, markers, nothing_known
-from crimes.claims.matching import Found, find
-from crimes.claims.score import Factors, Support, Surroundings, band, factors, score
-from crimes.claims.text import Block, Document, Span, blanked, read, sentences
+from crimes.analyses.claims.contradictions import opposites
+from crimes.analyses.claims.markers import Marker, MarkerKind, Verify, markers, nothing_known
+from crimes.analyses.claims.matching import Found, find
+from crimes.analyses.claims.score import Factors, Support, Surroundings, band, factors, score
+from crimes.analyses.claims.text import Block, Document, Span, blanked, read, sentences
 from crimes.config.claims_kinds import Kind
 from crimes.config.claims_phrases import PHRASES, Phrase
 from crimes.config.claims_settings import Settings

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from crimes.coverage import coverage_json, go_profile, lcov
-from crimes.coverage.cobertura import ROOT as COBERTURA
-from crimes.coverage.cobertura import Cobertura
-from crimes.coverage.hardened_xml import walk
-from crimes.coverage.jacoco import ROOT as JACOCO
-from crimes.coverage.jacoco import JaCoCo
-from crimes.coverage.record import LARGEST, Malformed
+from crimes.analyses.coverage import coverage_json, go_profile, lcov
+from crimes.analyses.coverage.cobertura import ROOT as COBERTURA
+from crimes.analyses.coverage.cobertura import Cobertura
+from crimes.analyses.coverage.hardened_xml import walk
+from crimes.analyses.coverage.jacoco import ROOT as JACOCO
+from crimes.analyses.coverage.jacoco import JaCoCo
+from crimes.analyses.coverage.record import LARGEST, Malformed
 from crimes.model.lazy_regex import regex
 from crimes.model.line_coverage import Recorded
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from io import BytesIO
 
-from crimes.coverage.record import Recorder, number
+from crimes.analyses.coverage.record import Recorder, number
 from crimes.model.line_coverage import Recorded
 
 

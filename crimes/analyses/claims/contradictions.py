@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from crimes.claims.text import Document, Span
+from crimes.analyses.claims.text import Document, Span
 from crimes.model.lazy_regex import regex
 
 _WORD = regex(r"[^\W_][\w'\u2019-]*")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from crimes.coverage.record import Recorder, number
+from crimes.analyses.coverage.record import Recorder, number
 from crimes.model.line_coverage import Recorded
 
 ROOT = "coverage"

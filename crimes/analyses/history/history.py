@@ -21,9 +21,9 @@ from os import fsencode
 
 from msgspec import Struct
 
-from crimes.analyses.commit_log import WINDOW, LoggedCommit, read_log
-from crimes.analyses.companions import NO_CHANGES, ChangeSets, change_sets
-from crimes.analyses.subjects import is_bot, is_fix
+from crimes.analyses.history.cochange import NO_CHANGES, ChangeSets, change_sets
+from crimes.analyses.history.commit_log import WINDOW, LoggedCommit, read_log
+from crimes.analyses.history.subjects import is_bot, is_fix
 from crimes.detection.context import Analysis, Context
 from crimes.model.errors import Unavailable
 from crimes.system import git

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from crimes.coverage.record import LARGEST, Malformed
-from crimes.coverage.sniff import read
+from crimes.analyses.coverage.record import LARGEST, Malformed
+from crimes.analyses.coverage.sniff import read
 from crimes.model.errors import UsageError
 from crimes.model.line_coverage import CoverageFile
 

@@ -6,7 +6,7 @@ import os
 import re
 from io import BytesIO
 
-from crimes.coverage.record import Recorder, number
+from crimes.analyses.coverage.record import Recorder, number
 from crimes.model.lazy_regex import regex
 from crimes.model.line_coverage import Recorded
 

@@ -9,7 +9,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from crimes.claims.text import Span
+from crimes.analyses.claims.text import Span
 from crimes.config.claims_kinds import Kind
 from crimes.config.claims_phrases import Phrase
 from crimes.model.lazy_regex import regex

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from msgspec import Struct, field
 
-from crimes.claims.markers import Marker, MarkerKind
+from crimes.analyses.claims.markers import Marker, MarkerKind
 from crimes.model.facts import FileFacts
 
 _OWN = ("self.", "cls.", "this.")

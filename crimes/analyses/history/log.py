@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from crimes.analyses.commit_log import (
+from crimes.analyses.history.commit_log import (
     WINDOW,
     LoggedCommit,
     has_usable_mailmap,

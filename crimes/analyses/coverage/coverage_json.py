@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from crimes.coverage.record import Malformed, Recorder
+from crimes.analyses.coverage.record import Malformed, Recorder
 from crimes.model.line_coverage import Recorded
 
 

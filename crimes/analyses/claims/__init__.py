@@ -1,0 +1,1 @@
+"""Statements in texts, and whether something beside them supports them."""

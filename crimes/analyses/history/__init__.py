@@ -1,0 +1,1 @@
+"""What git tells of the past: commits, fixes, files that change together."""
