@@ -7,9 +7,9 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from msgspec import Struct
 
-from crimes.feedback import Feedback, Verdict
 from crimes.model.hundredths import half_up, share
 from crimes.model.report import Share
+from crimes.tracking.feedback import Feedback, Verdict
 
 SCHEMA_VERSION = "1.0"
 BANDS = ("strong", "moderate", "weak", "negligible")

@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes import __version__
-from crimes.compare import compare, side_of
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Gate, Ignore, Lines, Report, Tool
 from crimes.model.trust import Share, Trust
+from crimes.tracking.matching import compare, side_of
 
 SCHEMA_VERSION = "1.0"
 WORK_TREE = "the work tree"

@@ -14,13 +14,11 @@ from crimes.analyses.coverage.matched import COVERAGE
 from crimes.analyses.history.depth import Depth
 from crimes.analyses.history.history import HISTORY
 from crimes.charges import one_charge
-from crimes.code_mark import marked
 from crimes.confidence.evidence import Visibility, visibility
 from crimes.config.loader import Config, WeightsConfig
 from crimes.detection.context import Context
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree
-from crimes.ignores import listed
 from crimes.judge import Judged
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Severity
@@ -43,8 +41,10 @@ from crimes.model.report import (
 )
 from crimes.model.repository import Skip
 from crimes.model.trust import Trust
-from crimes.suppress import suppress
-from crimes.triage import decided
+from crimes.tracking.identity import marked
+from crimes.tracking.ignores import listed
+from crimes.tracking.suppress import suppress
+from crimes.tracking.triage import decided
 from crimes.trust import no_trust, trust_in
 from crimes.trust_counts import Sight
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import msgspec
 
-from crimes.baseline import BaselineCheck
 from crimes.briefing.plan import Plan
 from crimes.briefing.record import Briefing
 from crimes.calibration import Calibration
@@ -18,6 +17,7 @@ from crimes.comparison import Comparison, VerdictReport
 from crimes.hotspots import Hotspots
 from crimes.model.report import Report
 from crimes.review.result import Review
+from crimes.tracking.baseline import BaselineCheck
 from crimes.trend import Trend
 from crimes.views.claims import ClaimsReport
 from crimes.views.trust import TrustReport

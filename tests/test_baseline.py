@@ -12,7 +12,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from crimes.baseline import BaselineCheck
+from crimes.tracking.baseline import BaselineCheck
 from tests.gitrepo import GitRepo
 from tests.test_diff import PLAIN, tangled
 

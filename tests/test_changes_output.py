@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from crimes.baseline import SCHEMA_VERSION, BaselineCheck
-from crimes.compare import known_crime
 from crimes.comparison import State, comparison
 from crimes.hotspots import Floors, Hotspot, Hotspots
 from crimes.model.report import Ignore, Tool
+from crimes.tracking.baseline import SCHEMA_VERSION, BaselineCheck
+from crimes.tracking.matching import known_crime
 from crimes.trend import point_of, trend
 from crimes.views import baseline, hotspots, triage
 from crimes.views import comparison as comparison_view

@@ -8,8 +8,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from crimes.code_mark import marked
-from crimes.compare import Differences, Known, Side, compare, side_of
 from crimes.comparison import State, comparison
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
@@ -18,6 +16,8 @@ from crimes.model.code_sketch import mark as mark_of
 from crimes.model.facts import Role
 from crimes.model.report import Charge, Lines, MeasureOut, RelatedOut, SkippedFile
 from crimes.model.repository import File
+from crimes.tracking.identity import marked
+from crimes.tracking.matching import Differences, Known, Side, compare, side_of
 from tests.made_repo import context
 from tests.reports import crime, report
 

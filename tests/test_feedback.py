@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from crimes import __version__
 from crimes.calibration import BANDS, calibrate, wilson
-from crimes.feedback import PLACE, Feedback, Verdict, append, last_verdicts, read, verdict_on
 from crimes.model.codec import encode
 from crimes.model.errors import EnvironmentFault, UsageError
+from crimes.tracking.feedback import PLACE, Feedback, Verdict, append, last_verdicts, read, verdict_on
 from crimes.views.calibration import lines
 from crimes.views.lines import plain
 from tests.reports import crime, report

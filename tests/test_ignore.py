@@ -13,15 +13,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from crimes.compare import Known, known_crime
 from crimes.config.loader import Config, DetectorConfig
-from crimes.ignores import Entry, directives, parsed, written
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import Role
 from crimes.model.report import Report
 from crimes.model.repository import File
 from crimes.scan import scan
+from crimes.tracking.ignores import Entry, directives, parsed, written
+from crimes.tracking.matching import Known, known_crime
 from tests.gitrepo import GitRepo
 from tests.test_baseline import CLONED
 from tests.test_diff import PLAIN, tangled

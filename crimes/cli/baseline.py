@@ -22,8 +22,8 @@ from crimes.cli.root import chosen_root
 from crimes.model.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
-    from crimes.baseline import Baseline, BaselineCheck
     from crimes.model.report import Report
+    from crimes.tracking.baseline import Baseline, BaselineCheck
 
 baseline = typer.Typer(
     no_args_is_help=True,
@@ -42,10 +42,10 @@ FileOption = Annotated[
 @baseline.command()
 def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = True) -> None:
     """Scan, and write the findings down as known."""
-    from crimes.baseline import PLACE, written
     from crimes.cli import scanning
     from crimes.model.wording import count
     from crimes.system.own_folder import write_own
+    from crimes.tracking.baseline import PLACE, written
 
     root = chosen_root(path)
     report = scanning.report(root, means=scanning.Means(cache))
@@ -118,8 +118,8 @@ def check(
 
 def load(root: Path, file: Path | None) -> Baseline:
     """The baseline that was named, or the repository's own. Without one there is nothing to check against."""
-    from crimes.baseline import LARGEST, PLACE, read
     from crimes.system.own_folder import read_own
+    from crimes.tracking.baseline import LARGEST, PLACE, read
 
     if file is None:
         data = read_own(root, PLACE.rpartition("/")[2], LARGEST)
@@ -134,9 +134,9 @@ def load(root: Path, file: Path | None) -> Baseline:
 
 def held_against(root: Path, baseline: Baseline, report: Report, name: str = "") -> BaselineCheck:
     """A report held against a baseline."""
-    from crimes.baseline import PLACE, SCHEMA_VERSION, BaselineCheck, as_side
-    from crimes.compare import compare, side_of
     from crimes.model.report import Tool
+    from crimes.tracking.baseline import PLACE, SCHEMA_VERSION, BaselineCheck, as_side
+    from crimes.tracking.matching import compare, side_of
 
     renamed, warnings = _renames(root, baseline)
     found = compare(as_side(baseline), side_of(report), renamed)

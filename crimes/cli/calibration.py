@@ -20,8 +20,8 @@ def calibration(
 ) -> None:
     """Compare stated confidence with the verdicts people gave."""
     from crimes.calibration import calibrate
-    from crimes.feedback import last_verdicts, read
     from crimes.model.codec import encode
+    from crimes.tracking.feedback import last_verdicts, read
     from crimes.views.calibration import lines
 
     table = calibrate(last_verdicts(read(chosen_root(path))))

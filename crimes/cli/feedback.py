@@ -27,7 +27,7 @@ def feedback(
     ] = None,
 ) -> None:
     """Keep a verdict on a finding in .crimes/feedback.jsonl."""
-    from crimes.feedback import Verdict, append, verdict_on
+    from crimes.tracking.feedback import Verdict, append, verdict_on
     from crimes.views.calibration import noted
 
     if verdict not in tuple(Verdict):

@@ -31,9 +31,9 @@ def ignore(
     ] = None,
 ) -> None:
     """Leave a finding out of reports and gates, in .crimes/ignore.toml."""
-    from crimes.compare import known_crime
-    from crimes.ignores import PLACE, Entry, parsed, written
     from crimes.system.own_folder import read_own, write_own
+    from crimes.tracking.ignores import PLACE, Entry, parsed, written
+    from crimes.tracking.matching import known_crime
 
     if not reason.strip():
         raise UsageError("--reason: say why, in a sentence")

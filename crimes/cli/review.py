@@ -175,7 +175,7 @@ def _own(root: Path, diff: Difference) -> tuple[list[Record], list[str]]:
 
 def _dismissed(base: Path) -> tuple[frozenset[str], list[str]]:
     """Findings whose last verdict was false alarm. Those of the base only: a change must not dismiss its own."""
-    from crimes.feedback import Verdict, read
+    from crimes.tracking.feedback import Verdict, read
 
     try:
         last = {feedback.fingerprint: feedback.verdict for feedback in read(base)}

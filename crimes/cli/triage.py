@@ -17,7 +17,7 @@ from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
     from crimes.model.report import Crime, Report
-    from crimes.triage import Decision, Wish
+    from crimes.tracking.triage import Decision, Wish
 
 _KEYS = {"n": "fix_now", "c": "this_change", "l": "later", "w": "wont_fix", "f": "false_alarm"}
 _QUESTION = "[n] fix now  [c] this change  [l] later  [w] won't fix  [f] false alarm  [s] skip  [q] quit > "
@@ -52,7 +52,7 @@ def triage(
 
 
 def _wishes(source: str) -> tuple[Wish, ...]:
-    from crimes.triage import wishes
+    from crimes.tracking.triage import wishes
 
     try:
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
@@ -69,7 +69,7 @@ def _one(report: Report, id_: str) -> Crime:
 
 
 def _walk(root: Path, report: Report, owner: str) -> None:
-    from crimes.triage import SET_ASIDE, Choice, Wish
+    from crimes.tracking.triage import SET_ASIDE, Choice, Wish
     from crimes.views.triage import counted, question
 
     pending = _undecided(root, report)
@@ -100,7 +100,7 @@ def _answer(question: str, fits: Callable[[str], object] = lambda text: True) ->
 
 def _undecided(root: Path, report: Report) -> list[Crime]:
     """Findings nobody decided about since their file was touched."""
-    from crimes.triage import content_mark
+    from crimes.tracking.triage import content_mark
 
     decided = {one.finding.fingerprint: one for one in _decisions(root)}
     pending = []
@@ -113,7 +113,7 @@ def _undecided(root: Path, report: Report) -> list[Crime]:
 
 def _decisions(root: Path) -> tuple[Decision, ...]:
     from crimes.system.own_folder import read_own
-    from crimes.triage import PLACE, parsed
+    from crimes.tracking.triage import PLACE, parsed
 
     made = parsed(read_own(root, PLACE.rpartition("/")[2]) or b"")
     if made.fault:
@@ -132,10 +132,10 @@ def _content(root: Path, path: str) -> bytes:
 
 def _decide(root: Path, report: Report, crime: Crime, wish: Wish, owner: str) -> None:
     """Keep a decision; a false alarm is feedback to the detector, too."""
-    from crimes.compare import known_crime
-    from crimes.feedback import Verdict, append, verdict_on
     from crimes.system.own_folder import write_own
-    from crimes.triage import PLACE, Choice, Decision, content_mark, written
+    from crimes.tracking.feedback import Verdict, append, verdict_on
+    from crimes.tracking.matching import known_crime
+    from crimes.tracking.triage import PLACE, Choice, Decision, content_mark, written
 
     made = Decision(
         version=1,

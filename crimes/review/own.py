@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec import Struct
 
 from crimes.analyses.history.history import HISTORY
-from crimes.compare import compare, side_of
 from crimes.confidence.evidence import REPORTED_FROM, Cap, band
 from crimes.detection.detector import Detector
 from crimes.model.facts import Severity
@@ -15,6 +14,7 @@ from crimes.model.finding import Category
 from crimes.model.report import Crime, Report
 from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
 from crimes.system.git_diff import Change, Difference
+from crimes.tracking.matching import compare, side_of
 
 PARSER_MATCH = 80  # a syntax signal of this strength is the parser's own fact, not a name that looks alike
 GRAVE = frozenset({"correctness", "security"})  # families whose findings keep a high severity

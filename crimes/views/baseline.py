@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from crimes.baseline import BaselineCheck
 from crimes.model.wording import count
+from crimes.tracking.baseline import BaselineCheck
 from crimes.views.lines import Line, Span, line
 from crimes.views.text import risk, short_ids
 from crimes.views.trust_text import gate_line

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.calibration import Banded, Calibration, Row
-from crimes.feedback import PLACE, Feedback, Verdict
 from crimes.model.report import Crime
 from crimes.model.wording import count
+from crimes.tracking.feedback import PLACE, Feedback, Verdict
 from crimes.views.lines import Line, Span, line
 
 _TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")

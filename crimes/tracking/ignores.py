@@ -14,11 +14,11 @@ from datetime import date, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes.compare import Known
 from crimes.incremental.query import Memory, by_content
 from crimes.model.facts import Comment, FileFacts
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import File
+from crimes.tracking.matching import Known
 
 PLACE = ".crimes/ignore.toml"
 _DIRECTIVE = regex(r"\bcrimes:[ \t]*(file-)?ignore\b(?:[ \t]*\[([^\]\n]*)\])?([^\n]*)")

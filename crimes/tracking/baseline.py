@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from crimes import __version__
-from crimes.compare import Known, Side, side_of
 from crimes.model.errors import UsageError
 from crimes.model.report import Crime, Gate, Report, Tool
+from crimes.tracking.matching import Known, Side, side_of
 
 PLACE = ".crimes/baseline.json"
 VERSION = 1

@@ -8,14 +8,14 @@ from datetime import date
 import msgspec
 from msgspec import Struct
 
-from crimes import triage
-from crimes.compare import known_crime, paired
-from crimes.ignores import PLACE, Directive, Entry, Listed, directives
 from crimes.incremental.query import Memory
 from crimes.model.report import Crime, Ignore, Ignored
 from crimes.model.repository import Repo
 from crimes.model.wording import closest
-from crimes.triage import Decided, Decision
+from crimes.tracking import triage
+from crimes.tracking.ignores import PLACE, Directive, Entry, Listed, directives
+from crimes.tracking.matching import known_crime, paired
+from crimes.tracking.triage import Decided, Decision
 
 USED, RETURNED, UNUSED, EXPIRED, UNKNOWN, INVALID, UNTESTED = (
     "used",

@@ -13,8 +13,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from crimes.compare import Known
 from crimes.model.errors import UsageError
+from crimes.tracking.matching import Known
 
 PLACE = ".crimes/triage.jsonl"
 _FAULTS_SHOWN = 20
