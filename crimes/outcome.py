@@ -13,13 +13,15 @@ from crimes import __version__
 from crimes.analyses.coverage.matched import COVERAGE
 from crimes.analyses.history.depth import Depth
 from crimes.analyses.history.history import HISTORY
-from crimes.charges import one_charge
-from crimes.confidence.evidence import Visibility, visibility
 from crimes.config.loader import Config, WeightsConfig
 from crimes.detection.context import Context
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree
-from crimes.judge import Judged
+from crimes.judging.confidence import Visibility, visibility
+from crimes.judging.judge import Judged
+from crimes.judging.merge_charges import one_charge
+from crimes.judging.trust.assess import no_trust, trust_in
+from crimes.judging.trust.counts import Sight
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Severity
 from crimes.model.report import (
@@ -45,8 +47,6 @@ from crimes.tracking.identity import marked
 from crimes.tracking.ignores import listed
 from crimes.tracking.suppress import suppress
 from crimes.tracking.triage import decided
-from crimes.trust import no_trust, trust_in
-from crimes.trust_counts import Sight
 
 
 def report_on(

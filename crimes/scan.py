@@ -23,7 +23,9 @@ from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree, discover
 from crimes.incremental.file_list import recall_tree
 from crimes.incremental.scan_cache import Kept
-from crimes.judge import judge
+from crimes.judging.judge import judge
+from crimes.judging.trust.assess import trust_in
+from crimes.judging.trust.counts import Sight
 from crimes.languages import by_id
 from crimes.languages.linking.link import link
 from crimes.model.errors import EnvironmentFault, Unavailable
@@ -33,8 +35,6 @@ from crimes.model.report import DetectorRun, Report
 from crimes.model.trust import Trust
 from crimes.outcome import report_on
 from crimes.reading import Progress, read_all
-from crimes.trust import trust_in
-from crimes.trust_counts import Sight
 from crimes.working_set import Choice, narrowed
 
 

@@ -24,10 +24,10 @@ BREAKS = {
         "detectors/crimes_detectors/god_function.py",
         "import crimes.model.facts",
     ),
-    "tree-sitter ends": ("crimes/scoring.py", "import tree_sitter"),
+    "tree-sitter ends": ("crimes/judging/scoring.py", "import tree_sitter"),
     "git ends": ("crimes/analyses/history/history.py", "import subprocess"),
     "The terminal ends": ("crimes/store.py", "import rich"),
-    "networkx is for": ("crimes/scoring.py", "import networkx"),
+    "networkx is for": ("crimes/judging/scoring.py", "import networkx"),
 }
 
 

@@ -8,9 +8,9 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.charges import one_charge
 from crimes.detection.detector import Detector
 from crimes.detection.registry import catalogue
+from crimes.judging.merge_charges import one_charge
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Lines
 from crimes.views.explain import Source, lines

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.confidence.evidence import (
+from crimes.judging.confidence import (
     CAPS,
     CEILING,
     WEIGHTS,
@@ -26,7 +26,7 @@ from crimes.confidence.evidence import (
     undersampled,
     visibility,
 )
-from crimes.confidence.written import cap_text, steps, trace
+from crimes.judging.confidence_text import cap_text, steps, trace
 from crimes.model.finding import Category
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "joint.json").read_text())

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from crimes.confidence.evidence import (
+from crimes.judging.confidence import (
     CEILING,
     DISCARDED_BELOW,
     REPORTED_FROM,

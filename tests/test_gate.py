@@ -15,8 +15,8 @@ from crimes.config.loader import Config, DetectorConfig
 from crimes.detection.context import Context
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import discover
-from crimes.gate import deciding, risk_gate, severity_gate
-from crimes.judge import judge
+from crimes.judging.gate import deciding, risk_gate, severity_gate
+from crimes.judging.judge import judge
 from crimes.languages import by_id
 from crimes.languages.linking.link import link
 from crimes.model.codec import encode

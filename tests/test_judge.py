@@ -12,7 +12,7 @@ from crimes.analyses.history.history import HISTORY, FileHistory, History
 from crimes.config.loader import Config, WeightsConfig
 from crimes.detection.context import Context, Pass
 from crimes.detection.detector import Detector, Provider
-from crimes.judge import Judged, judge
+from crimes.judging.judge import Judged, judge
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Role, Severity
 from crimes.model.finding import Category, Effort, Finding, Measure, Place, Related, Signal, fingerprint

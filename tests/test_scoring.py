@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes import scoring
 from crimes.config.loader import WeightsConfig
+from crimes.judging import scoring
+from crimes.judging.scoring import Factors
 from crimes.model.facts import Severity
-from crimes.scoring import Factors
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "scoring.json").read_text())
 DEFAULT = WeightsConfig()

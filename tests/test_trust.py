@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from crimes.confidence.gates import Metric, decide, weak_for
-from crimes.confidence.trust import Class, Counts, Validity, bottlenecks, resolution, stopped, verdict
+from crimes.judging.gates import Metric, decide, weak_for
+from crimes.judging.trust.arithmetic import Class, Counts, Validity, bottlenecks, resolution, stopped, verdict
 from crimes.model.hundredths import half_up
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "joint.json").read_text())["trust_and_gate"]

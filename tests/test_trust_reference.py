@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from crimes import scoring
-from crimes.confidence.evidence import CAPS, Cap, undersampled
-from crimes.confidence.gates import Outcome, decide
-from crimes.confidence.trust import (
+from crimes.judging import scoring
+from crimes.judging.confidence import CAPS, Cap, undersampled
+from crimes.judging.gates import Outcome, decide
+from crimes.judging.trust.arithmetic import (
     Class,
     Status,
     Validity,

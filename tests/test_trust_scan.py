@@ -12,6 +12,7 @@ from crimes.config.loader import Config, DetectorConfig
 from crimes.detection.context import Pass
 from crimes.detection.detector import NoOptions
 from crimes.detection.registry import catalogue
+from crimes.judging.trust.assess import profile_of
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.finding import Category, Finding, Place, Signal
@@ -19,7 +20,6 @@ from crimes.model.report import Report
 from crimes.model.repository import File
 from crimes.model.trust import Trust
 from crimes.scan import scan, trust_of
-from crimes.trust import profile_of
 from crimes.views.trust_text import trust_lines
 from crimes.working_set import named
 from tests.gitrepo import GitRepo

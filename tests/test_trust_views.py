@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from crimes.judging.trust.assess import no_trust
 from crimes.model.report import Diagnostic, Gate
 from crimes.model.trust import Bottleneck, DetectorFit, RepositoryProfile, Trust
-from crimes.trust import no_trust
 from crimes.views import explain, human, plain
 from crimes.views import trust as trust_view
 from crimes.views.lines import Line

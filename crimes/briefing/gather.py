@@ -33,13 +33,13 @@ from crimes.briefing.record import (
 from crimes.briefing.role_note import role_note
 from crimes.briefing.runner import Runners
 from crimes.detection.context import Analysis, Context, T
-from crimes.judge import risk_evidence
+from crimes.judging.judge import risk_evidence
+from crimes.judging.scoring import blast_radius, churn
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable, UsageError
 from crimes.model.facts import LOAD_KINDS, Role
 from crimes.model.hundredths import share
 from crimes.model.repository import File, Outside, Repo
-from crimes.scoring import blast_radius, churn
 
 if TYPE_CHECKING:
     from crimes.scan import Scan

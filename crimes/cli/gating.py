@@ -102,7 +102,7 @@ class Gates:
 
     def _deciding(self, report: Report, before: Before | None) -> Gate | None:
         from crimes.detection.registry import catalogue
-        from crimes.gate import deciding, new_gate, risk_gate, severity_gate
+        from crimes.judging.gate import deciding, new_gate, risk_gate, severity_gate
         from crimes.model.facts import Severity
 
         advisory = [detector.id for detector in catalogue().values() if not detector.gates]

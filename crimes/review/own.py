@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec import Struct
 
 from crimes.analyses.history.history import HISTORY
-from crimes.confidence.evidence import REPORTED_FROM, Cap, band
 from crimes.detection.detector import Detector
+from crimes.judging.confidence import REPORTED_FROM, Cap, band
 from crimes.model.facts import Severity
 from crimes.model.finding import Category
 from crimes.model.report import Crime, Report

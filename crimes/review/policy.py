@@ -10,7 +10,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes.confidence.evidence import band
+from crimes.judging.confidence import band
 from crimes.model.facts import Severity
 from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
 from crimes.review.table import Gate, Points, points

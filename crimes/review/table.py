@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from crimes.confidence.evidence import band
+from crimes.judging.confidence import band
 from crimes.model.facts import Severity
 from crimes.review.record import Evidence, Record, Sight, Verdict
 

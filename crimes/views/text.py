@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from crimes.judging.scoring import profile_shown
 from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage, RiskEvidence
 from crimes.model.wording import count
-from crimes.scoring import profile_shown
 
 SHORTEST_ID = 7
 

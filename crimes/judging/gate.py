@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from crimes.confidence.gates import Decision, Metric, Outcome, decide
-from crimes.confidence.trust import Class, Validity
+from crimes.judging.gates import Decision, Metric, Outcome, decide
+from crimes.judging.trust.arithmetic import Class, Validity
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Gate, Report
 from crimes.model.trust import Trust

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from crimes.confidence.evidence import CAPS, CEILING, REPORTED_FROM, WEIGHTS, Cap, Choice, Confidence
+from crimes.judging.confidence import CAPS, CEILING, REPORTED_FROM, WEIGHTS, Cap, Choice, Confidence
 from crimes.model.finding import Category
 from crimes.model.hundredths import half_up, shown
 

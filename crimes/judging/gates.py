@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from crimes.confidence.trust import Class, Validity
+from crimes.judging.trust.arithmetic import Class, Validity
 
 
 class Metric(StrEnum):

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeVar
 
-from crimes import scoring
 from crimes.analyses.coverage.matched import COVERAGE
 from crimes.analyses.history.history import HISTORY
 from crimes.analyses.import_graph import IMPORT_GRAPH
 from crimes.analyses.test_map import TEST_MAP
-from crimes.confidence.evidence import (
+from crimes.config.loader import Config
+from crimes.detection.context import Analysis, Context
+from crimes.detection.detector import Detector
+from crimes.judging import scoring
+from crimes.judging.confidence import (
     REPORTED_FROM,
     Cap,
     Confidence,
@@ -24,10 +27,8 @@ from crimes.confidence.evidence import (
     recover,
     undersampled,
 )
-from crimes.confidence.written import cap_text, steps, trace
-from crimes.config.loader import Config
-from crimes.detection.context import Analysis, Context
-from crimes.detection.detector import Detector
+from crimes.judging.confidence_text import cap_text, steps, trace
+from crimes.judging.second_pass import second_look
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Role
 from crimes.model.finding import Category, Finding, Place, Signal, fingerprint, within_file
@@ -43,7 +44,6 @@ from crimes.model.report import (
     Scores,
     SignalOut,
 )
-from crimes.second_look import second_look
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from crimes.analyses.history.depth import Depth
-from crimes.confidence.trust import Counts
 from crimes.discovery.discover import Tree
+from crimes.judging.trust.arithmetic import Counts
 from crimes.languages import by_id
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import Repo, Skip

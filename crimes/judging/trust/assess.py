@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 
-from crimes.confidence.gates import Metric, weak_for
-from crimes.confidence.trust import (
+from crimes.detection.detector import Detector
+from crimes.judging.gates import Metric, weak_for
+from crimes.judging.trust.applicability import fits
+from crimes.judging.trust.arithmetic import (
     BLAST_RADIUS,
     CHURN,
     PARSE,
@@ -21,14 +23,12 @@ from crimes.confidence.trust import (
     verdict,
     withholds_actions,
 )
-from crimes.detection.detector import Detector
+from crimes.judging.trust.counts import Sight, counted, is_code
 from crimes.languages import by_id
 from crimes.model.facts import Role
 from crimes.model.hundredths import half_up, share
 from crimes.model.repository import File
 from crimes.model.trust import Bottleneck, DetectorFit, RepositoryProfile, Trust, TrustSummary
-from crimes.trust_counts import Sight, counted, is_code
-from crimes.trust_fit import fits
 
 _WRITTEN_HERE = frozenset(Role) - {Role.GENERATED, Role.VENDORED}
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from crimes.analyses.history.history import HISTORY
 from crimes.analyses.import_graph import IMPORT_GRAPH
 from crimes.analyses.test_map import TEST_MAP
-from crimes.confidence.trust import (
+from crimes.detection.detector import Detector
+from crimes.judging.trust.arithmetic import (
     BLAST_RADIUS,
     CHURN,
     HALF,
@@ -20,7 +21,6 @@ from crimes.confidence.trust import (
     dimensions,
     resolution,
 )
-from crimes.detection.detector import Detector
 from crimes.model.trust import DetectorFit
 
 # The dimension each analysis is as good as. What tests there are decides how strong a finding is, not whether.

@@ -1,0 +1,1 @@
+"""From signals to confidence, from evidence to scores, from both to gates."""

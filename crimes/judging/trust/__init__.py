@@ -1,0 +1,1 @@
+"""How far a scan can be trusted."""
