@@ -62,7 +62,7 @@ def cold_scan(root: Path) -> dict[str, Any]:
     """The whole scan, and what each part of it took as its progress told; of detecting, each detector."""
     from crimes.config.loader import Config
     from crimes.detection.registry import catalogue
-    from crimes.scan import scan
+    from crimes.engine.scan import scan
 
     began: dict[str, float] = {"start": 0.0, "discovering": _cpu(resource.RUSAGE_SELF)}
     detectors = list(catalogue())

@@ -13,12 +13,12 @@ from msgspec import Struct
 
 from crimes import __version__
 from crimes.analyses.history.history import HISTORY
+from crimes.engine.scan import Scan
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage, Tool
 from crimes.model.repository import File
 from crimes.model.trust import Share
-from crimes.scan import Scan
 
 SCHEMA_VERSION = "1.0"
 LEAST_COMMITS = 3  # in a year

@@ -7,9 +7,9 @@ import sys
 from crimes.analyses.coverage.matched import COVERAGE
 from crimes.analyses.history.history import SHALLOW
 from crimes.detection.registry import builtin, catalogue
+from crimes.engine.scan import Scan
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.snapshot import Snapshot
-from crimes.scan import Scan
 
 
 def dependencies(recorder: Recorder, scan: Scan) -> Snapshot | None:

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from crimes.config.loader import DetectorConfig, load_config
 from crimes.detection.detector import Detector, Example
 from crimes.detection.registry import catalogue
+from crimes.engine.scan import scan
 from crimes.model.report import Report
-from crimes.scan import scan
 from tests.gitrepo import GitRepo
 
 

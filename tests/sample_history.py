@@ -21,8 +21,8 @@ if __name__ == "__main__":
 
 from crimes.config.loader import load_config
 from crimes.detection.registry import catalogue
+from crimes.engine.scan import scan
 from crimes.model.report import Report
-from crimes.scan import scan
 from tests.gitrepo import GitRepo
 
 SAMPLES = Path(__file__).parent.parent / "sample_repos"

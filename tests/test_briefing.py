@@ -30,10 +30,10 @@ from crimes.briefing.record import (
 )
 from crimes.briefing.runner import Runners
 from crimes.config.loader import Config
+from crimes.engine.scan import Scan, scan
 from crimes.model.facts import Role
 from crimes.model.report import Tool
 from crimes.model.repository import Repo
-from crimes.scan import Scan, scan
 from tests.gitrepo import GitRepo
 from tests.reports import EVIDENCE, crime, report
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-import crimes.scan
-from crimes import reading
+import crimes.engine.scan
 from crimes.cli.scanning import Means, answers_of, report, trust
+from crimes.engine import read_files
 from crimes.incremental import store
 from crimes.incremental.store import Cache, kept, make_room
 from crimes.languages.engine.facts import read_facts
@@ -44,14 +44,14 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
 def scans(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
     """How many scans were made since the last question. They run in forks: a file counts them."""
     counter = tmp_path / "scans"
-    real = crimes.scan.scan
+    real = crimes.engine.scan.scan
 
     def counting(*arguments: object, **named: object) -> object:
         with counter.open("a") as file:
             file.write("x")
         return real(*arguments, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(crimes.scan, "scan", counting)
+    monkeypatch.setattr(crimes.engine.scan, "scan", counting)
 
     def ask() -> int:
         number = counter.stat().st_size if counter.exists() else 0
@@ -212,7 +212,7 @@ def test_only_changed_files_are_parsed(
             file.write("x")
         return real(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(reading, "read_facts", counting)
+    monkeypatch.setattr(read_files, "read_facts", counting)
     repo.write({"app/views.py": "from app.core import run\n\nrun(2)\n"})
     changed = encode(report(repo.path))
     assert parsed.read_text() == "x"

@@ -148,7 +148,7 @@ def test_head_is_not_scanned_where_the_tree_is_head(repo: GitRepo, monkeypatch: 
     def never(*given: object) -> None:
         raise AssertionError("scanned")
 
-    monkeypatch.setattr("crimes.past_scan.laid_out", never)
+    monkeypatch.setattr("crimes.engine.scan_commit.laid_out", never)
     assert checked(repo.path, Means()).line.startswith("unchanged")
 
 

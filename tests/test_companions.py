@@ -8,7 +8,7 @@ from crimes.analyses.history.cochange import Companion, change_sets
 from crimes.analyses.history.history import HISTORY
 from crimes.briefing.gather import brief
 from crimes.config.loader import Config
-from crimes.scan import scan
+from crimes.engine.scan import scan
 from tests.gitrepo import GitRepo
 
 

@@ -19,11 +19,11 @@ from crimes.analyses.coverage.matched import COVERAGE, PLACES, FileRun, Ran
 from crimes.briefing.gather import brief
 from crimes.config.loader import Config
 from crimes.detection.registry import catalogue
+from crimes.engine.scan import Scan, scan
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.model.errors import UsageError
 from crimes.model.report import LineCoverage
-from crimes.scan import Scan, scan
 from crimes.views import context as context_view
 from crimes.views import plain
 from crimes.views.lines import plain as text_of

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from crimes.config.loader import Config
+from crimes.engine.scan import scan
 from crimes.languages import by_id
 from crimes.languages.embedded.blocks import astro_code, script_blocks
 from crimes.languages.engine.facts import read_facts
 from crimes.languages.engine.reading import Unreadable
 from crimes.model.facts import EdgeKind, FileFacts
-from crimes.scan import scan
 
 VUE = """<template>
   <p :title="call()">{{ other(1) }}</p>

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from crimes.config.loader import Config, DetectorConfig
+from crimes.engine.scan import scan
 from crimes.model.errors import EnvironmentFault
-from crimes.scan import scan
 from tests.gitrepo import GitRepo
 
 

@@ -15,6 +15,9 @@ from crimes.config.loader import Config, DetectorConfig
 from crimes.detection.context import Context
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import discover
+from crimes.engine.read_files import read_all
+from crimes.engine.report_builder import report_on
+from crimes.engine.scan import detect
 from crimes.judging.gate import deciding, risk_gate, severity_gate
 from crimes.judging.judge import judge
 from crimes.languages import by_id
@@ -22,9 +25,6 @@ from crimes.languages.linking.link import link
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Report, Scores
-from crimes.outcome import report_on
-from crimes.reading import read_all
-from crimes.scan import detect
 from tests.gitrepo import GitRepo
 from tests.reports import TRUST, crime, report
 

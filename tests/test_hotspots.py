@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from crimes.config.loader import Config
+from crimes.engine.scan import scan
 from crimes.hotspots import Hotspots, hotspots
 from crimes.model.errors import EnvironmentFault
-from crimes.scan import scan
 from tests.gitrepo import GitRepo
 from tests.test_diff import PLAIN, tangled
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crimes.config.loader import Config, DetectorConfig
-from crimes.scan import scan
+from crimes.engine.scan import scan
 
 BRANCHES = "".join(
     f"        if a{n}:\n            for x in a{n}:\n                if x:\n                    g()\n"

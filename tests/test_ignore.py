@@ -14,12 +14,12 @@ import msgspec
 import pytest
 
 from crimes.config.loader import Config, DetectorConfig
+from crimes.engine.scan import scan
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import Role
 from crimes.model.report import Report
 from crimes.model.repository import File
-from crimes.scan import scan
 from crimes.tracking.ignores import Entry, directives, parsed, written
 from crimes.tracking.matching import Known, known_crime
 from tests.gitrepo import GitRepo

@@ -60,7 +60,7 @@ def listings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], in
             file.write("x")
         return real(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("crimes.scan.discover", counting)
+    monkeypatch.setattr("crimes.engine.scan.discover", counting)
 
     def ask() -> int:
         number = counter.stat().st_size if counter.exists() else 0

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from crimes.config.loader import DetectorConfig, load_config
 from crimes.detection.registry import catalogue
+from crimes.engine.scan import scan
 from crimes.model.errors import ConfigError
 from crimes.model.layers import Forbidden, Layers
 from crimes.model.report import Report
-from crimes.scan import scan
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTED = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/layers.md").read_text("utf-8"), re.DOTALL)[0]

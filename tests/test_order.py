@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from crimes.engine.report_builder import worst_first
 from crimes.model.report import Crime, MeasureOut
-from crimes.outcome import worst_first
 from tests import reports
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from crimes import reading
 from crimes.cli.scanning import Means, report, run, trust
 from crimes.config.loader import Config
+from crimes.engine import read_files
+from crimes.engine.scan import scan
 from crimes.languages.engine.facts import read_facts
 from crimes.languages.spec import Language
 from crimes.model.codec import encode
 from crimes.model.facts import FileFacts
-from crimes.scan import scan
 from crimes.system.pool import Died, in_processes
 from tests.gitrepo import GitRepo
 
@@ -68,8 +68,8 @@ def test_nobody_is_left_behind_when_the_results_are_not_wanted() -> None:
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(reading, "WORTH_A_WORKER", 100)
-    monkeypatch.setattr(reading, "CHUNK", 3000)
+    monkeypatch.setattr(read_files, "WORTH_A_WORKER", 100)
+    monkeypatch.setattr(read_files, "CHUNK", 3000)
     made = GitRepo(tmp_path / "repo")
     files = {
         f"app/part{n}.py": f"import app.part{n - 1}\n\n\ndef run{n}(a):\n    return a\n" for n in range(1, 40)
@@ -103,21 +103,21 @@ def starve(language: Language, source: bytes) -> FileFacts:
 def test_a_file_that_kills_its_reader_is_skipped_and_the_scan_goes_on(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch, reader: object, how: str, jobs: int
 ) -> None:
-    monkeypatch.setattr(reading, "read_facts", reader)  # the workers are forks of this process
+    monkeypatch.setattr(read_files, "read_facts", reader)  # the workers are forks of this process
     for _ in range(2):  # and it is not answered from the cache the second time
         made = report(repo.path, means=Means(jobs=jobs))
         assert made.files.read == 39
         assert [(skip.path, skip.reason) for skip in made.files.skipped] == [
             ("app/deadly.py", f"reading it ended a worker process: {how}")
         ]
-    monkeypatch.setattr(reading, "read_facts", read_facts)
+    monkeypatch.setattr(read_files, "read_facts", read_facts)
     assert report(repo.path, means=Means(jobs=2)).files.read == 40
 
 
 def test_a_file_the_grammar_comes_to_no_end_with_is_skipped(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "ALLOWED", 0.2)
+    monkeypatch.setattr(read_files, "ALLOWED", 0.2)
     repo.commit({"app/endless.ts": "[y=[.a}"})
     for made in (report(repo.path), run(repo.path).report):
         assert made.files.read == 40

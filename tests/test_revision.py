@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from crimes.config.loader import Config
+from crimes.engine.scan import scan
 from crimes.model.errors import EnvironmentFault, Unavailable
-from crimes.scan import scan
 from crimes.system import commit_checkout, git
 from crimes.system.commit_checkout import laid_out
 from crimes.system.git_diff import difference

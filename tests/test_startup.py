@@ -20,7 +20,7 @@ HEAVY = (
     "msgspec",
     "pathspec",
     "markdown_it",
-    "crimes.scan",
+    "crimes.engine.scan",
     "crimes.views",
 )
 LOADED = f"""
@@ -70,7 +70,7 @@ def test_a_check_of_an_edit_imports_neither_gitpython_nor_networkx(tmp_path: Pat
         repo.write({"a.py": f"def f():\n    return {number}\n"})
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-        assert "crimes.scan" in imported
+        assert "crimes.engine.scan" in imported
     assert not imported & {"git", "networkx"}
 
 

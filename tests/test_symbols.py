@@ -8,7 +8,7 @@ import pytest
 
 from crimes.analyses.symbols import SYMBOLS, Symbol, Symbols
 from crimes.config.loader import Config
-from crimes.scan import scan
+from crimes.engine.scan import scan
 
 FILES = {
     "app/__init__.py": "from app.store import save\n",

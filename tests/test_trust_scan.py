@@ -12,6 +12,8 @@ from crimes.config.loader import Config, DetectorConfig
 from crimes.detection.context import Pass
 from crimes.detection.detector import NoOptions
 from crimes.detection.registry import catalogue
+from crimes.engine.scan import scan, trust_of
+from crimes.engine.working_set import named
 from crimes.judging.trust.assess import profile_of
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
@@ -19,9 +21,7 @@ from crimes.model.finding import Category, Finding, Place, Signal
 from crimes.model.report import Report
 from crimes.model.repository import File
 from crimes.model.trust import Trust
-from crimes.scan import scan, trust_of
 from crimes.views.trust_text import trust_lines
-from crimes.working_set import named
 from tests.gitrepo import GitRepo
 from tests.made_repo import file
 
@@ -227,7 +227,7 @@ def test_a_provider_that_fails_is_in_the_report(repo: GitRepo, monkeypatch: pyte
     odd = msgspec.structs.replace(
         catalogue()["god_function"], id="odd_name", detect=detect, deferred=(broken,), options=NoOptions
     )
-    monkeypatch.setattr("crimes.scan.catalogue", lambda: {"odd_name": odd})
+    monkeypatch.setattr("crimes.engine.scan.catalogue", lambda: {"odd_name": odd})
     made = report(repo)
     assert (made.findings, len(made.hidden), made.summary.hidden_low_confidence) == ((), 2, 2)
     assert [(one.kind, one.source) for one in made.diagnostics] == [("evidence", "odd_name")] * 2
@@ -249,7 +249,7 @@ def test_what_next_to_nothing_speaks_for_is_dropped_and_counted(
     odd = msgspec.structs.replace(
         catalogue()["god_function"], id="odd_name", detect=detect, options=NoOptions
     )
-    monkeypatch.setattr("crimes.scan.catalogue", lambda: {"odd_name": odd})
+    monkeypatch.setattr("crimes.engine.scan.catalogue", lambda: {"odd_name": odd})
     made = report(repo)
     assert (len(made.findings), len(made.hidden), made.summary.discarded) == (1, 2, 1)
     assert made.summary.high == 1

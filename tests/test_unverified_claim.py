@@ -13,9 +13,9 @@ from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_h
 from crimes.config.claims_phrases import STRONG
 from crimes.config.loader import Config
 from crimes.detection.context import Context
+from crimes.engine.scan import scan
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
-from crimes.scan import scan
 from tests.gitrepo import GitRepo
 from tests.made_repo import context
 from tests.test_each_file import Notes

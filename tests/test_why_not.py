@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from crimes.config.loader import Config, DetectorConfig
-from crimes.scan import scan
+from crimes.engine.scan import scan
 from tests.gitrepo import GitRepo
 
 SYNC = """\

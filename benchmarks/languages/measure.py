@@ -14,7 +14,7 @@ from pathlib import Path
 
 from crimes.analyses.import_graph import IMPORT_GRAPH
 from crimes.config.loader import Config
-from crimes.scan import scan
+from crimes.engine.scan import scan
 
 
 def _counted_by_hand(language: str) -> list[str]:

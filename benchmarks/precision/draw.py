@@ -12,7 +12,7 @@ from pathlib import Path
 
 from crimes.config.loader import Config, DetectorConfig
 from crimes.detection.registry import catalogue
-from crimes.scan import scan
+from crimes.engine.scan import scan
 
 BEFORE, MOST = 3, 24  # lines shown before a finding, and in all
 EACH = 4  # findings of one repository: one that reports many must not be the whole sample

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from crimes.cli.formats import readable
 from crimes.config.loader import Config
+from crimes.engine.scan import scan
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Report
-from crimes.scan import scan
 
 FIRST = 10
 

@@ -21,7 +21,7 @@ from crimes.model.errors import Unavailable
 from crimes.model.repository import Edge
 
 if TYPE_CHECKING:
-    from crimes.scan import Scan
+    from crimes.engine.scan import Scan
 
 _encode = msgspec.msgpack.Encoder().encode
 

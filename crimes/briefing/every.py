@@ -11,7 +11,7 @@ from crimes.briefing.record import Briefing
 
 if TYPE_CHECKING:
     from crimes.briefing.gather import Gatherer
-    from crimes.scan import Scan
+    from crimes.engine.scan import Scan
 
 _encode = msgspec.json.Encoder().encode  # JSON: the hook reads it with the standard library
 decode = msgspec.json.Decoder(Briefing).decode

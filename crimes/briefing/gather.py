@@ -42,7 +42,7 @@ from crimes.model.hundredths import share
 from crimes.model.repository import File, Outside, Repo
 
 if TYPE_CHECKING:
-    from crimes.scan import Scan
+    from crimes.engine.scan import Scan
 
 G = TypeVar("G")
 

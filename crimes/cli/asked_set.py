@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from crimes.model.errors import Unavailable, UsageError
 
 if TYPE_CHECKING:
-    from crimes.working_set import Choice
+    from crimes.engine.working_set import Choice
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Asked:
             raise UsageError(f"{' and '.join(given)}: one working set at a time")
         if not given:
             return None
-        from crimes import working_set
+        from crimes.engine import working_set
 
         try:
             if self.changed:

@@ -57,7 +57,7 @@ def compared(
     root: Path, asked: Range, means: Means = DEFAULT, edits: Callable[[], Edits] | None = None
 ) -> Compared:
     """Scan both states and hold them against each other. `edits` tells those since HEAD, where they are meant."""
-    from crimes.past_scan import config_at
+    from crimes.engine.scan_commit import config_at
 
     if asked.head:
         head = commit_named(root, asked.head)
@@ -90,7 +90,7 @@ def _between(root: Path, asked: Range, edits: Edits | None) -> _Between | None:
     """None where there is no earlier state."""
     from crimes.config.loader import load_config
     from crimes.detection.registry import catalogue
-    from crimes.past_scan import config_at
+    from crimes.engine.scan_commit import config_at
 
     if asked.base == "HEAD" and not asked.head and _is_new(root):
         return None
@@ -150,7 +150,7 @@ def _before(root: Path, asked: Range, between: _Between, now: Report, means: Mea
 
 def past(root: Path, commit: str, config: Config | None, means: Means = DEFAULT) -> Report:
     """The report on a commit, with this configuration or with its own."""
-    from crimes.past_scan import config_at, past_cache, past_report
+    from crimes.engine.scan_commit import config_at, past_cache, past_report
 
     if config is None:
         config = config_at(root, commit)
@@ -224,7 +224,7 @@ def _commits(root: Path, asked: Range) -> tuple[str, str]:
 
 
 def _config_warning(root: Path, base: str, config: Config) -> list[str]:
-    from crimes.past_scan import config_at
+    from crimes.engine.scan_commit import config_at
 
     try:
         same = config_at(root, base) == config

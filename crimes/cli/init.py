@@ -14,8 +14,8 @@ from crimes.init.workflow import Host
 from crimes.model.errors import EnvironmentFault, Unavailable, UsageError
 
 if TYPE_CHECKING:
+    from crimes.engine.scan import Scan
     from crimes.model.repository import Repo
-    from crimes.scan import Scan
 
 _MAIN = "main"  # the branch, where git does not tell
 

@@ -30,7 +30,7 @@ def deliver_new(
     """Print or write the new findings of a report; `told` is what else a page should say."""
     import msgspec
 
-    from crimes.outcome import summary_of
+    from crimes.engine.report_builder import summary_of
 
     only_new = msgspec.structs.replace(
         now,

@@ -54,7 +54,7 @@ def report(
     import msgspec
 
     from crimes.cli.checkout import checkout_behind
-    from crimes.outcome import worst_first
+    from crimes.engine.report_builder import worst_first
 
     files = asked_besides(
         json=json_output,

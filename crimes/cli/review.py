@@ -158,8 +158,8 @@ def _own(root: Path, diff: Difference) -> tuple[list[Record], list[str]]:
     from crimes.cli.progress import progress
     from crimes.cli.scanning import run
     from crimes.detection.registry import catalogue
+    from crimes.engine.scan import scan
     from crimes.review.own import gaps, own_records
-    from crimes.scan import scan
     from crimes.system.commit_checkout import laid_out
 
     now = run(root)

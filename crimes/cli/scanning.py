@@ -17,15 +17,15 @@ from crimes.cli.stages import Stages
 if TYPE_CHECKING:
     from crimes.briefing.record import Briefing
     from crimes.config.loader import Config
+    from crimes.engine.scan import Scan
+    from crimes.engine.working_set import Choice
     from crimes.incremental.answers import Answers
     from crimes.incremental.scan_cache import Kept
     from crimes.model.line_coverage import CoverageFile
     from crimes.model.report import Report
     from crimes.model.trust import Trust
-    from crimes.scan import Scan
     from crimes.store import Stored
     from crimes.system.worker import Progress
-    from crimes.working_set import Choice
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ def run(
     root: Path, as_of: datetime | None = None, coverage: Iterable[Path] | None = None, means: Means = DEFAULT
 ) -> Scan:
     """Scan the repository and keep the report as its last one. Wrong coverage files are told before the work begins."""
+    from crimes.engine.scan import scan
     from crimes.model.codec import encode
-    from crimes.scan import scan
 
     given = tuple(coverage or ())
     answers, kept = _begun(root, as_of, given, means)
@@ -109,10 +109,10 @@ def reports(
         known = _timed(decode(encoded), stages) if means.profile else decode(encoded)
         return known, known
 
+    from crimes.engine.report_builder import abstained
+    from crimes.engine.scan import scan
     from crimes.model.codec import encode
     from crimes.model.report import Diagnostic
-    from crimes.outcome import abstained
-    from crimes.scan import scan
     from crimes.system.worker import Stopped
 
     answers, kept = _begun(root, as_of, given, means)
@@ -217,7 +217,7 @@ def kept_briefings(
 
 def trust(root: Path, means: Means = DEFAULT) -> Trust:
     """How far a scan of the repository could be trusted; no detector runs, and of what is read only facts are kept."""
-    from crimes.scan import trust_of
+    from crimes.engine.scan import trust_of
 
     _, kept = _begun(root, None, (), means)
     config, _ = _prepared(root, ())
@@ -300,9 +300,9 @@ def _keep(root: Path, result: Scan, report: bytes) -> None:
 def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None:
     """Keep the answers of this scan, when it is sure that the next one would give the same."""
     from crimes.briefing.again import remade
+    from crimes.engine.scan import without_cycles_collected
     from crimes.incremental.file_list import keep_tree
     from crimes.remembering import dependencies
-    from crimes.scan import without_cycles_collected
 
     with without_cycles_collected():
         # Before the snapshot: what briefings read counts too.

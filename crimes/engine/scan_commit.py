@@ -11,6 +11,8 @@ import msgspec
 
 from crimes.config.loader import Config, load_config
 from crimes.detection.registry import builtin, catalogue
+from crimes.engine.read_files import Progress
+from crimes.engine.scan import Scan, scan
 from crimes.incremental.code_version import facts_engine, whole_engine
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.scan_cache import Kept
@@ -19,8 +21,6 @@ from crimes.model.codec import decode, encode
 from crimes.model.digests import digest_of
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.report import Report
-from crimes.reading import Progress
-from crimes.scan import Scan, scan
 from crimes.system import git
 from crimes.system.commit_checkout import laid_out
 from crimes.system.git_objects import commit_of

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 
+from crimes.engine.report_builder import summary_of
 from crimes.model.errors import UsageError
 from crimes.model.report import Crime, Report, WorkingSet
 from crimes.model.repository import Repo
-from crimes.outcome import summary_of
 from crimes.system import git
 from crimes.system.git_diff import difference, index_changes
 from crimes.system.git_objects import commit_of, has_commits, merge_base

@@ -21,6 +21,9 @@ from crimes.detection.context import Context
 from crimes.detection.detector import Detector, handed
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree, discover
+from crimes.engine.read_files import Progress, read_all
+from crimes.engine.report_builder import report_on
+from crimes.engine.working_set import Choice, narrowed
 from crimes.incremental.file_list import recall_tree
 from crimes.incremental.scan_cache import Kept
 from crimes.judging.judge import judge
@@ -33,9 +36,6 @@ from crimes.model.finding import Excused, Finding, fingerprint
 from crimes.model.line_coverage import CoverageFile
 from crimes.model.report import DetectorRun, Report
 from crimes.model.trust import Trust
-from crimes.outcome import report_on
-from crimes.reading import Progress, read_all
-from crimes.working_set import Choice, narrowed
 
 
 class Scan(Struct, frozen=True):

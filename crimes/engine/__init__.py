@@ -1,0 +1,1 @@
+"""The straight line: a folder in, a report out."""
