@@ -89,17 +89,17 @@ def _is_number(text: str, least: int) -> bool:
 
 
 def _answer(asked: _Asked) -> bytes | None:
-    from crimes.briefing.target import narrowed, targets_of
+    from crimes.workflows.briefing.target import narrowed, targets_of
 
     targets = targets_of(asked.targets)
     kept = known_briefings(targets[0].root, [one.path for one in targets])
     if kept is None:
         return None
-    from crimes.briefing.every import decode
+    from crimes.workflows.briefing.every import decode
 
     briefings = [narrowed(decode(data), one.part) for data, one in zip(kept, targets, strict=True)]
     if asked.format == "json":
-        from crimes.briefing.answer import in_json
+        from crimes.workflows.briefing.answer import in_json
 
         return in_json(briefings)
     from crimes.views.brief import BUDGET, markdown
@@ -134,8 +134,8 @@ def _last_report(folders: Sequence[str]) -> bytes | None:
     if encoded is None:
         return None
     from crimes.model.codec import decode
-    from crimes.store import save_encoded
-    from crimes.trend import keep
+    from crimes.workflows.last_scan import save_encoded
+    from crimes.workflows.trend import keep
 
     save_encoded(root, encoded)
     keep(root, decode(encoded))

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import msgspec
 
-from crimes.briefing.plan import Plan
-from crimes.briefing.record import Briefing
-from crimes.calibration import Calibration
-from crimes.check import Check
-from crimes.comparison import Comparison, VerdictReport
-from crimes.hotspots import Hotspots
 from crimes.model.report import Report
-from crimes.review.result import Review
 from crimes.tracking.baseline import BaselineCheck
-from crimes.trend import Trend
 from crimes.views.claims import ClaimsReport
 from crimes.views.trust import TrustReport
+from crimes.workflows.briefing.plan import Plan
+from crimes.workflows.briefing.record import Briefing
+from crimes.workflows.calibration import Calibration
+from crimes.workflows.check import Check
+from crimes.workflows.comparison import Comparison, VerdictReport
+from crimes.workflows.hotspots import Hotspots
+from crimes.workflows.review.result import Review
+from crimes.workflows.trend import Trend
 
 FOLDER = Path(__file__).parent
 SCHEMAS: dict[str, type[msgspec.Struct]] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from crimes.review.policy import arrange
-from crimes.review.reading import Input, read
-from crimes.review.record import Record
+from crimes.workflows.review.policy import arrange
+from crimes.workflows.review.reading import Input, read
+from crimes.workflows.review.record import Record
 
 PLAIN: dict[str, Any] = {
     "file": "pkg/app/handler.go",

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crimes import __version__
-from crimes.agents.files import additions, apply, removals
-from crimes.agents.json_text import Malformed, with_entry, without_entry
-from crimes.agents.texts import BEGIN, BLOCK, END, SETTINGS, SKILL, SKILLS
 from crimes.model.errors import UsageError
+from crimes.workflows.setup.agents.files import additions, apply, removals
+from crimes.workflows.setup.agents.json_text import Malformed, with_entry, without_entry
+from crimes.workflows.setup.agents.texts import BEGIN, BLOCK, END, SETTINGS, SKILL, SKILLS
 
 ROOT = Path(__file__).parent.parent
 ENTRY = SETTINGS[0].entry

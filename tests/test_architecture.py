@@ -26,7 +26,7 @@ BREAKS = {
     ),
     "tree-sitter ends": ("crimes/judging/scoring.py", "import tree_sitter"),
     "git ends": ("crimes/analyses/history/history.py", "import subprocess"),
-    "The terminal ends": ("crimes/store.py", "import rich"),
+    "The terminal ends": ("crimes/workflows/last_scan.py", "import rich"),
     "networkx is for": ("crimes/judging/scoring.py", "import networkx"),
 }
 

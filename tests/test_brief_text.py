@@ -11,14 +11,22 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from crimes.briefing import advice
-from crimes.briefing.record import Author, Companion, Importers, Owners, Partner, ReachingTests, User
-from crimes.briefing.target import narrowed, target_of, targets_of
 from crimes.model.errors import UsageError
 from crimes.model.facts import Role
 from crimes.views import context
 from crimes.views import lines as lines_module
 from crimes.views.brief import markdown
+from crimes.workflows.briefing import advice
+from crimes.workflows.briefing.record import (
+    Author,
+    Companion,
+    Importers,
+    Owners,
+    Partner,
+    ReachingTests,
+    User,
+)
+from crimes.workflows.briefing.target import narrowed, target_of, targets_of
 from tests.gitrepo import GitRepo
 from tests.reports import crime
 from tests.test_briefing import briefing

@@ -9,10 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from crimes.briefing import advice
-from crimes.briefing.codeowners import Codeowners
-from crimes.briefing.gather import brief
-from crimes.briefing.record import (
+from crimes.config.loader import Config
+from crimes.engine.scan import Scan, scan
+from crimes.model.facts import Role
+from crimes.model.report import Tool
+from crimes.model.repository import Repo
+from crimes.workflows.briefing import advice
+from crimes.workflows.briefing.build import brief
+from crimes.workflows.briefing.codeowners import Codeowners
+from crimes.workflows.briefing.record import (
     SCHEMA_VERSION,
     Author,
     Briefing,
@@ -28,12 +33,7 @@ from crimes.briefing.record import (
     Symbol,
     User,
 )
-from crimes.briefing.runner import Runners
-from crimes.config.loader import Config
-from crimes.engine.scan import Scan, scan
-from crimes.model.facts import Role
-from crimes.model.report import Tool
-from crimes.model.repository import Repo
+from crimes.workflows.briefing.test_commands import Runners
 from tests.gitrepo import GitRepo
 from tests.reports import EVIDENCE, crime, report
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crimes.briefing import again, gather
-from crimes.briefing.again import Remade
-from crimes.briefing.every import every_briefing
 from crimes.cli.scanning import Means, answers_of, run
+from crimes.workflows.briefing import build, refresh
+from crimes.workflows.briefing.every import every_briefing
+from crimes.workflows.briefing.refresh import Remade
 from tests.gitrepo import GitRepo
 
 CORE = "def run(a, b):\n    return a + b\n"
@@ -44,9 +44,9 @@ def scanned(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Remade:
         told.append(made(*given))  # type: ignore[arg-type]
         return told[-1]
 
-    made = again.remade
+    made = refresh.remade
     with monkeypatch.context() as patch:
-        patch.setattr(again, "remade", noted)
+        patch.setattr(refresh, "remade", noted)
         run(repo.path)
     answers = answers_of(repo.path, None, ())
     assert answers.still_hold()
@@ -140,8 +140,8 @@ def test_whatever_edges_come_and_go_the_briefings_are_right(
     """With short lists, so that what is left out of them matters."""
     folder = Path(tempfile.mkdtemp(dir=tmp_path))
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(folder / "cache"))
-    monkeypatch.setattr(gather, "_LOOKED_AT", 4)
-    monkeypatch.setattr(gather, "_CLOSEST", 2)
+    monkeypatch.setattr(build, "_LOOKED_AT", 4)
+    monkeypatch.setattr(build, "_CLOSEST", 2)
     names = [f"m{n:02}" for n in range(14)] + ["test_a", "test_b"]
 
     def text(name: str) -> str:

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crimes.briefing.gather import brief
 from crimes.cli.scanning import Means, answers_of, report, run
 from crimes.incremental import recorder, stamps
 from crimes.model.codec import encode
-from crimes.store import load_names
+from crimes.workflows.briefing.build import brief
+from crimes.workflows.last_scan import load_names
 from tests.gitrepo import GitRepo
 
 COLD = Means(cache=False, jobs=1)
@@ -218,7 +218,7 @@ def test_warm_is_cold(racy: int, changes: list[Step], folder: Path, monkeypatch:
 
 
 def assert_briefings_are_those_of_a_scan(root: Path) -> None:
-    from crimes.briefing.every import every_briefing
+    from crimes.workflows.briefing.every import every_briefing
 
     scan = run(root, means=COLD)
     answers = answers_of(root, None, ())

@@ -5,16 +5,16 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from crimes.comparison import State, comparison
-from crimes.hotspots import Floors, Hotspot, Hotspots
 from crimes.model.report import Ignore, Tool
 from crimes.tracking.baseline import SCHEMA_VERSION, BaselineCheck
 from crimes.tracking.matching import known_crime
-from crimes.trend import point_of, trend
 from crimes.views import baseline, hotspots, triage
 from crimes.views import comparison as comparison_view
 from crimes.views import trend as trend_view
 from crimes.views.lines import Line, plain, terminal
+from crimes.workflows.comparison import State, comparison
+from crimes.workflows.hotspots import Floors, Hotspot, Hotspots
+from crimes.workflows.trend import point_of, trend
 from tests.reports import report
 from tests.test_untrusted_output import HOSTILE, clean, tainted
 

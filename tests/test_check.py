@@ -10,14 +10,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from crimes.briefing.record import Companion
-from crimes.check import check_of, edits_in
 from crimes.cli.check import checked
 from crimes.cli.scanning import Means
-from crimes.comparison import State, comparison
 from crimes.model.errors import EnvironmentFault
 from crimes.system.git_diff import Difference, difference
 from crimes.views.check import markdown
+from crimes.workflows.briefing.record import Companion
+from crimes.workflows.check import check_of, edits_in
+from crimes.workflows.comparison import State, comparison
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 from tests.test_briefing import briefing
@@ -137,7 +137,7 @@ def test_git_is_asked_for_the_edits_once(repo: GitRepo, monkeypatch: pytest.Monk
         asked.append(revision)
         return difference(root, revision, until, lines=lines)
 
-    monkeypatch.setattr("crimes.check.difference", noting)
+    monkeypatch.setattr("crimes.workflows.check.difference", noting)
     monkeypatch.setattr("crimes.system.git_diff.difference", noting)
     repo.write({"core.py": "x = 1\n"})
     assert checked(repo.path, Means()).edited == ("core.py",)

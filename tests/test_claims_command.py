@@ -16,7 +16,7 @@ import pytest
 from crimes.analyses.claims.known import Names
 from crimes.config.loader import load_config
 from crimes.model.errors import ConfigError
-from crimes.store import load_names, save_names
+from crimes.workflows.last_scan import load_names, save_names
 from tests.gitrepo import GitRepo
 
 ROOT = Path(__file__).parent.parent

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from crimes.analyses.history.cochange import Companion, change_sets
 from crimes.analyses.history.history import HISTORY
-from crimes.briefing.gather import brief
 from crimes.config.loader import Config
 from crimes.engine.scan import scan
+from crimes.workflows.briefing.build import brief
 from tests.gitrepo import GitRepo
 
 

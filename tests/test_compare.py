@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from crimes.comparison import State, comparison
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.model.code_sketch import alike, exact
@@ -18,6 +17,7 @@ from crimes.model.report import Charge, Lines, MeasureOut, RelatedOut, SkippedFi
 from crimes.model.repository import File
 from crimes.tracking.identity import marked
 from crimes.tracking.matching import Differences, Known, Side, compare, side_of
+from crimes.workflows.comparison import State, comparison
 from tests.made_repo import context
 from tests.reports import crime, report
 

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from crimes.analyses.coverage.given import read_given
 from crimes.analyses.coverage.matched import COVERAGE, PLACES, FileRun, Ran
-from crimes.briefing.gather import brief
 from crimes.config.loader import Config
 from crimes.detection.registry import catalogue
 from crimes.engine.scan import Scan, scan
@@ -27,6 +26,7 @@ from crimes.model.report import LineCoverage
 from crimes.views import context as context_view
 from crimes.views import plain
 from crimes.views.lines import plain as text_of
+from crimes.workflows.briefing.build import brief
 from tests.examples import run as run_example
 from tests.gitrepo import NOW, GitRepo
 from tests.test_coverage_readers import DATA

@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from crimes.cli.comparing import asked_range, compared
-from crimes.comparison import Comparison, VerdictReport
 from crimes.model.errors import UsageError
+from crimes.workflows.comparison import Comparison, VerdictReport
 from tests.gitrepo import NOW, GitRepo
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from crimes.init.workflow import Host, workflow
+from crimes.workflows.setup.workflow import Host, workflow
 from tests.gitrepo import GitRepo
 from tests.test_untrusted_output import TANGLED
 

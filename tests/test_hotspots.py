@@ -14,8 +14,8 @@ import pytest
 
 from crimes.config.loader import Config
 from crimes.engine.scan import scan
-from crimes.hotspots import Hotspots, hotspots
 from crimes.model.errors import EnvironmentFault
+from crimes.workflows.hotspots import Hotspots, hotspots
 from tests.gitrepo import GitRepo
 from tests.test_diff import PLAIN, tangled
 

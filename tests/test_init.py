@@ -12,10 +12,10 @@ import pytest
 
 from crimes.config.loader import load_config
 from crimes.detection.registry import catalogue
-from crimes.init.settings import settings
-from crimes.init.survey import Survey, survey
 from crimes.model.report import ImportCoverage
 from crimes.model.repository import Repo
+from crimes.workflows.setup.settings import settings
+from crimes.workflows.setup.survey import Survey, survey
 from tests.gitrepo import GitRepo
 from tests.made_repo import context, file, outside
 

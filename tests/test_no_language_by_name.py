@@ -12,7 +12,7 @@ from crimes.languages import by_id
 
 ROOT = Path(__file__).parent.parent
 # What starts a test is known by the tools of an ecosystem; only a briefing asks for it, and no finding rests on it.
-TOOLS = {"crimes/briefing/runner.py", "crimes/briefing/build_runners.py"}
+TOOLS = {"crimes/workflows/briefing/test_commands.py", "crimes/workflows/briefing/build_runners.py"}
 FILES = sorted(
     path.relative_to(ROOT).as_posix()
     for folder in ("crimes", "detectors/crimes_detectors")

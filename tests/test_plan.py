@@ -10,10 +10,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from crimes.briefing.command import without_parts
-from crimes.briefing.plan import plan_of, reading_order
-from crimes.briefing.record import Clone, Companion, Imports, ReachingTests, User
 from crimes.views.plan import markdown
+from crimes.workflows.briefing.command import without_parts
+from crimes.workflows.briefing.plan import plan_of, reading_order
+from crimes.workflows.briefing.record import Clone, Companion, Imports, ReachingTests, User
 from tests.gitrepo import GitRepo
 from tests.test_briefing import briefing
 

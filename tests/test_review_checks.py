@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from crimes.review.assemble import assemble
-from crimes.review.checks import checked
-from crimes.review.policy import threshold
 from crimes.system.git_diff import Difference, difference
+from crimes.workflows.review.assemble import assemble
+from crimes.workflows.review.checks import checked
+from crimes.workflows.review.policy import threshold
 from tests.gitrepo import GitRepo
 from tests.reviews import given, raw, record
 

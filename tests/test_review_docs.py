@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from crimes.review.policy import DEFAULT_CAP, DEFAULT_THRESHOLD, LOWEST_THRESHOLD, THRESHOLDS
-from crimes.review.reading import REQUIRED
-from crimes.review.record import Kind
+from crimes.workflows.review.policy import DEFAULT_CAP, DEFAULT_THRESHOLD, LOWEST_THRESHOLD, THRESHOLDS
+from crimes.workflows.review.reading import REQUIRED
+from crimes.workflows.review.record import Kind
 from tests.gitrepo import GitRepo
 
 PAGE = (Path(__file__).parent.parent / "docs" / "review.md").read_text("utf-8")

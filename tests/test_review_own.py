@@ -12,11 +12,11 @@ from crimes.detection.registry import catalogue
 from crimes.engine.scan import scan
 from crimes.model.facts import Severity
 from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
-from crimes.review.own import gaps, own_records
-from crimes.review.policy import place
-from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
 from crimes.system.commit_checkout import laid_out
 from crimes.system.git_diff import Change, Difference, difference
+from crimes.workflows.review.own import gaps, own_records
+from crimes.workflows.review.policy import place
+from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from crimes.model.facts import Severity
-from crimes.review.policy import Disposition, Placed, arrange, place
-from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
+from crimes.workflows.review.policy import Disposition, Placed, arrange, place
+from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
 
 records = st.builds(
     Record,

@@ -10,7 +10,7 @@ from hypothesis import given as examples
 from hypothesis import strategies as st
 
 from crimes.model.errors import UsageError
-from crimes.review.reading import LONGEST, REQUIRED, read
+from crimes.workflows.review.reading import LONGEST, REQUIRED, read
 from tests.reviews import given, raw, record
 
 

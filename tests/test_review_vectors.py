@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from crimes.model.errors import UsageError
-from crimes.review.own import Grounds, judged
-from crimes.review.policy import place, threshold
-from crimes.review.reading import read
-from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
-from crimes.review.table import points
+from crimes.workflows.review.own import Grounds, judged
+from crimes.workflows.review.policy import place, threshold
+from crimes.workflows.review.reading import read
+from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
+from crimes.workflows.review.table import points
 from tests.reviews import given, places, raw, record
 
 FOLDER = Path(__file__).parent / "vectors"

@@ -17,16 +17,16 @@ from msgspec.structs import replace
 
 from crimes.model.codec import encode
 from crimes.model.sanitize import safe
-from crimes.review.assemble import assemble
-from crimes.review.policy import threshold
-from crimes.review.record import Record
-from crimes.review.result import Review
 from crimes.system.git_diff import Change, Difference
 from crimes.views import lines as lines_module
 from crimes.views.escape import code, escaped, named, quoted
 from crimes.views.review import lines
 from crimes.views.review_github import LONGEST_BODY, payload, render
 from crimes.views.review_markdown import markdown
+from crimes.workflows.review.assemble import assemble
+from crimes.workflows.review.policy import threshold
+from crimes.workflows.review.record import Record
+from crimes.workflows.review.result import Review
 from tests.reviews import given, raw, record
 from tests.test_untrusted_output import HOSTILE, clean
 

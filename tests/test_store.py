@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from crimes import store
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Tool
 from crimes.system.user_dirs import cache_directory
+from crimes.workflows import last_scan
 from tests.reports import crime, report
 
 
@@ -29,22 +29,22 @@ def only_file(cache: Path) -> Path:
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     made = report(crime(), hidden=(crime(line=99),))
-    store.save(tmp_path, made)
-    stored = store.load(tmp_path)
+    last_scan.save(tmp_path, made)
+    stored = last_scan.load(tmp_path)
     assert stored is not None
     assert stored.report == made
 
 
 def test_a_repository_without_a_scan_has_none(tmp_path: Path) -> None:
-    assert store.load(tmp_path) is None
+    assert last_scan.load(tmp_path) is None
 
 
 def test_two_repositories_do_not_mix(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
-    store.save(tmp_path / "one", report(crime("one.py")))
-    store.save(tmp_path / "two", report(crime("two.py")))
-    stored = store.load(tmp_path / "one")
+    last_scan.save(tmp_path / "one", report(crime("one.py")))
+    last_scan.save(tmp_path / "two", report(crime("two.py")))
+    stored = last_scan.load(tmp_path / "one")
     assert stored is not None
     assert stored.report.findings[0].file == "one.py"
 
@@ -52,27 +52,27 @@ def test_two_repositories_do_not_mix(tmp_path: Path) -> None:
 def test_a_link_to_the_repository_is_the_repository(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    store.save(tmp_path / "real", report(crime()))
-    assert store.load(tmp_path / "link") is not None
+    last_scan.save(tmp_path / "real", report(crime()))
+    assert last_scan.load(tmp_path / "link") is not None
 
 
 def test_a_second_save_replaces_the_first_and_leaves_nothing_behind(tmp_path: Path, cache: Path) -> None:
-    store.save(tmp_path, report(crime("old.py")))
-    store.save(tmp_path, report(crime("new.py")))
-    stored = store.load(tmp_path)
+    last_scan.save(tmp_path, report(crime("old.py")))
+    last_scan.save(tmp_path, report(crime("new.py")))
+    stored = last_scan.load(tmp_path)
     assert stored is not None
     assert stored.report.findings[0].file == "new.py"
     only_file(cache)
 
 
 def test_others_cannot_read_it(tmp_path: Path, cache: Path) -> None:
-    store.save(tmp_path, report(crime()))
+    last_scan.save(tmp_path, report(crime()))
     assert stat.S_IMODE(only_file(cache).stat().st_mode) & 0o077 == 0
 
 
 def test_a_name_that_is_not_utf8_can_be_kept(tmp_path: Path) -> None:
-    store.save(tmp_path, report(crime("caf\udce9.py")))
-    stored = store.load(tmp_path)
+    last_scan.save(tmp_path, report(crime("caf\udce9.py")))
+    stored = last_scan.load(tmp_path)
     assert stored is not None
     assert stored.report.findings[0].file == "caf\\xe9.py"
 
@@ -81,22 +81,22 @@ def test_a_name_that_is_not_utf8_can_be_kept(tmp_path: Path) -> None:
     "content", [b"", b"{", b"null", b'{"schema_version": "1.0"}', b"\xff\xfe", b"[" * 100_000]
 )
 def test_a_corrupt_file_is_set_aside_with_a_reason(tmp_path: Path, cache: Path, content: bytes) -> None:
-    store.save(tmp_path, report(crime()))
+    last_scan.save(tmp_path, report(crime()))
     only_file(cache).write_bytes(content)
     with pytest.raises(EnvironmentFault, match="set aside"):
-        store.load(tmp_path)
+        last_scan.load(tmp_path)
 
 
 def test_a_scan_of_another_version_is_set_aside(tmp_path: Path) -> None:
-    store.save(tmp_path, report(tool=Tool("crimes", "0.0.1")))
+    last_scan.save(tmp_path, report(tool=Tool("crimes", "0.0.1")))
     with pytest.raises(EnvironmentFault, match=r"crimes 0\.0\.1 made it"):
-        store.load(tmp_path)
+        last_scan.load(tmp_path)
 
 
 def test_a_scan_of_another_schema_is_set_aside(tmp_path: Path) -> None:
-    store.save(tmp_path, msgspec.structs.replace(report(), schema_version="9.0"))
+    last_scan.save(tmp_path, msgspec.structs.replace(report(), schema_version="9.0"))
     with pytest.raises(EnvironmentFault, match=r"schema version 9\.0"):
-        store.load(tmp_path)
+        last_scan.load(tmp_path)
 
 
 def test_a_cache_directory_that_cannot_be_made_is_a_fault(
@@ -105,7 +105,7 @@ def test_a_cache_directory_that_cannot_be_made_is_a_fault(
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "file" / "cache"))
     with pytest.raises(EnvironmentFault, match="not kept"):
-        store.save(tmp_path, report())
+        last_scan.save(tmp_path, report())
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
@@ -113,7 +113,7 @@ def test_a_read_only_cache_directory_is_a_fault(tmp_path: Path, cache: Path) -> 
     cache.mkdir()
     cache.chmod(0o500)
     with pytest.raises(EnvironmentFault, match="not kept"):
-        store.save(tmp_path, report())
+        last_scan.save(tmp_path, report())
 
 
 def test_the_cache_lies_where_the_system_wants_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ import jsonschema
 import msgspec
 import pytest
 
-from crimes import trend
 from crimes.cli.scanning import report as scanned
 from crimes.system.oldest import drop_oldest
-from crimes.trend import Trend
 from crimes.views.trend import lines
+from crimes.workflows import trend
+from crimes.workflows.trend import Trend
 from tests.gitrepo import GitRepo
 from tests.test_diff import PLAIN, tangled
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from crimes.briefing.gather import brief
 from crimes.config.loader import Config, DetectorConfig
 from crimes.detection.context import Pass
 from crimes.detection.detector import NoOptions
@@ -22,6 +21,7 @@ from crimes.model.report import Report
 from crimes.model.repository import File
 from crimes.model.trust import Trust
 from crimes.views.trust_text import trust_lines
+from crimes.workflows.briefing.build import brief
 from tests.gitrepo import GitRepo
 from tests.made_repo import file
 

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.briefing.record import Briefing
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut, SkippedFile
@@ -24,6 +23,7 @@ from crimes.views import context, explain, human, plain
 from crimes.views import lines as lines_module
 from crimes.views.brief import markdown
 from crimes.views.lines import Line, line, terminal
+from crimes.workflows.briefing.record import Briefing
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 from tests.test_briefing import briefing

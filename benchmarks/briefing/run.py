@@ -149,10 +149,10 @@ def named_in(text: str, wanted: frozenset[str]) -> frozenset[str]:
 def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> Iterator[Answer]:
     """All methods for up to `most` files of a repository, whose work tree is moved from one commit's parent to the next."""
     from crimes.analyses.import_graph import IMPORT_GRAPH
-    from crimes.briefing.gather import Gatherer
     from crimes.cli.scanning import Means, run
     from crimes.model.facts import Role
     from crimes.views.brief import markdown
+    from crimes.workflows.briefing.build import Gatherer
 
     asked_in_all = 0
     for number, commit in enumerate(picked):

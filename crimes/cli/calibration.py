@@ -19,10 +19,10 @@ def calibration(
     format: Annotated[Format, typer.Option("--format", "-f", help="How to print the table.")] = Format.HUMAN,
 ) -> None:
     """Compare stated confidence with the verdicts people gave."""
-    from crimes.calibration import calibrate
     from crimes.model.codec import encode
     from crimes.tracking.feedback import last_verdicts, read
     from crimes.views.calibration import lines
+    from crimes.workflows.calibration import calibrate
 
     table = calibrate(last_verdicts(read(chosen_root(path))))
     if format is Format.JSON:

@@ -14,8 +14,8 @@ from crimes.cli.output import look, show, write
 from crimes.cli.root import chosen_root
 
 if TYPE_CHECKING:
-    from crimes.check import Check
     from crimes.cli.scanning import Means
+    from crimes.workflows.check import Check
 
 _REFUSED = 2  # what agents read as: do not stop yet
 _LONGEST = 1_000_000
@@ -91,10 +91,10 @@ def checked(root: Path, means: Means) -> Check:
     import time
     from functools import cache
 
-    from crimes.check import check_of, edits_in
     from crimes.cli import scanning
     from crimes.cli.comparing import Range, compared
     from crimes.cli.gating import Gates
+    from crimes.workflows.check import check_of, edits_in
 
     begun = time.time_ns()
     edits = cache(lambda: edits_in(root))

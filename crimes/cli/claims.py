@@ -107,7 +107,7 @@ def _bytes(file: Path, name: str) -> bytes:
 
 def _names(root: Path) -> Names | None:
     """What the last scan found to name, if one is kept."""
-    from crimes.store import load_names
+    from crimes.workflows.last_scan import load_names
 
     try:
         return load_names(root)

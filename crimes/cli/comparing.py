@@ -15,11 +15,11 @@ from crimes.cli.scanning import DEFAULT, Means, report
 from crimes.model.errors import ConfigError, EnvironmentFault, Unavailable, UsageError
 
 if TYPE_CHECKING:
-    from crimes.check import Edits
-    from crimes.comparison import Comparison
     from crimes.config.loader import Config
     from crimes.model.report import Crime, Report
     from crimes.system.git_diff import Change
+    from crimes.workflows.check import Edits
+    from crimes.workflows.comparison import Comparison
 
 
 class Range(NamedTuple):
@@ -115,8 +115,8 @@ def _between(root: Path, asked: Range, edits: Edits | None) -> _Between | None:
 
 def _held(root: Path, asked: Range, between: _Between | None, now: Report, means: Means) -> Comparison:
     from crimes.analyses.history.history import HISTORY
-    from crimes.comparison import WORK_TREE, State, comparison, since_nothing
     from crimes.detection.registry import catalogue
+    from crimes.workflows.comparison import WORK_TREE, State, comparison, since_nothing
 
     if between is None:
         return since_nothing(now)

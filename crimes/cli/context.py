@@ -54,9 +54,9 @@ def context(
     ] = None,
 ) -> None:
     """Tell what to know before editing a file."""
-    from crimes.briefing.answer import in_json
-    from crimes.briefing.target import narrowed, targets_of
     from crimes.cli import scanning
+    from crimes.workflows.briefing.answer import in_json
+    from crimes.workflows.briefing.target import narrowed, targets_of
 
     asked = targets_of(targets)
     whole = scanning.briefings(asked[0].root, [one.path for one in asked], coverage, scanning.Means(cache))

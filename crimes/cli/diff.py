@@ -20,7 +20,7 @@ from crimes.cli.output import look, notice, show, write
 from crimes.cli.root import chosen_root
 
 if TYPE_CHECKING:
-    from crimes.comparison import Comparison
+    from crimes.workflows.comparison import Comparison
 
 RangeArgument = Annotated[
     str | None,

@@ -12,9 +12,9 @@ import typer
 from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from crimes.comparison import Comparison
     from crimes.model.report import Crime, Gate, Report
     from crimes.model.trust import Trust
+    from crimes.workflows.comparison import Comparison
 
 
 def a_number(value: float | None) -> float | None:

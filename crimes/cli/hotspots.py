@@ -30,7 +30,7 @@ def hotspots(
 ) -> None:
     """Rank files by how often they change, how hard they are and what was found in them."""
     from crimes.cli import scanning
-    from crimes.hotspots import hotspots as ranked
+    from crimes.workflows.hotspots import hotspots as ranked
 
     found = ranked(
         scanning.run(chosen_root(path), means=scanning.Means(cache)), top=top, below=below.strip("/")

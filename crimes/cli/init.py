@@ -10,8 +10,8 @@ import typer
 
 from crimes.cli.output import notice
 from crimes.cli.root import chosen_root
-from crimes.init.workflow import Host
 from crimes.model.errors import EnvironmentFault, Unavailable, UsageError
+from crimes.workflows.setup.workflow import Host
 
 if TYPE_CHECKING:
     from crimes.engine.scan import Scan
@@ -55,7 +55,7 @@ def init(
 
 
 def _agents(root: Path, agents: bool, remove: bool) -> None:
-    from crimes.agents.files import additions, apply, removals
+    from crimes.workflows.setup.agents.files import additions, apply, removals
 
     if not agents:
         raise UsageError("--remove takes back what --agents wrote: give both")
@@ -70,9 +70,9 @@ def _agents(root: Path, agents: bool, remove: bool) -> None:
 def _settings(scan: Scan) -> str:
     from msgspec.structs import replace
 
-    from crimes.init.settings import settings
-    from crimes.init.survey import survey
     from crimes.languages.linking.link import link
+    from crimes.workflows.setup.settings import settings
+    from crimes.workflows.setup.survey import survey
 
     repo, tree, config = scan.context.repo, scan.tree, scan.context.config
     facts = {path: file.facts for path, file in repo.files.items()}
@@ -85,8 +85,8 @@ def _settings(scan: Scan) -> str:
 
 def _workflow(root: Path, host: Host) -> bool:
     """Write the workflow at the first place that is free."""
-    from crimes.init.workflow import PLACES, workflow
     from crimes.system.git import find
+    from crimes.workflows.setup.workflow import PLACES, workflow
 
     try:
         top = find(root).top

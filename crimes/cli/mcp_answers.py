@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from crimes.briefing.record import Briefing
     from crimes.cli.mcp_job import Job
     from crimes.incremental.snapshot import Snapshot
     from crimes.model.report import Report
+    from crimes.workflows.briefing.record import Briefing
 
 LARGEST = 6_000  # bytes of an answer
 MOST = 200  # findings, or lines
@@ -38,8 +38,8 @@ class Desk:
         self._one_at_a_time = threading.Lock()
 
     def file_context(self, files: Sequence[str], detail: str, limit: int) -> str:
-        from crimes.briefing.target import narrowed
         from crimes.views.brief import markdown
+        from crimes.workflows.briefing.target import narrowed
 
         parts = [self._inside(file) for file in files[:limit]]
         age = self._refresh()
@@ -101,9 +101,9 @@ class Desk:
     def check_change(self, detail: str, limit: int) -> str:
         import msgspec
 
-        from crimes.check import Check
         from crimes.cli.mcp_job import Job, check_work
         from crimes.views.check import markdown
+        from crimes.workflows.check import Check
 
         with self._one_at_a_time:
             job, self._check = self._check or Job(check_work, self._root), None
@@ -116,7 +116,7 @@ class Desk:
 
     def _inside(self, file: str) -> tuple[str, str]:
         """A file below the root and the part that is meant. UsageError for anything that leads out of it."""
-        from crimes.briefing.target import split_target
+        from crimes.workflows.briefing.target import split_target
 
         name, part = split_target(file, self._root)
         real = os.path.realpath(os.path.join(self._root, name))
@@ -157,8 +157,8 @@ class Desk:
         return _age(self._root, snapshot)
 
     def _briefings(self, paths: Sequence[str]) -> dict[str, Briefing]:
-        from crimes.briefing.every import decode
         from crimes.incremental.answers import latest
+        from crimes.workflows.briefing.every import decode
 
         answers, _ = latest(self._root)
         if answers is None:

@@ -35,11 +35,11 @@ def plan(
     ] = None,
 ) -> None:
     """Tell the order of reading, who breaks and what to test for a planned change."""
-    from crimes.briefing.plan import plan_of
-    from crimes.briefing.target import narrowed, targets_of
     from crimes.cli import scanning
     from crimes.model.codec import encode
     from crimes.views import plan as view
+    from crimes.workflows.briefing.plan import plan_of
+    from crimes.workflows.briefing.target import narrowed, targets_of
 
     asked = targets_of(targets)
     whole = scanning.briefings(asked[0].root, [one.path for one in asked], None, scanning.Means(cache))

@@ -14,10 +14,10 @@ from crimes.cli.root import chosen_root
 from crimes.model.errors import CrimesError, EnvironmentFault, Unavailable, UsageError
 
 if TYPE_CHECKING:
-    from crimes.review.policy import Threshold
-    from crimes.review.reading import Input
-    from crimes.review.record import Record
     from crimes.system.git_diff import Difference
+    from crimes.workflows.review.policy import Threshold
+    from crimes.workflows.review.reading import Input
+    from crimes.workflows.review.record import Record
 
 
 class ReviewFormat(StrEnum):
@@ -72,8 +72,8 @@ def review(
     ] = None,
 ) -> None:
     """Score review records, check them against the diff, and say what to post where. Nothing is posted."""
-    from crimes.review.assemble import assemble
-    from crimes.review.reading import Input
+    from crimes.workflows.review.assemble import assemble
+    from crimes.workflows.review.reading import Input
 
     if records is None and not own:
         raise UsageError("give a file of records, - for stdin, or --own")
@@ -110,7 +110,7 @@ def review(
 
 
 def _threshold(text: str) -> Threshold:
-    from crimes.review.policy import threshold
+    from crimes.workflows.review.policy import threshold
 
     made = threshold(text)
     if not made.recognized:
@@ -122,7 +122,7 @@ def _threshold(text: str) -> Threshold:
 
 def _read(source: str, skip_invalid: bool) -> Input:
     """The records. Without `--skip-invalid` one fault refuses all of them, after every fault is known."""
-    from crimes.review.reading import LARGEST_INPUT, read
+    from crimes.workflows.review.reading import LARGEST_INPUT, read
 
     name = "stdin" if source == "-" else source
     try:
@@ -159,8 +159,8 @@ def _own(root: Path, diff: Difference) -> tuple[list[Record], list[str]]:
     from crimes.cli.scanning import run
     from crimes.detection.registry import catalogue
     from crimes.engine.scan import scan
-    from crimes.review.own import gaps, own_records
     from crimes.system.commit_checkout import laid_out
+    from crimes.workflows.review.own import gaps, own_records
 
     now = run(root)
     try:

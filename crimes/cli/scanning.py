@@ -15,7 +15,6 @@ from crimes.cli.progress import progress
 from crimes.cli.stages import Stages
 
 if TYPE_CHECKING:
-    from crimes.briefing.record import Briefing
     from crimes.config.loader import Config
     from crimes.engine.scan import Scan
     from crimes.engine.working_set import Choice
@@ -24,8 +23,9 @@ if TYPE_CHECKING:
     from crimes.model.line_coverage import CoverageFile
     from crimes.model.report import Report
     from crimes.model.trust import Trust
-    from crimes.store import Stored
     from crimes.system.worker import Progress
+    from crimes.workflows.briefing.record import Briefing
+    from crimes.workflows.last_scan import Stored
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def briefings(
     root: Path, paths: Sequence[str], coverage: Iterable[Path] | None, means: Means = DEFAULT
 ) -> list[Briefing]:
     """The briefings of some files, out of the cache when nothing changed."""
-    from crimes.briefing.gather import Gatherer
+    from crimes.workflows.briefing.build import Gatherer
 
     given = tuple(coverage or ())
     known = _known_briefings(root, paths, given) if means.cache else None
@@ -204,7 +204,7 @@ def kept_briefings(
     root: Path, paths: Sequence[str], coverage: tuple[Path, ...] = (), begun: int | None = None
 ) -> dict[str, Briefing]:
     """Those of the briefings that are kept, when the tree is what they were made of: a scan since `begun` made them, or a look tells."""
-    from crimes.briefing.every import decode
+    from crimes.workflows.briefing.every import decode
 
     answers = answers_of(root, None, coverage)
     try:
@@ -249,7 +249,7 @@ def answers_of(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) -
 def _answered(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) -> bytes | None:
     """The report that is kept of the tree as it is, as JSON. It becomes the last scan of the repository again."""
     from crimes.model.errors import EnvironmentFault
-    from crimes.store import save_encoded
+    from crimes.workflows.last_scan import save_encoded
 
     answers = answers_of(root, as_of, coverage)
     try:
@@ -287,7 +287,7 @@ def _keep(root: Path, result: Scan, report: bytes) -> None:
     """Keep what later commands ask for; a cache that cannot be written fails no command."""
     from crimes.analyses.claims.analysis import CLAIMS, NAMED
     from crimes.model.errors import EnvironmentFault
-    from crimes.store import save_encoded, save_names
+    from crimes.workflows.last_scan import save_encoded, save_names
 
     try:
         save_encoded(root, report)
@@ -299,10 +299,10 @@ def _keep(root: Path, result: Scan, report: bytes) -> None:
 
 def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None:
     """Keep the answers of this scan, when it is sure that the next one would give the same."""
-    from crimes.briefing.again import remade
     from crimes.engine.scan import without_cycles_collected
     from crimes.incremental.file_list import keep_tree
-    from crimes.remembering import dependencies
+    from crimes.workflows.briefing.refresh import remade
+    from crimes.workflows.remembering import dependencies
 
     with without_cycles_collected():
         # Before the snapshot: what briefings read counts too.
@@ -318,7 +318,7 @@ def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None
 def last(root: Path) -> Stored | None:
     """The last scan of the repository, if one was kept and can be read."""
     from crimes.model.errors import EnvironmentFault
-    from crimes.store import load
+    from crimes.workflows.last_scan import load
 
     try:
         return load(root)

@@ -35,8 +35,8 @@ def trend(
     format: Annotated[Format, typer.Option("--format", "-f", help="How to print it.")] = Format.HUMAN,
 ) -> None:
     """Tell how findings went from scan to scan, by detector and by folder."""
-    from crimes.trend import kept, point_of
-    from crimes.trend import trend as made_of
+    from crimes.workflows.trend import kept, point_of
+    from crimes.workflows.trend import trend as made_of
 
     if reports:
         read = [_read(file) for file in reports]
@@ -57,7 +57,7 @@ def trend(
 
 def remember(root: Path, report: Report) -> None:
     """Keep a scan for later; that it cannot be kept fails no command."""
-    from crimes.trend import keep
+    from crimes.workflows.trend import keep
 
     try:
         keep(root, report)

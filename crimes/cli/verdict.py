@@ -41,8 +41,8 @@ def verdict(
     found = compared(chosen_root(path), asked, Means(cache))
     made = gates.on_new(found.comparison, found.now)
     if format is Format.JSON:
-        from crimes.comparison import verdict_report
         from crimes.model.codec import encode
+        from crimes.workflows.comparison import verdict_report
 
         write(encode(verdict_report(made)))
     else:

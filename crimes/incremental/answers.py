@@ -17,7 +17,7 @@ from crimes.model.digests import digest_of
 from crimes.system.user_dirs import database_of
 
 if TYPE_CHECKING:
-    from crimes.briefing.again import Remade
+    from crimes.workflows.briefing.refresh import Remade
 
 _MOST = 4  # sets of options with answers of their own
 _WORTH_WRITING = 20  # files whose content had to be compared because their times said nothing

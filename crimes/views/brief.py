@@ -28,8 +28,8 @@ from crimes.views.fitting import (
 )
 
 if TYPE_CHECKING:
-    from crimes.briefing.record import Briefing, Companion
     from crimes.model.report import Crime
+    from crimes.workflows.briefing.record import Briefing, Companion
 
 BUDGET = 1_500  # tokens
 LEAST = 200

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.calibration import Banded, Calibration, Row
 from crimes.model.report import Crime
 from crimes.model.wording import count
 from crimes.tracking.feedback import PLACE, Feedback, Verdict
 from crimes.views.lines import Line, Span, line
+from crimes.workflows.calibration import Banded, Calibration, Row
 
 _TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")
 _WORDS = {

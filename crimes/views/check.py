@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.check import Check
 from crimes.model.report import Crime
 from crimes.model.sanitize import safe
 from crimes.views.fitting import (
@@ -21,6 +20,7 @@ from crimes.views.fitting import (
     section_rows,
 )
 from crimes.views.lines import Line, Span, bullet, heading, line
+from crimes.workflows.check import Check
 
 _FOR_THE_END = 300
 _SHARES = {"New": 0.45, "Fixed": 0.1, "Not edited, though it usually is": 0.2, "Test": 0.25, "Mind": 0.0}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.hotspots import Hotspot, Hotspots
 from crimes.model.wording import count
 from crimes.views.lines import Line, Span, heading, line
+from crimes.workflows.hotspots import Hotspot, Hotspots
 
 
 def lines(found: Hotspots, *, terminal: bool) -> Iterator[Line]:

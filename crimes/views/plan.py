@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from crimes.briefing.plan import Plan
 from crimes.model.sanitize import safe
 from crimes.views.fitting import (
     BYTES,
@@ -21,6 +20,7 @@ from crimes.views.fitting import (
     section_rows,
 )
 from crimes.views.lines import Line, Span, bullet, heading, line
+from crimes.workflows.briefing.plan import Plan
 
 _FOR_THE_END = 400
 _LONGEST_CALL = 160

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from crimes.model.codec import encode
 from crimes.model.lazy_regex import regex
-from crimes.review.result import Item, Review
 from crimes.views.escape import escaped
 from crimes.views.review_parts import LONGEST_TITLE, comment, entry, headline, remarks
+from crimes.workflows.review.result import Item, Review
 
 LONGEST_BODY = 60_000  # characters; GitHub takes 65,536
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.review.result import Review
 from crimes.views.escape import code, escaped
 from crimes.views.review_parts import LONGEST_TITLE, entry, headline, remarks
+from crimes.workflows.review.result import Review
 
 
 def markdown(review: Review) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.model.wording import count
-from crimes.review.result import Item, Review
 from crimes.views.escape import code, escaped, named, quoted
+from crimes.workflows.review.result import Item, Review
 
 LONGEST_TITLE = 300  # characters
 LONGEST_MESSAGE = 6_000

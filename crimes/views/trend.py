@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from crimes.model.wording import count
-from crimes.trend import Point, Trend
 from crimes.views.lines import Line, Span, heading, line
+from crimes.workflows.trend import Point, Trend
 
 
 def lines(made: Trend, *, last: int, terminal: bool) -> Iterator[Line]:

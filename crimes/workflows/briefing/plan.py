@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from crimes.briefing.command import without_parts
-from crimes.briefing.record import Briefing, User
+from crimes.workflows.briefing.command import without_parts
+from crimes.workflows.briefing.record import Briefing, User
 
 SCHEMA_VERSION = "1.0"
 _COMPANIONS = 30

@@ -11,9 +11,9 @@ from msgspec import Meta, Struct
 
 from crimes.model.facts import Severity
 from crimes.model.report import Tool
-from crimes.review.policy import Disposition
-from crimes.review.record import Evidence, Kind, Sight, Verdict
-from crimes.review.table import Gate
+from crimes.workflows.review.policy import Disposition
+from crimes.workflows.review.record import Evidence, Kind, Sight, Verdict
+from crimes.workflows.review.table import Gate
 
 SCHEMA_VERSION = "1.0"
 

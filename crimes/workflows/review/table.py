@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from crimes.judging.confidence import band
 from crimes.model.facts import Severity
-from crimes.review.record import Evidence, Record, Sight, Verdict
+from crimes.workflows.review.record import Evidence, Record, Sight, Verdict
 
 VERDICT: Mapping[Verdict, int] = {Verdict.CONFIRMED: 70, Verdict.LIKELY: 40}
 EVIDENCE: Mapping[Evidence, int] = {

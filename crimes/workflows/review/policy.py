@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from crimes.judging.confidence import band
 from crimes.model.facts import Severity
-from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
-from crimes.review.table import Gate, Points, points
+from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
+from crimes.workflows.review.table import Gate, Points, points
 
 THRESHOLDS: Mapping[str, int] = {"strong": 80, "moderate": 55, "medium": 55, "weak": 30}
 DEFAULT_THRESHOLD = 55

@@ -11,10 +11,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from crimes.agents.json_text import Malformed, with_entry, without_entry
-from crimes.agents.texts import BEGIN, BLOCK, END, INSTRUCTIONS, SETTINGS, SKILL, SKILLS, Setting
 from crimes.model.errors import EnvironmentFault, UsageError
 from crimes.system.safe_files import is_inside
+from crimes.workflows.setup.agents.json_text import Malformed, with_entry, without_entry
+from crimes.workflows.setup.agents.texts import (
+    BEGIN,
+    BLOCK,
+    END,
+    INSTRUCTIONS,
+    SETTINGS,
+    SKILL,
+    SKILLS,
+    Setting,
+)
 
 Changes = dict[str, str | None]  # the new text of each file; None: it goes
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from crimes.briefing.record import Briefing
+from crimes.workflows.briefing.record import Briefing
 
 if TYPE_CHECKING:
-    from crimes.briefing.gather import Gatherer
     from crimes.engine.scan import Scan
+    from crimes.workflows.briefing.build import Gatherer
 
 _encode = msgspec.json.Encoder().encode  # JSON: the hook reads it with the standard library
 decode = msgspec.json.Decoder(Briefing).decode
@@ -19,7 +19,7 @@ decode = msgspec.json.Decoder(Briefing).decode
 
 def every_briefing(scan: Scan) -> dict[str, bytes]:
     """By path, for every file that was read."""
-    from crimes.briefing.gather import Gatherer
+    from crimes.workflows.briefing.build import Gatherer
 
     return encoded(Gatherer(scan), scan.context.repo.files)
 

@@ -6,11 +6,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from crimes.init.survey import Survey
 from crimes.model.lazy_regex import regex
 from crimes.model.report import ImportCoverage
 from crimes.model.sanitize import safe
 from crimes.model.wording import count
+from crimes.workflows.setup.survey import Survey
 
 _PLAIN = regex(r"\w[\w ./@+-]*", re.ASCII)
 _NAMED = 5  # folders or languages in a comment

@@ -9,10 +9,10 @@ from posixpath import basename, dirname, join, splitext
 
 from msgspec import Struct
 
-from crimes.briefing.build_runners import BY_EXTENSION
-from crimes.briefing.command import MOST, Command, upward
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
+from crimes.workflows.briefing.build_runners import BY_EXTENSION
+from crimes.workflows.briefing.command import MOST, Command, upward
 
 _PYTEST = "python -m pytest"
 _COLLECTED = regex(r"test_.*\.py|.*_test\.py")

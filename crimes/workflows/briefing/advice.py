@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from crimes.briefing.record import Briefing
 from crimes.model.facts import Role
+from crimes.workflows.briefing.record import Briefing
 
 _MOST = 6
 _NAMES = 3

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from crimes.briefing import advice
-from crimes.briefing.record import Briefing, Clone, Symbol, User
 from crimes.model.errors import UsageError
 from crimes.model.lazy_regex import regex
 from crimes.system.roots import chosen_file
+from crimes.workflows.briefing import advice
+from crimes.workflows.briefing.record import Briefing, Clone, Symbol, User
 
 _HERE = Path()
 _LINES = regex(r"(\d{1,9})(?:-(\d{1,9}))?")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from crimes.briefing.command import without_parts
-from crimes.briefing.record import Briefing
-from crimes.comparison import Comparison
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.report import Crime, Gate
 from crimes.system import git
 from crimes.system.git_diff import Change, difference
+from crimes.workflows.briefing.command import without_parts
+from crimes.workflows.briefing.record import Briefing
+from crimes.workflows.comparison import Comparison
 
 SCHEMA_VERSION = "1.0"
 _TIED = 3  # commits together

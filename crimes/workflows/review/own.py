@@ -12,9 +12,9 @@ from crimes.judging.confidence import REPORTED_FROM, Cap, band
 from crimes.model.facts import Severity
 from crimes.model.finding import Category
 from crimes.model.report import Crime, Report
-from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
 from crimes.system.git_diff import Change, Difference
 from crimes.tracking.matching import compare, side_of
+from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
 
 PARSER_MATCH = 80  # a syntax signal of this strength is the parser's own fact, not a name that looks alike
 GRAVE = frozenset({"correctness", "security"})  # families whose findings keep a high severity

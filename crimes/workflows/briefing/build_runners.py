@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from posixpath import basename, dirname, join, relpath, splitext
 
-from crimes.briefing.command import MOST, Command, upward
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
+from crimes.workflows.briefing.command import MOST, Command, upward
 
 _GRADLE_BUILDS = ("build.gradle", "build.gradle.kts")
 _GRADLE_TOPS = ("settings.gradle", "settings.gradle.kts", "gradlew")

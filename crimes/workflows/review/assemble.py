@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from crimes import __version__
 from crimes.model.report import Tool
-from crimes.review.checks import checked
-from crimes.review.policy import Placed, Threshold, arrange
-from crimes.review.reading import Input
-from crimes.review.record import Record
-from crimes.review.result import SCHEMA_VERSION, Counts, Item, Review, SkippedRecord
 from crimes.system.git_diff import Difference
+from crimes.workflows.review.checks import checked
+from crimes.workflows.review.policy import Placed, Threshold, arrange
+from crimes.workflows.review.reading import Input
+from crimes.workflows.review.record import Record
+from crimes.workflows.review.result import SCHEMA_VERSION, Counts, Item, Review, SkippedRecord
 
 
 def assemble(

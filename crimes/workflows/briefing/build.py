@@ -12,10 +12,18 @@ from crimes.analyses.coverage.matched import COVERAGE, FileRun
 from crimes.analyses.history.history import HISTORY, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests, holds_tests
-from crimes.briefing import advice
-from crimes.briefing.codeowners import Codeowners
-from crimes.briefing.in_step import InStep, symbols_of
-from crimes.briefing.record import (
+from crimes.detection.context import Analysis, Context, T
+from crimes.judging.judge import risk_evidence
+from crimes.judging.scoring import blast_radius, churn
+from crimes.model.digests import digest_of
+from crimes.model.errors import Unavailable, UsageError
+from crimes.model.facts import LOAD_KINDS, Role
+from crimes.model.hundredths import share
+from crimes.model.repository import File, Outside, Repo
+from crimes.workflows.briefing import advice
+from crimes.workflows.briefing.codeowners import Codeowners
+from crimes.workflows.briefing.coupling import InStep, symbols_of
+from crimes.workflows.briefing.record import (
     SCHEMA_VERSION,
     Author,
     Briefing,
@@ -30,16 +38,8 @@ from crimes.briefing.record import (
     RanUnderTests,
     ReachingTests,
 )
-from crimes.briefing.role_note import role_note
-from crimes.briefing.runner import Runners
-from crimes.detection.context import Analysis, Context, T
-from crimes.judging.judge import risk_evidence
-from crimes.judging.scoring import blast_radius, churn
-from crimes.model.digests import digest_of
-from crimes.model.errors import Unavailable, UsageError
-from crimes.model.facts import LOAD_KINDS, Role
-from crimes.model.hundredths import share
-from crimes.model.repository import File, Outside, Repo
+from crimes.workflows.briefing.role_note import role_note
+from crimes.workflows.briefing.test_commands import Runners
 
 if TYPE_CHECKING:
     from crimes.engine.scan import Scan

@@ -15,7 +15,7 @@ from msgspec import Struct
 from crimes.model.errors import UsageError
 from crimes.model.facts import Severity
 from crimes.model.lazy_regex import regex
-from crimes.review.record import Evidence, Kind, Record, Sight, Verdict
+from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
 
 LARGEST_INPUT = 20_000_000  # bytes
 LARGEST_LINE = 2**31 - 1

@@ -13,12 +13,12 @@ import msgspec
 
 from crimes.analyses.coverage.matched import COVERAGE
 from crimes.analyses.test_map import HOLDS_TESTS
-from crimes.briefing.every import encoded
-from crimes.briefing.gather import Gatherer
 from crimes.incremental.stamps import Seen
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
 from crimes.model.repository import Edge
+from crimes.workflows.briefing.build import Gatherer
+from crimes.workflows.briefing.every import encoded
 
 if TYPE_CHECKING:
     from crimes.engine.scan import Scan

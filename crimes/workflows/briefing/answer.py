@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crimes.briefing.record import SCHEMA_VERSION, Briefing, Briefings
 from crimes.model.codec import encode
+from crimes.workflows.briefing.record import SCHEMA_VERSION, Briefing, Briefings
 
 
 def in_json(briefings: Sequence[Briefing]) -> bytes:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from crimes.review.record import Record
 from crimes.system.git_diff import Change, Difference
+from crimes.workflows.review.record import Record
 
 _PARTS_NAMED = 5
 

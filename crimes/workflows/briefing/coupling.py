@@ -7,10 +7,10 @@ from functools import cached_property
 from crimes.analyses.clones import CLONES
 from crimes.analyses.history.history import History
 from crimes.analyses.import_graph import ImportGraph
-from crimes.briefing.record import Clone, Companion, Symbol, User
 from crimes.detection.context import Context
 from crimes.model.facts import Role
 from crimes.model.repository import File
+from crimes.workflows.briefing.record import Clone, Companion, Symbol, User
 
 _USERS = 400
 _LOOKED_AT = 120  # files that tend to change with it, among which those joined to it by an import move up

@@ -1,0 +1,1 @@
+"""What a user asks for: everything a command does besides arguments and exit codes."""
