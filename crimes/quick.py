@@ -102,7 +102,7 @@ def _answer(asked: _Asked) -> bytes | None:
         from crimes.workflows.briefing.answer import in_json
 
         return in_json(briefings)
-    from crimes.views.brief import BUDGET, markdown
+    from crimes.render.brief import BUDGET, markdown
 
     return markdown(briefings, asked.budget or BUDGET).encode()
 

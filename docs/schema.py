@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 
 from crimes.model.report import Report
+from crimes.render.claims import ClaimsReport
+from crimes.render.trust import TrustReport
 from crimes.tracking.baseline import BaselineCheck
-from crimes.views.claims import ClaimsReport
-from crimes.views.trust import TrustReport
 from crimes.workflows.briefing.plan import Plan
 from crimes.workflows.briefing.record import Briefing
 from crimes.workflows.calibration import Calibration

@@ -13,9 +13,9 @@ import pytest
 
 from crimes.model.errors import UsageError
 from crimes.model.facts import Role
-from crimes.views import context
-from crimes.views import lines as lines_module
-from crimes.views.brief import markdown
+from crimes.render import context
+from crimes.render import lines as lines_module
+from crimes.render.brief import markdown
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.record import (
     Author,
@@ -166,7 +166,7 @@ def test_plain_objects_give_the_same_text_as_a_briefing() -> None:
 
 
 def test_the_text_is_made_with_the_standard_library() -> None:
-    program = "import sys, crimes.views.brief; print('msgspec' in sys.modules or 'rich' in sys.modules)"
+    program = "import sys, crimes.render.brief; print('msgspec' in sys.modules or 'rich' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 

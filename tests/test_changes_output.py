@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from crimes.model.report import Ignore, Tool
+from crimes.render import baseline, hotspots, triage
+from crimes.render import comparison as comparison_view
+from crimes.render import trend as trend_view
+from crimes.render.lines import Line, plain, terminal
 from crimes.tracking.baseline import SCHEMA_VERSION, BaselineCheck
 from crimes.tracking.matching import known_crime
-from crimes.views import baseline, hotspots, triage
-from crimes.views import comparison as comparison_view
-from crimes.views import trend as trend_view
-from crimes.views.lines import Line, plain, terminal
 from crimes.workflows.comparison import State, comparison
 from crimes.workflows.hotspots import Floors, Hotspot, Hotspots
 from crimes.workflows.trend import point_of, trend

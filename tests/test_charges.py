@@ -13,8 +13,8 @@ from crimes.detection.registry import catalogue
 from crimes.judging.merge_charges import one_charge
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Lines
-from crimes.views.explain import Source, lines
-from crimes.views.lines import plain
+from crimes.render.explain import Source, lines
+from crimes.render.lines import plain
 from tests import reports
 
 FAMILIES = {"structure", "dependencies", "duplication", "correctness", "tests", "history", "agents"}

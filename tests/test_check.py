@@ -13,8 +13,8 @@ import pytest
 from crimes.cli.check import checked
 from crimes.cli.scanning import Means
 from crimes.model.errors import EnvironmentFault
+from crimes.render.check import markdown
 from crimes.system.git_diff import Difference, difference
-from crimes.views.check import markdown
 from crimes.workflows.briefing.record import Companion
 from crimes.workflows.check import check_of, edits_in
 from crimes.workflows.comparison import State, comparison

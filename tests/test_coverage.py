@@ -23,9 +23,9 @@ from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.model.errors import UsageError
 from crimes.model.report import LineCoverage
-from crimes.views import context as context_view
-from crimes.views import plain
-from crimes.views.lines import plain as text_of
+from crimes.render import context as context_view
+from crimes.render import plain
+from crimes.render.lines import plain as text_of
 from crimes.workflows.briefing.build import brief
 from tests.examples import run as run_example
 from tests.gitrepo import NOW, GitRepo

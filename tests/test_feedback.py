@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from crimes import __version__
 from crimes.model.codec import encode
 from crimes.model.errors import EnvironmentFault, UsageError
+from crimes.render.calibration import lines
+from crimes.render.lines import plain
 from crimes.tracking.feedback import PLACE, Feedback, Verdict, append, last_verdicts, read, verdict_on
-from crimes.views.calibration import lines
-from crimes.views.lines import plain
 from crimes.workflows.calibration import BANDS, calibrate, wilson
 from tests.reports import crime, report
 

@@ -14,7 +14,7 @@ import pytest
 
 from crimes.cli.formats import ReportFormat
 from crimes.model.codec import encode
-from crimes.views.line_hash import line_hashes
+from crimes.render.line_hash import line_hashes
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 from tests.test_untrusted_output import TANGLED

@@ -21,9 +21,9 @@ from crimes.detection.registry import catalogue
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Diagnostic, Gate, Ignored, Lines, Report, WorkingSet
 from crimes.model.sanitize import safe
-from crimes.views import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
-from crimes.views.checkout import Checkout
-from crimes.views.line_hash import line_hashes
+from crimes.render import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
+from crimes.render.checkout import Checkout
+from crimes.render.line_hash import line_hashes
 from tests.reports import TRUST, crime, report
 from tests.test_untrusted_output import HOSTILE, clean, tainted
 

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from crimes.model.report import Report
-from crimes.views.trust import TrustReport
+from crimes.render.trust import TrustReport
 from tests.gitrepo import GitRepo
 
 TANGLED = "def tangled(a):\n" + "".join(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crimes.views.line_hash import line_hashes
+from crimes.render.line_hash import line_hashes
 
 MIXED = [
     "e9496ae3ebfced30:1",

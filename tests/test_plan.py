@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from crimes.views.plan import markdown
+from crimes.render.plan import markdown
 from crimes.workflows.briefing.command import without_parts
 from crimes.workflows.briefing.plan import plan_of, reading_order
 from crimes.workflows.briefing.record import Clone, Companion, Imports, ReachingTests, User

@@ -17,12 +17,12 @@ from msgspec.structs import replace
 
 from crimes.model.codec import encode
 from crimes.model.sanitize import safe
+from crimes.render import lines as lines_module
+from crimes.render.escape import code, escaped, named, quoted
+from crimes.render.review import lines
+from crimes.render.review_github import LONGEST_BODY, payload, render
+from crimes.render.review_markdown import markdown
 from crimes.system.git_diff import Change, Difference
-from crimes.views import lines as lines_module
-from crimes.views.escape import code, escaped, named, quoted
-from crimes.views.review import lines
-from crimes.views.review_github import LONGEST_BODY, payload, render
-from crimes.views.review_markdown import markdown
 from crimes.workflows.review.assemble import assemble
 from crimes.workflows.review.policy import threshold
 from crimes.workflows.review.record import Record

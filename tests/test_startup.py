@@ -21,7 +21,7 @@ HEAVY = (
     "pathspec",
     "markdown_it",
     "crimes.engine.scan",
-    "crimes.views",
+    "crimes.render",
 )
 LOADED = f"""
 import sys

@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from crimes.cli.scanning import report as scanned
+from crimes.render.trend import lines
 from crimes.system.oldest import drop_oldest
-from crimes.views.trend import lines
 from crimes.workflows import trend
 from crimes.workflows.trend import Trend
 from tests.gitrepo import GitRepo

@@ -20,7 +20,7 @@ from crimes.model.finding import Category, Finding, Place, Signal
 from crimes.model.report import Report
 from crimes.model.repository import File
 from crimes.model.trust import Trust
-from crimes.views.trust_text import trust_lines
+from crimes.render.trust_text import trust_lines
 from crimes.workflows.briefing.build import brief
 from tests.gitrepo import GitRepo
 from tests.made_repo import file

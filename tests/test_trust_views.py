@@ -10,11 +10,11 @@ import pytest
 from crimes.judging.trust.assess import no_trust
 from crimes.model.report import Diagnostic, Gate
 from crimes.model.trust import Bottleneck, DetectorFit, RepositoryProfile, Trust
-from crimes.views import explain, human, plain
-from crimes.views import trust as trust_view
-from crimes.views.lines import Line
-from crimes.views.lines import plain as as_text
-from crimes.views.trust_text import gate_line, headline, trust_lines
+from crimes.render import explain, human, plain
+from crimes.render import trust as trust_view
+from crimes.render.lines import Line
+from crimes.render.lines import plain as as_text
+from crimes.render.trust_text import gate_line, headline, trust_lines
 from tests.reports import TRUST, crime, report
 
 SHALLOW = Bottleneck("churn", 0.1, "shallow clone: 0 days are visible", "check out with fetch-depth: 0")

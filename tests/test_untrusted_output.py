@@ -19,10 +19,10 @@ from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut, SkippedFile
 from crimes.model.sanitize import safe
-from crimes.views import context, explain, human, plain
-from crimes.views import lines as lines_module
-from crimes.views.brief import markdown
-from crimes.views.lines import Line, line, terminal
+from crimes.render import context, explain, human, plain
+from crimes.render import lines as lines_module
+from crimes.render.brief import markdown
+from crimes.render.lines import Line, line, terminal
 from crimes.workflows.briefing.record import Briefing
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report

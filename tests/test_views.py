@@ -16,11 +16,11 @@ from crimes.model.codec import decode
 from crimes.model.facts import Role, Severity
 from crimes.model.finding import Effort
 from crimes.model.report import HistoryCoverage, Lines, Report, Scores, SkippedFile
-from crimes.views import catalogue, explain, human, plain
-from crimes.views import json as json_view
-from crimes.views import lines as lines_module
-from crimes.views.lines import Span, line, terminal
-from crimes.views.text import risk_profile, short_ids
+from crimes.render import catalogue, explain, human, plain
+from crimes.render import json as json_view
+from crimes.render import lines as lines_module
+from crimes.render.lines import Span, line, terminal
+from crimes.render.text import risk_profile, short_ids
 from tests.reports import EVIDENCE, crime, report
 
 ROOT = Path(__file__).parent.parent

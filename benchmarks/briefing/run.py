@@ -151,7 +151,7 @@ def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> I
     from crimes.analyses.import_graph import IMPORT_GRAPH
     from crimes.cli.scanning import Means, run
     from crimes.model.facts import Role
-    from crimes.views.brief import markdown
+    from crimes.render.brief import markdown
     from crimes.workflows.briefing.build import Gatherer
 
     asked_in_all = 0

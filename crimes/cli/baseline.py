@@ -86,8 +86,8 @@ def check(
     from crimes.cli.checkout import checkout_of
     from crimes.cli.only_new import COMPARED, deliver_new
     from crimes.model.codec import encode
-    from crimes.views.baseline import lines
-    from crimes.views.trust_text import gate_line
+    from crimes.render.baseline import lines
+    from crimes.render.trust_text import gate_line
 
     files = asked_besides(json=json_output, sarif=sarif_output)
     root = chosen_root(path)

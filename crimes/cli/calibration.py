@@ -20,8 +20,8 @@ def calibration(
 ) -> None:
     """Compare stated confidence with the verdicts people gave."""
     from crimes.model.codec import encode
+    from crimes.render.calibration import lines
     from crimes.tracking.feedback import last_verdicts, read
-    from crimes.views.calibration import lines
     from crimes.workflows.calibration import calibrate
 
     table = calibrate(last_verdicts(read(chosen_root(path))))

@@ -53,7 +53,7 @@ def check(
     """Tell what the edits since HEAD did: exit code 1 when there are new findings."""
     from crimes.cli import scanning
     from crimes.model.codec import encode
-    from crimes.views import check as view
+    from crimes.render import check as view
 
     if hook:
         _as_hook(path, budget, scanning.Means(cache))
@@ -71,7 +71,7 @@ def check(
 
 def _as_hook(path: Path | None, budget: int, means: Means) -> None:
     """Refuse to end with new findings, once. What cannot be checked is no reason to go on, so nothing else ends with that code."""
-    from crimes.views.check import markdown
+    from crimes.render.check import markdown
 
     if _was_asked_before():
         return

@@ -10,14 +10,14 @@ from crimes.model.errors import Unavailable
 
 if TYPE_CHECKING:
     from crimes.model.report import Report
-    from crimes.views.checkout import Checkout
+    from crimes.render.checkout import Checkout
 
 
 def checkout_of(root: Path) -> Checkout:
     """The folder that was just scanned."""
+    from crimes.render.checkout import Checkout
     from crimes.system.git import find
     from crimes.system.safe_files import Inside
-    from crimes.views.checkout import Checkout
 
     inside = Inside(root.resolve())
 
@@ -37,9 +37,9 @@ def checkout_of(root: Path) -> Checkout:
 def checkout_behind(report: Report, root: Path) -> Checkout:
     """The folder an older report is about: with its files while it stands at the report's commit, with its place in git
     as long as it knows that commit."""
+    from crimes.render.checkout import NOWHERE, Checkout
     from crimes.system.git import find
     from crimes.system.git_objects import commit_of
-    from crimes.views.checkout import NOWHERE, Checkout
 
     try:
         tree = find(root)

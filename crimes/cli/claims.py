@@ -44,7 +44,7 @@ def claims(
     from crimes.analyses.claims.audit import audit
     from crimes.config.loader import load_config
     from crimes.model.codec import encode
-    from crimes.views.claims import CheckedOut, lines, report
+    from crimes.render.claims import CheckedOut, lines, report
 
     if file is None and sys.stdin is not None and sys.stdin.isatty():
         raise UsageError("give the file to read, or - for standard input")

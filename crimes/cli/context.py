@@ -64,10 +64,10 @@ def context(
     if format is ContextFormat.JSON:
         write(in_json(briefings))
     elif format is ContextFormat.MD:
-        from crimes.views.brief import markdown
+        from crimes.render.brief import markdown
 
         write(markdown(briefings, budget).encode())
     else:
-        from crimes.views.context import lines
+        from crimes.render.context import lines
 
         show(lines(briefings, budget), look(color, None))

@@ -14,7 +14,7 @@ def detectors(
 ) -> None:
     """List what crimes looks for."""
     from crimes.detection.registry import catalogue
-    from crimes.views.catalogue import lines, render
+    from crimes.render.catalogue import lines, render
 
     if format is Format.JSON:
         write(render(catalogue()))

@@ -77,7 +77,7 @@ def diff(
     from crimes.cli.only_new import COMPARED, deliver_new
     from crimes.cli.scanning import Means
     from crimes.model.codec import encode
-    from crimes.views.comparison import ignore_added
+    from crimes.render.comparison import ignore_added
 
     gates = Gates(fail_on, fail_on_risk, require_trusted, fail_on_new)
     gates.check()
@@ -95,8 +95,8 @@ def diff(
         write(encode(made), output)
     elif format is ReportFormat.HUMAN:
         from crimes.cli.links import links_into
-        from crimes.views.comparison import lines
-        from crimes.views.lines import no_link
+        from crimes.render.comparison import lines
+        from crimes.render.lines import no_link
 
         how = look(color, output)
         link = links_into(root) if how.links and not asked.head else no_link
@@ -124,8 +124,8 @@ def diff(
 
 def _tell(made: Comparison, output: Path | None) -> None:
     """Tell who does not read the output what is in it."""
-    from crimes.views.comparison import summary_line
-    from crimes.views.trust_text import gate_line
+    from crimes.render.comparison import summary_line
+    from crimes.render.trust_text import gate_line
 
     if output is not None:
         notice(f"{summary_line(made)}, written to {output}")

@@ -32,8 +32,8 @@ def explain(
     from crimes.cli.links import links_into
     from crimes.cli.source import read_source
     from crimes.detection.registry import catalogue
-    from crimes.views.explain import lines
-    from crimes.views.lines import no_link
+    from crimes.render.explain import lines
+    from crimes.render.lines import no_link
 
     wanted = check_id(id)
     root = chosen_root(path)

@@ -27,8 +27,8 @@ def feedback(
     ] = None,
 ) -> None:
     """Keep a verdict on a finding in .crimes/feedback.jsonl."""
+    from crimes.render.calibration import noted
     from crimes.tracking.feedback import Verdict, append, verdict_on
-    from crimes.views.calibration import noted
 
     if verdict not in tuple(Verdict):
         raise UsageError(f"{verdict} is no verdict: tp (the finding is real) or fp (it is not)")

@@ -16,7 +16,7 @@ from crimes.model.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
     from crimes.model.report import Report
-    from crimes.views.checkout import Checkout
+    from crimes.render.checkout import Checkout
 
 _SHOWN = 20  # findings on a terminal, unless asked for more
 _PER_TEN = 3  # findings for ten source files in a pipe or a log, and never fewer than on a terminal
@@ -74,7 +74,7 @@ def deliver(
 ) -> None:
     """Print the report, or write it to `output`, and write the files that were asked for besides."""
     from crimes.model.wording import count
-    from crimes.views.trust_text import endings
+    from crimes.render.trust_text import endings
 
     if output == Path("-"):
         output = None
@@ -118,7 +118,7 @@ def rendered(
 
     if top is not None:
         report = msgspec.structs.replace(report, findings=report.findings[:top])
-    view: Any = import_module(f"crimes.views.{format}")  # this one alone: some bring half a library
+    view: Any = import_module(f"crimes.render.{format}")  # this one alone: some bring half a library
     match format:
         case ReportFormat.JSON:
             made = view.render(report, top=None)
@@ -135,8 +135,8 @@ def rendered(
 
 def _people(report: Report, shown: Shown, output: Path | None) -> None:
     from crimes.cli.links import links_into
-    from crimes.views import human, plain
-    from crimes.views.lines import no_link
+    from crimes.render import human, plain
+    from crimes.render.lines import no_link
 
     how = look(shown.color, output)
     options = {"always_profile": shown.all, "verbose": shown.verbose, "quiet": shown.quiet}
@@ -158,7 +158,7 @@ def readable(report: Report, terminal: bool) -> int:
 
 def _summarise(report: Report) -> None:
     """Add a page to the summary of the GitHub job we are in."""
-    from crimes.views.github import summary
+    from crimes.render.github import summary
 
     place = os.environ.get("GITHUB_STEP_SUMMARY")
     if not place:
@@ -171,7 +171,7 @@ def _summarise(report: Report) -> None:
 
 
 def _tell_cut(report: Report) -> None:
-    from crimes.views.sarif import MOST_RESULTS, left_out
+    from crimes.render.sarif import MOST_RESULTS, left_out
 
     if left_out(report):
         notice(

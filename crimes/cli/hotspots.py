@@ -40,7 +40,7 @@ def hotspots(
 
         write(encode(found))
     else:
-        from crimes.views.hotspots import lines
+        from crimes.render.hotspots import lines
 
         how = look(color, None)
         show(lines(found, terminal=how.terminal), how)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 if TYPE_CHECKING:
-    from crimes.views.lines import Link
+    from crimes.render.lines import Link
 
 
 def links_into(root: Path) -> Link:

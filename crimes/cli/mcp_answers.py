@@ -38,7 +38,7 @@ class Desk:
         self._one_at_a_time = threading.Lock()
 
     def file_context(self, files: Sequence[str], detail: str, limit: int) -> str:
-        from crimes.views.brief import markdown
+        from crimes.render.brief import markdown
         from crimes.workflows.briefing.target import narrowed
 
         parts = [self._inside(file) for file in files[:limit]]
@@ -57,8 +57,8 @@ class Desk:
         from crimes.cli.finding import check_id, find
         from crimes.cli.source import read_source
         from crimes.detection.registry import catalogue
-        from crimes.views.explain import lines
-        from crimes.views.lines import plain
+        from crimes.render.explain import lines
+        from crimes.render.lines import plain
 
         wanted = check_id(id_)
         age = self._refresh()
@@ -102,7 +102,7 @@ class Desk:
         import msgspec
 
         from crimes.cli.mcp_job import Job, check_work
-        from crimes.views.check import markdown
+        from crimes.render.check import markdown
         from crimes.workflows.check import Check
 
         with self._one_at_a_time:

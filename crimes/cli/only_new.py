@@ -10,7 +10,7 @@ from crimes.cli.formats import ReportFormat, Shown, deliver, write_besides
 
 if TYPE_CHECKING:
     from crimes.model.report import Crime, Gate, Report
-    from crimes.views.checkout import Checkout
+    from crimes.render.checkout import Checkout
 
 COMPARED = (ReportFormat.HUMAN, ReportFormat.JSON)  # these show a comparison, the others what is new in it
 

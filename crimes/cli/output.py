@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from crimes.model.errors import EnvironmentFault
 
 if TYPE_CHECKING:
-    from crimes.views.lines import Line
+    from crimes.render.lines import Line
 
 _NO_LINKS = ("dumb", "linux")  # these would show them
 _WIDEST = 120  # longer lines of prose are hard to read
@@ -49,7 +49,7 @@ def look(color: bool | None, output: Path | None) -> Look:
 
 def show(lines: Iterable[Line], how: Look, output: Path | None = None) -> None:
     """Print lines for people."""
-    from crimes.views.lines import plain, terminal
+    from crimes.render.lines import plain, terminal
 
     if how.terminal:
         width = min(shutil.get_terminal_size().columns, _WIDEST)

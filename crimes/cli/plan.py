@@ -37,7 +37,7 @@ def plan(
     """Tell the order of reading, who breaks and what to test for a planned change."""
     from crimes.cli import scanning
     from crimes.model.codec import encode
-    from crimes.views import plan as view
+    from crimes.render import plan as view
     from crimes.workflows.briefing.plan import plan_of
     from crimes.workflows.briefing.target import narrowed, targets_of
 

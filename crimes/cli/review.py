@@ -89,7 +89,7 @@ def review(
     if output == Path("-"):
         output = None
     if format is ReviewFormat.HUMAN:
-        from crimes.views.review import lines
+        from crimes.render.review import lines
 
         show(lines(result), look(color, output), output)
     elif format is ReviewFormat.JSON:
@@ -97,12 +97,12 @@ def review(
 
         write(encode(result), output)
     elif format is ReviewFormat.MARKDOWN:
-        from crimes.views.review_markdown import markdown
+        from crimes.render.review_markdown import markdown
 
         write(markdown(result).encode(), output)
     else:
+        from crimes.render.review_github import render
         from crimes.system.git import find
-        from crimes.views.review_github import render
 
         write(render(result, find(root).prefix.decode("utf-8", "surrogateescape")), output)
     if output is not None:

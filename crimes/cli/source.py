@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crimes.views.explain import Source
+    from crimes.render.explain import Source
 
 
 def read_source(root: Path, path: str, made: float) -> Source:
     """The file's lines. The path may come from a stranger's report: nothing outside the root is opened."""
+    from crimes.render.explain import Source
     from crimes.system.safe_files import read_inside
-    from crimes.views.explain import Source
 
     try:
         data = read_inside(root, path)

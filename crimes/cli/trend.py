@@ -49,7 +49,7 @@ def trend(
 
         write(encode(made))
     else:
-        from crimes.views.trend import lines
+        from crimes.render.trend import lines
 
         how = look(None, None)
         show(lines(made, last=last, terminal=how.terminal), how)

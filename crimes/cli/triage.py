@@ -69,8 +69,8 @@ def _one(report: Report, id_: str) -> Crime:
 
 
 def _walk(root: Path, report: Report, owner: str) -> None:
+    from crimes.render.triage import counted, question
     from crimes.tracking.triage import SET_ASIDE, Choice, Wish
-    from crimes.views.triage import counted, question
 
     pending = _undecided(root, report)
     for number, crime in enumerate(pending, 1):

@@ -30,7 +30,7 @@ def trust(
 ) -> None:
     """Tell what a scan could see here, and how far to trust it."""
     from crimes.cli import scanning
-    from crimes.views.trust import lines, render
+    from crimes.render.trust import lines, render
 
     root = chosen_root(path)
     found = scanning.trust(root, scanning.Means(cache))

@@ -46,7 +46,7 @@ def verdict(
 
         write(encode(verdict_report(made)))
     else:
-        from crimes.views.comparison import verdict_lines
+        from crimes.render.comparison import verdict_lines
 
         show(verdict_lines(made, why=why), look(None, None))
     raise typer.Exit(exit_code_of(made))

@@ -11,7 +11,7 @@ from crimes.model.errors import UsageError
 
 def tell(root: Path, file: Path, means: scanning.Means, color: bool | None) -> None:
     """Scan the repository and tell what is excused in one file of it. The file is named from here, or from the root."""
-    from crimes.views.why_not import Silence, lines
+    from crimes.render.why_not import Silence, lines
 
     result = scanning.run(root, means=means)
     path = next((one for one in _names(root, file) if one in result.context.repo.files), None)

@@ -15,8 +15,8 @@ from crimes.hook.call import Call, answer, read_call, refusal
 from crimes.hook.kept import Known, known, root_of
 from crimes.hook.said import note, unsaid
 from crimes.hook.worth import THRESHOLD, is_never_edited, worth
-from crimes.views.brief import LEAST, markdown
-from crimes.views.fitting import code
+from crimes.render.brief import LEAST, markdown
+from crimes.render.fitting import code
 
 _BUDGET = 600  # tokens
 _LONGEST = 8_000_000  # characters of input

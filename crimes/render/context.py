@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from crimes.views.brief import BUDGET, chosen
-from crimes.views.fitting import Item
-from crimes.views.lines import Line, Span, bullet, heading, line
+from crimes.render.brief import BUDGET, chosen
+from crimes.render.fitting import Item
+from crimes.render.lines import Line, Span, bullet, heading, line
 from crimes.workflows.briefing.record import Briefing
 
 _RUN = "run "  # before a command, which a terminal must not break: somebody will copy it

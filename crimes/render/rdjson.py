@@ -8,7 +8,7 @@ from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, RelatedOut, Report
 from crimes.model.sanitize import safe
-from crimes.views.checkout import NOWHERE, Checkout, first_line
+from crimes.render.checkout import NOWHERE, Checkout, first_line
 
 _SEVERITY = {Severity.HIGH: "ERROR", Severity.MEDIUM: "WARNING", Severity.LOW: "INFO"}
 _LAST_LINE = 2**31 - 1  # the format's numbers have 32 bits

@@ -9,7 +9,7 @@ from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.report import Report
 from crimes.model.sanitize import safe
-from crimes.views.checkout import NOWHERE, Checkout, first_line
+from crimes.render.checkout import NOWHERE, Checkout, first_line
 
 _SEVERITY = {Severity.HIGH: "critical", Severity.MEDIUM: "major", Severity.LOW: "minor"}
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 from crimes.detection.detector import Detector
 from crimes.model.report import Crime, HistoryCoverage, Lines, MeasureOut
 from crimes.model.wording import count
-from crimes.views.lines import Line, Link, Span, heading, line, no_link
-from crimes.views.text import commits_behind, importers_behind, lines_behind, risk, tests_behind
+from crimes.render.lines import Line, Link, Span, heading, line, no_link
+from crimes.render.text import commits_behind, importers_behind, lines_behind, risk, tests_behind
 
 _AROUND = 3  # lines of code before and after the finding
 _MOST = 30  # lines of code in all

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from crimes.model.sanitize import safe
-from crimes.views.fitting import (
+from crimes.render.fitting import (
     BYTES,
     File,
     Fitted,
@@ -19,7 +19,7 @@ from crimes.views.fitting import (
     left_out_text,
     section_rows,
 )
-from crimes.views.lines import Line, Span, bullet, heading, line
+from crimes.render.lines import Line, Span, bullet, heading, line
 from crimes.workflows.briefing.plan import Plan
 
 _FOR_THE_END = 400

@@ -15,7 +15,7 @@ from crimes.config.claims_kinds import Kind
 from crimes.config.claims_settings import Settings
 from crimes.model.report import Share, Tool
 from crimes.model.wording import count
-from crimes.views.lines import Line, Span, line
+from crimes.render.lines import Line, Span, line
 
 SCHEMA_VERSION = "1.0"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.model.report import Crime, Report
-from crimes.views.checkout import NOWHERE, Checkout, first_line
-from crimes.views.text import by_file, risk
-from crimes.views.xml import HEAD, start, text
+from crimes.render.checkout import NOWHERE, Checkout, first_line
+from crimes.render.text import by_file, risk
+from crimes.render.xml import HEAD, start, text
 
 
 def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from crimes.model.codec import encode
 from crimes.model.lazy_regex import regex
-from crimes.views.escape import escaped
-from crimes.views.review_parts import LONGEST_TITLE, comment, entry, headline, remarks
+from crimes.render.escape import escaped
+from crimes.render.review_parts import LONGEST_TITLE, comment, entry, headline, remarks
 from crimes.workflows.review.result import Item, Review
 
 LONGEST_BODY = 60_000  # characters; GitHub takes 65,536

@@ -16,8 +16,8 @@ from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, RelatedOut, Report
 from crimes.model.sanitize import safe
-from crimes.views.checkout import NOWHERE, Checkout, first_line
-from crimes.views.line_hash import line_hashes
+from crimes.render.checkout import NOWHERE, Checkout, first_line
+from crimes.render.line_hash import line_hashes
 
 MOST_RESULTS = 5_000  # GitHub keeps so many of an upload
 _MOST_RELATED = 100  # GitHub shows so many locations of a result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crimes.model.report import Report
-from crimes.views.page import rows
+from crimes.render.page import rows
 
 
 def render(report: Report) -> bytes:

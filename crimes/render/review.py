@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.views.lines import Line, Span, bullet, heading, line
-from crimes.views.review_parts import headline, label, name, remarks
+from crimes.render.lines import Line, Span, bullet, heading, line
+from crimes.render.review_parts import headline, label, name, remarks
 from crimes.workflows.review.result import Item, Review
 
 _INDENT = 6

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from crimes.model.report import Crime, Report
 from crimes.model.wording import count
-from crimes.views.lines import Line, Link, Span, bullet, heading, line, no_link
-from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
-from crimes.views.text import by_file, risk, risk_profile, short_ids, stands_out
-from crimes.views.trust_text import endings, trust_lines
+from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
+from crimes.render.summary import lines_run, looked_at, not_looked_at, not_shown, totals
+from crimes.render.text import by_file, risk, risk_profile, short_ids, stands_out
+from crimes.render.trust_text import endings, trust_lines
 
 _MESSAGE_INDENT = 10
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crimes.model.sanitize import safe
 from crimes.model.wording import count
-from crimes.views.fitting import (
+from crimes.render.fitting import (
     BYTES,
     File,
     Item,

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from crimes.model.wording import count
+from crimes.render.lines import Line, Span, line
+from crimes.render.text import risk, short_ids
+from crimes.render.trust_text import gate_line
 from crimes.tracking.baseline import BaselineCheck
-from crimes.views.lines import Line, Span, line
-from crimes.views.text import risk, short_ids
-from crimes.views.trust_text import gate_line
 
 
 def lines(check: BaselineCheck) -> Iterator[Line]:

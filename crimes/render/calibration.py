@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from crimes.model.report import Crime
 from crimes.model.wording import count
+from crimes.render.lines import Line, Span, line
 from crimes.tracking.feedback import PLACE, Feedback, Verdict
-from crimes.views.lines import Line, Span, line
 from crimes.workflows.calibration import Banded, Calibration, Row
 
 _TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")

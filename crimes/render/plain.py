@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from crimes.model.report import Report
 from crimes.model.wording import count
-from crimes.views.lines import Line, line
-from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
-from crimes.views.text import by_file, risk, risk_profile, short_ids, stands_out
-from crimes.views.trust_text import endings, trust_lines
+from crimes.render.lines import Line, line
+from crimes.render.summary import lines_run, looked_at, not_looked_at, not_shown, totals
+from crimes.render.text import by_file, risk, risk_profile, short_ids, stands_out
+from crimes.render.trust_text import endings, trust_lines
 
 
 def lines(

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from crimes.model.report import Crime
 from crimes.model.wording import count
-from crimes.views.lines import Line, Span, line
-from crimes.views.text import risk
+from crimes.render.lines import Line, Span, line
+from crimes.render.text import risk
 
 
 def question(crime: Crime, number: int, total: int) -> Iterator[Line]:

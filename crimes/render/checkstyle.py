@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from crimes.model.facts import Severity
 from crimes.model.report import Report
-from crimes.views.checkout import NOWHERE, Checkout, first_line
-from crimes.views.text import by_file
-from crimes.views.xml import HEAD, start
+from crimes.render.checkout import NOWHERE, Checkout, first_line
+from crimes.render.text import by_file
+from crimes.render.xml import HEAD, start
 
 _SEVERITY = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "info"}
 

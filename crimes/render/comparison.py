@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from crimes.model.report import Crime, Ignore
 from crimes.model.wording import count
-from crimes.views.lines import Line, Link, Span, bullet, heading, line, no_link
-from crimes.views.text import risk, short_ids
-from crimes.views.trust_text import gate_line, headline
+from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
+from crimes.render.text import risk, short_ids
+from crimes.render.trust_text import gate_line, headline
 from crimes.workflows.comparison import Again, Comparison, State
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from crimes.model.report import Crime, Report
 from crimes.model.wording import count
-from crimes.views.escape import code, escaped, named
-from crimes.views.summary import lines_run, looked_at, not_looked_at, not_shown, totals
-from crimes.views.text import risk
-from crimes.views.trust_text import trust_lines
+from crimes.render.escape import code, escaped, named
+from crimes.render.summary import lines_run, looked_at, not_looked_at, not_shown, totals
+from crimes.render.text import risk
+from crimes.render.trust_text import trust_lines
 
 _LONGEST = 2_000  # characters of one message
 _LONGEST_NAME = 500

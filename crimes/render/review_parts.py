@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.model.wording import count
-from crimes.views.escape import code, escaped, named, quoted
+from crimes.render.escape import code, escaped, named, quoted
 from crimes.workflows.review.result import Item, Review
 
 LONGEST_TITLE = 300  # characters

@@ -6,10 +6,10 @@ from crimes.model.facts import Severity
 from crimes.model.report import Crime, Report
 from crimes.model.sanitize import safe
 from crimes.model.wording import count
-from crimes.views.checkout import NOWHERE, Checkout, first_line
-from crimes.views.page import rows
-from crimes.views.text import risk
-from crimes.views.trust_text import endings
+from crimes.render.checkout import NOWHERE, Checkout, first_line
+from crimes.render.page import rows
+from crimes.render.text import risk
+from crimes.render.trust_text import endings
 
 MOST_OF_A_LEVEL = 10  # annotations GitHub takes from one step; it drops the rest without a word
 _LONGEST_TITLE = 255

@@ -11,8 +11,8 @@ from crimes.model.codec import encode
 from crimes.model.report import Tool
 from crimes.model.trust import Share, Trust
 from crimes.model.wording import count
-from crimes.views.lines import Line, Span, bullet, heading, line
-from crimes.views.trust_text import headline
+from crimes.render.lines import Line, Span, bullet, heading, line
+from crimes.render.trust_text import headline
 
 SCHEMA_VERSION = "1.0"
 

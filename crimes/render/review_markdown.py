@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.views.escape import code, escaped
-from crimes.views.review_parts import LONGEST_TITLE, entry, headline, remarks
+from crimes.render.escape import code, escaped
+from crimes.render.review_parts import LONGEST_TITLE, entry, headline, remarks
 from crimes.workflows.review.result import Review
 
 

@@ -10,7 +10,7 @@ from crimes.model.facts import Role
 from crimes.model.finding import Excused
 from crimes.model.report import Report
 from crimes.model.wording import count
-from crimes.views.lines import Line, Span, line
+from crimes.render.lines import Line, Span, line
 
 _WHY_ROLE = {
     Role.TEST: "a test: most detectors look at production code only",

@@ -12,7 +12,7 @@ from crimes.detection.detector import Detector
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.wording import count
-from crimes.views.lines import Line, Span, line
+from crimes.render.lines import Line, Span, line
 
 SCHEMA_VERSION = "1.0"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.model.wording import count
-from crimes.views.lines import Line, Span, heading, line
+from crimes.render.lines import Line, Span, heading, line
 from crimes.workflows.hotspots import Hotspot, Hotspots
 
 
