@@ -99,7 +99,7 @@ def _run() -> None:
         from crimes.hook.run import main as hook
 
         raise SystemExit(hook(sys.argv[2:]))
-    from crimes.quick import answered
+    from crimes.cli.warm_path import answered
 
     if answered(sys.argv[1:]):
         return

@@ -408,16 +408,14 @@ def test_a_briefing_of_a_tree_that_did_not_change_loads_no_command_line(
 ) -> None:
     report(repo.path)
     program = (
-        "import sys; from crimes.quick import answered; sys.stdout.reconfigure(errors='replace')\n"
+        "import sys; from crimes.cli.warm_path import answered; sys.stdout.reconfigure(errors='replace')\n"
         "assert answered(['context', 'app/core.py', '-f', 'json'])\n"
         "assert not answered(['context', 'app/core.py', '-f', 'json', '--no-cache'])\n"
         "assert not {'typer', 'git', 'tree_sitter', 'networkx'} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", program], cwd=repo.path, check=True, stdout=subprocess.DEVNULL)
     repo.write({"app/core.py": "x = 1\n"})
-    program = (
-        "from crimes.quick import answered; assert not answered(['context', 'app/core.py', '-f', 'json'])"
-    )
+    program = "from crimes.cli.warm_path import answered; assert not answered(['context', 'app/core.py', '-f', 'json'])"
     subprocess.run([sys.executable, "-c", program], cwd=repo.path, check=True)
 
 
@@ -451,7 +449,7 @@ def test_the_cache_can_be_looked_at_and_removed(repo: GitRepo) -> None:
 def test_a_report_that_is_kept_is_told_before_the_command_line_is_built(
     repo: GitRepo, tmp_path: Path, capfd: pytest.CaptureFixture[str], options: list[str]
 ) -> None:
-    from crimes.quick import answered
+    from crimes.cli.warm_path import answered
 
     asked = ["scan", str(repo.path), *options]
     assert not answered(asked)
@@ -485,6 +483,6 @@ def test_a_report_that_is_kept_is_told_before_the_command_line_is_built(
     ],
 )
 def test_whatever_else_is_asked_is_left_to_the_command(arguments: list[str]) -> None:
-    from crimes import quick
+    from crimes.cli import warm_path
 
-    assert quick._asked_scan(arguments) is None
+    assert warm_path._asked_scan(arguments) is None
