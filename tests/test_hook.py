@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from crimes.hook.call import Call, answer, read_call, refusal
-from crimes.hook.worth import worth
+from crimes.hook.relevance import worth
 from crimes.incremental.buckets import entry_of, in_buckets
 from crimes.model.facts import Role
 from tests.gitrepo import GitRepo

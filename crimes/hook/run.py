@@ -11,10 +11,10 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 
+from crimes.hook.cached_briefings import Known, known, root_of
 from crimes.hook.call import Call, answer, read_call, refusal
-from crimes.hook.kept import Known, known, root_of
-from crimes.hook.said import note, unsaid
-from crimes.hook.worth import THRESHOLD, is_never_edited, worth
+from crimes.hook.relevance import THRESHOLD, is_never_edited, worth
+from crimes.hook.session_log import note, unsaid
 from crimes.render.brief import LEAST, markdown
 from crimes.render.fitting import code
 
