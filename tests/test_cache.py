@@ -15,7 +15,7 @@ import pytest
 import crimes.engine.scan
 from crimes.cli.scanning import Means, answers_of, report, trust
 from crimes.engine import read_files
-from crimes.incremental import store
+from crimes.incremental import code_version, store
 from crimes.incremental.store import Cache, kept, make_room
 from crimes.languages.engine.facts import read_facts
 from crimes.model.codec import encode
@@ -340,31 +340,32 @@ def test_scans_at_the_same_time_agree(repo: GitRepo) -> None:
     assert {complaints for _, complaints in ended} == {b""}
 
 
-def test_another_engine_takes_nothing_and_leaves_nothing(tmp_path: Path) -> None:
-    place, told = tmp_path / "x.sqlite", list[str]()
-
-    def opened(engine: bytes) -> Cache:
-        return Cache(place, engine, told.append)
-
-    old = opened(b"old")
-    old.keep_facts((b"1", "python"), b"facts")
-    old.keep("key", b"value")
-    old.write()
-    assert old.facts({(b"1", "python")}) == {(b"1", "python"): b"facts"}
-    new = opened(b"new")
-    assert new.state("key") is None
-    assert new.facts_keys() == set()
-    new.keep("key", b"other")
-    new.write()
-    assert old.state("key") is None
-    assert old.facts_keys() == set()
-    assert new.state("key") == b"other"
-    assert told == []
+def test_facts_of_other_code_are_neither_read_nor_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notices = list[str]()
+    cache = Cache(tmp_path / "x.sqlite", notices.append)
+    with monkeypatch.context() as older:
+        older.setattr(code_version, "__version__", "0.0.1")
+        cache.keep_facts((b"1", "python"), b"facts")
+        cache.keep("key", b"value")
+        cache.write()
+        assert cache.facts({(b"1", "python")}) == {(b"1", "python"): b"facts"}
+    assert cache.state("key") is None
+    assert cache.facts_keys() == set()
+    cache.keep("key", b"other")
+    cache.write()
+    assert cache.state("key") == b"other"
+    with monkeypatch.context() as older:
+        older.setattr(code_version, "__version__", "0.0.1")
+        assert cache.state("key") is None
+        assert cache.facts_keys() == set()
+    assert notices == []
 
 
 def test_facts_nobody_uses_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "_SPARE_ROWS", 3)
-    cache = Cache(tmp_path / "x.sqlite", b"", lambda text: None)
+    cache = Cache(tmp_path / "x.sqlite", lambda text: None)
     keys = [(bytes([number]), "python") for number in range(10)]
     for key in keys:
         cache.keep_facts(key, b"facts")
@@ -376,7 +377,7 @@ def test_repositories_nobody_asks_about_make_room(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path))
     places = [database_of(tmp_path / str(number)) for number in range(4)]
     for age, place in enumerate(places):
-        cache = Cache(place, b"", lambda text: None)
+        cache = Cache(place, lambda text: None)
         cache.keep("key", b"x" * 100_000)
         cache.write()
         cache.close()

@@ -171,13 +171,12 @@ def test_the_later_configuration_counts_for_both(repo: GitRepo) -> None:
 
 
 def test_a_kept_report_says_the_same_and_the_log_of_the_work_tree_stays(repo: GitRepo) -> None:
-    from crimes.incremental.code_version import facts_engine
     from crimes.incremental.store import Cache
     from crimes.system.user_dirs import database_of
 
     repo.commit({"shop/other.py": tangled("other")})
     first = msgspec.json.encode(held(repo, base="HEAD~1"))
-    cache = Cache(database_of(repo.path), facts_engine(), print)
+    cache = Cache(database_of(repo.path), print)
     log = cache.state("log")
     assert log is not None
     repo.commit({"shop/new.py": PLAIN})

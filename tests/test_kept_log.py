@@ -39,7 +39,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
 
 
 def cache(repo: GitRepo) -> Cache:
-    return Cache(repo.path.parent / "x.sqlite", b"", lambda text: None)
+    return Cache(repo.path.parent / "x.sqlite", lambda text: None)
 
 
 def within_three_years(log: Iterator[LoggedCommit]) -> list[LoggedCommit]:

@@ -13,7 +13,7 @@ from crimes.config.loader import Config, load_config
 from crimes.detection.registry import builtin, catalogue
 from crimes.engine.read_files import Progress
 from crimes.engine.scan import Scan, scan
-from crimes.incremental.code_version import facts_engine, whole_engine
+from crimes.incremental.code_version import code_version
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.scan_cache import Kept
 from crimes.incremental.store import Cache
@@ -42,7 +42,7 @@ class _PastCache(Cache):
 
 def past_cache(root: Path, tell: Callable[[str], None]) -> Cache:
     """Where facts of a repository and reports on its commits are kept."""
-    return _PastCache(database_of(root.resolve()), facts_engine(), tell)
+    return _PastCache(database_of(root.resolve()), tell)
 
 
 def past_report(
@@ -102,7 +102,7 @@ def _scanned(folder: Path, config: Config, cache: Cache | None, progress: Progre
 
 
 def _key(tree: git.WorkTree, commit: str, config: Config) -> str:
-    parts = (whole_engine(), commit.encode(), tree.prefix, repr(config).encode("utf-8", "surrogateescape"))
+    parts = (code_version(), commit.encode(), tree.prefix, repr(config).encode("utf-8", "surrogateescape"))
     return digest_of(b"\0".join(parts)).hex()
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from crimes.incremental.buckets import COUNT, bucket_of, entry_of, in_buckets, with_entries
-from crimes.incremental.code_version import facts_engine, whole_engine
+from crimes.incremental.code_version import code_version
 from crimes.incremental.snapshot import Same, Snapshot, compare, decode, encode
 from crimes.incremental.store import Cache
 from crimes.model.digests import digest_of
@@ -28,7 +28,7 @@ _decode_keys = msgspec.msgpack.Decoder(list[str]).decode
 def answers_key(as_of: int | None, coverage: Iterable[Path]) -> str:
     """What an answer depends on besides the tree: the code, and the options. Asked for before the scan begins."""
     named = "\0".join(os.path.realpath(path) for path in coverage)
-    parts = whole_engine() + f"{as_of}\0{named}".encode("utf-8", "surrogateescape")
+    parts = code_version() + f"{as_of}\0{named}".encode("utf-8", "surrogateescape")
     return digest_of(parts).hex()
 
 
@@ -36,7 +36,7 @@ class Answers:
     """What is known of one repository under one set of options."""
 
     def __init__(self, root: Path, key: str, tell: Callable[[str], None]) -> None:
-        self.cache = Cache(database_of(root), facts_engine(), tell)
+        self.cache = Cache(database_of(root), tell)
         self._root = root
         self._key = key
 

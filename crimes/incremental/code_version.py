@@ -1,4 +1,4 @@
-"""What the kept results were made with: when any of it changes they are worth nothing.
+"""Which code made the kept results: when any of it changes they are worth nothing.
 
 Installed packages are told apart by the names of their metadata folders, which hold the version; our own files by size
 and time, so that an edit to them counts.
@@ -7,30 +7,80 @@ and time, so that an edit to them counts.
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from crimes import __version__
-from crimes.model.digests import digest_of
+from crimes.model.digests import DIGEST_BYTES, digest_of
 
-# All that `read_facts` is made of.
-_FACTS = ("languages" + os.sep, "model.py", "roles.py")
-_READERS = ("tree_sitter", "msgspec", "markdown_it")
-_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+READERS = ("crimes.languages", "crimes.languages.engine.facts")  # where the making of facts begins
+_READING_PACKAGES = ("tree_sitter", "msgspec", "markdown_it")
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_IMPORT = r"^[ \t]*(?:from (crimes[\w.]*) import (\([^)]*\)|[^\n]*)|import (crimes[\w.]*))"
+
+
+def facts_version() -> bytes:
+    """A digest of all that turns the bytes of a file into facts, and the names of our own files among it.
+
+    The names are found by following import statements, which takes too long to do for every question. They need not be
+    found again to compare: while none of the files changed, none of them imports another one than before.
+    """
+    names = sorted(files_behind(READERS))
+    return _facts_digest(names) + "\0".join(names).encode()
+
+
+def is_facts_version(version: bytes) -> bool:
+    """Whether a version of the past is that of the present code."""
+    names = version[DIGEST_BYTES:].decode("utf-8", "replace").split("\0")
+    return version[:DIGEST_BYTES] == _facts_digest(names)
+
+
+def files_behind(modules: Iterable[str]) -> set[str]:
+    """The files of these modules and of all of ours that they import, with the data that lies beside them."""
+    imports = re.compile(_IMPORT, re.MULTILINE)
+    files: set[str] = set()
+    waiting = list(modules)
+    while waiting:
+        file = _file_of(waiting.pop())
+        if file is None or file in files:
+            continue
+        files.add(file)
+        with open(os.path.join(_PACKAGE, file), encoding="utf-8") as source:
+            for origin, names, module in imports.findall(source.read()):
+                waiting.append(origin or module)
+                waiting.extend(f"{origin}.{name}" for name in re.findall(r"\w+", names))
+    folders = {os.path.dirname(file) for file in files}
+    return files | {data for folder in folders for data in _data_in(folder)}
+
+
+def _file_of(module: str) -> str | None:
+    """A module's file below our package, None when there is none: the name is that of something in a module."""
+    stem = module.partition(".")[2].replace(".", os.sep)
+    for file in (f"{stem}.py", os.path.join(stem, "__init__.py")):
+        if os.path.isfile(os.path.join(_PACKAGE, file)):
+            return file
+    return None
+
+
+def _data_in(folder: str) -> Iterator[str]:
+    for name in os.listdir(os.path.join(_PACKAGE, folder)):
+        if not name.endswith((".py", ".pyc")) and os.path.isfile(os.path.join(_PACKAGE, folder, name)):
+            yield os.path.join(folder, name)
+
+
+def _facts_digest(names: Iterable[str]) -> bytes:
+    rows = _own_rows()
+    readers = (name for name in _installed() if name.startswith(_READING_PACKAGES))
+    return _digest([*_interpreter(), *(f"{name} {rows.get(name)}" for name in names), *readers])
 
 
 @cache
-def facts_engine() -> bytes:
-    """A digest of what turns the bytes of a file into facts."""
-    ours = [row for row in _own_files(_HERE, "") if row.startswith(_FACTS)]
-    return _digest([*_interpreter(), *ours, *(name for name in _installed() if name.startswith(_READERS))])
-
-
-@cache
-def whole_engine() -> bytes:
+def code_version() -> bytes:
     """A digest of all code a report comes from: ours, the detectors, and every package that could bring one."""
-    return _digest([*_interpreter(), *_own_files(_HERE, ""), *_detectors(), *_installed(), *_surroundings()])
+    ours = [f"{name} {row}" for name, row in _own_rows().items()]
+    return _digest([*_interpreter(), *ours, *_detectors(), *_installed(), *_surroundings()])
 
 
 def _interpreter() -> tuple[str, str]:
@@ -50,25 +100,30 @@ def _surroundings() -> Iterator[str]:
 
 def _detectors() -> Iterator[str]:
     """The files of the package of detectors, found without importing it."""
-    beside = os.path.join(os.path.dirname(_HERE), "detectors")  # in a checkout
+    beside = os.path.join(os.path.dirname(_PACKAGE), "detectors")  # in a checkout
     places = {os.path.realpath(os.path.join(entry, "crimes_detectors")) for entry in (*sys.path, beside)}
     for folder in sorted(filter(os.path.isdir, places)):
-        yield from _own_files(folder, folder + os.sep)
+        yield from (f"{folder}{os.sep}{name} {row}" for name, row in _rows(folder).items())
 
 
-def _own_files(folder: str, start: str) -> list[str]:
-    """Name, size and time of every file below a folder, sorted."""
-    rows: list[str] = []
+@cache
+def _own_rows() -> dict[str, str]:
+    return _rows(_PACKAGE)
+
+
+def _rows(folder: str, prefix: str = "") -> dict[str, str]:
+    """Size and time of every file below a folder, by name, sorted."""
+    rows: dict[str, str] = {}
     with os.scandir(folder) as entries:
-        for entry in entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
             if entry.name == "__pycache__":
                 continue
             if entry.is_dir():
-                rows += _own_files(entry.path, f"{start}{entry.name}{os.sep}")
+                rows |= _rows(entry.path, f"{prefix}{entry.name}{os.sep}")
             else:
                 info = entry.stat()
-                rows.append(f"{start}{entry.name} {info.st_size} {info.st_mtime_ns}")
-    return sorted(rows)
+                rows[prefix + entry.name] = f"{info.st_size} {info.st_mtime_ns}"
+    return rows
 
 
 @cache

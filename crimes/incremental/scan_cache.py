@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from crimes.incremental.code_version import whole_engine
+from crimes.incremental.code_version import code_version
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.snapshot import Snapshot
 from crimes.incremental.store import Cache, FactsKey
@@ -31,12 +31,12 @@ class Kept(Struct):
 
     def recall(self, name: str) -> bytes | None:
         """What was kept under a name by the same code."""
-        made_by, value = whole_engine(), self.cache.state(f"known {name}")
+        made_by, value = code_version(), self.cache.state(f"known {name}")
         return value[len(made_by) :] if value and value.startswith(made_by) else None
 
     def keep(self, name: str, value: bytes) -> None:
         """Keep it with the next write."""
-        self.cache.keep(f"known {name}", whole_engine() + value)
+        self.cache.keep(f"known {name}", code_version() + value)
 
     def in_use(self) -> set[FactsKey]:
         """The facts that are the last to go."""

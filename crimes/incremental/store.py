@@ -1,7 +1,7 @@
 """One repository's cache file. Whatever goes wrong with it is a notice and an empty answer, never a failure.
 
-Every value carries a checksum. A transaction begins by looking whether this engine's facts are in there; another
-engine's are dropped by the first who writes. Readers and one writer may work at a time (WAL); who waits too long goes on
+Every value carries a checksum. A transaction begins by looking whether facts of this code are in there; those of other
+code are dropped by the first who writes. Readers and one writer may work at a time (WAL); who waits too long goes on
 without.
 """
 
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 from zlib import crc32
 
+from crimes.incremental.code_version import facts_version, is_facts_version
 from crimes.system.user_dirs import databases
 
 SCHEMA = 1
@@ -35,9 +36,8 @@ FactsKey = tuple[bytes, str]  # digest of the content, id of the language
 class Cache:
     """Reads at once, writes once at the end. After a fault it is closed: everything is unknown, nothing is kept."""
 
-    def __init__(self, place: Path, engine: bytes, tell: Callable[[str], None]) -> None:
+    def __init__(self, place: Path, tell: Callable[[str], None]) -> None:
         self._place = place
-        self._engine = engine
         self._tell = tell
         self._connection: sqlite3.Connection | None = None
         self._closed = self._was_damaged = False
@@ -45,7 +45,7 @@ class Cache:
         self._new_facts: list[tuple[bytes, str, bytes]] = []
 
     def state(self, key: str) -> bytes | None:
-        """What was kept under a key by this engine."""
+        """What was kept under a key by this code."""
 
         def read(connection: sqlite3.Connection) -> bytes | None:
             rows = connection.execute("SELECT value FROM state WHERE key = ?", (key,)).fetchall()
@@ -92,7 +92,7 @@ class Cache:
                 if not self._is_ours(connection):
                     connection.execute("DELETE FROM facts")
                     connection.execute("DELETE FROM state")
-                    _put(connection, {"engine": self._engine})
+                    _put(connection, {"code": facts_version()})
                 gone = [(key,) for key, value in self._waiting.items() if value is None]
                 connection.executemany("DELETE FROM state WHERE key = ?", gone)
                 _put(connection, {key: value for key, value in self._waiting.items() if value is not None})
@@ -119,7 +119,7 @@ class Cache:
         self._closed = True
 
     def _reading(self, read: Callable[[sqlite3.Connection], _T | None]) -> _T | None:
-        """What this engine kept, read in one transaction with the check that it did."""
+        """What this code kept, read in one transaction with the check that it did."""
 
         def checked(connection: sqlite3.Connection) -> _T | None:
             connection.execute("BEGIN")
@@ -167,8 +167,8 @@ class Cache:
         return connection
 
     def _is_ours(self, connection: sqlite3.Connection) -> bool:
-        rows = connection.execute("SELECT value FROM state WHERE key = 'engine'").fetchall()
-        return bool(rows) and _checked(rows[0][0]) == self._engine
+        rows = connection.execute("SELECT value FROM state WHERE key = 'code'").fetchall()
+        return bool(rows) and is_facts_version(_checked(rows[0][0]))
 
 
 class Damaged(Exception):
