@@ -103,7 +103,7 @@ def _run() -> None:
 
     if answered(sys.argv[1:]):
         return
-    from crimes.cli import app_for
+    from crimes.cli.app import app_for
 
     stdout = sys.stdout
     try:

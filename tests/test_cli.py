@@ -19,7 +19,7 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-import crimes.cli
+import crimes.cli.app
 from crimes import __version__
 from crimes.__main__ import main
 from crimes.cli.as_of import asked
@@ -574,7 +574,7 @@ def test_the_shell_can_complete_commands() -> None:
 
 @pytest.mark.parametrize("first", ["scan", "cache", "baseline"])
 def test_a_command_alone_is_what_it_is_among_all(first: str) -> None:
-    alone, among_all = crimes.cli.app_for([first, "--help"]), crimes.cli.app_for(["--help"])
+    alone, among_all = crimes.cli.app.app_for([first, "--help"]), crimes.cli.app.app_for(["--help"])
     shown = [CliRunner().invoke(app, [first, "--help"], prog_name="crimes") for app in (alone, among_all)]
     assert shown[0].output == shown[1].output
     assert f"Usage: crimes {first}" in shown[0].output

@@ -43,10 +43,12 @@ def files_behind(modules: Iterable[str]) -> set[str]:
     files: set[str] = set()
     waiting = list(modules)
     while waiting:
-        file = _file_of(waiting.pop())
+        module = waiting.pop()
+        file = _file_of(module)
         if file is None or file in files:
             continue
         files.add(file)
+        waiting.append(module.rpartition(".")[0])  # its package is imported before it
         with open(os.path.join(_PACKAGE, file), encoding="utf-8") as source:
             for origin, names, module in imports.findall(source.read()):
                 waiting.append(origin or module)
