@@ -73,7 +73,7 @@ def repository(files: int, pairs: set[tuple[int, int]]) -> Repo:
         files={name: File(name, Role.SOURCE, facts) for name in names},
         paths=frozenset(names),
         edges=tuple(edges),
-        outside=(),
+        external=(),
         read=lambda path: b"",
     )
 

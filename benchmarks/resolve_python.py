@@ -108,7 +108,7 @@ def why_missed(repo: Repo, pair: Pair) -> str:
     module = target.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
     if any(f"/{module}/" in f"/{file}" and not file.startswith(folder) for file in ours):
         return "a package that spans roots: grimp sees one of them, we find the module in another"
-    nowhere = [row.target for row in repo.outside if row.source == source and not row.external]
+    nowhere = [row.target for row in repo.external if row.source == source and not row.external]
     if any(module in name.split(".")[:-1] for name in nowhere):
         return "the module named does not exist: grimp takes the package above it, we count it as unresolved"
     if nowhere:
@@ -138,8 +138,8 @@ def main(root: Path, packages: list[str]) -> int:
     print(f"found {found:.2f} %, missed {len(missed)}, extra {len(extra)} ({too_many:.2f} %)")
     show("missed", missed, {pair: why_missed(repo, pair) for pair in missed})
     show("extra", extra, dict.fromkeys(extra, "not explained"))
-    unresolved = [row for row in repo.outside if not row.external]
-    print(f"all files: {len(repo.edges)} edges, {len(repo.outside)} outside, {len(unresolved)} unresolved")
+    unresolved = [row for row in repo.external if not row.external]
+    print(f"all files: {len(repo.edges)} edges, {len(repo.external)} outside, {len(unresolved)} unresolved")
     for row in unresolved[:SHOWN]:
         print(f"  {row.source}:{row.line} {row.target}")
     return int(found < FOUND_AT_LEAST or too_many > EXTRA_AT_MOST)

@@ -16,7 +16,7 @@ from crimes.analyses.symbols import SYMBOLS, Imported, Site, Symbol, Symbols, la
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.detection.context import Analysis, Pass
 from crimes.detection.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
-from crimes.detection.per_file import each_file, each_given, each_text
+from crimes.detection.per_file import per_file, per_file_given, per_file_text
 from crimes.languages.linking.manifest import Pin
 from crimes.languages.markdown.commands import Thing, needs
 from crimes.model.errors import Unavailable
@@ -54,7 +54,7 @@ from crimes.model.finding import (
     at_function,
 )
 from crimes.model.lazy_regex import regex
-from crimes.model.repository import Edge, File, Outside, Repo, Undeclared
+from crimes.model.repository import Edge, ExternalImport, File, Repo, Undeclared
 
 __all__ = [
     "ANY",
@@ -92,6 +92,7 @@ __all__ = [
     "Effort",
     "Example",
     "Excused",
+    "ExternalImport",
     "File",
     "FileFacts",
     "FileHistory",
@@ -109,7 +110,6 @@ __all__ = [
     "Mention",
     "Names",
     "NoOptions",
-    "Outside",
     "Param",
     "Pass",
     "Pin",
@@ -135,14 +135,14 @@ __all__ = [
     "at_file",
     "at_function",
     "condense",
-    "each_file",
-    "each_given",
-    "each_text",
     "holds_a_guess",
     "last_name",
     "may_hold_a_guess",
     "needs",
     "option",
+    "per_file",
+    "per_file_given",
+    "per_file_text",
     "regex",
     "states_reason",
 ]

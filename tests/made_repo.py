@@ -8,15 +8,15 @@ from pathlib import Path
 from crimes.config.loader import Config
 from crimes.detection.context import Context
 from crimes.model.facts import EdgeKind, FileFacts, ParseError, Role
-from crimes.model.repository import Edge, File, Outside, Repo
+from crimes.model.repository import Edge, ExternalImport, File, Repo
 
 
 def edge(source: str, target: str, kind: EdgeKind = EdgeKind.RUNTIME, via: str = "") -> Edge:
     return Edge(source, target, kind, 1, (), via)
 
 
-def outside(source: str, target: str, *, external: bool) -> Outside:
-    return Outside(source, target, 1, EdgeKind.RUNTIME, external, target, guarded=False)
+def outside(source: str, target: str, *, external: bool) -> ExternalImport:
+    return ExternalImport(source, target, 1, EdgeKind.RUNTIME, external, target, guarded=False)
 
 
 def file(path: str, role: Role = Role.SOURCE, language: str = "python", errors: tuple[int, ...] = ()) -> File:
@@ -27,7 +27,7 @@ def file(path: str, role: Role = Role.SOURCE, language: str = "python", errors: 
 def context(
     files: Iterable[File],
     edges: Iterable[Edge] = (),
-    outside: Iterable[Outside] = (),
+    outside: Iterable[ExternalImport] = (),
     contents: Mapping[str, bytes] | None = None,
     root: Path = Path("/nonexistent"),
 ) -> Context:
@@ -38,7 +38,7 @@ def context(
         files=by_path,
         paths=frozenset({*by_path, *contents}),
         edges=tuple(edges),
-        outside=tuple(outside),
+        external=tuple(outside),
         read=contents.__getitem__,
     )
     return Context(repo, Config())

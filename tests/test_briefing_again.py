@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crimes.cli.scanning import Means, answers_of, run
+from crimes.cli.scanning import ScanOptions, answers_of, run
 from crimes.workflows.briefing import build, refresh
 from crimes.workflows.briefing.every import every_briefing
 from crimes.workflows.briefing.refresh import Remade
@@ -50,7 +50,7 @@ def scanned(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Remade:
         run(repo.path)
     answers = answers_of(repo.path, None, ())
     assert answers.still_hold()
-    for path, expected in every_briefing(run(repo.path, means=Means(cache=False))).items():
+    for path, expected in every_briefing(run(repo.path, means=ScanOptions(cache=False))).items():
         assert answers.briefing(path) == expected
     answers.cache.close()
     return told[0]

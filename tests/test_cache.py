@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import crimes.engine.scan
-from crimes.cli.scanning import Means, answers_of, report, trust
+from crimes.cli.scanning import ScanOptions, answers_of, report, trust
 from crimes.engine import read_files
 from crimes.incremental import code_version, store
 from crimes.incremental.store import Cache, kept, make_room
@@ -22,7 +22,7 @@ from crimes.model.codec import encode
 from crimes.system.user_dirs import database_of
 from tests.gitrepo import GitRepo
 
-COLD = Means(cache=False, jobs=1)
+COLD = ScanOptions(cache=False, jobs=1)
 
 
 @pytest.fixture

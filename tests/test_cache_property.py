@@ -13,14 +13,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crimes.cli.scanning import Means, answers_of, report, run
+from crimes.cli.scanning import ScanOptions, answers_of, report, run
 from crimes.incremental import recorder, stamps
 from crimes.model.codec import encode
 from crimes.workflows.briefing.build import brief
 from crimes.workflows.last_scan import load_names
 from tests.gitrepo import GitRepo
 
-COLD = Means(cache=False, jobs=1)
+COLD = ScanOptions(cache=False, jobs=1)
 NAMES = (
     "app/core.py",
     "app/views.py",

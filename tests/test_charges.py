@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from crimes.detection.detector import Detector
 from crimes.detection.registry import catalogue
-from crimes.judging.merge_charges import one_charge
+from crimes.judging.merge_charges import merge_charges
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Lines
 from crimes.render.explain import Source, lines
@@ -43,7 +43,7 @@ def test_what_a_detector_is_subsumed_by_is_of_its_family() -> None:
 
 def test_the_more_severe_stands_and_names_the_other() -> None:
     weak, strong = crime("flag_arguments", LOW), crime("god_function", HIGH)
-    [only] = one_charge([weak, strong], {})
+    [only] = merge_charges([weak, strong], {})
     assert types([only]) == [("god_function", ("flag_arguments",))]
     other = only.also[0]
     assert (other.fingerprint, other.severity, other.confidence) == (weak.fingerprint, LOW, 0.8)
@@ -53,20 +53,20 @@ def test_the_more_severe_stands_and_names_the_other() -> None:
 
 def test_of_equal_severity_the_surer_stands() -> None:
     crimes = [crime("flag_arguments", confidence=0.7), crime("god_function", confidence=0.9)]
-    assert types(one_charge(crimes, {})) == [("god_function", ("flag_arguments",))]
+    assert types(merge_charges(crimes, {})) == [("god_function", ("flag_arguments",))]
 
 
 def test_what_is_subsumed_never_stands_before_what_subsumes_it() -> None:
     crimes = [crime("deep_nesting", MEDIUM, 0.9), crime("god_function", LOW, 0.8)]
     subsumed = {"deep_nesting": "god_function"}
-    assert types(one_charge(crimes, subsumed)) == [("god_function", ("deep_nesting",))]
-    assert types(one_charge(crimes, {})) == [("deep_nesting", ("god_function",))]
-    assert types(one_charge(crimes[:1], subsumed)) == [("deep_nesting", ())]
+    assert types(merge_charges(crimes, subsumed)) == [("god_function", ("deep_nesting",))]
+    assert types(merge_charges(crimes, {})) == [("deep_nesting", ("god_function",))]
+    assert types(merge_charges(crimes[:1], subsumed)) == [("deep_nesting", ())]
 
 
 def test_several_of_one_type_in_one_symbol_stay() -> None:
     crimes = [crime("swallowed_error", line=line) for line in (10, 20)]
-    assert one_charge(crimes, {}) == crimes
+    assert merge_charges(crimes, {}) == crimes
 
 
 def test_the_strongest_of_a_type_names_the_rest_once() -> None:
@@ -75,7 +75,7 @@ def test_the_strongest_of_a_type_names_the_rest_once() -> None:
         crime("swallowed_error", HIGH, line=20),
         crime("lying_name", LOW),
     ]
-    assert types(one_charge(crimes, {})) == [("swallowed_error", ()), ("swallowed_error", ("lying_name",))]
+    assert types(merge_charges(crimes, {})) == [("swallowed_error", ()), ("swallowed_error", ("lying_name",))]
 
 
 def test_another_family_file_or_symbol_is_another_charge() -> None:
@@ -85,7 +85,7 @@ def test_another_family_file_or_symbol_is_another_charge() -> None:
         crime("flag_arguments", file="src/other.py"),
         crime("flag_arguments", symbol="Core.stop"),
     ]
-    assert one_charge(crimes, {}) == crimes
+    assert merge_charges(crimes, {}) == crimes
 
 
 def test_without_a_symbol_the_lines_are_the_target() -> None:
@@ -94,7 +94,7 @@ def test_without_a_symbol_the_lines_are_the_target() -> None:
         crime("other_file", LOW, symbol="", lines=Lines(1, 1)),
         crime("another_file", symbol="", lines=Lines(7, 7)),
     ]
-    assert types(one_charge(crimes, {})) == [("god_file", ("other_file",)), ("another_file", ())]
+    assert types(merge_charges(crimes, {})) == [("god_file", ("other_file",)), ("another_file", ())]
 
 
 @given(
@@ -110,12 +110,12 @@ def test_without_a_symbol_the_lines_are_the_target() -> None:
     )
 )
 def test_the_order_of_the_input_changes_nothing(crimes: list[Crime]) -> None:
-    settled = sorted(types(one_charge(crimes, {})))
+    settled = sorted(types(merge_charges(crimes, {})))
     assert settled == [("b", ()), ("b", ("c", "a")), ("d", ("c",))]
 
 
 def test_explain_shows_what_a_charge_stands_for() -> None:
-    [only] = one_charge([crime("deep_nesting", LOW, title="Deep nesting"), crime("god_function")], {})
+    [only] = merge_charges([crime("deep_nesting", LOW, title="Deep nesting"), crime("god_function")], {})
     text = plain(lines(only, None, Source(()), reports.report().history))
     assert "Also found here" in text
     assert "low  Deep nesting (deep_nesting): run has" in text

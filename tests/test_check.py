@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from crimes.cli.check import checked
-from crimes.cli.scanning import Means
+from crimes.cli.scanning import ScanOptions
 from crimes.model.errors import EnvironmentFault
 from crimes.render.check import markdown
 from crimes.system.git_diff import Difference, difference
@@ -140,7 +140,7 @@ def test_git_is_asked_for_the_edits_once(repo: GitRepo, monkeypatch: pytest.Monk
     monkeypatch.setattr("crimes.workflows.check.difference", noting)
     monkeypatch.setattr("crimes.system.git_diff.difference", noting)
     repo.write({"core.py": "x = 1\n"})
-    assert checked(repo.path, Means()).edited == ("core.py",)
+    assert checked(repo.path, ScanOptions()).edited == ("core.py",)
     assert asked == ["HEAD"]
 
 
@@ -149,12 +149,12 @@ def test_head_is_not_scanned_where_the_tree_is_head(repo: GitRepo, monkeypatch: 
         raise AssertionError("scanned")
 
     monkeypatch.setattr("crimes.engine.scan_commit.laid_out", never)
-    assert checked(repo.path, Means()).line.startswith("unchanged")
+    assert checked(repo.path, ScanOptions()).line.startswith("unchanged")
 
 
 def test_a_tree_that_only_looks_clean_is_not_taken_for_head(repo: GitRepo) -> None:
     repo.write({"core.py": TANGLED})
     repo.git("update-index", "--assume-unchanged", "core.py")
-    assert not checked(repo.path, Means()).new
+    assert not checked(repo.path, ScanOptions()).new
     repo.git("update-index", "--no-assume-unchanged", "core.py")
-    assert [one.type for one in checked(repo.path, Means()).new] == ["god_function"]
+    assert [one.type for one in checked(repo.path, ScanOptions()).new] == ["god_function"]

@@ -15,8 +15,8 @@ from crimes.model.code_sketch import mark as mark_of
 from crimes.model.facts import Role
 from crimes.model.report import Charge, Lines, MeasureOut, RelatedOut, SkippedFile
 from crimes.model.repository import File
-from crimes.tracking.identity import marked
-from crimes.tracking.matching import Differences, Known, Side, compare, side_of
+from crimes.tracking.identity import with_code_digests
+from crimes.tracking.matching import Differences, FindingIdentity, Side, compare, side_of
 from crimes.workflows.comparison import State, comparison
 from tests.made_repo import context
 from tests.reports import crime, report
@@ -24,13 +24,15 @@ from tests.reports import crime, report
 RAN = frozenset({"god_function", "cloned_logic"})
 
 
-def known(file: str, symbol: str = "run", **more: object) -> Known:
+def known(file: str, symbol: str = "run", **more: object) -> FindingIdentity:
     """A finding whose marks follow from what is said of it."""
-    made = Known(f"{file}#{symbol}", "god_function", file, symbol, within=symbol, code="c0de")
+    made = FindingIdentity(f"{file}#{symbol}", "god_function", file, symbol, within=symbol, code="c0de")
     return msgspec.structs.replace(made, **more)
 
 
-def held(before: list[Known], now: list[Known], renamed: dict[str, str] | None = None) -> Differences:
+def held(
+    before: list[FindingIdentity], now: list[FindingIdentity], renamed: dict[str, str] | None = None
+) -> Differences:
     return compare(Side(tuple(before), RAN), Side(tuple(now), RAN), renamed or {})
 
 
@@ -51,7 +53,7 @@ def test_an_edited_function_in_a_renamed_file_has_moved() -> None:
 
 
 @pytest.mark.parametrize("now", [known("b.py"), known("a.py", "walk"), known("b.py", "walk")])
-def test_a_function_that_moved_or_is_called_otherwise_is_known_by_its_code(now: Known) -> None:
+def test_a_function_that_moved_or_is_called_otherwise_is_known_by_its_code(now: FindingIdentity) -> None:
     found = held([known("a.py")], [now])
     assert (found.new, found.fixed, found.moved) == ((), (), (now.fingerprint,))
 
@@ -82,7 +84,7 @@ def test_what_was_not_shown_before_is_not_new_and_what_is_not_shown_now_is_not_f
     assert (found.fixed, found.unchanged) == ((), ())
 
 
-def clone(file: str, *members: str) -> Known:
+def clone(file: str, *members: str) -> FindingIdentity:
     return known(file, type="cloned_logic", code=file, copies=len(members), members=members)
 
 
@@ -148,7 +150,9 @@ BODY = "def {name}(a, b):\n    total = a.first + b.second\n    return total * {n
 def mark(text: str, symbol: str, line: int = 1, end: int = 2, path: str = "a.py") -> str:
     facts = read_facts(by_id["python"], text.encode())
     made = context([File(path, Role.SOURCE, facts)], contents={path: text.encode()}, root=Path("/nowhere"))
-    return marked([crime(path, line, symbol=symbol, lines=Lines(line, end))], made.repo, None)[0].code
+    return with_code_digests([crime(path, line, symbol=symbol, lines=Lines(line, end))], made.repo, None)[
+        0
+    ].code
 
 
 def test_a_mark_survives_a_move_a_rename_and_a_formatter() -> None:

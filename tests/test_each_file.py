@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from crimes.detection.context import Analysis, Context
-from crimes.detection.per_file import each_file, each_given, each_text
+from crimes.detection.per_file import per_file, per_file_given, per_file_text
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
@@ -44,7 +44,7 @@ class Looker:
         return facts.lines if facts.lines > 9 else None
 
     def analysis(self) -> Analysis[dict[str, int]]:
-        return each_file("lines", int, self)  # type: ignore[return-value]
+        return per_file("lines", int, self)  # type: ignore[return-value]
 
 
 def scan(notes: Notes | None, **lines: int) -> Context:
@@ -106,7 +106,7 @@ def test_the_code_of_others_is_asked_each_time() -> None:
 
 def test_files_of_other_roles_are_not_looked_at() -> None:
     looker = Looker()
-    analysis = each_file("lines", int, looker, frozenset({Role.TEST}))
+    analysis = per_file("lines", int, looker, frozenset({Role.TEST}))
     assert scan(None, a=10)[analysis] == {}
     assert looker.looked == 0
 
@@ -132,7 +132,7 @@ def scan_texts(kept: dict[str, bytes], reader: Reader, now: bytes, before: bytes
         [File("a.py", Role.SOURCE, long), File("gone.py", Role.SOURCE, short)], contents={"a.py": now}
     )
     made.memory = Notes({"a.py": digest_of(before) + b"python", "gone.py": b"B"}, kept)
-    return made[each_text("texts", str, reader)]
+    return made[per_file_text("texts", str, reader)]
 
 
 def test_the_text_of_a_content_is_read_once_and_only_where_it_is_asked_for() -> None:
@@ -166,7 +166,7 @@ def scan_given(kept: dict[str, bytes], looked: list[str], given: dict[str, list[
         [File(path, Role.SOURCE, FileFacts("python", 1, 1, "")) for path in contents], contents=contents
     )
     made.memory = Notes({path: digest_of(content) for path, content in contents.items()}, kept)
-    return made[each_given("words", int, (), lambda scan: given, look)]
+    return made[per_file_given("words", int, (), lambda scan: given, look)]
 
 
 def test_what_is_given_with_a_file_is_looked_for_once() -> None:

@@ -121,10 +121,10 @@ def test_a_file_that_goes_away_during_the_scan(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"a.py": "import os\n", "b.py": "import os\n"}, "Two")
 
-    def meanwhile(stage: str, done: int, total: int) -> None:
+    def while_waiting(stage: str, done: int, total: int) -> None:
         (repo.path / "b.py").unlink(missing_ok=True)
 
-    report = scan(repo.path, Config(), progress=meanwhile).report
+    report = scan(repo.path, Config(), progress=while_waiting).report
     assert [item.path for item in report.files.skipped] == ["b.py"]
     assert report.files.read == 1
 
@@ -133,26 +133,28 @@ def test_a_file_that_goes_away_before_a_detector_looks_at_it_again(tmp_path: Pat
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"a/clock.py": NAIVE}, "Tells the time")
 
-    def meanwhile(stage: str, done: int, total: int) -> None:
+    def while_waiting(stage: str, done: int, total: int) -> None:
         if stage == "detecting":
             (repo.path / "a/clock.py").unlink(missing_ok=True)
 
     with pytest.raises(
         EnvironmentFault, match=r"^a/clock\.py changed while the repository was scanned \(No such file"
     ):
-        scan(repo.path, Config(detectors={"naive_time": DetectorConfig(enabled=True)}), progress=meanwhile)
+        scan(
+            repo.path, Config(detectors={"naive_time": DetectorConfig(enabled=True)}), progress=while_waiting
+        )
 
 
 def test_a_file_that_goes_away_before_its_text_is_asked_for(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"a/run.py": "def run(kind):\n    return getattr(run, 'visit_' + kind)()\n"}, "Runs")
 
-    def meanwhile(stage: str, done: int, total: int) -> None:
+    def while_waiting(stage: str, done: int, total: int) -> None:
         if stage == "detecting":
             (repo.path / "a/run.py").unlink(missing_ok=True)
 
     with pytest.raises(EnvironmentFault, match=r"^a/run\.py changed while the repository was scanned"):
-        scan(repo.path, Config(), progress=meanwhile)
+        scan(repo.path, Config(), progress=while_waiting)
 
 
 def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from crimes.model.codec import encode
 from crimes.model.errors import EnvironmentFault, UsageError
 from crimes.render.calibration import lines
 from crimes.render.lines import plain
-from crimes.tracking.feedback import PLACE, Feedback, Verdict, append, last_verdicts, read, verdict_on
+from crimes.tracking.feedback import PATH, Feedback, FeedbackVerdict, append, last_verdicts, read, verdict_on
 from crimes.workflows.calibration import BANDS, calibrate, wilson
 from tests.reports import crime, report
 
@@ -30,19 +30,19 @@ ONE = crime()
 
 def verdict(verdict: str = "tp", note: str = "", **changes: Any) -> Feedback:
     made = crime(**changes)
-    return verdict_on(made, report(made), Verdict(verdict), note)
+    return verdict_on(made, report(made), FeedbackVerdict(verdict), note)
 
 
 def stated(confidence: float, verdict: str, number: int = 0, type_: str = "god_function") -> Feedback:
     band = next(band for least, band in zip((0.8, 0.55, 0.3, 0), BANDS, strict=True) if confidence >= least)
     mark = f"{number:032x}"
-    return Feedback(1, mark[:12], mark, type_, confidence, band, Verdict(verdict), "", "0.1.0", "")  # type: ignore[arg-type]
+    return Feedback(1, mark[:12], mark, type_, confidence, band, FeedbackVerdict(verdict), "", "0.1.0", "")  # type: ignore[arg-type]
 
 
 def test_a_verdict_is_one_line_with_all_that_was_stated(tmp_path: Path) -> None:
     append(tmp_path, verdict("fp", 'not here: "quoted"\nsecond line é\udce9'))
     append(tmp_path, verdict("tp"))
-    first, second = (tmp_path / PLACE).read_bytes().splitlines()
+    first, second = (tmp_path / PATH).read_bytes().splitlines()
     assert json.loads(first) == {
         "version": 1,
         "id": ONE.id,
@@ -56,7 +56,7 @@ def test_a_verdict_is_one_line_with_all_that_was_stated(tmp_path: Path) -> None:
         "commit": "0123456789ab",
     }
     assert json.loads(second)["verdict"] == "tp"
-    assert [record.verdict for record in read(tmp_path)] == [Verdict.FP, Verdict.TP]
+    assert [record.verdict for record in read(tmp_path)] == [FeedbackVerdict.FP, FeedbackVerdict.TP]
 
 
 def test_without_a_file_there_are_no_verdicts(tmp_path: Path) -> None:
@@ -67,10 +67,10 @@ def test_without_a_file_there_are_no_verdicts(tmp_path: Path) -> None:
 
 def test_a_line_cut_short_swallows_nothing(tmp_path: Path) -> None:
     append(tmp_path, verdict("tp"))
-    whole = (tmp_path / PLACE).read_bytes()
-    (tmp_path / PLACE).write_bytes(whole[:-20])
+    whole = (tmp_path / PATH).read_bytes()
+    (tmp_path / PATH).write_bytes(whole[:-20])
     append(tmp_path, verdict("fp"))
-    assert (tmp_path / PLACE).read_bytes() == whole[:-20] + b"\n" + whole.replace(b'"tp"', b'"fp"')
+    assert (tmp_path / PATH).read_bytes() == whole[:-20] + b"\n" + whole.replace(b'"tp"', b'"fp"')
 
 
 def test_every_malformed_line_is_named_and_the_file_stays_as_it_is(tmp_path: Path) -> None:
@@ -90,19 +90,19 @@ def test_every_malformed_line_is_named_and_the_file_stays_as_it_is(tmp_path: Pat
     rows = [good, *(wrong.get(number, (b"",))[0] for number in range(2, 13)), good]
     (tmp_path / ".crimes").mkdir()
     data = b"\r\n".join(rows)
-    (tmp_path / PLACE).write_bytes(data)
+    (tmp_path / PATH).write_bytes(data)
     with pytest.raises(UsageError) as told:
         read(tmp_path)
     _, *faults = str(told.value).split("\n")
     assert [int(fault.split()[1].rstrip(":")) for fault in faults] == list(wrong)
     for fault, (_, reason) in zip(faults, wrong.values(), strict=True):
         assert reason in fault
-    assert (tmp_path / PLACE).read_bytes() == data
+    assert (tmp_path / PATH).read_bytes() == data
 
 
 def test_a_thousand_faults_are_counted_not_listed(tmp_path: Path) -> None:
     (tmp_path / ".crimes").mkdir()
-    (tmp_path / PLACE).write_bytes(b"x\n" * 1_000)
+    (tmp_path / PATH).write_bytes(b"x\n" * 1_000)
     with pytest.raises(UsageError, match="and 980 more"):
         read(tmp_path)
 
@@ -113,7 +113,7 @@ def test_nothing_outside_the_repository_is_written_or_read(tmp_path: Path) -> No
     (outside / "feedback.jsonl").write_text("secret")
     by_file, by_folder = tmp_path / "by_file", tmp_path / "by_folder"
     (by_file / ".crimes").mkdir(parents=True)
-    (by_file / PLACE).symlink_to(outside / "feedback.jsonl")
+    (by_file / PATH).symlink_to(outside / "feedback.jsonl")
     by_folder.mkdir()
     (by_folder / ".crimes").symlink_to(outside)
     for root in (by_file, by_folder):
@@ -126,11 +126,11 @@ def test_nothing_outside_the_repository_is_written_or_read(tmp_path: Path) -> No
 
 def test_a_pipe_or_a_folder_in_its_place_does_not_stop_us_for_ever(tmp_path: Path) -> None:
     (tmp_path / ".crimes").mkdir()
-    os.mkfifo(tmp_path / PLACE)
+    os.mkfifo(tmp_path / PATH)
     with pytest.raises(EnvironmentFault):
         append(tmp_path, verdict())
-    (tmp_path / PLACE).unlink()
-    (tmp_path / PLACE).mkdir()
+    (tmp_path / PATH).unlink()
+    (tmp_path / PATH).mkdir()
     with pytest.raises(EnvironmentFault):
         append(tmp_path, verdict())
 
@@ -144,12 +144,12 @@ def test_verdicts_given_at_once_do_not_mix(tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     append(tmp_path, verdict("tp"))
-    before = (tmp_path / PLACE).read_bytes()
+    before = (tmp_path / PATH).read_bytes()
     real = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: real(descriptor, data[:10]))
     with pytest.raises(EnvironmentFault, match="no space left"):
         append(tmp_path, verdict("fp"))
-    assert (tmp_path / PLACE).read_bytes() == before
+    assert (tmp_path / PATH).read_bytes() == before
 
 
 def test_a_note_has_an_end() -> None:
@@ -249,7 +249,11 @@ def test_feedback_by_the_beginning_of_an_id(root: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"Noted as not real: god_function {ONE.id} src/core.py:10")
     (record,) = read(root)
-    assert (record.fingerprint, record.note, record.verdict) == (ONE.fingerprint, "by design", Verdict.FP)
+    assert (record.fingerprint, record.note, record.verdict) == (
+        ONE.fingerprint,
+        "by design",
+        FeedbackVerdict.FP,
+    )
 
 
 def test_feedback_on_a_hidden_finding_and_by_fingerprint(root: Path) -> None:
@@ -275,7 +279,7 @@ def test_feedback_that_means_no_finding_changes_nothing(
     done = command(root, "feedback", *arguments, "--from", "report.json")
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
-    assert not (root / PLACE).exists()
+    assert not (root / PATH).exists()
 
 
 def test_calibration_for_people_and_as_json(root: Path) -> None:
@@ -299,7 +303,7 @@ def test_calibration_for_people_and_as_json(root: Path) -> None:
 
 def test_calibration_of_a_broken_file_ends_with_two(root: Path) -> None:
     command(root, "feedback", "tp", ONE.id, "--from", "report.json")
-    with (root / PLACE).open("a") as file:
+    with (root / PATH).open("a") as file:
         file.write("\x1b[2Jjunk\n")
     done = command(root, "calibration", "--format", "json")
     assert (done.returncode, done.stdout) == (2, "")

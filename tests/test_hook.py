@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from crimes.hook.call import Call, answer, read_call, refusal
-from crimes.hook.relevance import worth
+from crimes.hook.relevance import relevance
 from crimes.incremental.buckets import entry_of, in_buckets
 from crimes.model.facts import Role
 from tests.gitrepo import GitRepo
@@ -119,11 +119,13 @@ def test_each_agent_is_answered_in_its_own_words() -> None:
 
 def test_what_is_worth_a_word() -> None:
     quiet = briefing(findings=(), companions=())
-    assert worth(quiet) < 0.5
-    assert worth(briefing(role=Role.GENERATED)) == 1.0
-    assert worth(briefing(findings=(), companions=briefing().companions)) >= 0.5  # 4 of 5 commits together
+    assert relevance(quiet) < 0.5
+    assert relevance(briefing(role=Role.GENERATED)) == 1.0
+    assert (
+        relevance(briefing(findings=(), companions=briefing().companions)) >= 0.5
+    )  # 4 of 5 commits together
     wide = msgspec.structs.replace(quiet.profile, blast_radius=1.0)
-    assert worth(msgspec.structs.replace(quiet, profile=wide)) >= 0.5
+    assert relevance(msgspec.structs.replace(quiet, profile=wide)) >= 0.5
 
 
 def test_an_entry_is_found_among_others() -> None:

@@ -21,7 +21,7 @@ from crimes.model.facts import Role
 from crimes.model.report import Report
 from crimes.model.repository import File
 from crimes.tracking.ignores import Entry, directives, parsed, written
-from crimes.tracking.matching import Known, known_crime
+from crimes.tracking.matching import FindingIdentity, known_crime
 from tests.gitrepo import GitRepo
 from tests.test_baseline import CLONED
 from tests.test_diff import PLAIN, tangled
@@ -209,7 +209,7 @@ def test_a_list_behind_a_link_is_not_opened(repo: GitRepo, tmp_path: Path) -> No
 
 
 def test_what_is_written_is_read_again() -> None:
-    known = Known("f" * 32, "god_function", 'a "b"\\\n\x7f\u202e.py', "x", within="w", code="c")
+    known = FindingIdentity("f" * 32, "god_function", 'a "b"\\\n\x7f\u202e.py', "x", within="w", code="c")
     entry = Entry(known, "because 'of' \"it\" \U0001f600\t", None)
     assert "copies" not in written(entry)
     many = Entry(msgspec.structs.replace(known, copies=3), "x", date(2027, 1, 31))

@@ -71,5 +71,5 @@ def test_at_rest_no_folder_is_open(root: Path) -> None:
     for _ in range(2):
         before = os.listdir("/dev/fd")
         assert inside.read("a/x.py", LARGEST_READ) == b"mine"
-        inside.rest()
+        inside.close()
         assert os.listdir("/dev/fd") == before

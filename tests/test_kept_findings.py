@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from crimes.cli.scanning import Means, report
+from crimes.cli.scanning import ScanOptions, report
 from crimes.model.codec import encode
 from tests.gitrepo import GitRepo
 
-COLD = Means(cache=False, jobs=1)
+COLD = ScanOptions(cache=False, jobs=1)
 
 HELPED = {
     "shop/cart.py": "def total(items):\n    return sum(items)\n",

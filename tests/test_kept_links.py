@@ -94,7 +94,7 @@ def linked(files: Files, notes: Notes | None = None) -> Repo:
 def assert_same(files: Files, notes: Notes) -> None:
     known, fresh = linked(files, notes), linked(files)
     assert known.edges == fresh.edges
-    assert known.outside == fresh.outside
+    assert known.external == fresh.external
 
 
 edits = st.one_of(

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from crimes.cli.scanning import Means, report
+from crimes.cli.scanning import ScanOptions, report
 from crimes.discovery.discover import discover
 from crimes.incremental import recorder, stamps
 from crimes.incremental.store import make_tables
 from crimes.model.codec import encode
 from tests.gitrepo import GitRepo
 
-COLD = Means(cache=False, jobs=1)
+COLD = ScanOptions(cache=False, jobs=1)
 SMALL = 'max_file_bytes = 1000\nexclude = ["old/"]\n'
 
 

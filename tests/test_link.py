@@ -74,7 +74,7 @@ def test_one_edge_per_target_and_kind_with_all_names_and_the_first_line(tmp_path
 def test_a_file_does_not_import_itself(tmp_path: Path) -> None:
     repo = linked(tmp_path, {"p/__init__.py": "from p import x\nfrom . import y\nx = y = 1"})
     assert repo.edges == ()
-    assert repo.outside == ()
+    assert repo.external == ()
 
 
 def test_what_leads_outside_or_nowhere_is_kept_apart_in_order(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_what_leads_outside_or_nowhere_is_kept_apart_in_order(tmp_path: Path) ->
         "try:\n    import yaml.loader\nexcept ImportError:\n    yaml = None\nfrom . import gone\nimport os\n"
     )
     repo = linked(tmp_path, {"p/__init__.py": "", "p/main.py": main})
-    assert [(row.line, row.target, row.external, row.package, row.guarded) for row in repo.outside] == [
+    assert [(row.line, row.target, row.external, row.package, row.guarded) for row in repo.external] == [
         (2, "yaml.loader", True, "yaml", True),
         (5, ".", False, "", False),
         (6, "os", True, "os", False),
@@ -234,7 +234,7 @@ def test_languages_of_one_family_import_each_other_and_others_do_not(tmp_path: P
     }
     repo = linked(tmp_path, files)
     assert [(edge.source, edge.target) for edge in repo.edges] == [("b.ts", "c.jsx")]
-    assert [row.target for row in repo.outside] == ["b"]
+    assert [row.target for row in repo.external] == ["b"]
 
 
 def test_configured_roots_reach_the_resolver(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_the_order_of_the_input_does_not_matter(tmp_path: Path) -> None:
     files = {**PACKAGE, "use.py": "from p import thing, tools", "more.py": "import p\nimport os"}
     forward = linked(tmp_path, files)
     backward = linked(tmp_path, dict(reversed(files.items())))
-    assert (forward.edges, forward.outside) == (backward.edges, backward.outside)
+    assert (forward.edges, forward.external) == (backward.edges, backward.external)
     assert list(forward.files) == list(backward.files)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
-from crimes.cli.mcp_answers import LARGEST, Desk, bounded, first_lines, more
+from crimes.cli.mcp_answers import LARGEST, RepositoryService, bounded, first_lines, more
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 from tests.test_check import TANGLED
@@ -192,9 +192,9 @@ def test_as_many_findings_are_told_as_there_is_room_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     findings = tuple(crime(f"src/file_{at}.py", message="Long " * 30) for at in range(100))
-    monkeypatch.setattr(Desk, "_refresh", lambda self: "Stale.")
-    monkeypatch.setattr(Desk, "_report", lambda self: (report(*findings), 0.0))
-    text = Desk(tmp_path).hotspots("", "full", 100)
+    monkeypatch.setattr(RepositoryService, "_refresh", lambda self: "Stale.")
+    monkeypatch.setattr(RepositoryService, "_report", lambda self: (report(*findings), 0.0))
+    text = RepositoryService(tmp_path).hotspots("", "full", 100)
     assert len(text.encode()) <= LARGEST
     assert "Cut here" not in text
     told = text.count("god_function")

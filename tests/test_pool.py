@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.cli.scanning import Means, report, run, trust
+from crimes.cli.scanning import ScanOptions, report, run, trust
 from crimes.config.loader import Config
 from crimes.engine import read_files
 from crimes.engine.scan import scan
@@ -81,7 +81,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
 def test_several_processes_report_what_one_does(repo: GitRepo) -> None:
     alone = scan(repo.path, Config()).report
     assert encode(scan(repo.path, Config(), jobs=3).report) == encode(alone)
-    assert encode(report(repo.path, means=Means(jobs=3))) == encode(alone)
+    assert encode(report(repo.path, means=ScanOptions(jobs=3))) == encode(alone)
 
 
 def kill(language: Language, source: bytes) -> FileFacts:
@@ -105,13 +105,13 @@ def test_a_file_that_kills_its_reader_is_skipped_and_the_scan_goes_on(
 ) -> None:
     monkeypatch.setattr(read_files, "read_facts", reader)  # the workers are forks of this process
     for _ in range(2):  # and it is not answered from the cache the second time
-        made = report(repo.path, means=Means(jobs=jobs))
+        made = report(repo.path, means=ScanOptions(jobs=jobs))
         assert made.files.read == 39
         assert [(skip.path, skip.reason) for skip in made.files.skipped] == [
             ("app/deadly.py", f"reading it ended a worker process: {how}")
         ]
     monkeypatch.setattr(read_files, "read_facts", read_facts)
-    assert report(repo.path, means=Means(jobs=2)).files.read == 40
+    assert report(repo.path, means=ScanOptions(jobs=2)).files.read == 40
 
 
 def test_a_file_the_grammar_comes_to_no_end_with_is_skipped(

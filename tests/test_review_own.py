@@ -16,7 +16,7 @@ from crimes.system.commit_checkout import laid_out
 from crimes.system.git_diff import Change, Difference, difference
 from crimes.workflows.review.own import gaps, own_records
 from crimes.workflows.review.policy import place
-from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
+from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 from tests.gitrepo import GitRepo
 from tests.reports import crime, report
 
@@ -57,7 +57,11 @@ def test_a_new_finding_stands_on_its_line(repo: GitRepo) -> None:
     (made,) = [one for one in own(repo) if "god_function" in one.title]
     assert (made.file, made.line, made.placed) == ("shop/plain.py", 5, True)
     assert (made.in_diff, made.in_changed_code) == (True, True)
-    assert (made.verdict, made.evidence, made.context) == (Verdict.CONFIRMED, Evidence.DIRECT, Sight.FULL)
+    assert (made.verdict, made.evidence, made.context) == (
+        ReviewVerdict.CONFIRMED,
+        Evidence.DIRECT,
+        Visibility.FULL,
+    )
     assert (made.category, made.drafter, made.number) == (Kind.MAINTAINABILITY, None, None)
     assert made.checks[0] == "new: the base does not have it"
     assert place(made, 55).points.score == 100
@@ -90,7 +94,7 @@ def test_what_the_diff_causes_in_a_file_it_does_not_touch(repo: GitRepo) -> None
     (made,) = [one for one in own(repo) if "stale_instruction" in one.title]
     assert (made.file, made.placed, made.in_diff, made.in_changed_code) == ("AGENTS.md", False, True, True)
     assert made.checks == ("new: the base does not have it", "the diff does not show its line")
-    assert (made.evidence, made.context) == (Evidence.CIRCUMSTANTIAL, Sight.PARTIAL)
+    assert (made.evidence, made.context) == (Evidence.CIRCUMSTANTIAL, Visibility.PARTIAL)
 
 
 def test_files_of_the_diff_that_could_not_be_read_are_named(repo: GitRepo) -> None:
@@ -157,7 +161,7 @@ def test_where_a_comment_stands(
 
 def test_a_finding_about_a_whole_file_stands_on_its_first_new_line() -> None:
     record = made(file="src/first.py", symbol="", lines=Lines(1, 1))
-    assert (record.line, record.placed, record.context) == (23, True, Sight.FULL)
+    assert (record.line, record.placed, record.context) == (23, True, Visibility.FULL)
 
 
 @pytest.mark.parametrize(
@@ -179,17 +183,21 @@ def test_only_correctness_and_security_stay_high(
 
 
 def test_a_measurement_confirms_and_a_likeness_does_not() -> None:
-    assert made().verdict is Verdict.CONFIRMED
-    assert made(evidence={"names": MeasureOut(("a",))}).verdict is Verdict.LIKELY
+    assert made().verdict is ReviewVerdict.CONFIRMED
+    assert made(evidence={"names": MeasureOut(("a",))}).verdict is ReviewVerdict.LIKELY
     both = tuple(SignalOut("x", category, "t", 0.8, "") for category in ("syntax", "graph"))
-    assert made(evidence={}, confidence_signals=both).verdict is Verdict.CONFIRMED
+    assert made(evidence={}, confidence_signals=both).verdict is ReviewVerdict.CONFIRMED
 
 
 def test_caps_cost_context() -> None:
     assert (
-        made(lines=Lines(12, 20), confidence_caps=("graph_fallback: at most 0.55",)).context is Sight.PARTIAL
+        made(lines=Lines(12, 20), confidence_caps=("graph_fallback: at most 0.55",)).context
+        is Visibility.PARTIAL
     )
-    assert made(lines=Lines(12, 20), confidence_caps=("parse_fallback: at most 0.60",)).context is Sight.NONE
+    assert (
+        made(lines=Lines(12, 20), confidence_caps=("parse_fallback: at most 0.60",)).context
+        is Visibility.NONE
+    )
 
 
 def test_a_file_related_to_the_diff_counts_as_touched() -> None:
@@ -209,7 +217,7 @@ def test_a_detector_that_could_not_look_at_the_base_knows_nothing_new() -> None:
 
 def test_feedback_dismisses() -> None:
     record = made(dismissed=(crime().fingerprint,))
-    assert record.verdict is Verdict.DISMISSED
+    assert record.verdict is ReviewVerdict.DISMISSED
     assert place(record, 55).disposition == "drop"
 
 

@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from crimes.model.facts import Severity
 from crimes.workflows.review.policy import Disposition, Placed, arrange, place
-from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
+from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 
 records = st.builds(
     Record,
     file=st.sampled_from(["a.py", "b.py"]),
     line=st.integers(1, 9),
     category=st.sampled_from(Kind),
-    verdict=st.sampled_from(Verdict),
+    verdict=st.sampled_from(ReviewVerdict),
     evidence=st.sampled_from(Evidence),
-    context=st.sampled_from(Sight),
+    context=st.sampled_from(Visibility),
     drafter=st.none() | st.sampled_from(Severity),
     verifier=st.sampled_from(Severity),
     in_diff=st.booleans(),
@@ -60,14 +60,14 @@ def _lists(made: list[Record], least: int, cap: int) -> tuple[tuple[Placed, ...]
 
 @given(records, thresholds)
 def test_likely_is_never_strong(record: Record, least: int) -> None:
-    made = place(replace(record, verdict=Verdict.LIKELY), least)
+    made = place(replace(record, verdict=ReviewVerdict.LIKELY), least)
     assert made.points.band != "strong"
     assert made.points.score <= 75
 
 
 @given(records, thresholds)
 def test_dismissed_is_never_posted(record: Record, least: int) -> None:
-    made = place(replace(record, verdict=Verdict.DISMISSED), least)
+    made = place(replace(record, verdict=ReviewVerdict.DISMISSED), least)
     assert made.points.score == 0
     assert made.disposition in (Disposition.AUDIT, Disposition.DROP)
     if made.disposition is Disposition.AUDIT:

@@ -14,7 +14,7 @@ from crimes.model.errors import UsageError
 from crimes.workflows.review.own import Grounds, judged
 from crimes.workflows.review.policy import place, threshold
 from crimes.workflows.review.reading import read
-from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
+from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 from crimes.workflows.review.table import points
 from tests.reviews import given, places, raw, record
 
@@ -157,4 +157,4 @@ def test_own_finding(vector: dict[str, Any]) -> None:
 
 def test_the_vectors_cover_every_row_of_the_table() -> None:
     rows = {(row["verdict"], row["evidence"], row["context"]) for row in TABLE}
-    assert rows == set(product((Verdict.CONFIRMED, Verdict.LIKELY), Evidence, Sight))
+    assert rows == set(product((ReviewVerdict.CONFIRMED, ReviewVerdict.LIKELY), Evidence, Visibility))

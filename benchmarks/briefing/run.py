@@ -149,7 +149,7 @@ def named_in(text: str, wanted: frozenset[str]) -> frozenset[str]:
 def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> Iterator[Answer]:
     """All methods for up to `most` files of a repository, whose work tree is moved from one commit's parent to the next."""
     from crimes.analyses.import_graph import IMPORT_GRAPH
-    from crimes.cli.scanning import Means, run
+    from crimes.cli.scanning import ScanOptions, run
     from crimes.model.facts import Role
     from crimes.render.brief import markdown
     from crimes.workflows.briefing.build import Gatherer
@@ -161,7 +161,7 @@ def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> I
         changed = [path for path in commit.files if path in present]
         if len(changed) < _FEWEST:
             continue
-        scan = run(folder, means=Means(jobs=1))
+        scan = run(folder, means=ScanOptions(jobs=1))
         repo = scan.context.repo
         graph = scan.context[IMPORT_GRAPH]
         roles = {path: repo.files[path].role for path in changed if path in repo.files}

@@ -34,7 +34,7 @@ def main(language: str, repository: str) -> None:
     inside = {
         (edge.source, edge.target) for edge in repo.edges if repo.files[edge.source].language == language
     }
-    lost = [one for one in repo.outside if not one.external and repo.files[one.source].language == language]
+    lost = [one for one in repo.external if not one.external and repo.files[one.source].language == language]
     head = subprocess.run(
         ["git", "-C", root, "rev-parse", "HEAD"], capture_output=True, text=True, check=False
     )

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from crimes.detection.context import Analysis, Context
-from crimes.detection.per_file import each_file
+from crimes.detection.per_file import per_file
 from crimes.languages.engine.shapes import columns
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
@@ -81,7 +81,7 @@ def windows_of(facts: FileFacts) -> Windows | None:
     return Windows(hashes.tobytes(), places.tobytes()) if hashes else None
 
 
-WINDOWS = each_file("windows", Windows, windows_of, frozenset({Role.SOURCE}))
+WINDOWS = per_file("windows", Windows, windows_of, frozenset({Role.SOURCE}))
 
 
 def build(context: Context) -> Clones:

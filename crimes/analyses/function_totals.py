@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from crimes.detection.per_file import each_file
+from crimes.detection.per_file import per_file
 from crimes.model.facts import FileFacts
 
 
@@ -26,4 +26,4 @@ def totals_of(facts: FileFacts) -> Totals | None:
     return Totals(sum(cognitive), max(cognitive), sum(lines), max(lines)) if own else Totals()
 
 
-TOTALS = each_file("totals", Totals, totals_of)
+TOTALS = per_file("totals", Totals, totals_of)

@@ -92,7 +92,7 @@ def build(context: Context) -> ImportGraph:
     everyone = [True] * len(names)
     cycles = (sorted(names[n] for n in members) for members in condensed_sure.groups if len(members) > 1)
     internal = sum(not edge.via for edge in repo.edges)
-    unresolved = sum(not item.external and not item.guarded for item in repo.outside)
+    unresolved = sum(not item.external and not item.guarded for item in repo.external)
     return ImportGraph(
         importers=importers,
         imports=_grouped(names, repo.edges, "source", "target"),

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from crimes.detection.context import Analysis, Context
-from crimes.incremental.query import Answers, Memory
+from crimes.incremental.query import MemoPredicate, MemoStore
 from crimes.model.digests import digest_of
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
@@ -36,7 +36,7 @@ class Names(Struct, frozen=True, dict=True):
     """Names as a reader uses them: without regard to case, and often from somewhere below the root."""
 
     repo: Repo
-    memory: Memory | None = None
+    memory: MemoStore | None = None
 
     @cached_property
     def files(self) -> dict[str, str]:
@@ -90,9 +90,9 @@ class Names(Struct, frozen=True, dict=True):
         return [(path, self.text(path)) for path in sorted(found) if posixpath.basename(path) == ".gitignore"]
 
     @cached_property
-    def _ignored(self) -> Answers:
+    def _ignored(self) -> MemoPredicate:
         # Their rules take longer to compile than all that is asked of them.
-        return Answers(self.memory, "ignored", lambda: digest_of(repr(self._ignore_files).encode()))
+        return MemoPredicate(self.memory, "ignored", lambda: digest_of(repr(self._ignore_files).encode()))
 
     def is_ignored(self, path: str) -> bool:
         """Whether git would ignore this file or folder: it may be there on a machine that built the project."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.detection.context import Analysis, Context
-from crimes.detection.per_file import each_file
+from crimes.detection.per_file import per_file
 from crimes.languages import by_id
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
@@ -86,7 +86,7 @@ def holds_tests(facts: FileFacts) -> bool:
     return any(one.is_test for one in facts.functions)
 
 
-HOLDS_TESTS = each_file("holds tests", bool, holds_tests)
+HOLDS_TESTS = per_file("holds tests", bool, holds_tests)
 
 
 def _named(wanted: Mapping[str, Sequence[str]], tests: set[str]) -> dict[str, tuple[str, ...]]:

@@ -17,7 +17,7 @@ from crimes.cli.gating import (
     RequireTrustedOption,
     exit_code,
 )
-from crimes.cli.output import look, notice, show, write
+from crimes.cli.output import notice, show, terminal_style, write
 from crimes.cli.root import chosen_root
 from crimes.model.errors import EnvironmentFault, UsageError
 
@@ -45,20 +45,20 @@ def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = 
     from crimes.cli import scanning
     from crimes.model.wording import count
     from crimes.system.own_folder import write_own
-    from crimes.tracking.baseline import PLACE, written
+    from crimes.tracking.baseline import PATH, written
 
     root = chosen_root(path)
-    report = scanning.report(root, means=scanning.Means(cache))
+    report = scanning.report(root, means=scanning.ScanOptions(cache))
     if report.trust.summary is None:
         raise EnvironmentFault("the scan did not come to its end, so there is nothing to write down")
     data = written(report)
     if file is not None:
         write(data, file)
     else:
-        write_own(root, PLACE.rpartition("/")[2], data)
+        write_own(root, PATH.rpartition("/")[2], data)
     number = report.summary.findings
     told = f"{count(number, 'finding')} {'is' if number == 1 else 'are'} known from here on"
-    notice(f"{told}, in {file or PLACE}")
+    notice(f"{told}, in {file or PATH}")
 
 
 @baseline.command()
@@ -92,8 +92,8 @@ def check(
     files = asked_besides(json=json_output, sarif=sarif_output)
     root = chosen_root(path)
     known = load(root, file)
-    report = scanning.report(root, means=scanning.Means(cache))
-    found = held_against(root, known, report, str(file) if file else "")
+    report = scanning.report(root, means=scanning.ScanOptions(cache))
+    found = compare_with_baseline(root, known, report, str(file) if file else "")
     gates = Gates(
         fail_on, fail_on_risk, require_trusted, fail_on_new=fail_on is None and fail_on_risk is None
     )
@@ -108,7 +108,7 @@ def check(
     if format is ReportFormat.JSON:
         write(encode(found), output)
     elif format is ReportFormat.HUMAN:
-        show(lines(found), look(None, output), output)
+        show(lines(found), terminal_style(None, output), output)
     if files or format not in COMPARED:
         deliver_new(report, found.new, found.gate, format, output, files, lambda: checkout_of(root))
     if found.gate is not None and (format is ReportFormat.JSON or (format in COMPARED and output)):
@@ -119,23 +119,23 @@ def check(
 def load(root: Path, file: Path | None) -> Baseline:
     """The baseline that was named, or the repository's own. Without one there is nothing to check against."""
     from crimes.system.own_folder import read_own
-    from crimes.tracking.baseline import LARGEST, PLACE, read
+    from crimes.tracking.baseline import LARGEST, PATH, read
 
     if file is None:
-        data = read_own(root, PLACE.rpartition("/")[2], LARGEST)
+        data = read_own(root, PATH.rpartition("/")[2], LARGEST)
         if data is None:
-            raise UsageError(f"there is no baseline {PLACE}: `crimes baseline save` writes one")
-        return read(data, PLACE)
+            raise UsageError(f"there is no baseline {PATH}: `crimes baseline save` writes one")
+        return read(data, PATH)
     try:
         return read(file.read_bytes(), str(file))
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}") from error
 
 
-def held_against(root: Path, baseline: Baseline, report: Report, name: str = "") -> BaselineCheck:
+def compare_with_baseline(root: Path, baseline: Baseline, report: Report, name: str = "") -> BaselineCheck:
     """A report held against a baseline."""
     from crimes.model.report import Tool
-    from crimes.tracking.baseline import PLACE, SCHEMA_VERSION, BaselineCheck, as_side
+    from crimes.tracking.baseline import PATH, SCHEMA_VERSION, BaselineCheck, as_side
     from crimes.tracking.matching import compare, side_of
 
     renamed, warnings = _renames(root, baseline)
@@ -146,7 +146,7 @@ def held_against(root: Path, baseline: Baseline, report: Report, name: str = "")
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", report.tool.version),
         repository=report.repository,
-        baseline=name or PLACE,
+        baseline=name or PATH,
         commit=baseline.commit,
         known=len(found.unchanged) + len(found.moved),
         new=tuple(crimes[mark] for mark in found.new),

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.output import Format, look, show, write
+from crimes.cli.output import Format, show, terminal_style, write
 from crimes.cli.root import chosen_root
 
 
@@ -28,4 +28,4 @@ def calibration(
     if format is Format.JSON:
         write(encode(table))
     else:
-        show(lines(table), look(None, None))
+        show(lines(table), terminal_style(None, None))

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crimes.cli.context import ContextFormat
-from crimes.cli.output import look, show, write
+from crimes.cli.output import show, terminal_style, write
 from crimes.cli.root import chosen_root
 
 if TYPE_CHECKING:
-    from crimes.cli.scanning import Means
+    from crimes.cli.scanning import ScanOptions
     from crimes.workflows.check import Check
 
 _REFUSED = 2  # what agents read as: do not stop yet
@@ -56,20 +56,20 @@ def check(
     from crimes.render import check as view
 
     if hook:
-        _as_hook(path, budget, scanning.Means(cache))
+        _as_hook(path, budget, scanning.ScanOptions(cache))
         return
-    made = checked(chosen_root(path), scanning.Means(cache))
+    made = checked(chosen_root(path), scanning.ScanOptions(cache))
     code = made.gate.exit if made.gate else 0
     if format is ContextFormat.JSON:
         write(encode(made))
     elif format is ContextFormat.MD:
         write(view.markdown(made, budget).encode())
     else:
-        show(view.lines(made, budget), look(color, None))
+        show(view.lines(made, budget), terminal_style(color, None))
     raise typer.Exit(code)
 
 
-def _as_hook(path: Path | None, budget: int, means: Means) -> None:
+def _as_hook(path: Path | None, budget: int, means: ScanOptions) -> None:
     """Refuse to end with new findings, once. What cannot be checked is no reason to go on, so nothing else ends with that code."""
     from crimes.render.check import markdown
 
@@ -86,7 +86,7 @@ def _as_hook(path: Path | None, budget: int, means: Means) -> None:
         raise typer.Exit(_REFUSED)
 
 
-def checked(root: Path, means: Means) -> Check:
+def checked(root: Path, means: ScanOptions) -> Check:
     """The work tree held against HEAD."""
     import time
     from functools import cache

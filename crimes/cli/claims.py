@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.output import Format, look, notice, show, write
+from crimes.cli.output import Format, notice, show, terminal_style, write
 from crimes.cli.root import chosen_root
 from crimes.model.errors import EnvironmentFault, UsageError
 
@@ -64,7 +64,7 @@ def claims(
     if format is Format.JSON:
         write(encode(found))
     else:
-        show(lines(found, verbose=verbose), look(color, None))
+        show(lines(found, verbose=verbose), terminal_style(color, None))
 
 
 def _placed(file: Path, root: Path) -> tuple[str, str]:

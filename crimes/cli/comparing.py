@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crimes.cli.output import notice
 from crimes.cli.progress import progress
-from crimes.cli.scanning import DEFAULT, Means, report
+from crimes.cli.scanning import DEFAULT, ScanOptions, report
 from crimes.model.errors import ConfigError, EnvironmentFault, Unavailable, UsageError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def asked_range(range_: str | None, base: str) -> Range:
 
 
 def compared(
-    root: Path, asked: Range, means: Means = DEFAULT, edits: Callable[[], Edits] | None = None
+    root: Path, asked: Range, means: ScanOptions = DEFAULT, edits: Callable[[], Edits] | None = None
 ) -> Compared:
     """Scan both states and hold them against each other. `edits` tells those since HEAD, where they are meant."""
     from crimes.engine.scan_commit import config_at
@@ -62,14 +62,14 @@ def compared(
     if asked.head:
         head = commit_named(root, asked.head)
         now = past(root, head, config_at(root, head), means)
-        return Compared(held(root, asked, now, means), now)
+        return Compared(compare_with(root, asked, now, means), now)
     between = cache(lambda: _between(root, asked, edits() if edits else None))
     # What git tells of the two states does not wait for the scan.
-    now = report(root, means=means, meanwhile=between)
+    now = report(root, means=means, while_waiting=between)
     return Compared(_held(root, asked, between(), now, means), now)
 
 
-def held(root: Path, asked: Range, now: Report, means: Means = DEFAULT) -> Comparison:
+def compare_with(root: Path, asked: Range, now: Report, means: ScanOptions = DEFAULT) -> Comparison:
     """A report on the later state held against a scan of the earlier one, made with the later configuration."""
     return _held(root, asked, _between(root, asked, None), now, means)
 
@@ -113,7 +113,7 @@ def _between(root: Path, asked: Range, edits: Edits | None) -> _Between | None:
     )
 
 
-def _held(root: Path, asked: Range, between: _Between | None, now: Report, means: Means) -> Comparison:
+def _held(root: Path, asked: Range, between: _Between | None, now: Report, means: ScanOptions) -> Comparison:
     from crimes.analyses.history.history import HISTORY
     from crimes.detection.registry import catalogue
     from crimes.workflows.comparison import WORK_TREE, State, comparison, since_nothing
@@ -137,7 +137,7 @@ def _held(root: Path, asked: Range, between: _Between | None, now: Report, means
     )
 
 
-def _before(root: Path, asked: Range, between: _Between, now: Report, means: Means) -> Report:
+def _before(root: Path, asked: Range, between: _Between, now: Report, means: ScanOptions) -> Report:
     """The report on the earlier state. Where git sees no edit, nothing is new, and the commit need not be laid out.
 
     It is not kept as that of the commit: filters, attributes of this clone and files that git was told not to look at may
@@ -148,7 +148,7 @@ def _before(root: Path, asked: Range, between: _Between, now: Report, means: Mea
     return now
 
 
-def past(root: Path, commit: str, config: Config | None, means: Means = DEFAULT) -> Report:
+def past(root: Path, commit: str, config: Config | None, means: ScanOptions = DEFAULT) -> Report:
     """The report on a commit, with this configuration or with its own."""
     from crimes.engine.scan_commit import config_at, past_cache, past_report
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.output import look, show, write
+from crimes.cli.output import show, terminal_style, write
 
 
 class ContextFormat(StrEnum):
@@ -59,7 +59,9 @@ def context(
     from crimes.workflows.briefing.target import narrowed, targets_of
 
     asked = targets_of(targets)
-    whole = scanning.briefings(asked[0].root, [one.path for one in asked], coverage, scanning.Means(cache))
+    whole = scanning.briefings(
+        asked[0].root, [one.path for one in asked], coverage, scanning.ScanOptions(cache)
+    )
     briefings = [narrowed(one, target.part) for one, target in zip(whole, asked, strict=True)]
     if format is ContextFormat.JSON:
         write(in_json(briefings))
@@ -70,4 +72,4 @@ def context(
     else:
         from crimes.render.context import lines
 
-        show(lines(briefings, budget), look(color, None))
+        show(lines(briefings, budget), terminal_style(color, None))

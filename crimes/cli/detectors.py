@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.output import Format, look, show, write
+from crimes.cli.output import Format, show, terminal_style, write
 
 
 def detectors(
@@ -19,4 +19,4 @@ def detectors(
     if format is Format.JSON:
         write(render(catalogue()))
     else:
-        show(lines(catalogue()), look(None, None))
+        show(lines(catalogue()), terminal_style(None, None))

@@ -16,7 +16,7 @@ from crimes.cli.gating import (
     RequireTrustedOption,
     exit_code_of,
 )
-from crimes.cli.output import look, notice, show, write
+from crimes.cli.output import notice, show, terminal_style, write
 from crimes.cli.root import chosen_root
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def diff(
     from crimes.cli.checkout import checkout_behind, checkout_of
     from crimes.cli.comparing import asked_range, compared
     from crimes.cli.only_new import COMPARED, deliver_new
-    from crimes.cli.scanning import Means
+    from crimes.cli.scanning import ScanOptions
     from crimes.model.codec import encode
     from crimes.render.comparison import ignore_added
 
@@ -84,7 +84,7 @@ def diff(
     files = asked_besides(json=json_output, sarif=sarif_output)
     asked = asked_range(range, base)
     root = chosen_root(path)
-    found = compared(root, asked, Means(cache, quiet=quiet))
+    found = compared(root, asked, ScanOptions(cache, quiet=quiet))
     made = gates.on_new(found.comparison, found.now)
     if output == Path("-"):
         output = None
@@ -98,7 +98,7 @@ def diff(
         from crimes.render.comparison import lines
         from crimes.render.lines import no_link
 
-        how = look(color, output)
+        how = terminal_style(color, output)
         link = links_into(root) if how.links and not asked.head else no_link
         show(lines(made, terminal=how.terminal, all=all, quiet=quiet, link=link), how, output)
     if files or format not in COMPARED:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.finding import check_id, find, report_at
-from crimes.cli.output import look, show
+from crimes.cli.output import show, terminal_style
 from crimes.cli.root import chosen_root
 
 
@@ -39,7 +39,7 @@ def explain(
     root = chosen_root(path)
     report, made = report_at(root, from_)
     withheld = report.trust.withheld.get("actions", "")
-    how = look(color, None)
+    how = terminal_style(color, None)
     link = links_into(root) if how.links else no_link
     for crime in find(report, wanted):
         source = read_source(root, crime.file, made)

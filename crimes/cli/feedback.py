@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.finding import check_id, find, report_at
-from crimes.cli.output import look, show
+from crimes.cli.output import show, terminal_style
 from crimes.cli.root import chosen_root
 from crimes.model.errors import UsageError
 
@@ -28,9 +28,9 @@ def feedback(
 ) -> None:
     """Keep a verdict on a finding in .crimes/feedback.jsonl."""
     from crimes.render.calibration import noted
-    from crimes.tracking.feedback import Verdict, append, verdict_on
+    from crimes.tracking.feedback import FeedbackVerdict, append, verdict_on
 
-    if verdict not in tuple(Verdict):
+    if verdict not in tuple(FeedbackVerdict):
         raise UsageError(f"{verdict} is no verdict: tp (the finding is real) or fp (it is not)")
     wanted = check_id(id)
     root = chosen_root(path)
@@ -39,6 +39,6 @@ def feedback(
     if len(found) > 1:
         marks = ", ".join(crime.fingerprint for crime in found)
         raise UsageError(f"{len(found)} findings share the id {found[0].id}: give one fingerprint of {marks}")
-    record = verdict_on(found[0], report, Verdict(verdict), note)
+    record = verdict_on(found[0], report, FeedbackVerdict(verdict), note)
     append(root, record)
-    show(noted(found[0], record), look(None, None))
+    show(noted(found[0], record), terminal_style(None, None))

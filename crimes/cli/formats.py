@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from crimes.cli.output import look, notice, show, write
+from crimes.cli.output import notice, show, terminal_style, write
 from crimes.model.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def also(format: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Shown:
+class DisplayOptions:
     """How people want to see a report; all but `top` is about the human format."""
 
     top: int | None = None
@@ -69,7 +69,7 @@ def deliver(
     format: ReportFormat,
     output: Path | None,
     files: Mapping[ReportFormat, Path],
-    shown: Shown,
+    shown: DisplayOptions,
     checkout: Callable[[], Checkout],
 ) -> None:
     """Print the report, or write it to `output`, and write the files that were asked for besides."""
@@ -133,12 +133,12 @@ def rendered(
     return bytes(made)
 
 
-def _people(report: Report, shown: Shown, output: Path | None) -> None:
+def _people(report: Report, shown: DisplayOptions, output: Path | None) -> None:
     from crimes.cli.links import links_into
     from crimes.render import human, plain
     from crimes.render.lines import no_link
 
-    how = look(shown.color, output)
+    how = terminal_style(shown.color, output)
     options = {"always_profile": shown.all, "verbose": shown.verbose, "quiet": shown.quiet}
     limit = shown.top if shown.all or shown.top is not None else readable(report, how.terminal)
     if how.terminal:

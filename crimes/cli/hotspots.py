@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.diff import CacheOption
-from crimes.cli.output import Format, look, show, write
+from crimes.cli.output import Format, show, terminal_style, write
 from crimes.cli.root import chosen_root
 
 
@@ -33,7 +33,7 @@ def hotspots(
     from crimes.workflows.hotspots import hotspots as ranked
 
     found = ranked(
-        scanning.run(chosen_root(path), means=scanning.Means(cache)), top=top, below=below.strip("/")
+        scanning.run(chosen_root(path), means=scanning.ScanOptions(cache)), top=top, below=below.strip("/")
     )
     if format is Format.JSON:
         from crimes.model.codec import encode
@@ -42,5 +42,5 @@ def hotspots(
     else:
         from crimes.render.hotspots import lines
 
-        how = look(color, None)
+        how = terminal_style(color, None)
         show(lines(found, terminal=how.terminal), how)

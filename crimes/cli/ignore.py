@@ -32,7 +32,7 @@ def ignore(
 ) -> None:
     """Leave a finding out of reports and gates, in .crimes/ignore.toml."""
     from crimes.system.own_folder import read_own, write_own
-    from crimes.tracking.ignores import PLACE, Entry, parsed, written
+    from crimes.tracking.ignores import PATH, Entry, parsed, written
     from crimes.tracking.matching import known_crime
 
     if not reason.strip():
@@ -44,17 +44,17 @@ def ignore(
     if len(found) > 1:
         raise UsageError(f"{len(found)} findings share the id {found[0].id}: give a fingerprint")
     crime = found[0]
-    name = PLACE.rpartition("/")[2]
+    name = PATH.rpartition("/")[2]
     old = read_own(root, name) or b""
     there = parsed(old)
     if there.fault:
-        raise UsageError(f"{PLACE} is not touched: {there.fault}")
+        raise UsageError(f"{PATH} is not touched: {there.fault}")
     if any(entry.known.fingerprint == crime.fingerprint for entry in there.entries):
-        raise UsageError(f"{crime.id} is in {PLACE} already")
+        raise UsageError(f"{crime.id} is in {PATH} already")
     entry = Entry(known_crime(crime), reason.strip(), _day(until))
     before = old.decode("utf-8-sig").rstrip()
     write_own(root, name, "\n\n".join(filter(None, (before, written(entry)))).encode())
-    notice(f"{crime.id} ({crime.type} in {crime.file}) is left out from here on, in {PLACE}")
+    notice(f"{crime.id} ({crime.type} in {crime.file}) is left out from here on, in {PATH}")
 
 
 def _day(text: str) -> date | None:

@@ -27,7 +27,7 @@ _GLANCE = 2.0  # and when there is
 _CHECK = 25.0
 
 
-class Desk:
+class RepositoryService:
     """Answers questions about one repository, and has it scanned when what is known is old."""
 
     def __init__(self, root: Path, patience: float = _PATIENCE) -> None:
@@ -209,12 +209,12 @@ def bounded(text: str, notes: Sequence[str]) -> str:
 
 def _age(root: Path, snapshot: Snapshot) -> str:
     """How old a scan is, and how many of the files it read are not what they were."""
-    from crimes.incremental.stamps import look
+    from crimes.incremental.stamps import stat_file
     from crimes.model.wording import count
 
     changed = 0
     for name, seen in snapshot.files.items():
-        now = look(os.path.join(root, os.fsdecode(name)))
+        now = stat_file(os.path.join(root, os.fsdecode(name)))
         changed += (now and (now.size, now.changed)) != (seen and (seen.size, seen.changed))
     minutes = count(int(time.time() - snapshot.taken / 1e9) // 60, "minute")
     since = f"{count(changed, 'file')} it read changed since"

@@ -60,7 +60,7 @@ def scan_work(root: Path) -> bytes:
 def check_work(root: Path) -> bytes:
     """Check the work tree; the result is JSON."""
     from crimes.cli.check import checked
-    from crimes.cli.scanning import Means
+    from crimes.cli.scanning import ScanOptions
     from crimes.model.codec import encode
 
-    return encode(checked(root, Means()))
+    return encode(checked(root, ScanOptions()))

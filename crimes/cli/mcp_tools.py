@@ -13,7 +13,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from crimes import __version__
-from crimes.cli.mcp_answers import MOST, Desk
+from crimes.cli.mcp_answers import MOST, RepositoryService
 from crimes.model.errors import CrimesError
 
 Detail = Annotated[Literal["concise", "full"], Field(description="How much to tell.")]
@@ -24,7 +24,7 @@ _READS = ToolAnnotations(
 
 def server_of(root: Path) -> MCPServer:
     """A server about one repository."""
-    desk = Desk(root)
+    desk = RepositoryService(root)
     server = MCPServer(
         "crimes",
         version=__version__,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crimes.cli.formats import ReportFormat, Shown, deliver, write_besides
+from crimes.cli.formats import DisplayOptions, ReportFormat, deliver, write_besides
 
 if TYPE_CHECKING:
     from crimes.model.report import Crime, Gate, Report
@@ -43,4 +43,4 @@ def deliver_new(
     if format in COMPARED:
         write_besides(only_new, files, None, checkout)
     else:
-        deliver(only_new, format, output, files, Shown(quiet=quiet), checkout)
+        deliver(only_new, format, output, files, DisplayOptions(quiet=quiet), checkout)

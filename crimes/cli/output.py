@@ -28,7 +28,7 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True)
-class Look:
+class TerminalStyle:
     """Whether a person looks at the output on a terminal, and whether it may be coloured, and have links."""
 
     terminal: bool
@@ -36,18 +36,18 @@ class Look:
     links: bool = False
 
 
-def look(color: bool | None, output: Path | None) -> Look:
+def terminal_style(color: bool | None, output: Path | None) -> TerminalStyle:
     """A terminal, unless the output goes elsewhere; `--color` asks for the terminal's look anyway."""
     if output is not None and color is None:
-        return Look(False, False)
+        return TerminalStyle(False, False)
     terminal = sys.stdout is not None and sys.stdout.isatty()
     if color is None:
         color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     links = terminal and color and output is None and os.environ.get("TERM") not in _NO_LINKS
-    return Look(terminal or color, color, links)
+    return TerminalStyle(terminal or color, color, links)
 
 
-def show(lines: Iterable[Line], how: Look, output: Path | None = None) -> None:
+def show(lines: Iterable[Line], how: TerminalStyle, output: Path | None = None) -> None:
     """Print lines for people."""
     from crimes.render.lines import plain, terminal
 

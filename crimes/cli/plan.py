@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.context import ContextFormat
-from crimes.cli.output import look, show, write
+from crimes.cli.output import show, terminal_style, write
 
 
 def plan(
@@ -42,11 +42,11 @@ def plan(
     from crimes.workflows.briefing.target import narrowed, targets_of
 
     asked = targets_of(targets)
-    whole = scanning.briefings(asked[0].root, [one.path for one in asked], None, scanning.Means(cache))
+    whole = scanning.briefings(asked[0].root, [one.path for one in asked], None, scanning.ScanOptions(cache))
     made = plan_of([narrowed(one, target.part) for one, target in zip(whole, asked, strict=True)])
     if format is ContextFormat.JSON:
         write(encode(made))
     elif format is ContextFormat.MD:
         write(view.markdown(made, budget).encode())
     else:
-        show(view.lines(made, budget), look(color, None))
+        show(view.lines(made, budget), terminal_style(color, None))

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.finding import read_report
-from crimes.cli.formats import ReportFormat, Shown, also, asked_besides, deliver
+from crimes.cli.formats import DisplayOptions, ReportFormat, also, asked_besides, deliver
 from crimes.cli.root import chosen_root
 
 
@@ -54,7 +54,7 @@ def report(
     import msgspec
 
     from crimes.cli.checkout import checkout_behind
-    from crimes.engine.report_builder import worst_first
+    from crimes.engine.report_builder import report_order
 
     files = asked_besides(
         json=json_output,
@@ -69,7 +69,7 @@ def report(
     )
     kept = read_report(file)
     # What hosts limit is cut off at the end, and somebody may have put several reports together.
-    kept = msgspec.structs.replace(kept, findings=tuple(sorted(kept.findings, key=worst_first)))
+    kept = msgspec.structs.replace(kept, findings=tuple(sorted(kept.findings, key=report_order)))
     root = chosen_root(path)
-    shown = Shown(top, all, verbose, quiet, color, f" --from {file}", root)
+    shown = DisplayOptions(top, all, verbose, quiet, color, f" --from {file}", root)
     deliver(kept, format, output, files, shown, lambda: checkout_behind(kept, root))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.output import look, notice, show, write
+from crimes.cli.output import notice, show, terminal_style, write
 from crimes.cli.root import chosen_root
 from crimes.model.errors import CrimesError, EnvironmentFault, Unavailable, UsageError
 
@@ -91,7 +91,7 @@ def review(
     if format is ReviewFormat.HUMAN:
         from crimes.render.review import lines
 
-        show(lines(result), look(color, output), output)
+        show(lines(result), terminal_style(color, output), output)
     elif format is ReviewFormat.JSON:
         from crimes.model.codec import encode
 
@@ -175,11 +175,11 @@ def _own(root: Path, diff: Difference) -> tuple[list[Record], list[str]]:
 
 def _dismissed(base: Path) -> tuple[frozenset[str], list[str]]:
     """Findings whose last verdict was false alarm. Those of the base only: a change must not dismiss its own."""
-    from crimes.tracking.feedback import Verdict, read
+    from crimes.tracking.feedback import FeedbackVerdict, read
 
     try:
         last = {feedback.fingerprint: feedback.verdict for feedback in read(base)}
     except CrimesError as error:
         told = str(error).partition("\n")[0]
         return frozenset(), [f"the verdicts kept at the base were not used: {told}"]
-    return frozenset(mark for mark, verdict in last.items() if verdict is Verdict.FP), []
+    return frozenset(mark for mark, verdict in last.items() if verdict is FeedbackVerdict.FP), []

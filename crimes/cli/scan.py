@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.formats import ReportFormat, Shown, also, asked_besides, deliver
+from crimes.cli.formats import DisplayOptions, ReportFormat, also, asked_besides, deliver
 from crimes.cli.gating import (
     FailOnNewOption,
     FailOnOption,
@@ -174,7 +174,7 @@ def scan(
         markdown=markdown_output,
     )
     root = chosen_root(path)
-    means = scanning.Means(cache, jobs, timeout, profile, quiet)
+    means = scanning.ScanOptions(cache, jobs, timeout, profile, quiet)
     if why_not is not None:
         from crimes.cli.why_not import tell
 
@@ -206,7 +206,7 @@ def scan(
         report, since.before(root, whole, report, means) if fail_on_new and not stopped else None
     )
     place = "" if root == chosen_root(None) else f" --path {path}"
-    shown = Shown(top, all, verbose, quiet, color, place, root)
+    shown = DisplayOptions(top, all, verbose, quiet, color, place, root)
     of_past = isinstance(moment, str)
     deliver(
         report,

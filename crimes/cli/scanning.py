@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from crimes.config.loader import Config
     from crimes.engine.scan import Scan
     from crimes.engine.working_set import Choice
-    from crimes.incremental.answers import Answers
-    from crimes.incremental.scan_cache import Kept
+    from crimes.incremental.answers import CachedAnswers
+    from crimes.incremental.scan_cache import ScanCache
     from crimes.model.line_coverage import CoverageFile
     from crimes.model.report import Report
     from crimes.model.trust import Trust
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Means:
+class ScanOptions:
     """How a scan is made. `jobs` None: as many processes as there are cores."""
 
     cache: bool = True
@@ -44,12 +44,15 @@ class Means:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-DEFAULT = Means()
+DEFAULT = ScanOptions()
 _BETWEEN = b"\0"  # never within JSON
 
 
 def run(
-    root: Path, as_of: datetime | None = None, coverage: Iterable[Path] | None = None, means: Means = DEFAULT
+    root: Path,
+    as_of: datetime | None = None,
+    coverage: Iterable[Path] | None = None,
+    means: ScanOptions = DEFAULT,
 ) -> Scan:
     """Scan the repository and keep the report as its last one. Wrong coverage files are told before the work begins."""
     from crimes.engine.scan import scan
@@ -67,7 +70,7 @@ def run(
             coverage=data,
             kept=kept,
             jobs=means.processes(),
-            apart=True,
+            isolated=True,
         )
     encoded = encode(result.report)
     _keep(root, result, encoded)
@@ -80,20 +83,20 @@ def report(
     root: Path,
     as_of: datetime | None = None,
     coverage: Iterable[Path] | None = None,
-    means: Means = DEFAULT,
-    meanwhile: Callable[[], object] | None = None,
+    means: ScanOptions = DEFAULT,
+    while_waiting: Callable[[], object] | None = None,
 ) -> Report:
     """The report on a whole repository. `meanwhile` is called while another process scans, if one does."""
-    return reports(root, as_of, coverage, means, meanwhile=meanwhile)[1]
+    return reports(root, as_of, coverage, means, while_waiting=while_waiting)[1]
 
 
 def reports(
     root: Path,
     as_of: datetime | None = None,
     coverage: Iterable[Path] | None = None,
-    means: Means = DEFAULT,
+    means: ScanOptions = DEFAULT,
     choose: Choice | None = None,
-    meanwhile: Callable[[], object] | None = None,
+    while_waiting: Callable[[], object] | None = None,
 ) -> tuple[Report, Report]:
     """The report on the whole repository and that on the chosen part of it; the same where nothing is chosen.
 
@@ -118,7 +121,7 @@ def reports(
     answers, kept = _begun(root, as_of, given, means)
     config, data = _prepared(root, given)
 
-    def work(tell: Progress, apart: bool) -> bytes:
+    def work(tell: Progress, isolated: bool) -> bytes:
         result = scan(
             root,
             config,
@@ -127,7 +130,7 @@ def reports(
             coverage=data,
             kept=kept,
             jobs=means.processes(),
-            apart=apart,
+            isolated=isolated,
             choose=choose,
         )
         stages.tell("keeping")
@@ -144,7 +147,7 @@ def reports(
     stages.hand_over()
     with progress(means.quiet) as tick:
         try:
-            told = _worked(work, means.seconds, tick or _nobody, meanwhile)
+            told = _worked(work, means.seconds, tick or _nobody, while_waiting)
             made = [decode(data) for data in told.split(_BETWEEN)]
         except Stopped as stop:
             made = [abstained(root, config, Diagnostic(stop.kind, stop.stage, str(stop)))]
@@ -155,7 +158,7 @@ def _worked(
     work: Callable[[Progress, bool], bytes],
     seconds: float | None,
     tell: Progress,
-    meanwhile: Callable[[], object] | None,
+    while_waiting: Callable[[], object] | None,
 ) -> bytes:
     """The work's result. When reading a file ended its process, it is done again with the files read apart from it:
     that costs more, and only the file. Raises Stopped."""
@@ -163,7 +166,7 @@ def _worked(
 
     began = time.monotonic()
     try:
-        return in_worker(lambda tell: work(tell, False), seconds, tell, meanwhile)
+        return in_worker(lambda tell: work(tell, False), seconds, tell, while_waiting)
     except Stopped as stop:
         if stop.kind == "timeout" or stop.stage != "reading":
             raise
@@ -182,7 +185,7 @@ def _timed(made: Report, stages: Stages) -> Report:
 
 
 def briefings(
-    root: Path, paths: Sequence[str], coverage: Iterable[Path] | None, means: Means = DEFAULT
+    root: Path, paths: Sequence[str], coverage: Iterable[Path] | None, means: ScanOptions = DEFAULT
 ) -> list[Briefing]:
     """The briefings of some files, out of the cache when nothing changed."""
     from crimes.workflows.briefing.build import Gatherer
@@ -215,7 +218,7 @@ def kept_briefings(
     return {path: decode(data) for path, data in found.items() if data is not None}
 
 
-def trust(root: Path, means: Means = DEFAULT) -> Trust:
+def trust(root: Path, means: ScanOptions = DEFAULT) -> Trust:
     """How far a scan of the repository could be trusted; no detector runs, and of what is read only facts are kept."""
     from crimes.engine.scan import trust_of
 
@@ -238,12 +241,12 @@ def _prepared(root: Path, coverage: tuple[Path, ...]) -> tuple[Config, tuple[Cov
     return config, read_given(coverage, root)
 
 
-def answers_of(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) -> Answers:
+def answers_of(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) -> CachedAnswers:
     """Where the answers to these options are kept."""
-    from crimes.incremental.answers import Answers, answers_key
+    from crimes.incremental.answers import CachedAnswers, answers_key
 
     moment = None if as_of is None else int(as_of.timestamp())
-    return Answers(root.resolve(), answers_key(moment, coverage), notice)
+    return CachedAnswers(root.resolve(), answers_key(moment, coverage), notice)
 
 
 def _answered(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) -> bytes | None:
@@ -265,14 +268,14 @@ def _answered(root: Path, as_of: datetime | None, coverage: tuple[Path, ...]) ->
 
 
 def _begun(
-    root: Path, as_of: datetime | None, coverage: tuple[Path, ...], means: Means
-) -> tuple[Answers | None, Kept | None]:
+    root: Path, as_of: datetime | None, coverage: tuple[Path, ...], means: ScanOptions
+) -> tuple[CachedAnswers | None, ScanCache | None]:
     """The cache of the repository, opened before anything of it is read: what changes meanwhile must not be missed."""
     if not means.cache:
         return None, None
     from crimes.analyses.coverage.matched import PLACES
     from crimes.incremental.recorder import Recorder
-    from crimes.incremental.scan_cache import Kept
+    from crimes.incremental.scan_cache import ScanCache
 
     root = root.resolve()
     answers = answers_of(root, as_of, coverage)
@@ -280,7 +283,7 @@ def _begun(
     recorder = Recorder(root, [*timed, *map(os.path.realpath, coverage)])
     last = answers.last_snapshot()
     answers.cache.pause()
-    return answers, Kept(answers.cache, recorder, last)
+    return answers, ScanCache(answers.cache, recorder, last)
 
 
 def _keep(root: Path, result: Scan, report: bytes) -> None:
@@ -297,14 +300,14 @@ def _keep(root: Path, result: Scan, report: bytes) -> None:
         notice(str(fault))
 
 
-def _remember(answers: Answers, kept: Kept, result: Scan, report: bytes) -> None:
+def _remember(answers: CachedAnswers, kept: ScanCache, result: Scan, report: bytes) -> None:
     """Keep the answers of this scan, when it is sure that the next one would give the same."""
-    from crimes.engine.scan import without_cycles_collected
+    from crimes.engine.scan import gc_paused
     from crimes.incremental.file_list import keep_tree
     from crimes.workflows.briefing.refresh import remade
     from crimes.workflows.remembering import dependencies
 
-    with without_cycles_collected():
+    with gc_paused():
         # Before the snapshot: what briefings read counts too.
         briefings = remade(result, answers.briefed_of(), kept.recorder.files)
         snapshot = dependencies(kept.recorder, result)

@@ -10,7 +10,7 @@ from crimes.cli.gating import Before
 from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from crimes.cli.scanning import Means
+    from crimes.cli.scanning import ScanOptions
     from crimes.model.report import Report
 
 
@@ -25,16 +25,16 @@ class Since:
         if self.base and self.baseline is not None:
             raise UsageError("--base and --baseline are two answers to what was there before: give one")
 
-    def before(self, root: Path, whole: Report, report: Report, means: Means) -> Before:
+    def before(self, root: Path, whole: Report, report: Report, means: ScanOptions) -> Before:
         """New findings of `report`, told by the whole one: a copy must not pass for what stands elsewhere."""
         if self.base:
-            from crimes.cli.comparing import Range, held
+            from crimes.cli.comparing import Range, compare_with
 
-            comparison = held(root, Range(self.base, "", True), whole, means)
+            comparison = compare_with(root, Range(self.base, "", True), whole, means)
             new, trust = comparison.new, comparison.base_trust
         else:
-            from crimes.cli.baseline import held_against, load
+            from crimes.cli.baseline import compare_with_baseline, load
 
-            new, trust = held_against(root, load(root, self.baseline), whole).new, None
+            new, trust = compare_with_baseline(root, load(root, self.baseline), whole).new, None
         asked = {crime.fingerprint for crime in report.findings}
         return Before(tuple(crime for crime in new if crime.fingerprint in asked), trust)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crimes.cli.diff import PathOption
-from crimes.cli.output import Format, look, notice, show, write
+from crimes.cli.output import Format, notice, show, terminal_style, write
 from crimes.cli.root import chosen_root
 from crimes.model.errors import EnvironmentFault, UsageError
 
@@ -51,7 +51,7 @@ def trend(
     else:
         from crimes.render.trend import lines
 
-        how = look(None, None)
+        how = terminal_style(None, None)
         show(lines(made, last=last, terminal=how.terminal), how)
 
 

@@ -11,7 +11,7 @@ import typer
 
 from crimes.cli.diff import PathOption
 from crimes.cli.finding import check_id, find
-from crimes.cli.output import look, notice, show
+from crimes.cli.output import notice, show, terminal_style
 from crimes.cli.root import chosen_root
 from crimes.model.errors import UsageError
 
@@ -74,7 +74,7 @@ def _walk(root: Path, report: Report, owner: str) -> None:
 
     pending = _undecided(root, report)
     for number, crime in enumerate(pending, 1):
-        show(question(crime, number, len(pending)), look(None, None))
+        show(question(crime, number, len(pending)), terminal_style(None, None))
         key = _answer(_QUESTION, lambda text: text in {*_KEYS, "s", "q"})
         if key == "q":
             break
@@ -84,7 +84,7 @@ def _walk(root: Path, report: Report, owner: str) -> None:
         reason = _answer("Why? ", bool) if choice in SET_ASIDE else _answer("Why? (may be empty) ")
         owner = _answer(f"Whose is it? [{owner}] ") or owner
         _decide(root, report, crime, Wish(crime.fingerprint, choice, owner, reason), owner)
-    show(counted(len(_undecided(root, report))), look(None, None))
+    show(counted(len(_undecided(root, report))), terminal_style(None, None))
 
 
 def _answer(question: str, fits: Callable[[str], object] = lambda text: True) -> str:
@@ -113,11 +113,11 @@ def _undecided(root: Path, report: Report) -> list[Crime]:
 
 def _decisions(root: Path) -> tuple[Decision, ...]:
     from crimes.system.own_folder import read_own
-    from crimes.tracking.triage import PLACE, parsed
+    from crimes.tracking.triage import PATH, parsed
 
-    made = parsed(read_own(root, PLACE.rpartition("/")[2]) or b"")
+    made = parsed(read_own(root, PATH.rpartition("/")[2]) or b"")
     if made.fault:
-        raise UsageError(f"{PLACE} is not touched: {made.fault}")
+        raise UsageError(f"{PATH} is not touched: {made.fault}")
     return made.decisions
 
 
@@ -133,9 +133,9 @@ def _content(root: Path, path: str) -> bytes:
 def _decide(root: Path, report: Report, crime: Crime, wish: Wish, owner: str) -> None:
     """Keep a decision; a false alarm is feedback to the detector, too."""
     from crimes.system.own_folder import write_own
-    from crimes.tracking.feedback import Verdict, append, verdict_on
+    from crimes.tracking.feedback import FeedbackVerdict, append, verdict_on
     from crimes.tracking.matching import known_crime
-    from crimes.tracking.triage import PLACE, Choice, Decision, content_mark, written
+    from crimes.tracking.triage import PATH, Choice, Decision, content_mark, written
 
     made = Decision(
         version=1,
@@ -147,6 +147,6 @@ def _decide(root: Path, report: Report, crime: Crime, wish: Wish, owner: str) ->
         commit=report.history.head,
     )
     others = [one for one in _decisions(root) if one.finding.fingerprint != crime.fingerprint]
-    write_own(root, PLACE.rpartition("/")[2], written([*others, made]))
+    write_own(root, PATH.rpartition("/")[2], written([*others, made]))
     if wish.decision is Choice.FALSE_ALARM:
-        append(root, verdict_on(crime, report, Verdict.FP, wish.reason.strip()))
+        append(root, verdict_on(crime, report, FeedbackVerdict.FP, wish.reason.strip()))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.output import Format, look, show, write
+from crimes.cli.output import Format, show, terminal_style, write
 from crimes.cli.root import chosen_root
 
 
@@ -33,8 +33,8 @@ def trust(
     from crimes.render.trust import lines, render
 
     root = chosen_root(path)
-    found = scanning.trust(root, scanning.Means(cache))
+    found = scanning.trust(root, scanning.ScanOptions(cache))
     if format is Format.JSON:
         write(render(root.name, found))
     else:
-        show(lines(root.name, found), look(color, None))
+        show(lines(root.name, found), terminal_style(color, None))

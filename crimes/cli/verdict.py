@@ -15,7 +15,7 @@ from crimes.cli.gating import (
     RequireTrustedOption,
     exit_code_of,
 )
-from crimes.cli.output import Format, look, show, write
+from crimes.cli.output import Format, show, terminal_style, write
 from crimes.cli.root import chosen_root
 
 
@@ -33,12 +33,12 @@ def verdict(
 ) -> None:
     """Say better, worse, mixed or unchanged, and why. Gates look at new findings."""
     from crimes.cli.comparing import asked_range, compared
-    from crimes.cli.scanning import Means
+    from crimes.cli.scanning import ScanOptions
 
     gates = Gates(fail_on, fail_on_risk, require_trusted, fail_on_new)
     gates.check()
     asked = asked_range(range, base)
-    found = compared(chosen_root(path), asked, Means(cache))
+    found = compared(chosen_root(path), asked, ScanOptions(cache))
     made = gates.on_new(found.comparison, found.now)
     if format is Format.JSON:
         from crimes.model.codec import encode
@@ -48,5 +48,5 @@ def verdict(
     else:
         from crimes.render.comparison import verdict_lines
 
-        show(verdict_lines(made, why=why), look(None, None))
+        show(verdict_lines(made, why=why), terminal_style(None, None))
     raise typer.Exit(exit_code_of(made))

@@ -109,9 +109,9 @@ def _answer(asked: _Asked) -> bytes | None:
 
 def known_briefings(root: Path, paths: Sequence[str]) -> list[bytes] | None:
     """The briefings of files as they were kept, when the tree is what it was. Notices are left to who scans."""
-    from crimes.incremental.answers import Answers, answers_key
+    from crimes.incremental.answers import CachedAnswers, answers_key
 
-    answers = Answers(root.resolve(), answers_key(None, ()), lambda text: None)
+    answers = CachedAnswers(root.resolve(), answers_key(None, ()), lambda text: None)
     try:
         found = [answers.briefing(path) for path in paths] if answers.still_hold() else [None]
     finally:
@@ -122,11 +122,11 @@ def known_briefings(root: Path, paths: Sequence[str]) -> list[bytes] | None:
 
 def _last_report(folders: Sequence[str]) -> bytes | None:
     """The report as it was kept, when the tree is what it was. It becomes the last scan of the repository again."""
-    from crimes.incremental.answers import Answers, answers_key
+    from crimes.incremental.answers import CachedAnswers, answers_key
     from crimes.system.roots import chosen_root
 
     root = chosen_root(Path(folders[0]) if folders[0] else None)
-    answers = Answers(root.resolve(), answers_key(None, ()), lambda text: None)
+    answers = CachedAnswers(root.resolve(), answers_key(None, ()), lambda text: None)
     try:
         encoded = answers.report() if answers.still_hold() else None
     finally:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from crimes.cli import scanning
-from crimes.cli.output import look, show
+from crimes.cli.output import show, terminal_style
 from crimes.model.errors import UsageError
 
 
-def tell(root: Path, file: Path, means: scanning.Means, color: bool | None) -> None:
+def tell(root: Path, file: Path, means: scanning.ScanOptions, color: bool | None) -> None:
     """Scan the repository and tell what is excused in one file of it. The file is named from here, or from the root."""
     from crimes.render.why_not import Silence, lines
 
@@ -23,7 +23,7 @@ def tell(root: Path, file: Path, means: scanning.Means, color: bool | None) -> N
         )
     excused = tuple((detector, one) for detector, one in result.excused if one.place.path == path)
     silence = Silence(path, result.context.repo.files[path].role, excused, result.report)
-    show(lines(silence), look(color, None))
+    show(lines(silence), terminal_style(color, None))
 
 
 def _names(root: Path, file: Path) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, cast
 from msgspec import Struct, field
 
 from crimes.config.loader import Config
-from crimes.incremental.query import Memory
+from crimes.incremental.query import MemoStore
 from crimes.model.errors import Unavailable
 from crimes.model.line_coverage import CoverageFile
 from crimes.model.repository import Repo
@@ -34,7 +34,7 @@ class Context(Struct):
     coverage: tuple[CoverageFile, ...] = ()  # given by the user; else usual places are looked at
     # Tells the commits behind HEAD, when not all of them have to be asked for again.
     commits: Callable[[WorkTree], Iterator[Any]] | None = None
-    memory: Memory | None = None
+    memory: MemoStore | None = None
     _made: dict[str, object] = field(default_factory=dict)
 
     def __getitem__(self, analysis: Analysis[T]) -> T:
@@ -52,7 +52,7 @@ class Context(Struct):
         """Hand in an analysis that was made before, of the same things."""
         self._made[analysis.name] = value
 
-    def made(self, analysis: Analysis[T]) -> T | None:
+    def peek(self, analysis: Analysis[T]) -> T | None:
         """An analysis somebody has asked for, None when nobody did or it cannot be made."""
         found = self._made.get(analysis.name)
         return None if isinstance(found, Unavailable) else cast(T | None, found)

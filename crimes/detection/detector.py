@@ -82,6 +82,6 @@ class Detector(Struct, frozen=True):
             )
 
 
-def handed(context: Context, detector: Detector) -> Pass:
+def detector_view(context: Context, detector: Detector) -> Pass:
     """What a detector gets to see: all that it declared, and nothing else."""
     return Pass(context, (*detector.needs, *detector.in_each_file), detector.wants)

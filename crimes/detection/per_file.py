@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from crimes.detection.context import Analysis, Context, Pass
-from crimes.incremental.query import Memory, by_content
+from crimes.incremental.query import MemoStore, per_content
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts, Role
 
@@ -22,7 +22,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _OURS = frozenset({"crimes", "crimes_detectors"})
 
 
-def each_file(
+def per_file(
     name: str, kind: Any, look: Callable[[FileFacts], T | None], roles: frozenset[Role] = frozenset(Role)
 ) -> Analysis[Mapping[str, T]]:
     """By path: what `look`, whose results are of this kind, finds in a file of these roles, where it finds something.
@@ -34,12 +34,12 @@ def each_file(
 
     def build(context: Context) -> Mapping[str, T]:
         facts = {path: file.facts for path, file in context.repo.files.items() if file.role in roles}
-        return by_content(context.memory if ours else None, name, kind, facts, look)
+        return per_content(context.memory if ours else None, name, kind, facts, look)
 
     return Analysis(name, build)
 
 
-def each_text(
+def per_file_text(
     name: str,
     kind: Any,
     look: Callable[[FileFacts, Callable[[], str]], T | None],
@@ -54,7 +54,7 @@ def each_text(
     def build(context: Context) -> Mapping[str, T]:
         files, memory = context.repo.files, context.memory if ours else None
         paths = {path: path for path, file in files.items() if file.role in roles}
-        return by_content(
+        return per_content(
             memory,
             name,
             kind,
@@ -65,7 +65,7 @@ def each_text(
     return Analysis(name, build)
 
 
-def each_given(
+def per_file_given(
     name: str,
     kind: Any,
     needs: tuple[Analysis[Any], ...],
@@ -82,7 +82,7 @@ def each_given(
     def build(context: Context) -> Mapping[str, T]:
         files, memory = context.repo.files, context.memory if ours else None
         things = {path: (path, thing) for path, thing in given(Pass(context, needs)).items()}
-        return by_content(
+        return per_content(
             memory,
             name,
             kind,
@@ -94,7 +94,7 @@ def each_given(
     return Analysis(name, build)
 
 
-def _text(context: Context, memory: Memory | None, path: str) -> str:
+def _text(context: Context, memory: MemoStore | None, path: str) -> str:
     content = context.repo.read(path)
     mark = memory.content(path) if memory else b""
     if mark and not mark.startswith(digest_of(content)):

@@ -54,9 +54,9 @@ class Tree(Struct, frozen=True, dict=True):
         """The bytes of a file. OSError when it is gone, unreadable, a link, too large, or no regular file."""
         return self._inside.read(path, self.largest)
 
-    def rest(self) -> None:
+    def close(self) -> None:
         """Keep nothing open until the next read: a tree may live as long as the process."""
-        self._inside.rest()
+        self._inside.close()
 
     @cached_property
     def _inside(self) -> Inside:
@@ -71,7 +71,7 @@ class Candidate(NamedTuple):
     size: int
 
 
-class Sight(NamedTuple):
+class PathStatus(NamedTuple):
     """What is on the disk under a listed name. `reason` is empty for a regular file."""
 
     reason: str = ""
@@ -193,7 +193,9 @@ class _Sorter:
             language = self._by_extension.get(extension)
             if language is not None and not language.reads(path):
                 language = None
-        sight = Sight(listed.reason, exists=False, stands_alone=True) if listed.reason else self._look(path)
+        sight = (
+            PathStatus(listed.reason, exists=False, stands_alone=True) if listed.reason else self._look(path)
+        )
         if sight.exists:
             self.paths.add(path)
         if self._excluded(path) or (sight.stands_alone and self._excluded(path + "/")):
@@ -207,20 +209,20 @@ class _Sorter:
             candidate = Candidate(path, language, sight.size)
             (self.too_large if sight.size > self._largest else self.candidates).append(candidate)
 
-    def _look(self, path: str) -> Sight:
+    def _look(self, path: str) -> PathStatus:
         if not self._in_real_folder(path):
-            return Sight(_LINKED, exists=False)
+            return PathStatus(_LINKED, exists=False)
         try:
             info = os.lstat(self._start + path)
         except (FileNotFoundError, NotADirectoryError):
-            return Sight(_DELETED, exists=False)
+            return PathStatus(_DELETED, exists=False)
         except OSError as error:
-            return Sight(error.strerror or "cannot be read", exists=False)
+            return PathStatus(error.strerror or "cannot be read", exists=False)
         if stat.S_ISREG(info.st_mode):
-            return Sight(size=info.st_size)
+            return PathStatus(size=info.st_size)
         if stat.S_ISLNK(info.st_mode):
             return self._look_at_link(path)
-        return Sight("not a regular file", exists=False)
+        return PathStatus("not a regular file", exists=False)
 
     def _in_real_folder(self, path: str) -> bool:
         """Whether no part of the name before the last leads through a link, or upwards."""
@@ -237,16 +239,16 @@ class _Sorter:
                     break
         return known[folder]
 
-    def _look_at_link(self, path: str) -> Sight:
+    def _look_at_link(self, path: str) -> PathStatus:
         target = os.path.realpath(os.path.join(self._root, path))
         if not is_inside(self._root, target):
-            return Sight("a link out of the tree", stands_alone=True)
+            return PathStatus("a link out of the tree", stands_alone=True)
         inside = os.path.relpath(target, self._root).replace(os.sep, "/")
         if os.path.islink(target) or not os.path.exists(target):
-            return Sight("a link that leads nowhere")
+            return PathStatus("a link that leads nowhere")
         if os.path.isdir(target):
-            return Sight(f"a link to the folder {inside}", stands_alone=True)
-        return Sight(f"a link to {inside}, which is read under that name")
+            return PathStatus(f"a link to the folder {inside}", stands_alone=True)
+        return PathStatus(f"a link to {inside}, which is read under that name")
 
 
 def _is_plain(path: str) -> bool:

@@ -11,8 +11,8 @@ import msgspec
 
 from crimes.discovery.discover import Tree
 from crimes.incremental.lazy_facts import late_facts, whole_facts
-from crimes.incremental.scan_cache import Kept
-from crimes.incremental.stamps import Seen, look, look_with, looks_the_same
+from crimes.incremental.scan_cache import ScanCache
+from crimes.incremental.stamps import FileStamp, has_same_stamp, stat_file, with_digest
 from crimes.incremental.store import FactsKey
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
@@ -41,7 +41,7 @@ _UNSENDABLE = (UnicodeEncodeError, OverflowError)
 class _Found(msgspec.Struct, array_like=True):
     """What reading one file gave: facts, or that they are kept already, or a reason why there are none."""
 
-    seen: Seen | None
+    seen: FileStamp | None
     facts: FileFacts | None = None
     encoded: bytes = b""  # the facts, on their way between processes
     kept: bool = False
@@ -55,21 +55,21 @@ _decode = msgspec.msgpack.Decoder(_Found).decode
 def read_all(
     tree: Tree,
     tell: Progress,
-    kept: Kept | None = None,
+    kept: ScanCache | None = None,
     jobs: int = 1,
-    meanwhile: Callable[[], None] = lambda: None,
-    apart: bool = False,
+    while_waiting: Callable[[], None] = lambda: None,
+    isolated: bool = False,
 ) -> tuple[dict[str, FileFacts], list[Skip]]:
     """Facts of every file, and the files that gave none. Each file is read and parsed once at most.
 
     `meanwhile` is called when other processes are at it and this one waits. With `apart` it is always others: a file
     that ends its reader then costs itself, and not this process.
     """
-    reader = _Reader(tree, kept, apart)
+    reader = _Reader(tree, kept, isolated)
     unknown = reader.not_known()
     done = len(tree.files) - len(unknown)
     tell("reading", done, len(tree.files))
-    for source, found in reader.read(unknown, jobs, meanwhile):
+    for source, found in reader.read(unknown, jobs, while_waiting):
         done += 1
         if done % 50 == 0:
             tell("reading", done, len(tree.files))
@@ -86,14 +86,14 @@ def read_all(
 class _Reader:
     """Reads files of a tree, knows which facts are kept, and gathers what comes of it."""
 
-    def __init__(self, tree: Tree, kept: Kept | None, apart: bool) -> None:
+    def __init__(self, tree: Tree, kept: ScanCache | None, isolated: bool) -> None:
         self.made: dict[str, FileFacts] = {}
         self.skips: dict[str, Skip] = {}
         self._recallable: dict[str, FactsKey] = {}
         self._tree = tree
         self._start = os.path.join(str(tree.root), "")
         self._kept = kept
-        self._apart = apart
+        self._apart = isolated
         self._keys = kept.cache.facts_keys() if kept else set[FactsKey]()
 
     def not_known(self) -> list[SourceFile]:
@@ -108,8 +108,8 @@ class _Reader:
             before = seen.get(os.fsencode(path))
             if before and (key := (before.digest, source.language)) in self._keys:
                 if unchanged is None:
-                    now = look(self._start + path)
-                    same = now is not None and looks_the_same(now, before, taken)
+                    now = stat_file(self._start + path)
+                    same = now is not None and has_same_stamp(now, before, taken)
                 else:
                     same = path in unchanged
                 if same:
@@ -120,7 +120,7 @@ class _Reader:
         return unknown
 
     def read(
-        self, sources: Sequence[SourceFile], jobs: int, meanwhile: Callable[[], None]
+        self, sources: Sequence[SourceFile], jobs: int, while_waiting: Callable[[], None]
     ) -> Iterator[tuple[SourceFile, _Found | Died]]:
         """In several processes where that pays."""
         jobs = min(jobs, sum(source.size for source in sources) // WORTH_A_WORKER)
@@ -129,7 +129,7 @@ class _Reader:
                 yield source, self._one(source)
             return
         for at, result in in_processes(
-            sources, self._sent, max(jobs, 1), lambda one: one.size + 2000, CHUNK, meanwhile
+            sources, self._sent, max(jobs, 1), lambda one: one.size + 2000, CHUNK, while_waiting
         ):
             if result:
                 yield sources[at], result if isinstance(result, Died) else _decode(result)
@@ -173,13 +173,13 @@ class _Reader:
                 self.take(source, self._one(source))
 
     def _one(self, source: SourceFile) -> _Found:
-        seen = look(self._start + source.path)
+        seen = stat_file(self._start + source.path)
         try:
             content = self._tree.read(source.path)
         except OSError as error:
             return _Found(seen, reason=f"cannot be read: {error.strerror or error}", passing=True)
         if self._kept:
-            seen = seen and look_with(seen, digest_of(content))
+            seen = seen and with_digest(seen, digest_of(content))
             if seen and (seen.digest, source.language) in self._keys:
                 return _Found(seen, kept=True)
         signal.setitimer(signal.ITIMER_PROF, ALLOWED + ALLOWED_FOR_A_BYTE * len(content))
@@ -200,7 +200,7 @@ class _Reader:
         except _UNSENDABLE:
             return b""
 
-    def _keep(self, kept: Kept, path: str, key: FactsKey, found: _Found) -> None:
+    def _keep(self, kept: ScanCache, path: str, key: FactsKey, found: _Found) -> None:
         try:
             kept.cache.keep_facts(key, found.encoded or _encode(found.facts))
         except _UNSENDABLE:

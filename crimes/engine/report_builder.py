@@ -19,9 +19,9 @@ from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree
 from crimes.judging.confidence import Visibility, visibility
 from crimes.judging.judge import Judged
-from crimes.judging.merge_charges import one_charge
+from crimes.judging.merge_charges import merge_charges
 from crimes.judging.trust.assess import no_trust, trust_in
-from crimes.judging.trust.counts import Sight
+from crimes.judging.trust.counts import ScanInputs
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Severity
 from crimes.model.report import (
@@ -43,7 +43,7 @@ from crimes.model.report import (
 )
 from crimes.model.repository import Skip
 from crimes.model.trust import Trust
-from crimes.tracking.identity import marked
+from crimes.tracking.identity import with_code_digests
 from crimes.tracking.ignores import listed
 from crimes.tracking.suppress import suppress
 from crimes.tracking.triage import decided
@@ -59,14 +59,14 @@ def report_on(
 ) -> Report:
     """The report of a scan that came to its end."""
     trust = trust_in(
-        Sight(tree, unread, context.repo, _depth(context), working_set),
+        ScanInputs(tree, unread, context.repo, _depth(context), working_set),
         catalogue(),
         turned_off=[run.id for run in runs if run.status == "off"],
         skipped={run.id: run.reason for run in runs if run.status == "skipped"},
     )
-    ranked = sorted((_as_trusted(one.crime, trust) for one in judged), key=worst_first)
+    ranked = sorted((_as_trusted(one.crime, trust) for one in judged), key=report_order)
     discarded = sum(_seen(crime) is Visibility.DISCARDED for crime in ranked)
-    charged = marked(
+    charged = with_code_digests(
         (crime for crime in ranked if _seen(crime) is not Visibility.DISCARDED), context.repo, context.memory
     )
     left = suppress(
@@ -81,8 +81,8 @@ def report_on(
     )
     subsumed = {detector.id: detector.subsumed_by for detector in catalogue().values()}
     seen = {kind: [crime for crime in left.kept if _seen(crime) is kind] for kind in Visibility}
-    shown = tuple(one_charge(seen[Visibility.REPORTED], subsumed))
-    hidden = tuple(one_charge(seen[Visibility.LOW_CONFIDENCE], subsumed))
+    shown = tuple(merge_charges(seen[Visibility.REPORTED], subsumed))
+    hidden = tuple(merge_charges(seen[Visibility.LOW_CONFIDENCE], subsumed))
     return Report(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -176,7 +176,7 @@ def _seen(crime: Crime) -> Visibility:
     return visibility(round(crime.scores.confidence * 100))
 
 
-def worst_first(crime: Crime) -> tuple[float, float, float, str, int, str, str]:
+def report_order(crime: Crime) -> tuple[float, float, float, str, int, str, str]:
     """The order of a report: agent_risk, severity, how far over its limits, then where it stands."""
     scores = crime.scores
     return (
@@ -224,10 +224,10 @@ def _file_coverage(tree: Tree, unread: list[Skip], context: Context) -> FileCove
 
 def _import_coverage(context: Context) -> ImportCoverage:
     repo = context.repo
-    unresolved = [item for item in repo.outside if not item.external and not item.guarded]
+    unresolved = [item for item in repo.external if not item.external and not item.guarded]
     return ImportCoverage(
         internal=sum(1 for edge in repo.edges if not edge.via),
-        external=sum(1 for item in repo.outside if item.external),
+        external=sum(1 for item in repo.external if item.external),
         unresolved=len(unresolved),
         unresolved_examples=tuple(f"{item.source}:{item.line} {item.target}" for item in unresolved[:20]),
     )

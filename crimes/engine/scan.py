@@ -18,17 +18,17 @@ from crimes.analyses.history.log import Log
 from crimes.analyses.history.saved import keep_history, recall_history
 from crimes.config.loader import Config
 from crimes.detection.context import Context
-from crimes.detection.detector import Detector, handed
+from crimes.detection.detector import Detector, detector_view
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree, discover
 from crimes.engine.read_files import Progress, read_all
 from crimes.engine.report_builder import report_on
 from crimes.engine.working_set import Choice, narrowed
 from crimes.incremental.file_list import recall_tree
-from crimes.incremental.scan_cache import Kept
+from crimes.incremental.scan_cache import ScanCache
 from crimes.judging.judge import judge
 from crimes.judging.trust.assess import trust_in
-from crimes.judging.trust.counts import Sight
+from crimes.judging.trust.counts import ScanInputs
 from crimes.languages import by_id
 from crimes.languages.linking.link import link
 from crimes.model.errors import EnvironmentFault, Unavailable
@@ -60,9 +60,9 @@ def scan(
     progress: Progress | None = None,
     coverage: tuple[CoverageFile, ...] = (),
     choose: Choice | None = None,
-    kept: Kept | None = None,
+    kept: ScanCache | None = None,
     jobs: int = 1,
-    apart: bool = False,
+    isolated: bool = False,
 ) -> Scan:
     """Scan a folder. `choose` tells which files it is about, when it is about a few: they have to be readable.
 
@@ -70,11 +70,11 @@ def scan(
     always read by other processes than this one: one that a grammar cannot take must not end it.
     """
     tell = progress or (lambda stage, done, total: None)
-    with without_cycles_collected():
+    with gc_paused():
         tell("discovering", 0, 0)
         tree = (recall_tree(root, config, kept) if kept else None) or discover(root, config, by_id)
         log = Log(kept.cache if kept else None, None if as_of is None else int(as_of.timestamp()))
-        facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root), apart)
+        facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root), isolated)
         tell("linking", 0, 0)
         read = kept.recorder.reading(tree.read) if kept else tree.read
         repo = link(root, tree.files, facts, tree.paths, config, read, memory=kept)
@@ -91,32 +91,37 @@ def scan(
             part = narrowed(report_on(tree, unread, context, runs, judged, frozenset(about.files)), about)
         if kept and not past:
             past = keep_history(kept.cache, context)
-        tree.rest()
+        tree.close()
         return Scan(report, context, tree, part, tuple(excused), past)
 
 
 def trust_of(
-    root: Path, config: Config, *, progress: Progress | None = None, kept: Kept | None = None, jobs: int = 1
+    root: Path,
+    config: Config,
+    *,
+    progress: Progress | None = None,
+    kept: ScanCache | None = None,
+    jobs: int = 1,
 ) -> Trust:
     """How far a scan could be trusted: all that comes before the detectors, and not a commit of the past."""
     tell = progress or (lambda stage, done, total: None)
-    with without_cycles_collected():
+    with gc_paused():
         tree = discover(root, config, by_id)
-        facts, unread = read_all(tree, tell, kept, jobs, apart=True)
+        facts, unread = read_all(tree, tell, kept, jobs, isolated=True)
         tell("linking", 0, 0)
         repo = link(root, tree.files, facts, tree.paths, config, tree.read, memory=kept)
         try:
             depth = depth_of(root)
         except Unavailable:
             depth = None
-        tree.rest()
+        tree.close()
         detectors = catalogue()
         off = [detector.id for detector in detectors.values() if not _enabled(detector, config)]
-        return trust_in(Sight(tree, unread, repo, depth), detectors, turned_off=off)
+        return trust_in(ScanInputs(tree, unread, repo, depth), detectors, turned_off=off)
 
 
 @contextmanager
-def without_cycles_collected() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """A scan makes no reference cycles worth finding; looking for them costs a fifth of the walk, a third of linking."""
     enabled = gc.isenabled()
     gc.disable()
@@ -155,13 +160,13 @@ def detect(
             runs.append(DetectorRun(detector.id, "skipped", str(reason), 0))
             continue
         try:
-            seen = list(detector.detect(handed(context, detector), options))
+            seen = list(detector.detect(detector_view(context, detector), options))
         except OSError as error:
             # Read a moment ago, and gone or changed since: half of a report would be no report.
             raise EnvironmentFault(
                 f"{error.filename or 'a file'} changed while the repository was scanned ({error.strerror or error}); scan again"
             ) from error
-        findings = told_apart(detector, (one for one in seen if isinstance(one, Finding)))
+        findings = with_unique_fingerprints(detector, (one for one in seen if isinstance(one, Finding)))
         if excused is not None:
             excused.extend((detector.id, one) for one in seen if isinstance(one, Excused))
         runs.append(DetectorRun(detector.id, "ran", "", len(findings)))
@@ -174,7 +179,7 @@ def _enabled(detector: Detector, config: Config) -> bool:
     return detector.default if chosen is None or chosen.enabled is None else chosen.enabled
 
 
-def told_apart(detector: Detector, findings: Iterable[Finding]) -> list[Finding]:
+def with_unique_fingerprints(detector: Detector, findings: Iterable[Finding]) -> list[Finding]:
     """Findings with an identity each: of several in symbols of one name, those after the first are numbered."""
     seen: Counter[str] = Counter()
     distinct = []

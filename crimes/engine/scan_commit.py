@@ -15,7 +15,7 @@ from crimes.engine.read_files import Progress
 from crimes.engine.scan import Scan, scan
 from crimes.incremental.code_version import code_version
 from crimes.incremental.recorder import Recorder
-from crimes.incremental.scan_cache import Kept
+from crimes.incremental.scan_cache import ScanCache
 from crimes.incremental.store import Cache
 from crimes.model.codec import decode, encode
 from crimes.model.digests import digest_of
@@ -94,8 +94,8 @@ def config_at(root: Path, revision: str) -> Config:
 def _scanned(folder: Path, config: Config, cache: Cache | None, progress: Progress | None, jobs: int) -> Scan:
     if cache:
         cache.pause()
-    kept = Kept(cache, Recorder(folder, ())) if cache else None
-    made = scan(folder, config, progress=progress, kept=kept, jobs=jobs, apart=True)
+    kept = ScanCache(cache, Recorder(folder, ())) if cache else None
+    made = scan(folder, config, progress=progress, kept=kept, jobs=jobs, isolated=True)
     if cache and kept:
         cache.write()  # nothing is dropped: the facts in use are those of the work tree
     return made

@@ -17,7 +17,7 @@ _PATIENCE = 0.2  # seconds
 _SEAL = 4  # bytes of a checksum before each value
 
 
-class Known(NamedTuple):
+class CachedBriefing(NamedTuple):
     """A briefing as plain objects, and when the scan it is from began, in nanoseconds."""
 
     briefing: Any
@@ -38,7 +38,7 @@ def root_of(path: str) -> str:
         folder = above
 
 
-def known(root: str, paths: list[str]) -> dict[str, Known]:
+def known(root: str, paths: list[str]) -> dict[str, CachedBriefing]:
     """What the last scan of the repository said of each of these files, as far as it did."""
     place = database_name(root)
     if not os.path.isfile(place):
@@ -53,7 +53,7 @@ def known(root: str, paths: list[str]) -> dict[str, Known]:
             data = entry_of(name, _state(connection, f"briefings {key} {bucket_of(name)}"))
             briefing = json.loads(data, object_hook=_plain) if data else None
             if briefing is not None and briefing.tool.version == __version__:
-                found[path] = Known(briefing, int(taken))
+                found[path] = CachedBriefing(briefing, int(taken))
         return found
     finally:
         connection.close()

@@ -9,7 +9,7 @@ _TIED = 3  # commits together
 _NEVER_EDITED = ("generated", "vendored")
 
 
-def worth(briefing: Any) -> float:
+def relevance(briefing: Any) -> float:
     """The worst of: its findings, what hangs on it, what changes with it. An edit that the next build undoes is worth most."""
     if is_never_edited(briefing):
         return 1.0

@@ -11,9 +11,9 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 
-from crimes.hook.cached_briefings import Known, known, root_of
+from crimes.hook.cached_briefings import CachedBriefing, known, root_of
 from crimes.hook.call import Call, answer, read_call, refusal
-from crimes.hook.relevance import THRESHOLD, is_never_edited, worth
+from crimes.hook.relevance import THRESHOLD, is_never_edited, relevance
 from crimes.hook.session_log import note, unsaid
 from crimes.render.brief import LEAST, markdown
 from crimes.render.fitting import code
@@ -69,7 +69,7 @@ def _advice(call: Call, *, threshold: float, budget: float, block: float) -> dic
         denied = refusal(call, markdown([one.briefing for one in never], LEAST)) if never else None
         if denied is not None:
             return denied
-    wanted = [path for path in found if worth(found[path].briefing) >= threshold]
+    wanted = [path for path in found if relevance(found[path].briefing) >= threshold]
     wanted = unsaid(call.session, root, wanted)
     if not wanted:
         return None
@@ -80,7 +80,7 @@ def _advice(call: Call, *, threshold: float, budget: float, block: float) -> dic
     return said
 
 
-def _age(root: str, found: Mapping[str, Known], told: Sequence[str]) -> str:
+def _age(root: str, found: Mapping[str, CachedBriefing], told: Sequence[str]) -> str:
     """How old the facts are, and which of the files have changed since."""
     taken = found[told[0]].taken  # all are of one scan
     seconds = max(0, int(time.time() - taken / 1e9))

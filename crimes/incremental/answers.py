@@ -32,7 +32,7 @@ def answers_key(as_of: int | None, coverage: Iterable[Path]) -> str:
     return digest_of(parts).hex()
 
 
-class Answers:
+class CachedAnswers:
     """What is known of one repository under one set of options."""
 
     def __init__(self, root: Path, key: str, tell: Callable[[str], None]) -> None:
@@ -124,14 +124,14 @@ def _times_changed(before: Snapshot, after: Snapshot) -> int:
     return sum(seen is not before.files[path] for path, seen in after.files.items())
 
 
-def latest(root: Path) -> tuple[Answers | None, Snapshot | None]:
+def latest(root: Path) -> tuple[CachedAnswers | None, Snapshot | None]:
     """The answers of the last scan whatever its options were, and what it saw: for who says how old they are."""
-    answers = Answers(root, "", lambda text: None)
+    answers = CachedAnswers(root, "", lambda text: None)
     told = answers.cache.state("latest")
     if told is None:
         answers.cache.close()
         return None, None
-    answers = Answers(root, told.decode().split()[0], lambda text: None)
+    answers = CachedAnswers(root, told.decode().split()[0], lambda text: None)
     data = answers.cache.state(f"snapshot {told.decode().split()[0]}")
     answers.cache.pause()
     return answers, decode(data) if data else None

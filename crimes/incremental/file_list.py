@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from crimes.config.loader import Config
 from crimes.discovery.discover import BY_NAME, Tree
 from crimes.incremental.folders import DECIDES, Folders, folders_again
-from crimes.incremental.query import keep, recalled
-from crimes.incremental.scan_cache import Kept
+from crimes.incremental.query import load, save
+from crimes.incremental.scan_cache import ScanCache
 from crimes.incremental.snapshot import Snapshot, enclosing_top, links_of
-from crimes.incremental.stamps import Changed, Seen, look, looks_the_same, seen_again
+from crimes.incremental.stamps import Changed, FileStamp, has_same_stamp, restamp, stat_file
 from crimes.model.repository import Skip, SourceFile
 
 _NAME = "tree"
@@ -47,7 +47,7 @@ class _Files(NamedTuple):
     unchanged: frozenset[str]
 
 
-def keep_tree(kept: Kept, tree: Tree, config: Config, snapshot: Snapshot) -> None:
+def keep_tree(kept: ScanCache, tree: Tree, config: Config, snapshot: Snapshot) -> None:
     """Keep the tree with the snapshot that tells whether it still is like that."""
     read = {file.path for file in tree.files}
     told = _Told(
@@ -61,16 +61,16 @@ def keep_tree(kept: Kept, tree: Tree, config: Config, snapshot: Snapshot) -> Non
         tree.largest,
         tree.listing,
     )
-    keep(kept, _NAME, told)
+    save(kept, _NAME, told)
 
 
-def recall_tree(root: Path, config: Config, kept: Kept) -> Tree | None:
+def recall_tree(root: Path, config: Config, kept: ScanCache) -> Tree | None:
     """The tree that `discover` would find, None where it has to look."""
     last = kept.last
     if last is None or not kept.recorder.decides_as(last):
         return None
     root = root.resolve()
-    told: _Told | None = recalled(kept, _NAME, _Told)
+    told: _Told | None = load(kept, _NAME, _Told)
     if told is None or (told.snapshot, told.asked) != (last.id, _asked(config)):
         return None
     if os.fsencode(enclosing_top(root)) != last.top:
@@ -104,7 +104,7 @@ def _folders_of(root: Path, last: Snapshot) -> Folders:
     """The folders of the last scan. Raises Changed when the names in them, or the rules about them, are others."""
     start = os.path.join(str(root), "")
     rules = {
-        os.fsdecode(path): seen_again(start + os.fsdecode(path), seen, last.taken)
+        os.fsdecode(path): restamp(start + os.fsdecode(path), seen, last.taken)
         for path, seen in last.files.items()
         if os.path.basename(path) in DECIDES
     }
@@ -133,11 +133,11 @@ def _files_of(root: Path, last: Snapshot, told: _Told, largest: int) -> _Files:
         now.append(source if size == source.size else replace(source, size=size))
     for skip in told.skipped:
         if skip.reason not in BY_NAME:
-            seen_again(start + skip.path, last.files.get(os.fsencode(skip.path)), last.taken)
+            restamp(start + skip.path, last.files.get(os.fsencode(skip.path)), last.taken)
     return _Files(tuple(now), frozenset(unchanged))
 
 
-def _same(start: str, path: str, last: Snapshot) -> Seen | None:
+def _same(start: str, path: str, last: Snapshot) -> FileStamp | None:
     """How a file looks, if that is as it did in the last scan."""
-    before, seen = last.files.get(os.fsencode(path)), look(start + path)
-    return seen if seen and before and looks_the_same(seen, before, last.taken) else None
+    before, seen = last.files.get(os.fsencode(path)), stat_file(start + path)
+    return seen if seen and before and has_same_stamp(seen, before, last.taken) else None

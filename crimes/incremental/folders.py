@@ -7,7 +7,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from crimes.incremental.stamps import Changed, Folder, Seen, is_as_before, list_folder, names_digest, watched
+from crimes.incremental.stamps import (
+    Changed,
+    FileStamp,
+    FolderStamp,
+    is_as_before,
+    list_folder,
+    names_digest,
+    stamp,
+)
 from crimes.system import git
 from crimes.system.tree_walk import WALK_PAST
 
@@ -18,14 +26,14 @@ DECIDES = frozenset(map(os.fsencode, _RULES))
 class Folders(NamedTuple):
     """The folders, the links in them, and the files in them that say what is ignored."""
 
-    folders: dict[bytes, Folder]
+    folders: dict[bytes, FolderStamp]
     links: list[str]
-    rules: dict[str, Seen | None]
+    rules: dict[str, FileStamp | None]
 
 
-def folders_again(start: str, before: Mapping[bytes, Folder], taken: int) -> dict[bytes, Folder]:
+def folders_again(start: str, before: Mapping[bytes, FolderStamp], taken: int) -> dict[bytes, FolderStamp]:
     """Folders with the names they had, as they look now. Raises Changed where the names are others, or OSError."""
-    found: dict[bytes, Folder] = {}
+    found: dict[bytes, FolderStamp] = {}
     for path, folder in before.items():
         place = start + os.fsdecode(path)
         if is_as_before(os.lstat(place), folder, taken):
@@ -37,18 +45,18 @@ def folders_again(start: str, before: Mapping[bytes, Folder], taken: int) -> dic
     return found
 
 
-def _looked_at(place: str, names: dict[str, str]) -> Folder:
+def _looked_at(place: str, names: dict[str, str]) -> FolderStamp:
     info = os.lstat(place)  # after the names: what comes between makes a difference
-    return Folder(info.st_mtime_ns, info.st_ctime_ns, info.st_ino, names_digest(names))
+    return FolderStamp(info.st_mtime_ns, info.st_ctime_ns, info.st_ino, names_digest(names))
 
 
 def take_folders(root: Path, paths: Iterable[str], *, by_git: bool) -> Folders:
     """Every folder as it is now. OSError or Unavailable."""
     start = os.path.join(str(root), "")
     holding = _holding(paths)
-    folders: dict[bytes, Folder] = {}
+    folders: dict[bytes, FolderStamp] = {}
     links: list[str] = []
-    rules: dict[str, Seen | None] = {}
+    rules: dict[str, FileStamp | None] = {}
     waiting = [""]
     while waiting:
         inner: list[str] = []
@@ -59,7 +67,7 @@ def take_folders(root: Path, paths: Iterable[str], *, by_git: bool) -> Folders:
                 continue  # another repository: git does not look into it, unless it tracks files there
             below = f"{folder}/" if folder else ""
             links += [below + name for name, kind in names.items() if kind == "l"]
-            rules |= {below + name: watched(start + below + name) for name in _RULES if name in names}
+            rules |= {below + name: stamp(start + below + name) for name in _RULES if name in names}
             inner += [below + name for name, kind in names.items() if kind == "d" and name != ".git"]
         others = [folder for folder in inner if folder not in holding]
         waiting = [folder for folder in inner if folder in holding]

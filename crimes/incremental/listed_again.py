@@ -10,7 +10,7 @@ import msgspec
 from crimes.discovery.discover import listing_of
 from crimes.incremental.folders import take_folders
 from crimes.incremental.snapshot import Snapshot, links_of
-from crimes.incremental.stamps import watched
+from crimes.incremental.stamps import stamp
 from crimes.model.errors import Unavailable
 
 
@@ -20,7 +20,7 @@ def listed_again(root: Path, snapshot: Snapshot) -> Snapshot | None:
     Folders and index are looked at before git lists the names.
     """
     place = os.fsdecode(snapshot.index_place)
-    index = watched(place) if place else None
+    index = stamp(place) if place else None
     try:
         folders, links, rules = take_folders(root, _names(snapshot), by_git=bool(place))
         if listing_of(root) != snapshot.listing:

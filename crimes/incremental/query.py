@@ -13,7 +13,7 @@ V = TypeVar("V")
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class Memory(Protocol):
+class MemoStore(Protocol):
     """Values by name. Whoever recalls one compares what it was made of."""
 
     def content(self, path: str) -> bytes:
@@ -26,7 +26,7 @@ class Memory(Protocol):
         """Keep it for the next scan."""
 
 
-def recalled(memory: Memory, name: str, kind: Any) -> Any:
+def load(memory: MemoStore, name: str, kind: Any) -> Any:
     """What was kept under a name, as a value of this kind; None when there is none."""
     data = memory.recall(name)
     try:
@@ -35,7 +35,7 @@ def recalled(memory: Memory, name: str, kind: Any) -> Any:
         return None
 
 
-def keep(memory: Memory, name: str, value: object) -> None:
+def save(memory: MemoStore, name: str, value: object) -> None:
     """Keep a value that `recalled` can give back. One that cannot be written is not kept: file names may not be text."""
     try:
         memory.keep(name, _encode(value))
@@ -43,13 +43,13 @@ def keep(memory: Memory, name: str, value: object) -> None:
         return
 
 
-class Answers:
+class MemoPredicate:
     """Answers to questions that hold as long as what they follow from is the same. `made_of` is a digest of that."""
 
-    def __init__(self, memory: Memory | None, name: str, made_of: Callable[[], bytes]) -> None:
+    def __init__(self, memory: MemoStore | None, name: str, made_of: Callable[[], bytes]) -> None:
         self._memory, self._name = memory, name
         self._made_of = made_of() if memory else b""
-        kept = recalled(memory, name, tuple[bytes, dict[str, bool]]) if memory else None
+        kept = load(memory, name, tuple[bytes, dict[str, bool]]) if memory else None
         self._known: dict[str, bool] = kept[1] if kept and kept[0] == self._made_of else {}
 
     def to(self, question: str, find: Callable[[str], bool]) -> bool:
@@ -57,12 +57,12 @@ class Answers:
         if question not in self._known:
             self._known[question] = find(question)
             if self._memory:
-                keep(self._memory, self._name, (self._made_of, self._known))
+                save(self._memory, self._name, (self._made_of, self._known))
         return self._known[question]
 
 
-def by_content(
-    memory: Memory | None,
+def per_content(
+    memory: MemoStore | None,
     name: str,
     kind: Any,
     given: Mapping[str, T],
@@ -74,9 +74,7 @@ def by_content(
     It has to follow from the file's content alone: where that was looked at before, it is not again. What is given
     besides the content is told apart by the mark that `beside` makes of it.
     """
-    known: dict[bytes, V | None] = (
-        recalled(memory, name, dict[bytes, kind | None]) if memory else None
-    ) or {}
+    known: dict[bytes, V | None] = (load(memory, name, dict[bytes, kind | None]) if memory else None) or {}
     before = len(known)
     found: dict[str, V] = {}
     marks = (memory.content(path) if memory else b"" for path in given)
@@ -92,5 +90,5 @@ def by_content(
             found[path] = value
     if memory and (len(known) > before or before > 2 * len(contents)):
         present = frozenset(contents)
-        keep(memory, name, {content: value for content, value in known.items() if content in present})
+        save(memory, name, {content: value for content, value in known.items() if content in present})
     return found

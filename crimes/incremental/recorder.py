@@ -15,7 +15,7 @@ from crimes.discovery.discover import Tree, listing_of
 from crimes.incremental.folders import Folders, take_folders
 from crimes.incremental.git_state import FAULTS, files_to_watch, index_of
 from crimes.incremental.snapshot import Snapshot, enclosing_top, links_of, now
-from crimes.incremental.stamps import RACY, Changed, Folder, Seen, look, look_with, watched
+from crimes.incremental.stamps import RACY, Changed, FileStamp, FolderStamp, stamp, stat_file, with_digest
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
 from crimes.system import git
@@ -30,10 +30,10 @@ class Recorder:
         self.taken = now()
         self._root = root
         self._start = os.path.join(str(root), "")
-        self._exact = {os.fsencode(path): watched(path) for path in exact}
-        self.files: dict[str, Seen | None] = {name: watched(self._start + name) for name in _CONFIGURATION}
-        self._elsewhere: dict[bytes, Seen | None] = {}
-        self._index: Seen | None = None
+        self._exact = {os.fsencode(path): stamp(path) for path in exact}
+        self.files: dict[str, FileStamp | None] = {name: stamp(self._start + name) for name in _CONFIGURATION}
+        self._elsewhere: dict[bytes, FileStamp | None] = {}
+        self._index: FileStamp | None = None
         self._index_place = ""
         self._usable = True
         # As they were when the scan began, where its list of names is theirs.
@@ -44,8 +44,8 @@ class Recorder:
             return
         try:
             self._index_place = index_of(tree)
-            self._index = watched(self._index_place)
-            self._elsewhere = {os.fsencode(path): watched(path) for path in files_to_watch(tree)}
+            self._index = stamp(self._index_place)
+            self._elsewhere = {os.fsencode(path): stamp(path) for path in files_to_watch(tree)}
         except FAULTS:
             self._usable = False
 
@@ -63,7 +63,7 @@ class Recorder:
 
     def watch(self, elsewhere: Iterable[str]) -> None:
         """Note files that were read before now, wherever they are."""
-        looked_at = {os.fsencode(path): watched(path) for path in elsewhere}
+        looked_at = {os.fsencode(path): stamp(path) for path in elsewhere}
         if self._is_fresh([seen for seen in looked_at.values() if seen]):
             self.doubt()
         self._elsewhere |= looked_at
@@ -78,13 +78,13 @@ class Recorder:
         def noting(path: str) -> bytes:
             if path in self.files:
                 return read(path)
-            before = look(self._start + path)
+            before = stat_file(self._start + path)
             try:
                 content = read(path)
             except OSError:
                 self.files[path] = before
                 raise
-            self.files[path] = before and look_with(before, digest_of(content))
+            self.files[path] = before and with_digest(before, digest_of(content))
             return content
 
         return noting
@@ -100,12 +100,12 @@ class Recorder:
         files = rules | self.files
         for path in (skip.path for skip in tree.skipped if skip.path in tree.paths):
             files.setdefault(
-                path, watched(self._start + path)
+                path, stamp(self._start + path)
             )  # one that is too large may be smaller next time
             if (seen := files[path]) and seen.changed >= self.taken:
                 return None
         for path in timed or ():
-            files.setdefault(path, watched(self._start + path))
+            files.setdefault(path, stamp(self._start + path))
         return Snapshot(
             id=os.urandom(16),
             taken=self.taken,
@@ -124,7 +124,10 @@ class Recorder:
     def _taken_folders(self, tree: Tree) -> Folders:
         """The folders as they are now; raises Changed when the names may be others than those of the tree."""
         taken = take_folders(self._root, tree.paths, by_git=tree.git)
-        looked_at: list[Seen | Folder] = [*taken.folders.values(), *filter(None, taken.rules.values())]
+        looked_at: list[FileStamp | FolderStamp] = [
+            *taken.folders.values(),
+            *filter(None, taken.rules.values()),
+        ]
         if self._is_fresh(looked_at) and listing_of(self._root) != tree.listing:
             raise Changed
         roles = [seen for path, seen in taken.rules.items() if seen and path.endswith(".gitattributes")]
@@ -132,12 +135,12 @@ class Recorder:
             raise Changed
         return taken
 
-    def _is_fresh(self, looked_at: Sequence[Seen | Folder]) -> bool:
+    def _is_fresh(self, looked_at: Sequence[FileStamp | FolderStamp]) -> bool:
         """Whether one of those that were looked at in the end may have changed since the beginning."""
         return any(max(one.changed, one.status_changed) >= self.taken - RACY for one in looked_at)
 
 
-def _is_same(now: Seen | None, before: Seen | None) -> bool:
+def _is_same(now: FileStamp | None, before: FileStamp | None) -> bool:
     """Whether the content is; of what is too large to be compared nobody knows."""
     if now is None or before is None:
         return now is before

@@ -10,7 +10,7 @@ from crimes.incremental.snapshot import Snapshot
 from crimes.incremental.store import Cache, FactsKey
 
 
-class Kept(Struct):
+class ScanCache(Struct):
     """The cache, what the last scan saw, and the notes for the next one. To a context it is its memory."""
 
     cache: Cache

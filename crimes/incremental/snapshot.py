@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from crimes.incremental.stamps import Changed, Folder, Seen, folder_is_same, seen_again
+from crimes.incremental.stamps import Changed, FileStamp, FolderStamp, folder_is_same, restamp
 
 
 class Same(Enum):
@@ -32,12 +32,12 @@ class Snapshot(Struct, frozen=True, array_like=True):
     id: bytes
     taken: int  # nanoseconds; a moment before anything was looked at
     top: bytes  # the folder that holds .git, empty without one
-    files: dict[bytes, Seen | None]  # what was read, and what decides what is read
-    folders: dict[bytes, Folder]
+    files: dict[bytes, FileStamp | None]  # what was read, and what decides what is read
+    folders: dict[bytes, FolderStamp]
     links: dict[bytes, bytes]  # where each leads, and to what
-    elsewhere: dict[bytes, Seen | None]  # of git and its configuration, and above the root
-    exact: dict[bytes, Seen | None]  # files whose time counts: coverage data
-    index: Seen | None
+    elsewhere: dict[bytes, FileStamp | None]  # of git and its configuration, and above the root
+    exact: dict[bytes, FileStamp | None]  # files whose time counts: coverage data
+    index: FileStamp | None
     index_place: bytes
     listing: bytes  # a digest of the names git listed
     times_matter: bool  # coverage data are held against the time of each file
@@ -67,13 +67,12 @@ def compare(root: Path, snapshot: Snapshot) -> tuple[Same, Snapshot]:
     timed = snapshot.times_matter
     try:
         files = {
-            path: seen_again(start + name(path), seen, taken, times_matter=timed)
+            path: restamp(start + name(path), seen, taken, times_matter=timed)
             for path, seen in snapshot.files.items()
         }
-        elsewhere = {path: seen_again(name(path), seen, taken) for path, seen in snapshot.elsewhere.items()}
+        elsewhere = {path: restamp(name(path), seen, taken) for path, seen in snapshot.elsewhere.items()}
         exact = {
-            path: seen_again(name(path), seen, taken, times_matter=True)
-            for path, seen in snapshot.exact.items()
+            path: restamp(name(path), seen, taken, times_matter=True) for path, seen in snapshot.exact.items()
         }
     except Changed:
         return Same.NO, snapshot
@@ -85,7 +84,7 @@ def compare(root: Path, snapshot: Snapshot) -> tuple[Same, Snapshot]:
     )
     if snapshot.index_place and not asks:
         try:
-            seen_again(name(snapshot.index_place), snapshot.index, taken)
+            restamp(name(snapshot.index_place), snapshot.index, taken)
         except Changed:
             asks = True
     fresh = msgspec.structs.replace(snapshot, taken=moment, files=files, elsewhere=elsewhere, exact=exact)

@@ -18,7 +18,7 @@ _LARGEST = 64_000_000  # a watched file that is larger is not compared, and coun
 _READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
-class Seen(Struct, frozen=True, array_like=True, gc=False):
+class FileStamp(Struct, frozen=True, array_like=True, gc=False):
     """What a file looked like before it was read. Without a digest its content is not known."""
 
     size: int
@@ -28,7 +28,7 @@ class Seen(Struct, frozen=True, array_like=True, gc=False):
     digest: bytes = b""
 
 
-class Folder(Struct, frozen=True, array_like=True, gc=False):
+class FolderStamp(Struct, frozen=True, array_like=True, gc=False):
     """What a folder looked like. The digest is of the names in it, with their kinds."""
 
     changed: int
@@ -37,16 +37,16 @@ class Folder(Struct, frozen=True, array_like=True, gc=False):
     names: bytes
 
 
-def look(path: str, digest: bytes = b"") -> Seen | None:
+def stat_file(path: str, digest: bytes = b"") -> FileStamp | None:
     """A file as it is now; None when there is none that can be seen."""
     try:
         info = os.lstat(path)
     except (OSError, ValueError):
         return None
-    return Seen(info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_ino, digest)
+    return FileStamp(info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_ino, digest)
 
 
-def looks_the_same(now: Seen, before: Seen, taken: int) -> bool:
+def has_same_stamp(now: FileStamp, before: FileStamp, taken: int) -> bool:
     """Whether nothing in its times and numbers differs, and they can be trusted. `taken`: a moment before the look."""
     return (
         now.size == before.size
@@ -57,20 +57,22 @@ def looks_the_same(now: Seen, before: Seen, taken: int) -> bool:
     )
 
 
-def seen_again(path: str, before: Seen | None, taken: int, *, times_matter: bool = False) -> Seen | None:
+def restamp(
+    path: str, before: FileStamp | None, taken: int, *, times_matter: bool = False
+) -> FileStamp | None:
     """A file that is what it was, as it looks now; raises Changed. With `times_matter`, written again is changed."""
-    now = look(path)
+    now = stat_file(path)
     if now is None or before is None:
         if now is not before:
             raise Changed
         return None
-    if looks_the_same(now, before, taken):
+    if has_same_stamp(now, before, taken):
         return before
     if not before.digest or now.size != before.size or (times_matter and now.changed != before.changed):
         raise Changed
     if content_digest(path) != before.digest:
         raise Changed
-    return look_with(now, before.digest)
+    return with_digest(now, before.digest)
 
 
 class Changed(Exception):
@@ -97,17 +99,17 @@ def content_digest(path: str) -> bytes | None:
     return digest_of(b"".join(pieces))
 
 
-def watched(path: str) -> Seen | None:
+def stamp(path: str) -> FileStamp | None:
     """A file to be compared by its content when its times do not settle it. Looked at before it is read."""
-    now = look(path)
-    return None if now is None else look_with(now, content_digest(path) or b"")
+    now = stat_file(path)
+    return None if now is None else with_digest(now, content_digest(path) or b"")
 
 
-def look_with(seen: Seen, digest: bytes) -> Seen:
-    return Seen(seen.size, seen.changed, seen.status_changed, seen.number, digest)
+def with_digest(seen: FileStamp, digest: bytes) -> FileStamp:
+    return FileStamp(seen.size, seen.changed, seen.status_changed, seen.number, digest)
 
 
-def folder_is_same(path: str, before: Folder, taken: int) -> bool:
+def folder_is_same(path: str, before: FolderStamp, taken: int) -> bool:
     """Whether the same names are in a folder."""
     try:
         info = os.lstat(path)
@@ -121,7 +123,7 @@ def folder_is_same(path: str, before: Folder, taken: int) -> bool:
         return False
 
 
-def is_as_before(info: os.stat_result, before: Folder, taken: int) -> bool:
+def is_as_before(info: os.stat_result, before: FolderStamp, taken: int) -> bool:
     """Whether a folder's times and number are what they were, and can be trusted."""
     return (
         info.st_mtime_ns == before.changed

@@ -16,7 +16,7 @@ from crimes.model.report import Charge, Crime
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2}
 
 
-def one_charge(crimes: Iterable[Crime], subsumed: Mapping[str, str]) -> list[Crime]:
+def merge_charges(crimes: Iterable[Crime], subsumed: Mapping[str, str]) -> list[Crime]:
     """The crimes that stand, in the order given. `subsumed` names for a type the one that always stands before it."""
     crimes = list(crimes)
     targets: dict[tuple[object, ...], list[Crime]] = {}

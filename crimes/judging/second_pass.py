@@ -6,7 +6,7 @@ Finding nothing is neutral, and so is a provider that fails; the failure is told
 from __future__ import annotations
 
 from crimes.detection.context import Context
-from crimes.detection.detector import Detector, handed
+from crimes.detection.detector import Detector, detector_view
 from crimes.model.errors import Unavailable
 from crimes.model.finding import Finding, Signal
 from crimes.model.report import Diagnostic
@@ -28,7 +28,7 @@ def second_look(
     context: Context, detector: Detector, finding: Finding
 ) -> tuple[tuple[Signal, ...], tuple[Diagnostic, ...]]:
     """What the providers find, and which of them failed."""
-    given = handed(context, detector)
+    given = detector_view(context, detector)
     signals: list[Signal] = []
     diagnostics: list[Diagnostic] = []
     for provider in detector.deferred:

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from crimes.languages.linking.manifest import Pin
 from crimes.model.facts import EdgeKind, FileFacts, Import, ImportedName, Role
-from crimes.model.repository import Undeclared, Ways
+from crimes.model.repository import LanguageTraits, Undeclared
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -35,7 +35,7 @@ class Resolution(Struct, frozen=True):
     )
 
 
-class Use(Struct, frozen=True):
+class ImplicitUse(Struct, frozen=True):
     """A file that another uses without importing it: same package, same module, autoloaded."""
 
     path: str
@@ -54,7 +54,7 @@ class Resolver(Protocol):
         """Files a string literal names for loading: a dotted module or setting, a relative path. Often none."""
         ...
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Files that `path` uses by name alone, from its references. None where every use needs an import."""
         ...
 
@@ -231,4 +231,4 @@ class Language(Struct, frozen=True):
     role_of_path: Callable[[str], Role | None] = lambda path: None
     is_barrel: Callable[[str], bool] = lambda path: False  # a file whose plain imports count as re-exports
     inline_tests: bool = False  # tests stand in the file they test
-    ways: Ways = field(default_factory=Ways)
+    ways: LanguageTraits = field(default_factory=LanguageTraits)

@@ -47,7 +47,7 @@ class Undeclared(Struct, frozen=True, array_like=True):
     related: bool = False  # one of them may bring it under another name
 
 
-class Outside(Struct, frozen=True, array_like=True):
+class ExternalImport(Struct, frozen=True, array_like=True):
     """An import that left the repository (`external`) or that nothing explains (not `external`)."""
 
     source: str
@@ -60,7 +60,7 @@ class Outside(Struct, frozen=True, array_like=True):
     undeclared: Undeclared | None = None  # None also where nothing can be told
 
 
-class Ways(Struct, frozen=True):
+class LanguageTraits(Struct, frozen=True):
     """How a language does a few things that a detector has to know."""
 
     bare_members: bool = False  # a method names what its object has, or inherits, without a prefix
@@ -80,7 +80,7 @@ class File(Struct, frozen=True):
     facts: FileFacts
     declares: bool = False  # only says what others define: a stub is never loaded
     embedded: bool = False  # code between other things: a component, a notebook
-    ways: Ways = Ways()  # of its language
+    ways: LanguageTraits = LanguageTraits()  # of its language
 
     @property
     def language(self) -> str:
@@ -94,5 +94,5 @@ class Repo(Struct, frozen=True):
     files: Mapping[str, File]  # sorted by path
     paths: frozenset[str]  # every file of the tree, read or not
     edges: tuple[Edge, ...]
-    outside: tuple[Outside, ...]
+    external: tuple[ExternalImport, ...]
     read: Callable[[str], bytes]  # a file of `paths`, safely: never through a link out of the tree

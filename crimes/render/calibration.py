@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from crimes.model.report import Crime
 from crimes.model.wording import count
 from crimes.render.lines import Line, Span, line
-from crimes.tracking.feedback import PLACE, Feedback, Verdict
+from crimes.tracking.feedback import PATH, Feedback, FeedbackVerdict
 from crimes.workflows.calibration import Banded, Calibration, Row
 
 _TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")
@@ -17,7 +17,7 @@ _WORDS = {
     "stated_too_high": "stated too high",
     "stated_too_low": "stated too low",
 }
-_VERDICTS = {Verdict.TP: "real", Verdict.FP: "not real"}
+_VERDICTS = {FeedbackVerdict.TP: "real", FeedbackVerdict.FP: "not real"}
 
 
 def noted(crime: Crime, record: Feedback) -> Iterator[Line]:
@@ -26,13 +26,13 @@ def noted(crime: Crime, record: Feedback) -> Iterator[Line]:
     yield line(
         f"Noted as {_VERDICTS[record.verdict]}: {crime.type} {crime.id} {crime.file}:{crime.lines.start} ({stated})."
     )
-    yield line(f"It stands in {PLACE}; `crimes calibration` compares.")
+    yield line(f"It stands in {PATH}; `crimes calibration` compares.")
 
 
 def lines(table: Calibration) -> Iterator[Line]:
     """The table: all findings, then each detector."""
     if table.all is None:
-        yield line(f"No verdicts in {PLACE}. `crimes feedback tp ID` or `fp ID` gives one.")
+        yield line(f"No verdicts in {PATH}. `crimes feedback tp ID` or `fp ID` gives one.")
         return
     rows = list(_rows(table, table.all))
     widths = [max(len(row[column]) for row in (_TITLES, *rows)) for column in range(len(_TITLES))]

@@ -27,9 +27,9 @@ class Inside:
         return Inside, (self._root,)  # another process has other descriptors
 
     def __del__(self) -> None:
-        self.rest()
+        self.close()
 
-    def rest(self) -> None:
+    def close(self) -> None:
         """Keep no folder open until the next read."""
         if self._descriptor >= 0:
             os.close(self._descriptor)

@@ -41,7 +41,7 @@ def in_worker(
     work: Callable[[Progress], bytes],
     seconds: float | None,
     tell: Progress,
-    meanwhile: Callable[[], object] | None = None,
+    while_waiting: Callable[[], object] | None = None,
 ) -> bytes:
     """The result of the work. Raises Stopped, or leaves as the worker left when it ended by itself.
 
@@ -56,8 +56,8 @@ def in_worker(
     os.close(theirs)
     talk = _Talk()
     try:
-        if meanwhile:
-            meanwhile()
+        if while_waiting:
+            while_waiting()
         for kind, content in _messages(ours, deadline):
             talk.hear(kind, content, tell)
     except BaseException as error:  # out of time, or interrupted: nobody waits for it any more

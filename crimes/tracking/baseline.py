@@ -15,9 +15,9 @@ from msgspec import Meta, Struct
 from crimes import __version__
 from crimes.model.errors import UsageError
 from crimes.model.report import Crime, Gate, Report, Tool
-from crimes.tracking.matching import Known, Side, side_of
+from crimes.tracking.matching import FindingIdentity, Side, side_of
 
-PLACE = ".crimes/baseline.json"
+PATH = ".crimes/baseline.json"
 VERSION = 1
 SCHEMA_VERSION = "1.0"
 LARGEST = 200_000_000
@@ -30,7 +30,7 @@ class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
     tool: str
     commit: str  # that the scan was made at; files renamed since then are known again by it
     detectors: tuple[str, ...]  # that ran: of others nothing can be said to be new
-    findings: tuple[Known, ...]
+    findings: tuple[FindingIdentity, ...]
 
 
 class BaselineCheck(Struct, frozen=True):
@@ -43,7 +43,7 @@ class BaselineCheck(Struct, frozen=True):
     commit: str
     known: int  # findings that are in the baseline
     new: tuple[Crime, ...]
-    stale: tuple[Known, ...]  # in the baseline, and not there any more
+    stale: tuple[FindingIdentity, ...]  # in the baseline, and not there any more
     unclear: dict[str, str]  # fingerprints of findings that cannot be said to be new, and why
     warnings: tuple[str, ...]
     gate: Gate | None = None

@@ -23,13 +23,13 @@ from crimes.model.report import Crime, Report, Share
 from crimes.system.safe_files import read_inside
 
 FOLDER, NAME = ".crimes", "feedback.jsonl"
-PLACE = f"{FOLDER}/{NAME}"
+PATH = f"{FOLDER}/{NAME}"
 VERSION = 1
 LONGEST_NOTE = 2_000
 _FAULTS_SHOWN = 20
 
 
-class Verdict(StrEnum):
+class FeedbackVerdict(StrEnum):
     """True positive: the finding is real. False positive: it is not."""
 
     TP = "tp"
@@ -48,13 +48,13 @@ class Feedback(Struct, frozen=True, forbid_unknown_fields=True):
     type: Text
     confidence: Share
     band: Literal["strong", "moderate", "weak", "negligible"]
-    verdict: Verdict
+    verdict: FeedbackVerdict
     note: Text
     tool: Text
     commit: Text
 
 
-def verdict_on(crime: Crime, report: Report, verdict: Verdict, note: str) -> Feedback:
+def verdict_on(crime: Crime, report: Report, verdict: FeedbackVerdict, note: str) -> Feedback:
     """The record of a verdict; the commit is the one the report was made of, empty without git."""
     if len(note) > LONGEST_NOTE:
         raise UsageError(f"the note has {len(note):,} characters, at most {LONGEST_NOTE:,} are kept")
@@ -82,7 +82,7 @@ def append(root: Path, feedback: Feedback) -> None:
         with _opened(root) as descriptor:
             _write(descriptor, msgspec.json.encode(feedback) + b"\n")
     except OSError as error:
-        raise EnvironmentFault(f"the verdict is not kept: {error.strerror or error}: {PLACE}") from error
+        raise EnvironmentFault(f"the verdict is not kept: {error.strerror or error}: {PATH}") from error
 
 
 class _opened:
@@ -122,11 +122,11 @@ def _write(descriptor: int, line: bytes) -> None:
 def read(root: Path) -> tuple[Feedback, ...]:
     """All verdicts in order, none when there is no file. Every line that is not one is named, and nothing is used."""
     try:
-        data = read_inside(root.resolve(), PLACE)
+        data = read_inside(root.resolve(), PATH)
     except (FileNotFoundError, NotADirectoryError):
         return ()
     except OSError as error:
-        raise EnvironmentFault(f"{PLACE} cannot be read: {error.strerror or error}") from error
+        raise EnvironmentFault(f"{PATH} cannot be read: {error.strerror or error}") from error
     records, faults = [], []
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
@@ -138,7 +138,7 @@ def read(root: Path) -> tuple[Feedback, ...]:
     if faults:
         more = [f"  and {len(faults) - _FAULTS_SHOWN:,} more"] if len(faults) > _FAULTS_SHOWN else []
         told = "\n".join((*faults[:_FAULTS_SHOWN], *more))
-        raise UsageError(f"{PLACE} has lines that are no verdict; nothing was changed:\n{told}")
+        raise UsageError(f"{PATH} has lines that are no verdict; nothing was changed:\n{told}")
     return tuple(records)
 
 

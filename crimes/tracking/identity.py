@@ -11,7 +11,7 @@ from functools import cache, partial
 
 import msgspec
 
-from crimes.incremental.query import Memory, keep, recalled
+from crimes.incremental.query import MemoStore, load, save
 from crimes.model.code_sketch import mark
 from crimes.model.facts import Class, Function
 from crimes.model.lazy_regex import regex
@@ -21,12 +21,12 @@ from crimes.model.repository import File, Repo
 _WORD = regex(r"\w+")
 
 
-def marked(crimes: Iterable[Crime], repo: Repo, memory: Memory | None) -> tuple[Crime, ...]:
+def with_code_digests(crimes: Iterable[Crime], repo: Repo, memory: MemoStore | None) -> tuple[Crime, ...]:
     """The crimes with their marks; none where the code is too short to be told from other code, or gone.
 
     The mark of the same place in the same content is the one it had the last time.
     """
-    before: dict[bytes, str] = (recalled(memory, "marks", dict[bytes, str]) if memory else None) or {}
+    before: dict[bytes, str] = (load(memory, "marks", dict[bytes, str]) if memory else None) or {}
     now: dict[bytes, str] = {}
     text_of = cache(partial(_text, repo))
     found = []
@@ -39,7 +39,7 @@ def marked(crimes: Iterable[Crime], repo: Repo, memory: Memory | None) -> tuple[
             now[content + place] = code
         found.append(msgspec.structs.replace(crime, code=code))
     if memory and now != before:
-        keep(memory, "marks", now)
+        save(memory, "marks", now)
     return tuple(found)
 
 

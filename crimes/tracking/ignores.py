@@ -14,13 +14,13 @@ from datetime import date, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes.incremental.query import Memory, by_content
+from crimes.incremental.query import MemoStore, per_content
 from crimes.model.facts import Comment, FileFacts
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import File
-from crimes.tracking.matching import Known
+from crimes.tracking.matching import FindingIdentity
 
-PLACE = ".crimes/ignore.toml"
+PATH = ".crimes/ignore.toml"
 _DIRECTIVE = regex(r"\bcrimes:[ \t]*(file-)?ignore\b(?:[ \t]*\[([^\]\n]*)\])?([^\n]*)")
 _CLOSING = regex(r"\s*(?:\*/|-->|#\}|--%>|\*\)|\|#|=#)\s*$")
 _KEYS = frozenset({"fingerprint", "type", "file", "symbol", "within", "code", "copies", "reason", "until"})
@@ -43,7 +43,7 @@ class Directive(Struct, frozen=True):
 class Entry(Struct, frozen=True):
     """An ignore of one finding, by what it is known by."""
 
-    known: Known
+    known: FindingIdentity
     reason: str
     until: date | None
 
@@ -55,10 +55,10 @@ class Listed(Struct, frozen=True):
     fault: str = ""
 
 
-def directives(files: Iterable[File], memory: Memory | None = None) -> Iterator[Directive]:
+def directives(files: Iterable[File], memory: MemoStore | None = None) -> Iterator[Directive]:
     """Every ignore in the comments of these files. What is documentation only talks about them."""
     facts = {file.path: file.facts for file in files}
-    for path, some in by_content(memory, "directives", tuple[Directive, ...], facts, _in_file).items():
+    for path, some in per_content(memory, "directives", tuple[Directive, ...], facts, _in_file).items():
         yield from (replace(one, file=path) for one in some)
 
 
@@ -85,7 +85,7 @@ def _in_comment(comment: Comment) -> Iterator[Directive]:
 def listed(read: Callable[[str], bytes]) -> Listed:
     """What `.crimes/ignore.toml` says."""
     try:
-        data = read(PLACE)
+        data = read(PATH)
     except (FileNotFoundError, NotADirectoryError, KeyError):
         return Listed()
     except OSError as error:
@@ -131,7 +131,7 @@ def _entry(row: object) -> Entry | str:
     text = {key: str(value) for key, value in texts.items()}
     if not text.get("fingerprint") or not text.get("type") or not text.get("reason", "").strip():
         return "fingerprint, type and reason are required"
-    known = Known(
+    known = FindingIdentity(
         text["fingerprint"],
         text["type"],
         text.get("file", ""),

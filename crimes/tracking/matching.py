@@ -15,10 +15,10 @@ from crimes.model.code_sketch import alike, exact, lines_of
 from crimes.model.report import Crime, Report
 
 _ALIKE = 0.5  # the share of lines by which code is known again that was edited
-_Former = Callable[["Known"], str]  # the name that the file of a finding had
+_Former = Callable[["FindingIdentity"], str]  # the name that the file of a finding had
 
 
-class Known(Struct, frozen=True, omit_defaults=True):
+class FindingIdentity(Struct, frozen=True, omit_defaults=True):
     """A finding, as far as it takes to know it again."""
 
     fingerprint: str
@@ -39,7 +39,7 @@ class Known(Struct, frozen=True, omit_defaults=True):
 class Side(Struct, frozen=True):
     """One of two scans: its findings, and what it did not look at."""
 
-    known: tuple[Known, ...]
+    known: tuple[FindingIdentity, ...]
     ran: frozenset[str]  # detectors
     unread: Mapping[str, str] = field(default_factory=dict)  # files, each with the reason
 
@@ -71,12 +71,12 @@ def side_of(report: Report) -> Side:
     )
 
 
-def known_crime(crime: Crime, *, shown: bool = True) -> Known:
+def known_crime(crime: Crime, *, shown: bool = True) -> FindingIdentity:
     """A finding of a report as it is known again."""
     measure = crime.evidence.get("copies")
     copies = measure.value if measure and isinstance(measure.value, int) else 0
     places = {f"{near.file}#{near.symbol}" for near in crime.related} if copies else set()
-    return Known(
+    return FindingIdentity(
         fingerprint=crime.fingerprint,
         type=crime.type,
         file=crime.file,
@@ -89,18 +89,18 @@ def known_crime(crime: Crime, *, shown: bool = True) -> Known:
     )
 
 
-def _known(crimes: Iterable[Crime], *, shown: bool) -> Iterable[Known]:
+def _known(crimes: Iterable[Crime], *, shown: bool) -> Iterable[FindingIdentity]:
     for crime in crimes:
         yield known_crime(crime, shown=shown)
         for charge in crime.also:
-            yield Known(
+            yield FindingIdentity(
                 charge.fingerprint, charge.type, crime.file, crime.symbol, code=crime.code, shown=False
             )
 
 
 def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
     """What came between two scans. `renamed` maps the present name of a file to its former one."""
-    pairs = paired(before.known, now.known, renamed, edited=True)
+    pairs = match(before.known, now.known, renamed, edited=True)
     found: dict[str, list[str]] = {"new": [], "moved": [], "unchanged": []}
     unclear: dict[str, str] = {}
     grown: set[str] = set()
@@ -147,14 +147,18 @@ def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
     )
 
 
-def paired(
-    before: Sequence[Known], now: Sequence[Known], renamed: Mapping[str, str], *, edited: bool
-) -> dict[str, Known]:
+def match(
+    before: Sequence[FindingIdentity],
+    now: Sequence[FindingIdentity],
+    renamed: Mapping[str, str],
+    *,
+    edited: bool,
+) -> dict[str, FindingIdentity]:
     """The earlier finding of each later one that has one, by the later one's fingerprint. The surest ways come first.
 
     `edited`: whether code that was edited on its way elsewhere is still the same.
     """
-    pairs: dict[str, Known] = {}
+    pairs: dict[str, FindingIdentity] = {}
     left, right = list(before), list(now)
 
     def settle() -> None:
@@ -163,8 +167,10 @@ def paired(
         left = [one for one in left if one.fingerprint not in used]
         right = [one for one in right if one.fingerprint not in pairs]
 
-    def pair(key_before: Callable[[Known], Hashable], key_now: Callable[[Known], Hashable]) -> None:
-        waiting: dict[Hashable, list[Known]] = defaultdict(list)
+    def pair(
+        key_before: Callable[[FindingIdentity], Hashable], key_now: Callable[[FindingIdentity], Hashable]
+    ) -> None:
+        waiting: dict[Hashable, list[FindingIdentity]] = defaultdict(list)
         for one in left:
             if key := key_before(one):
                 waiting[key].append(one)
@@ -174,7 +180,7 @@ def paired(
                 pairs[one.fingerprint] = candidates.pop(0)
         settle()
 
-    def former(one: Known) -> str:
+    def former(one: FindingIdentity) -> str:
         return renamed.get(one.file, one.file)
 
     pair(lambda one: one.fingerprint, lambda one: one.fingerprint)
@@ -193,16 +199,21 @@ def paired(
     return pairs
 
 
-def _code(one: Known, *more: str) -> Hashable:
+def _code(one: FindingIdentity, *more: str) -> Hashable:
     return (one.type, exact(one.code), *more) if one.code else ()
 
 
-def _pair_alike(left: list[Known], right: list[Known], pairs: dict[str, Known], former: _Former) -> None:
+def _pair_alike(
+    left: list[FindingIdentity],
+    right: list[FindingIdentity],
+    pairs: dict[str, FindingIdentity],
+    former: _Former,
+) -> None:
     """Code that was renamed or moved, and edited at that. The likest go first.
 
     What stands where it stood and has another identity is another finding, whatever the code around it is.
     """
-    having: dict[tuple[str, str], list[Known]] = defaultdict(list)
+    having: dict[tuple[str, str], list[FindingIdentity]] = defaultdict(list)
     for old in left:
         for line in lines_of(old.code):
             having[old.type, line].append(old)
@@ -222,9 +233,11 @@ def _pair_alike(left: list[Known], right: list[Known], pairs: dict[str, Known], 
             used.add(mark)
 
 
-def _pair_copies(left: list[Known], right: list[Known], pairs: dict[str, Known]) -> None:
+def _pair_copies(
+    left: list[FindingIdentity], right: list[FindingIdentity], pairs: dict[str, FindingIdentity]
+) -> None:
     """Copies of the same code are the same finding, wherever the first of them stands now: two places are shared."""
-    having: dict[tuple[str, str], list[Known]] = defaultdict(list)
+    having: dict[tuple[str, str], list[FindingIdentity]] = defaultdict(list)
     for old in left:
         for member in old.members:
             having[old.type, member].append(old)

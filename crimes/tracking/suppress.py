@@ -8,13 +8,13 @@ from datetime import date
 import msgspec
 from msgspec import Struct
 
-from crimes.incremental.query import Memory
+from crimes.incremental.query import MemoStore
 from crimes.model.report import Crime, Ignore, Ignored
 from crimes.model.repository import Repo
 from crimes.model.wording import closest
 from crimes.tracking import triage
-from crimes.tracking.ignores import PLACE, Directive, Entry, Listed, directives
-from crimes.tracking.matching import known_crime, paired
+from crimes.tracking.ignores import PATH, Directive, Entry, Listed, directives
+from crimes.tracking.matching import known_crime, match
 from crimes.tracking.triage import Decided, Decision
 
 USED, RETURNED, UNUSED, EXPIRED, UNKNOWN, INVALID, UNTESTED = (
@@ -46,7 +46,7 @@ def suppress(
     types: Collection[str],
     ran: Collection[str],
     today: date,
-    memory: Memory | None = None,
+    memory: MemoStore | None = None,
 ) -> Suppression:
     """Apply all ignores. `types` are those of the catalogue, `ran` those that were looked for."""
     gone: dict[str, Ignored] = {}
@@ -57,9 +57,9 @@ def suppress(
     ]
     warnings = [f"{one.place}: {one.note}" for one in ignores if one.note]
     if listed.fault:
-        warnings.append(f"{PLACE} is not used: {listed.fault}")
+        warnings.append(f"{PATH} is not used: {listed.fault}")
     if decided.fault:
-        warnings.append(f"{triage.PLACE} is not used: {decided.fault}")
+        warnings.append(f"{triage.PATH} is not used: {decided.fault}")
     return Suppression(
         tuple(crime for crime in crimes if crime.fingerprint not in gone),
         tuple(
@@ -78,7 +78,7 @@ def _by_comment(
     types: Collection[str],
     ran: Collection[str],
     gone: dict[str, Ignored],
-    memory: Memory | None,
+    memory: MemoStore | None,
 ) -> Iterable[Ignore]:
     by_file: dict[str, list[Crime]] = {}
     for crime in crimes:
@@ -120,7 +120,7 @@ def _by_list(
     gone: dict[str, Ignored],
 ) -> Iterable[Ignore]:
     live = [one for one in listed.entries if one.until is None or one.until >= today]
-    pairs = paired([one.known for one in live], [known_crime(crime) for crime in crimes], {}, edited=False)
+    pairs = match([one.known for one in live], [known_crime(crime) for crime in crimes], {}, edited=False)
     reasons = {one.known.fingerprint: one for one in live}
     hit: set[str] = set()
     copies = {crime.fingerprint: known_crime(crime).copies for crime in crimes}
@@ -128,7 +128,7 @@ def _by_list(
         if copies[mark] > old.copies > 0:  # one more copy is a finding nobody has seen
             continue
         entry = reasons[old.fingerprint]
-        gone.setdefault(mark, Ignored("list", entry.reason, PLACE, _day(entry)))
+        gone.setdefault(mark, Ignored("list", entry.reason, PATH, _day(entry)))
         hit.add(old.fingerprint)
     for entry in listed.entries:
         known = entry.known
@@ -138,7 +138,7 @@ def _by_list(
         elif status == UNUSED:
             note = f"the ignore of {known.fingerprint[:12]} ({known.type} in {known.file}) is unused: {note}"
         yield Ignore(
-            PLACE,
+            PATH,
             "list",
             (known.type,),
             known.fingerprint,
@@ -159,7 +159,7 @@ def _by_triage(
         if one.decision not in triage.SET_ASIDE:
             continue
         known = one.finding
-        status, place = UNUSED, f"{triage.PLACE} ({one.decision}, {one.owner or 'nobody'})"
+        status, place = UNUSED, f"{triage.PATH} ({one.decision}, {one.owner or 'nobody'})"
         if known.fingerprint in by_mark:
             grown = known_crime(by_mark[known.fingerprint]).copies > known.copies > 0
             status = USED if holds(one, repo) and not grown else RETURNED

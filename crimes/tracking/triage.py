@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from crimes.model.errors import UsageError
-from crimes.tracking.matching import Known
+from crimes.tracking.matching import FindingIdentity
 
-PLACE = ".crimes/triage.jsonl"
+PATH = ".crimes/triage.jsonl"
 _FAULTS_SHOWN = 20
 
 
@@ -39,7 +39,7 @@ class Decision(Struct, frozen=True, forbid_unknown_fields=True):
     """A decision, with what the finding is known by and the content its file had."""
 
     version: Literal[1]
-    finding: Known
+    finding: FindingIdentity
     decision: Choice
     owner: Text
     reason: Text
@@ -66,7 +66,7 @@ class Decided(Struct, frozen=True):
 def decided(read: Callable[[str], bytes]) -> Decided:
     """What `.crimes/triage.jsonl` says: the last decision on each finding, in the order of their first."""
     try:
-        data = read(PLACE)
+        data = read(PATH)
     except (FileNotFoundError, NotADirectoryError, KeyError):
         return Decided()
     except OSError as error:

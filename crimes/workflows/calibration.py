@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from crimes.model.hundredths import half_up, share
 from crimes.model.report import Share
-from crimes.tracking.feedback import Feedback, Verdict
+from crimes.tracking.feedback import Feedback, FeedbackVerdict
 
 SCHEMA_VERSION = "1.0"
 BANDS = ("strong", "moderate", "weak", "negligible")
@@ -72,7 +72,7 @@ def _banded(verdicts: tuple[Feedback, ...]) -> tuple[Banded, ...]:
 
 def _row(verdicts: tuple[Feedback, ...]) -> Row:
     n = len(verdicts)
-    tp = sum(one.verdict is Verdict.TP for one in verdicts)
+    tp = sum(one.verdict is FeedbackVerdict.TP for one in verdicts)
     stated = half_up(sum(round(one.confidence * 100) for one in verdicts), n)
     low, high = wilson(tp, n)
     if n < _ENOUGH:

@@ -53,7 +53,7 @@ class Unclear(Struct, frozen=True):
     why: str
 
 
-class Verdict(Struct, frozen=True):
+class ChangeVerdict(Struct, frozen=True):
     """The comparison in a word, in a line, and what it rests on."""
 
     verdict: str  # better, worse, mixed, unchanged; unknown where trust forbids to compare
@@ -93,7 +93,7 @@ class Comparison(Struct, frozen=True):
     repository: str
     base: State
     head: State
-    verdict: Verdict
+    verdict: ChangeVerdict
     summary: Totals
     new: tuple[Crime, ...]
     fixed: tuple[Crime, ...]
@@ -233,14 +233,14 @@ def _verdict(
     new: tuple[Crime, ...],
     fixed: tuple[Crime, ...],
     still: tuple[Again, ...],
-) -> Verdict:
+) -> ChangeVerdict:
     reasons = [
         f"{name} cannot be compared: {'; '.join(trust.reasons) or trust.validity}"
         for name, trust in (("the base", before), ("the head", now))
         if not trust.can_compare
     ]
     if reasons:
-        return Verdict("unknown", f"unknown: {reasons[0]}", tuple(reasons))
+        return ChangeVerdict("unknown", f"unknown: {reasons[0]}", tuple(reasons))
     worse = totals.new + totals.raised
     better = totals.fixed + totals.lowered
     word = "mixed" if worse and better else "worse" if worse else "better" if better else "unchanged"
@@ -257,7 +257,7 @@ def _verdict(
         *(f"more severe: {_told_again(one)}" for one in still if _step(one) > 0),
         *(f"less severe: {_told_again(one)}" for one in still if _step(one) < 0),
     )
-    return Verdict(word, f"{word}: {', '.join(parts)}", why)
+    return ChangeVerdict(word, f"{word}: {', '.join(parts)}", why)
 
 
 def _counted(crimes: tuple[Crime, ...], word: str) -> str:

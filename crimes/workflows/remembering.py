@@ -17,7 +17,7 @@ def dependencies(recorder: Recorder, scan: Scan) -> Snapshot | None:
     if scan.report.diagnostics or not _history_is_settled(scan):
         return None
     recorder.watch(_plugin_files())
-    coverage = scan.context.made(COVERAGE)
+    coverage = scan.context.peek(COVERAGE)
     return recorder.snapshot(scan.tree, None if coverage is None else coverage.files)
 
 

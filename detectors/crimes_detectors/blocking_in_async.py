@@ -52,7 +52,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
-    each_file,
+    per_file,
     regex,
     states_reason,
 )
@@ -150,7 +150,7 @@ def _suspects(facts: FileFacts) -> tuple[int, ...]:
     )
 
 
-SUSPECTS = each_file("blocking_in_async.suspects", tuple[int, ...], _suspects, frozenset({Role.SOURCE}))
+SUSPECTS = per_file("blocking_in_async.suspects", tuple[int, ...], _suspects, frozenset({Role.SOURCE}))
 
 
 def _waits(file: File, calls: tuple[int, ...], symbols: Symbols) -> dict[int, list[Wait]]:

@@ -52,8 +52,8 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    each_text,
     option,
+    per_file_text,
     regex,
 )
 
@@ -177,7 +177,7 @@ def written_in(facts: FileFacts, text: Callable[[], str]) -> tuple[Written, ...]
     return tuple(one for one in found if one is not None)
 
 
-WRITTEN = each_text("dynamic_dispatch.written", tuple[Written, ...], written_in, frozenset({Role.SOURCE}))
+WRITTEN = per_file_text("dynamic_dispatch.written", tuple[Written, ...], written_in, frozenset({Role.SOURCE}))
 
 
 def is_of_test(function: Function) -> bool:

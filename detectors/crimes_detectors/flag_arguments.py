@@ -52,10 +52,10 @@ from crimes.api import (
     Site,
     Symbol,
     at_function,
-    each_file,
-    each_given,
     last_name,
     option,
+    per_file,
+    per_file_given,
     regex,
 )
 
@@ -151,7 +151,7 @@ def _flags(function: Function) -> list[Param]:
     return [one for one in function.params if one.boolean and not one.keyword_only and not one.star]
 
 
-FLAGGED = each_file("flag_arguments.flagged", tuple[str, ...], flagged_in, frozenset({Role.SOURCE}))
+FLAGGED = per_file("flag_arguments.flagged", tuple[str, ...], flagged_in, frozenset({Role.SOURCE}))
 
 
 def _names(scan: Pass) -> dict[str, list[str]]:
@@ -171,7 +171,7 @@ def _passing(facts: FileFacts, text: Callable[[], str], names: list[str]) -> tup
     )
 
 
-PASSED = each_given("flag_arguments.passed", tuple[Passed, ...], (SYMBOLS, FLAGGED), _names, _passing)
+PASSED = per_file_given("flag_arguments.passed", tuple[Passed, ...], (SYMBOLS, FLAGGED), _names, _passing)
 
 
 def _counts(scan: Pass, site: Site) -> bool:

@@ -73,8 +73,8 @@ from crimes.api import (
     Signal,
     TestMap,
     at_function,
-    each_file,
     option,
+    per_file,
     regex,
 )
 
@@ -492,7 +492,7 @@ def _is_cleared(facts: FileFacts, index: int, calling: Container[int]) -> bool:
     return _is_smoke_test(function) or _checks_types(facts, function)
 
 
-SUSPECTS = each_file("hollow_test.suspects", Suspects, _suspects, frozenset({Role.TEST, Role.SOURCE}))
+SUSPECTS = per_file("hollow_test.suspects", Suspects, _suspects, frozenset({Role.TEST, Role.SOURCE}))
 
 
 def _explained(facts: FileFacts, function: Function) -> bool:

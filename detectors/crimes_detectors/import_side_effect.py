@@ -54,7 +54,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
-    each_file,
+    per_file,
     regex,
     states_reason,
 )
@@ -164,7 +164,7 @@ def _suspects(facts: FileFacts) -> Suspects | None:
     return Suspects(tuple(top), tuple(plain), inside) if top or plain or inside else None
 
 
-SUSPECTS = each_file("import_side_effect.suspects", Suspects, _suspects, frozenset({Role.SOURCE}))
+SUSPECTS = per_file("import_side_effect.suspects", Suspects, _suspects, frozenset({Role.SOURCE}))
 
 
 @cache

@@ -40,11 +40,11 @@ from crimes.api import (
     EdgeKind,
     Effort,
     Example,
+    ExternalImport,
     File,
     Finding,
     Import,
     Measure,
-    Outside,
     Pass,
     Place,
     Related,
@@ -84,7 +84,7 @@ class Reach(Struct, frozen=True):
 def detect(scan: Pass) -> Iterator[Finding]:
     packages = Packages(frozenset(scan.repo.paths))
     found: dict[tuple[bool, str], list[Reach]] = {}
-    for reach in (*outside(scan.repo.outside, scan.repo.files), *inside(scan, packages)):
+    for reach in (*outside(scan.repo.external, scan.repo.files), *inside(scan, packages)):
         found.setdefault((reach.outside, reach.owner), []).append(reach)
     for (_, owner), reaches in sorted(found.items()):
         yield report(owner, sorted(reaches, key=lambda one: (one.file.path, one.line)), packages)
@@ -109,7 +109,7 @@ class Packages:
         return self._known[folder]
 
 
-def outside(imports: tuple[Outside, ...], files: Mapping[str, File]) -> Iterator[Reach]:
+def outside(imports: tuple[ExternalImport, ...], files: Mapping[str, File]) -> Iterator[Reach]:
     """Imports of private modules of packages that are not here."""
     for item in imports:
         if item.target == item.package or files[item.source].role is not Role.SOURCE:

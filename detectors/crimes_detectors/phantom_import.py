@@ -40,11 +40,11 @@ from crimes.api import (
     Detector,
     Effort,
     Example,
+    ExternalImport,
     File,
     Finding,
     ImportGraph,
     Measure,
-    Outside,
     Pass,
     Place,
     Related,
@@ -173,8 +173,8 @@ def spelled(*names: str) -> re.Pattern[str]:
 def detect(scan: Pass) -> Iterator[Finding]:
     graph, files = scan[IMPORT_GRAPH], scan.repo.files
     around = Around(scan.repo)
-    found: dict[tuple[str, str], list[tuple[Outside, Undeclared]]] = {}
-    for item in scan.repo.outside:
+    found: dict[tuple[str, str], list[tuple[ExternalImport, Undeclared]]] = {}
+    for item in scan.repo.external:
         missing = item.undeclared
         if missing is None or item.guarded or item.kind not in SURE_KINDS:
             continue
@@ -199,7 +199,7 @@ def bare(package: str) -> str:
     return package.removeprefix("@").partition("/")[0]
 
 
-def loads(item: Outside, file: File, graph: ImportGraph) -> bool:
+def loads(item: ExternalImport, file: File, graph: ImportGraph) -> bool:
     """Whether an import runs with its file, and the file with those that import it."""
     importers = [edge for edge in graph.importers.get(item.source, ()) if not edge.via]
     if importers and not any(edge.kind in SURE_KINDS for edge in importers):
@@ -235,7 +235,7 @@ def is_explained(file: File, line: int) -> bool:
 
 def report(
     package: str,
-    imports: list[Outside],
+    imports: list[ExternalImport],
     missing: Undeclared,
     slip: str,
     around: Around,

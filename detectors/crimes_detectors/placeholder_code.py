@@ -57,7 +57,7 @@ from crimes.api import (
     Site,
     Symbol,
     at_function,
-    each_file,
+    per_file,
     regex,
 )
 
@@ -173,9 +173,7 @@ def candidates_in(facts: FileFacts) -> tuple[int, ...]:
     )
 
 
-CANDIDATES = each_file(
-    "placeholder_code.candidates", tuple[int, ...], candidates_in, frozenset({Role.SOURCE})
-)
+CANDIDATES = per_file("placeholder_code.candidates", tuple[int, ...], candidates_in, frozenset({Role.SOURCE}))
 
 
 def named_by_decorators(lines: list[str]) -> set[str]:

@@ -52,9 +52,9 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    each_file,
     holds_a_guess,
     may_hold_a_guess,
+    per_file,
     regex,
 )
 
@@ -106,7 +106,7 @@ def guesses_in(facts: FileFacts) -> tuple[tuple[int, str], ...]:
     return tuple((line, text) for line, text in some if holds_a_guess(text))
 
 
-GUESSES = each_file(
+GUESSES = per_file(
     "unverified_claim.guesses", tuple[tuple[int, str], ...], guesses_in, frozenset({Role.SOURCE})
 )
 

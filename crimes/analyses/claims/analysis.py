@@ -17,8 +17,8 @@ from crimes.analyses.claims.text import Document, read
 from crimes.config.claims_phrases import STRONG
 from crimes.config.claims_settings import Settings
 from crimes.detection.context import Analysis, Context
-from crimes.detection.per_file import each_file
-from crimes.incremental.query import Answers, Memory, keep, recalled
+from crimes.detection.per_file import per_file
+from crimes.incremental.query import MemoPredicate, MemoStore, load, save
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts
 from crimes.model.lazy_regex import regex
@@ -51,7 +51,7 @@ class Claims(Struct, frozen=True, dict=True):
 
     repo: Repo
     settings: Settings
-    memory: Memory | None = None
+    memory: MemoStore | None = None
     named: Callable[[], bytes] = bytes  # a digest of what there is to name
     defined: Callable[[], Mapping[str, Defined]] = dict  # and what files define
 
@@ -64,13 +64,13 @@ class Claims(Struct, frozen=True, dict=True):
         wanted |= {text: text[:_LONGEST_DOCUMENT] for text in documents}
         before: dict[bytes, Document] = {}
         if self.memory and wanted:
-            before = recalled(self.memory, "documents", dict[bytes, Document]) or {}
+            before = load(self.memory, "documents", dict[bytes, Document]) or {}
         now, found = {}, {}
         for text, cut in wanted.items():
             key = _digest(cut)
             found[text] = now[key] = before[key] if key in before else read(cut)
         if self.memory and now.keys() != before.keys():
-            keep(self.memory, "documents", now)
+            save(self.memory, "documents", now)
         return found
 
     def in_comment(self, path: str, comment: Document) -> tuple[Claim, ...]:
@@ -94,8 +94,8 @@ class Claims(Struct, frozen=True, dict=True):
         return self._answers.to(text, lambda text: self.names.has_symbol(text))
 
     @cached_property
-    def _answers(self) -> Answers:
-        return Answers(self.memory, "symbols", self.named)
+    def _answers(self) -> MemoPredicate:
+        return MemoPredicate(self.memory, "symbols", self.named)
 
     @cached_property
     def _folders(self) -> frozenset[str]:
@@ -131,8 +131,8 @@ def _named(facts: FileFacts) -> bytes:
 
 
 # Apart from their digests: they are asked for only when one of those changed.
-_DEFINED = each_file("defined", Defined, defined_in)
-_NAMED = each_file("named", bytes, _named)
+_DEFINED = per_file("defined", Defined, defined_in)
+_NAMED = per_file("named", bytes, _named)
 
 
 def _all_named(context: Context) -> bytes:

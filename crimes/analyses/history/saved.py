@@ -65,7 +65,7 @@ def recall_history(cache: Cache, context: Context) -> bytes:
 
 def keep_history(cache: Cache, context: Context) -> bytes:
     """Keep the history of a scan, unless it is not whole: the next time it may be. The digest of what it is made of."""
-    history = context.made(HISTORY)
+    history = context.peek(HISTORY)
     if history is None or history.limited:
         return b""
     made_of = _made_of(context, history.head)

@@ -88,7 +88,7 @@ class Reason(Struct, frozen=True):
     text: str
 
 
-class Verdict(Struct, frozen=True):
+class TrustVerdict(Struct, frozen=True):
     """All that follows from the counts. Shares are exact; a report rounds them half up."""
 
     status: Status
@@ -110,7 +110,7 @@ class Verdict(Struct, frozen=True):
         return self.class_ is Class.TRUSTED
 
 
-def verdict(counts: Counts) -> Verdict:
+def verdict(counts: Counts) -> TrustVerdict:
     """What the counts say of a scan that came to its end."""
     found, told = dimensions(counts), summary(counts)
     mean = sum(told.values(), Fraction()) / len(told)
@@ -118,15 +118,15 @@ def verdict(counts: Counts) -> Verdict:
     reasons = tuple(_reasons(counts, found, status, category))
     whole = composite(list(found.values()))
     validity = _validity(status, counts, found, reasons, mean)
-    return Verdict(
+    return TrustVerdict(
         status, category, validity, classify(status, validity, whole), found, whole, told, mean, reasons
     )
 
 
-def stopped(category: str) -> Verdict:
+def stopped(category: str) -> TrustVerdict:
     """A scan that did not come to its end: out of time, out of memory. Nothing is known."""
     reason = Reason("parse", _status_text(Status.DEGRADED, category))
-    return Verdict(
+    return TrustVerdict(
         Status.DEGRADED, category, Validity.NOT, Class.ABSTAINED, {}, composite([]), {}, None, (reason,)
     )
 

@@ -15,7 +15,7 @@ from crimes.judging.trust.arithmetic import (
     PARSE,
     TEST_GAP,
     Counts,
-    Verdict,
+    TrustVerdict,
     bottlenecks,
     collapsed,
     second_label,
@@ -23,7 +23,7 @@ from crimes.judging.trust.arithmetic import (
     verdict,
     withholds_actions,
 )
-from crimes.judging.trust.counts import Sight, counted, is_code
+from crimes.judging.trust.counts import ScanInputs, counted, is_code
 from crimes.languages import by_id
 from crimes.model.facts import Role
 from crimes.model.hundredths import half_up, share
@@ -34,7 +34,7 @@ _WRITTEN_HERE = frozenset(Role) - {Role.GENERATED, Role.VENDORED}
 
 
 def trust_in(
-    sight: Sight,
+    sight: ScanInputs,
     detectors: Mapping[str, Detector],
     turned_off: Collection[str] = (),
     skipped: Mapping[str, str] | None = None,
@@ -58,7 +58,7 @@ def no_trust(category: str) -> Trust:
 
 
 def _told(
-    result: Verdict,
+    result: TrustVerdict,
     bottlenecks: tuple[Bottleneck, ...],
     applicability: tuple[DetectorFit, ...],
     profile: RepositoryProfile,
@@ -83,7 +83,7 @@ def _told(
     )
 
 
-def _summary(result: Verdict) -> TrustSummary | None:
+def _summary(result: TrustVerdict) -> TrustSummary | None:
     if result.mean is None:
         return None
     return TrustSummary(*(_rounded(value) for value in (*result.summary.values(), result.mean)))

@@ -16,7 +16,7 @@ from crimes.model.repository import Repo, Skip
 _OWN_CODE = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 
 
-class Sight(Struct, frozen=True):
+class ScanInputs(Struct, frozen=True):
     """What a scan has seen. `depth` is None without any history; `working_set` names the files it is about, if few."""
 
     tree: Tree
@@ -26,7 +26,7 @@ class Sight(Struct, frozen=True):
     working_set: frozenset[str] = frozenset()
 
 
-def counted(sight: Sight) -> Counts:
+def counted(sight: ScanInputs) -> Counts:
     """The numbers trust rests on."""
     repo, depth = sight.repo, sight.depth
     claimed = _claimed(sight)
@@ -41,7 +41,7 @@ def counted(sight: Sight) -> Counts:
         ok=len(claimed) - partial - missing,
         partial=partial,
         resolved=sum(1 for edge in repo.edges if not edge.via),
-        unresolved=sum(1 for item in repo.outside if not item.external and not item.guarded),
+        unresolved=sum(1 for item in repo.external if not item.external and not item.guarded),
         graph=not code or any(by_id[language].resolver for language in code),
         git=depth is not None,
         cut=depth.cut if depth else "",
@@ -53,7 +53,7 @@ def counted(sight: Sight) -> Counts:
     )
 
 
-def _claimed(sight: Sight) -> set[str]:
+def _claimed(sight: ScanInputs) -> set[str]:
     """Files the scan is about: the repository's own code; without any, all code; without that, documents.
 
     Broken code in the fixtures of a parser's tests is no gap, and neither is a vendored file in a dialect of its own.
@@ -70,7 +70,7 @@ def is_code(language: str) -> bool:
     return by_id[language].read is None
 
 
-def _lost(sight: Sight) -> set[str]:
+def _lost(sight: ScanInputs) -> set[str]:
     """Files that gave nothing, or of which the grammar understood less than half."""
     skips = (*sight.unread, *(skip for skip in sight.tree.skipped if skip.claimed))
     broken = (

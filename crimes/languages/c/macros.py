@@ -43,7 +43,7 @@ _NEAR = 400
 _FAR = 4000  # the parameters of a function may be many lines
 
 
-class Verdict(Enum):
+class MacroUse(Enum):
     """What to do about a macro."""
 
     KEEP = auto()
@@ -85,35 +85,35 @@ class Macro:
         return match.group() if match else b""
 
 
-def judge(macro: Macro, place: Callable[[int], str]) -> Verdict:
+def judge(macro: Macro, place: Callable[[int], str]) -> MacroUse:
     """The first rule that fits. `place` says what the braces around an offset hold: declarations, names, statements."""
     if macro.next == b"{" and macro.at_column_0 and macro.previous in (b"", b";", b"}"):
-        return Verdict.FUNCTION if macro.has_arguments else Verdict.HEAD
+        return MacroUse.FUNCTION if macro.has_arguments else MacroUse.HEAD
     if macro.next == b"{" and macro.has_arguments:
         if macro.at_column_0:
-            return Verdict.FUNCTION
+            return MacroUse.FUNCTION
         if macro.previous in (b";", b"{", b"}", b":") and place(macro.start) == "statements":
-            return Verdict.BLOCK
+            return MacroUse.BLOCK
     listed = macro.previous in (b"{", b",") and macro.next in (b",", b"}", b"=")
     if macro.has_arguments and listed and place(macro.start) == "names":
-        return Verdict.NAME
+        return MacroUse.NAME
     if macro.next == b"{" and not macro.has_arguments and macro.previous in (b";", b"{", b"}"):
-        return Verdict.BLANK if place(macro.start) == "statements" else Verdict.KEEP
+        return MacroUse.BLANK if place(macro.start) == "statements" else MacroUse.KEEP
     if macro.has_arguments and macro.previous in (b",", b"<") and _TEMPLATE.search(macro.before):
-        return Verdict.TYPE
+        return MacroUse.TYPE
     if (macro.previous.isalnum() or macro.previous == b"_") and place(macro.start) == "names":
-        return Verdict.BLANK  # a note to one of an enumeration
+        return MacroUse.BLANK  # a note to one of an enumeration
     if _is_attribute(macro):
-        return Verdict.BLANK
+        return MacroUse.BLANK
     if macro.has_arguments:
         inside = bytes(macro.code[macro.name_end : macro.end])
         if _TAKES_TYPES.match(inside) and macro.next == b";" and macro.previous in (b";", b"{", b"}"):
-            return Verdict.UNWRAP
+            return MacroUse.UNWRAP
         if b";" in inside and macro.next == b";" and macro.previous in (b";", b"{", b"}"):
-            return Verdict.UNWRAP
+            return MacroUse.UNWRAP
         if b"return" in inside or b"throw " in inside or inside.rstrip(b") \t\r\n").endswith(b";"):
-            return Verdict.STATEMENTS
-    return Verdict.KEEP
+            return MacroUse.STATEMENTS
+    return MacroUse.KEEP
 
 
 def _is_attribute(macro: Macro) -> bool:

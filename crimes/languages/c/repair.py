@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 
 from crimes.languages.c.conditionals import broken_conditionals
-from crimes.languages.c.macros import Macro, Verdict, judge
+from crimes.languages.c.macros import Macro, MacroUse, judge
 from crimes.languages.c.spots import BLANK, NAMED
 from crimes.model.lazy_regex import regex
 
@@ -106,31 +106,31 @@ class _Copy:
             stop = given.end() if given else match.end()
             macro = Macro(self._code, match.start(), match.end(), stop)
             verdict = judge(macro, lambda at: self._place(code, at))
-            if verdict is Verdict.BLANK:
+            if verdict is MacroUse.BLANK:
                 self._blank(match.start(), stop)
                 end = stop
-            elif verdict is Verdict.BLOCK:
+            elif verdict is MacroUse.BLOCK:
                 self._blank(match.start(), stop)
                 if _LOOP.search(match.group()) and stop - match.start() >= 7:
                     self._name(match.start(), stop, b"for(;;)")
                 end = stop
-            elif verdict is Verdict.FUNCTION and given:
+            elif verdict is MacroUse.FUNCTION and given:
                 start = code.index(b"(", match.end()) + 1
                 named = b",".join(map(_as_parameter, code[start : stop - 1].split(b",")))
                 self._out[start : stop - 1] = self._code[start : stop - 1] = named
                 end = stop
-            elif verdict is Verdict.NAME:
+            elif verdict is MacroUse.NAME:
                 self._name(match.start(), stop, b"x")
                 end = stop
-            elif verdict is Verdict.TYPE and stop - match.start() >= len(_TYPE_PARAMETER):
+            elif verdict is MacroUse.TYPE and stop - match.start() >= len(_TYPE_PARAMETER):
                 self._name(match.start(), stop, _TYPE_PARAMETER)
                 end = stop
-            elif verdict is Verdict.HEAD and stop - match.start() >= len(_FUNCTION):
+            elif verdict is MacroUse.HEAD and stop - match.start() >= len(_FUNCTION):
                 self._name(match.start(), stop, _FUNCTION)
-            elif verdict is Verdict.UNWRAP:
+            elif verdict is MacroUse.UNWRAP:
                 self._blank(match.start(), code.index(b"(", match.end()) + 1)
                 self._blank(stop - 1, stop)
-            elif verdict is Verdict.STATEMENTS:
+            elif verdict is MacroUse.STATEMENTS:
                 for word in re.finditer(rb"\b(?:return|throw)\b|;(?=\s*\))", code[match.end() : stop]):
                     self._blank(match.end() + word.start(), match.end() + word.end())
 

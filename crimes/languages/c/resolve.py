@@ -21,7 +21,7 @@ from pathlib import Path
 
 from crimes.languages.c.compile_commands import include_folders
 from crimes.languages.c.paths import is_test_path, role_of_path
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import Function, Import, Role
 
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
@@ -65,7 +65,7 @@ class CResolver:
                 for name in {one.name for one in given.facts[path].functions if _is_plain(one)}:
                     self._definers[name].append(path)
         self._function_names: dict[str, frozenset[str]] = {}
-        self._uses: dict[str, tuple[Use, ...]] = {}
+        self._uses: dict[str, tuple[ImplicitUse, ...]] = {}
         self._reached: frozenset[str] | None = None
         self._found: dict[tuple[str, str], str] = {}
         self._searched: dict[str, int] = self._search_roots()
@@ -85,16 +85,16 @@ class CResolver:
             return Resolution((Resolved(found),))
         return Resolution(external=angled or self._is_outside(target), package=target.partition("/")[0])
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """The sources of the functions a file calls; and the source behind a header, where nobody is seen to call it."""
         if path not in self._uses:
             self._uses[path] = tuple(self._called(path))
         yield from self._uses[path]
         for source in self._behind(path):
             if source not in self._all_called():
-                yield Use(source, (), 1)
+                yield ImplicitUse(source, (), 1)
 
-    def _called(self, path: str) -> Iterator[Use]:
+    def _called(self, path: str) -> Iterator[ImplicitUse]:
         facts = self._facts[path]
         called = {call.dotted.rpartition(".")[2]: call for call in reversed(facts.calls)}
         behind = {
@@ -106,14 +106,14 @@ class CResolver:
         for source in sorted(behind - {path}):
             names = called.keys() & self._functions_of(source)
             if names:
-                yield Use(source, tuple(sorted(names)), min(called[name].line for name in names))
+                yield ImplicitUse(source, tuple(sorted(names)), min(called[name].line for name in names))
         if facts.language != "c":
             return
         known = behind | {path}
         for name in sorted(called.keys() - self._functions_of(path)):
             definers = self._definers.get(name, ())
             if called[name].target == name and len(definers) == 1 and definers[0] not in known:
-                yield Use(definers[0], (name,), called[name].line)
+                yield ImplicitUse(definers[0], (name,), called[name].line)
 
     def _all_called(self) -> frozenset[str]:
         """Sources with a function that some other file calls."""

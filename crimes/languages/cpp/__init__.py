@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from crimes.languages.c import C
 from crimes.languages.c.syntax import handler
-from crimes.model.repository import Ways
+from crimes.model.repository import LanguageTraits
 
 assert C.syntax is not None
 
@@ -21,7 +21,7 @@ CPP = replace(
     C,
     id="cpp",
     name="C++",
-    ways=Ways(bare_members=True),
+    ways=LanguageTraits(bare_members=True),
     extensions=(
         ".cc",
         ".cpp",

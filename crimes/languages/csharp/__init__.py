@@ -13,7 +13,7 @@ from crimes.languages.engine.nodes import text_of
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
-from crimes.model.repository import Ways
+from crimes.model.repository import LanguageTraits
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -77,7 +77,7 @@ def _role_of_path(path: str) -> Role | None:
 CSHARP = Language(
     id="csharp",
     name="C#",
-    ways=Ways(bare_members=True, capital_methods=True),
+    ways=LanguageTraits(bare_members=True, capital_methods=True),
     extensions=(".cs",),
     family="csharp",
     syntax=Syntax(

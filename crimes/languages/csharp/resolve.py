@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from crimes.languages.csharp.projects import projects
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import FileFacts, Import
 from crimes.model.lazy_regex import regex
 
@@ -74,7 +74,7 @@ class CSharpResolver:
             known=known,
         )
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Types of the namespaces in sight without a using, and names written out with their namespace."""
         facts = self._facts[path]
         bound = {one.alias for item in facts.imports for one in item.names} | {
@@ -92,7 +92,7 @@ class CSharpResolver:
                 found[file] = (names, min(line, reference.line))
         for file, (names, line) in sorted(found.items()):
             if file != path:
-                yield Use(file, tuple(sorted(names)), line)
+                yield ImplicitUse(file, tuple(sorted(names)), line)
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """The file of a type that a string names with its namespace."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct, field
 
 from crimes.languages.go.modules import Modules
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import FileFacts, Import
 from crimes.model.lazy_regex import regex
 
@@ -105,7 +105,7 @@ class GoResolver:
         """Nothing is loaded by a string."""
         return ()
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Files of the same package that define what this one names."""
         facts = self._facts[path]
         package = self._folders[_folder(path)][facts.packages[0] if facts.packages else ""]
@@ -123,7 +123,7 @@ class GoResolver:
                         found[file].setdefault(name, method.start)
         for file, names in sorted(found.items()):
             if file != path and (_is_test(path) or not _is_test(file)):
-                yield Use(file, tuple(sorted(names)), min(names.values()))
+                yield ImplicitUse(file, tuple(sorted(names)), min(names.values()))
 
     def _names(self, path: str) -> _Names:
         """The names of the file that is asked about; its questions come one after the other."""

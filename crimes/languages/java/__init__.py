@@ -11,7 +11,7 @@ from crimes.languages.jvm.resolve import jvm_resolver
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
-from crimes.model.repository import Ways
+from crimes.model.repository import LanguageTraits
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -56,7 +56,7 @@ def _handler(node: Node, source: bytes) -> HandlerHead:
 JAVA = Language(
     id="java",
     name="Java",
-    ways=Ways(
+    ways=LanguageTraits(
         bare_members=True,
         one_per_primitive=True,
         check_failures=("", "Throwable", "Error", "AssertionError"),

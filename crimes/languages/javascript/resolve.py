@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.tree import Tree, join
 from crimes.languages.javascript.tsconfig import Config, Configs
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Resolving, Use
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver, Resolving
 from crimes.model.facts import EdgeKind, Import
 from crimes.model.lazy_regex import regex
 
@@ -85,7 +85,7 @@ class _Resolver(Struct, frozen=True):
             return Resolution(external=True, package="(asset)")
         return Resolution((Resolved(found, tuple(name.name for name in item.names)),))
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Nothing is used without an import."""
         return ()
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from crimes.languages.jvm.index import Index, packages_of
 from crimes.languages.jvm.manifests import declared
 from crimes.languages.jvm.names import Names
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import Import
 from crimes.model.lazy_regex import regex
 
@@ -64,7 +64,7 @@ class JvmResolver:
         target = item.target.removeprefix("_root_.")
         return Resolution((), not known and self._is_external(target), self._package(target), known)
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Neighbours in the same package, and types written out with their package."""
         packages = packages_of(self._facts[path])
         taken = self._names.taken(path)
@@ -86,7 +86,7 @@ class JvmResolver:
                 found[file] = (names, min(line, at))
         for file, (names, line) in sorted(found.items()):
             if file != path:
-                yield Use(file, tuple(sorted(names)), line)
+                yield ImplicitUse(file, tuple(sorted(names)), line)
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """The file of a type that a string names with its package."""

@@ -11,7 +11,7 @@ from crimes.languages.jvm.resolve import jvm_resolver
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
-from crimes.model.repository import Ways
+from crimes.model.repository import LanguageTraits
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -62,7 +62,7 @@ def _role_of_path(path: str) -> Role | None:
 KOTLIN = Language(
     id="kotlin",
     name="Kotlin",
-    ways=Ways(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
+    ways=LanguageTraits(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
     extensions=(".kt", ".kts"),
     family="jvm",
     syntax=Syntax(

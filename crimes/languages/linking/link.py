@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from crimes.config.loader import Config
-from crimes.incremental.query import Memory
+from crimes.incremental.query import MemoStore
 from crimes.languages import by_id
 from crimes.languages.linking.link_cache import all_leads
 from crimes.languages.linking.linker import Linker
@@ -23,7 +23,7 @@ def link(
     config: Config,
     read: Callable[[str], bytes],
     languages: Mapping[str, Language] = by_id,
-    memory: Memory | None = None,
+    memory: MemoStore | None = None,
 ) -> Repo:
     """The repository with its imports resolved. A source without facts could not be read and is left out."""
     known = sorted((source for source in sources if source.path in facts), key=lambda source: source.path)
@@ -34,7 +34,7 @@ def link(
         files=files,
         paths=paths,
         edges=tuple(edge for one in leads for edge in one.edges),
-        outside=tuple(item for one in leads for item in one.outside),
+        external=tuple(item for one in leads for item in one.outside),
         read=read,
     )
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from crimes.incremental.query import Memory, by_content, keep, recalled
-from crimes.languages.linking.linker import Leads, Linker
+from crimes.incremental.query import MemoStore, load, per_content, save
+from crimes.languages.linking.linker import FileLinks, Linker
 from crimes.languages.spec import Resolving
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts
@@ -36,36 +36,36 @@ class _Kept(msgspec.Struct, array_like=True, gc=False):
     around: _Around
     together: bytes  # a digest of what is concluded from all files at once
     consulted: dict[str, bytes]  # files that were read while linking, with digests of their content
-    files: dict[str, tuple[bytes, Leads]]  # with the content each was made of
+    files: dict[str, tuple[bytes, FileLinks]]  # with the content each was made of
     was_cut: bool  # names lead in circles: where, may depend on who asks first
 
 
-def all_leads(linker: Linker, memory: Memory | None) -> list[Leads]:
+def all_leads(linker: Linker, memory: MemoStore | None) -> list[FileLinks]:
     """The leads of every file that can import, in order; with a memory, those of the last scan where they still hold."""
     around = _around(linker, memory) if memory else None
     if not memory or not around:
-        return [linker.leads(path) for path in linker.linked_paths()]
+        return [linker.links(path) for path in linker.linked_paths()]
     read = _Noted(linker.read)
     linker = linker.reading(read)
-    before: _Kept | None = recalled(memory, _NAME, _Kept)
+    before: _Kept | None = load(memory, _NAME, _Kept)
     if before is not None and before.around.world == around.world and read.says_the_same(before.consulted):
         found = _again(linker, memory, before, around)
         if found is not None:
             if any(found[path] is not before.files[path] for path in found):
                 consulted = before.consulted | read.consulted
-                keep(memory, _NAME, _Kept(around, before.together, consulted, found, before.was_cut))
-            return [leads for _, leads in found.values()]
+                save(memory, _NAME, _Kept(around, before.together, consulted, found, before.was_cut))
+            return [links for _, links in found.values()]
         linker = linker.reading(read)
-    made = {path: (memory.content(path), linker.leads(path)) for path in linker.linked_paths()}
+    made = {path: (memory.content(path), linker.links(path)) for path in linker.linked_paths()}
     if not linker.reexports.too_far:
         cut = linker.reexports.was_cut
-        keep(memory, _NAME, _Kept(around, _together(linker), read.consulted, made, cut))
-    return [leads for _, leads in made.values()]
+        save(memory, _NAME, _Kept(around, _together(linker), read.consulted, made, cut))
+    return [links for _, links in made.values()]
 
 
 def _again(
-    linker: Linker, memory: Memory, before: _Kept, around: _Around
-) -> dict[str, tuple[bytes, Leads]] | None:
+    linker: Linker, memory: MemoStore, before: _Kept, around: _Around
+) -> dict[str, tuple[bytes, FileLinks]] | None:
     """The leads with those made again that may be others; None when that would not give what all give in their order."""
     changed = {
         path: marks[0] != before.around.outward[path][0] or _has_star(linker.facts[path])
@@ -74,11 +74,11 @@ def _again(
     }
     if changed and (before.was_cut or _together(linker) != before.together):
         return None
-    made: dict[str, tuple[bytes, Leads]] = {}
+    made: dict[str, tuple[bytes, FileLinks]] = {}
     for path in linker.linked_paths():
         content = memory.content(path)
         if not content or before.files[path][0] != content:
-            made[path] = (content, linker.leads(path))
+            made[path] = (content, linker.links(path))
     if changed:
         _follow(changed, before.files, made, linker)
     if linker.reexports.was_cut:
@@ -88,8 +88,8 @@ def _again(
 
 def _follow(
     changed: Mapping[str, bool],
-    before: Mapping[str, tuple[bytes, Leads]],
-    made: dict[str, tuple[bytes, Leads]],
+    before: Mapping[str, tuple[bytes, FileLinks]],
+    made: dict[str, tuple[bytes, FileLinks]],
     linker: Linker,
 ) -> None:
     """Make the leads again of all who see something new in a file; in whom others may see something new in turn.
@@ -103,8 +103,8 @@ def _follow(
         for path in lookers.of(new, passing):
             content, old = before[path]
             if path not in made:
-                made[path] = (content, linker.leads(path))
-            if path not in seen and (new in old.asked or made[path][1] != old):
+                made[path] = (content, linker.links(path))
+            if path not in seen and (new in old.consulted or made[path][1] != old):
                 seen.add(path)
                 waiting.append((path, True))
 
@@ -115,16 +115,16 @@ class _Lookers:
     Whoever looks at a file looks at the names of all that a star takes names from.
     """
 
-    def __init__(self, known: Mapping[str, tuple[bytes, Leads]]) -> None:
+    def __init__(self, known: Mapping[str, tuple[bytes, FileLinks]]) -> None:
         self._asking: dict[str, list[str]] = defaultdict(list)
         self._importing: dict[str, list[str]] = defaultdict(list)
         self._starring: dict[str, list[str]] = defaultdict(list)
-        for path, (_, leads) in known.items():
-            for place in leads.asked:
+        for path, (_, links) in known.items():
+            for place in links.consulted:
                 self._asking[place].append(path)
-            for place in {edge.target for edge in leads.edges}:
+            for place in {edge.target for edge in links.edges}:
                 self._importing[place].append(path)
-            for edge in leads.edges:
+            for edge in links.edges:
                 if "*" in edge.names:
                     self._starring[edge.target].append(path)
 
@@ -149,7 +149,7 @@ def _together(linker: Linker) -> bytes:
     return digest_of(_encode(linker.together()))
 
 
-def _around(linker: Linker, memory: Memory) -> _Around | None:
+def _around(linker: Linker, memory: MemoStore) -> _Around | None:
     """None when it cannot be told."""
 
     def seen(facts: FileFacts) -> tuple[bytes, bytes, bytes] | None:
@@ -159,7 +159,7 @@ def _around(linker: Linker, memory: Memory) -> _Around | None:
         fixed = digest_of(_encode((facts.language, resolver.seen(facts))))
         return fixed, digest_of(_encode(_passing(facts))), digest_of(_encode(_names(facts)))
 
-    marks = by_content(memory, "outward", tuple[bytes, bytes, bytes], linker.facts, seen)
+    marks = per_content(memory, "outward", tuple[bytes, bytes, bytes], linker.facts, seen)
     fixed = [
         (path, marks[path][0] if path in marks else memory.content(path)) for path in linker.linked_paths()
     ]

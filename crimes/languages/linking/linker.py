@@ -11,18 +11,18 @@ from crimes.languages.engine.words import last_segment
 from crimes.languages.linking.reexports import Linked, Reexports
 from crimes.languages.spec import Language, ResolveInput, Resolver, Resolving
 from crimes.model.facts import EdgeKind, FileFacts, Import
-from crimes.model.repository import Edge, File, Outside
+from crimes.model.repository import Edge, ExternalImport, File
 
 # A logger's name looks like a module's, and loads nothing.
 NAMES_LOGGERS = frozenset({"getLogger", "get_logger", "assertLogs", "assertNoLogs", "at_level", "set_level"})
 
 
-class Leads(Struct, frozen=True, array_like=True, gc=False):
+class FileLinks(Struct, frozen=True, array_like=True, gc=False):
     """Where one file's imports lead: to files, by target; and elsewhere, by line."""
 
     edges: tuple[Edge, ...]
-    outside: tuple[Outside, ...]
-    asked: tuple[str, ...] = ()  # files whose names decided it, sorted
+    outside: tuple[ExternalImport, ...]
+    consulted: tuple[str, ...] = ()  # files whose names decided it, sorted
 
 
 class Linker:
@@ -75,7 +75,7 @@ class Linker:
             self._asked[path] = frozenset(self._asking)
         return self._linked[path]
 
-    def leads(self, path: str) -> Leads:
+    def leads(self, path: str) -> FileLinks:
         """Where the imports of a file lead; it can import others."""
         resolver = self._resolver(path)
         assert resolver is not None, path
@@ -85,7 +85,7 @@ class Linker:
         edges += self._text_edges(path, resolver, {edge.target for edge in edges})
         edges.sort(key=lambda edge: (edge.target, edge.kind, edge.via))
         asked = sorted(self._asked[path] | self._asking)
-        return Leads(tuple(edges), tuple(_outside(path, linked)), tuple(asked))
+        return FileLinks(tuple(edges), tuple(_outside(path, linked)), tuple(asked))
 
     def together(self) -> list[object]:
         """What is concluded from all files at once, family by family."""
@@ -164,12 +164,12 @@ def _merged(edges: Iterable[Edge]) -> list[Edge]:
     ]
 
 
-def _outside(path: str, linked: Sequence[Linked]) -> Iterator[Outside]:
+def _outside(path: str, linked: Sequence[Linked]) -> Iterator[ExternalImport]:
     """Imports that lead to no file, by line."""
     for one in sorted(linked, key=lambda one: (one.item.line, one.item.target)):
         found, item = one.resolution, one.item
         if not found.targets and not found.known:
-            yield Outside(
+            yield ExternalImport(
                 path,
                 item.target,
                 item.line,

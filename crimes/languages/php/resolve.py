@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from crimes.languages.php.manifests import manifests
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import EdgeKind, FileFacts, Import
 
 
@@ -57,7 +57,7 @@ class PhpResolver:
         words = f"{item.target}.{item.names[0].name}".lower().strip(".").split(".")
         return Resolution(external=not known and self._is_outside(words), package=package, known=known)
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Classes of the same namespace, names below an imported one, and names written out in full."""
         facts = self._facts[path]
         here = facts.packages or ("",)
@@ -80,7 +80,7 @@ class PhpResolver:
                 found[file] = (names, min(line, reference.line))
         for file, (names, line) in sorted(found.items()):
             if file != path:
-                yield Use(file, tuple(sorted(names)), line)
+                yield ImplicitUse(file, tuple(sorted(names)), line)
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """The file of a class that a string names with its namespace."""

@@ -13,7 +13,7 @@ from crimes.languages.python.resolve import python_resolver
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
-from crimes.model.repository import Ways
+from crimes.model.repository import LanguageTraits
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -88,7 +88,7 @@ def _is_barrel(path: str) -> bool:
 PYTHON = Language(
     id="python",
     name="Python",
-    ways=Ways(fixtures=True, late_imports=True),
+    ways=LanguageTraits(fixtures=True, late_imports=True),
     extensions=(".py", ".pyi", ".pyw"),
     declarations=(".pyi",),
     below_root=("{path}.py", "{path}/__init__.py"),

@@ -12,7 +12,7 @@ from crimes.languages.linking.manifest import Declarations
 from crimes.languages.python.distributions import bringing, perhaps, surely
 from crimes.languages.python.layout import Layout, is_init, join, parent
 from crimes.languages.python.requirements import requirements
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Resolving, Use
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver, Resolving
 from crimes.model.facts import EdgeKind, FileFacts, Import
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Undeclared
@@ -109,7 +109,7 @@ class PythonResolver:
             return None
         return Undeclared(manifests, tuple(sorted(names)), bringing(top), perhaps(top, names))
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Nothing is used without an import."""
         return ()
 

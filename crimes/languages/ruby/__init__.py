@@ -12,7 +12,7 @@ from crimes.languages.ruby.resolve import ruby_resolver
 from crimes.languages.spec import HandlerHead, Language, Syntax
 from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
-from crimes.model.repository import Ways
+from crimes.model.repository import LanguageTraits
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -67,7 +67,7 @@ def _role_of_path(path: str) -> Role | None:
 RUBY = Language(
     id="ruby",
     name="Ruby",
-    ways=Ways(bare_members=True, late_imports=True, check_failures=("Exception",)),
+    ways=LanguageTraits(bare_members=True, late_imports=True, check_failures=("Exception",)),
     extensions=(".rb", ".rake", ".gemspec", ".ru"),
     below_root=("{name}.rb",),
     file_names=_FILE_NAMES,

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from crimes.languages.ruby.constants import Constants, around
 from crimes.languages.ruby.layout import Layout, plain
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import Import
 from crimes.model.lazy_regex import regex
 
@@ -80,7 +80,7 @@ class RubyResolver:
         """Strings name no files that would be loaded."""
         return ()
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Files whose constants this one names."""
         facts = self._facts[path]
         modules = around(facts)
@@ -90,7 +90,7 @@ class RubyResolver:
                 if file != path:
                     found[file][one.name] = one.line
         for file, names in sorted(found.items()):
-            yield Use(file, tuple(sorted(names)), min(names.values()))
+            yield ImplicitUse(file, tuple(sorted(names)), min(names.values()))
 
 
 def _underscored(name: str) -> str:

@@ -18,7 +18,7 @@ from crimes.languages.rust.cargo import STANDARD, Package, holder, packages
 from crimes.languages.rust.modules import Place, is_declaration, is_inclusion, trees
 from crimes.languages.rust.paths import is_test_path
 from crimes.languages.rust.scope import Scope, scope_of
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import FileFacts, Import
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Undeclared
@@ -61,7 +61,7 @@ class RustResolver:
         self._macros = self._macro_table()
         self._package_of: dict[str, Package | None] = {}
         self._answers: dict[tuple[Place, tuple[str, ...]], Answer] = {}
-        self._uses: dict[str, tuple[Use, ...]] = {}
+        self._uses: dict[str, tuple[ImplicitUse, ...]] = {}
         self._named: frozenset[str] | None = None
 
     # What the engine asks.
@@ -76,7 +76,7 @@ class RustResolver:
             return Resolution((Resolved(file),)) if file in self._facts else Resolution(external=True)
         return self._use(path, item)
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Files whose names stand in a path, or come by a star or as a macro."""
         if path not in self._uses:
             self._uses[path] = tuple(self._used(path))
@@ -140,7 +140,7 @@ class RustResolver:
 
     # Uses.
 
-    def _used(self, path: str) -> Iterator[Use]:
+    def _used(self, path: str) -> Iterator[ImplicitUse]:
         facts, scope = self._facts[path], self._scopes[path]
         for reference in facts.references:
             parts = tuple(reference.name.replace("$crate", "crate").split("::"))
@@ -154,17 +154,18 @@ class RustResolver:
                 if file != path:
                     defined = self._scopes.get(file, _NO_SCOPE).defined
                     name = next((part for part in reversed(parts) if part in defined), "")
-                    yield Use(file, (name,) if name else (), reference.line)
+                    yield ImplicitUse(file, (name,) if name else (), reference.line)
                     if answer.entered and answer.entered != file:
-                        yield Use(answer.entered, (), reference.line)
+                        yield ImplicitUse(answer.entered, (), reference.line)
         for call in facts.calls if scope.passed else ():
             if call.target in scope.passed:
                 yield from (
-                    Use(file, (call.target,), call.line) for file in self._from(path, (call.target,)).files
+                    ImplicitUse(file, (call.target,), call.line)
+                    for file in self._from(path, (call.target,)).files
                 )
         yield from self._macros_used(path, facts, scope)
 
-    def _macros_used(self, path: str, facts: FileFacts, scope: Scope) -> Iterator[Use]:
+    def _macros_used(self, path: str, facts: FileFacts, scope: Scope) -> Iterator[ImplicitUse]:
         """Macros are seen in the whole crate without being imported."""
         tables = [self._macros.get(place.crate, {}) for place in self._trees.places.get(path, ())]
         known = {name: file for table in tables for name, file in table.items() if file != path}
@@ -172,7 +173,7 @@ class RustResolver:
         for call in facts.calls if known else ():
             if call.target in known and call.target not in seen:
                 seen.add(call.target)
-                yield Use(known[call.target], (call.target,), call.line)
+                yield ImplicitUse(known[call.target], (call.target,), call.line)
 
     def _macro_table(self) -> dict[str, dict[str, str]]:
         """By crate: its macros and their files."""

@@ -12,7 +12,7 @@ from crimes.languages.jvm.resolve import jvm_resolver
 from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
-from crimes.model.repository import Ways
+from crimes.model.repository import LanguageTraits
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -90,7 +90,7 @@ def _role_of_path(path: str) -> Role | None:
 SCALA = Language(
     id="scala",
     name="Scala",
-    ways=Ways(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
+    ways=LanguageTraits(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
     extensions=(".scala", ".sc", ".sbt"),
     family="jvm",
     syntax=Syntax(

@@ -13,7 +13,7 @@ from crimes.languages.swift.repair import repair
 from crimes.languages.swift.resolve import EXPORTED, swift_resolver
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
-from crimes.model.repository import Ways
+from crimes.model.repository import LanguageTraits
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -68,7 +68,7 @@ def _role_of_path(path: str) -> Role | None:
 SWIFT = Language(
     id="swift",
     name="Swift",
-    ways=Ways(bare_members=True),
+    ways=LanguageTraits(bare_members=True),
     extensions=(".swift",),
     family="swift",
     syntax=Syntax(

@@ -11,7 +11,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, Use
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.languages.swift.index import Index, indexes
 from crimes.languages.swift.modules import modules_of
 from crimes.model.facts import FileFacts, Import
@@ -57,13 +57,13 @@ class SwiftResolver:
         targets = [Resolved(file, tuple(sorted(names))) for file, (names, _) in sorted(found.items())]
         return Resolution(tuple(targets), known=not targets, package=item.target)
 
-    def uses(self, path: str) -> Iterable[Use]:
+    def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Files of the same module whose names the file uses."""
         found: Found = {}
         own = self._modules.of(path)
         self._look_up(path, self._indexes[own], found, own)
         for file, (names, line) in sorted(found.items()):
-            yield Use(file, tuple(sorted(names)), line)
+            yield ImplicitUse(file, tuple(sorted(names)), line)
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """Strings load no Swift files."""

@@ -19,10 +19,10 @@ from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable, UsageError
 from crimes.model.facts import LOAD_KINDS, Role
 from crimes.model.hundredths import share
-from crimes.model.repository import File, Outside, Repo
+from crimes.model.repository import ExternalImport, File, Repo
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.codeowners import Codeowners
-from crimes.workflows.briefing.coupling import InStep, symbols_of
+from crimes.workflows.briefing.coupling import Coupling, symbols_of
 from crimes.workflows.briefing.record import (
     SCHEMA_VERSION,
     Author,
@@ -74,11 +74,11 @@ class Gatherer:
         self._test_map = _made(self._context, TEST_MAP, self._missing)
         self._findings = _grouped(self._report.findings, lambda crime: crime.file)
         self._partial = _grouped(self._report.files.partial, lambda item: item.path)
-        self._outside = _grouped(self._repo.outside, lambda item: item.source)
+        self._outside = _grouped(self._repo.external, lambda item: item.source)
         self._cycle = _load_cycles(self._graph)
         self._with_tests = _with_tests(self._test_map)
         self._reached = self._graph.reached_by(self._with_tests) if self._graph else {}
-        self._step = InStep(self._context, self._graph, self._history)
+        self._step = Coupling(self._context, self._graph, self._history)
         self._runners = Runners(self._repo)
         self._codeowners = Codeowners(self._repo.paths, self._repo.read)
 
@@ -243,7 +243,7 @@ def _importers(path: str, repo: Repo, graph: ImportGraph | None) -> Importers:
     return Importers(len(direct), graph.sure.get(path, 0), graph.possible.get(path, 0), near[:_CLOSEST])
 
 
-def _imports(path: str, graph: ImportGraph | None, left: Iterable[Outside]) -> Imports:
+def _imports(path: str, graph: ImportGraph | None, left: Iterable[ExternalImport]) -> Imports:
     edges = graph.imports.get(path, ()) if graph else ()
     left = tuple(left)
     return Imports(

@@ -18,7 +18,7 @@ _COMPANIONS = 60
 _COPIES = 6
 
 
-class InStep:
+class Coupling:
     """A scan that is asked about files."""
 
     def __init__(self, context: Context, graph: ImportGraph | None, history: History | None) -> None:

@@ -13,7 +13,7 @@ import msgspec
 
 from crimes.analyses.coverage.matched import COVERAGE
 from crimes.analyses.test_map import HOLDS_TESTS
-from crimes.incremental.stamps import Seen
+from crimes.incremental.stamps import FileStamp
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
 from crimes.model.repository import Edge
@@ -48,7 +48,7 @@ _Edge = tuple[str, str, tuple[str, ...], str]  # target, kind, names, via
 _edges = msgspec.msgpack.Decoder(dict[str, list[_Edge]]).decode
 
 
-def remade(scan: Scan, before: bytes | None, seen: Mapping[str, Seen | None]) -> Remade:
+def remade(scan: Scan, before: bytes | None, seen: Mapping[str, FileStamp | None]) -> Remade:
     """The briefings that differ from those made of `before`. `seen` has the digests of the files as they were read."""
     gatherer, files = Gatherer(scan), scan.context.repo.files
     now = _made_of(scan, gatherer, seen)
@@ -72,7 +72,7 @@ def _says_the_same(gatherer: Gatherer, known: MadeOf) -> bool:
     return all(gatherer.consulted[path] == digest for path, digest in known.consulted.items())
 
 
-def _made_of(scan: Scan, gatherer: Gatherer, seen: Mapping[str, Seen | None]) -> MadeOf | None:
+def _made_of(scan: Scan, gatherer: Gatherer, seen: Mapping[str, FileStamp | None]) -> MadeOf | None:
     """None when not all of it can be told."""
     repo, report = scan.context.repo, scan.report
     digests = {path: found.digest if (found := seen.get(path)) else b"" for path in repo.files}

@@ -14,7 +14,7 @@ from crimes.model.finding import Category
 from crimes.model.report import Crime, Report
 from crimes.system.git_diff import Change, Difference
 from crimes.tracking.matching import compare, side_of
-from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
+from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 
 PARSER_MATCH = 80  # a syntax signal of this strength is the parser's own fact, not a name that looks alike
 GRAVE = frozenset({"correctness", "security"})  # families whose findings keep a high severity
@@ -39,17 +39,17 @@ class Grounds(Struct, frozen=True):
     dismissed: bool = False  # marked as a false alarm by feedback
 
 
-def judged(grounds: Grounds) -> tuple[Verdict, Evidence, Sight]:
+def judged(grounds: Grounds) -> tuple[ReviewVerdict, Evidence, Visibility]:
     """Confirmed takes a strong confidence and either a measurement or two kinds of evidence that agree."""
     sure = band(grounds.confidence) == "strong" and (grounds.measured or len(grounds.confirming) >= 2)
-    verdict = Verdict.CONFIRMED if sure else Verdict.LIKELY
+    verdict = ReviewVerdict.CONFIRMED if sure else ReviewVerdict.LIKELY
     direct = grounds.primary_on_plus and grounds.syntax_value >= PARSER_MATCH
     evidence = Evidence.DIRECT if direct else Evidence.CIRCUMSTANTIAL
-    context = Sight.PARTIAL if grounds.caps or not grounds.in_range else Sight.FULL
+    context = Visibility.PARTIAL if grounds.caps or not grounds.in_range else Visibility.FULL
     return (
-        Verdict.DISMISSED if grounds.dismissed else verdict,
+        ReviewVerdict.DISMISSED if grounds.dismissed else verdict,
         evidence,
-        context if grounds.parsed else Sight.NONE,
+        context if grounds.parsed else Visibility.NONE,
     )
 
 

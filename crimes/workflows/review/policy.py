@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from crimes.judging.confidence import band
 from crimes.model.facts import Severity
-from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
+from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 from crimes.workflows.review.table import Gate, Points, points
 
 THRESHOLDS: Mapping[str, int] = {"strong": 80, "moderate": 55, "medium": 55, "weak": 30}
@@ -21,7 +21,7 @@ LOWEST_THRESHOLD, HIGHEST_THRESHOLD = 30, 100
 SUMMARY_FROM = 30
 DEFAULT_CAP = 5
 
-_RANK = {member: rank for kind in (Verdict, Evidence, Sight) for rank, member in enumerate(kind)}
+_RANK = {member: rank for kind in (ReviewVerdict, Evidence, Visibility) for rank, member in enumerate(kind)}
 
 
 class Disposition(StrEnum):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from crimes.model.errors import UsageError
 from crimes.model.facts import Severity
 from crimes.model.lazy_regex import regex
-from crimes.workflows.review.record import Evidence, Kind, Record, Sight, Verdict
+from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 
 LARGEST_INPUT = 20_000_000  # bytes
 LARGEST_LINE = 2**31 - 1
@@ -23,9 +23,9 @@ LONGEST = {"file": 4_000, "id": 200, "title": 300, "message": 20_000}  # charact
 
 ENUMS: Mapping[str, type[StrEnum]] = {
     "category": Kind,
-    "verdict": Verdict,
+    "verdict": ReviewVerdict,
     "evidence_strength": Evidence,
-    "context_completeness": Sight,
+    "context_completeness": Visibility,
     "drafter_severity": Severity,
     "verifier_severity": Severity,
 }
@@ -131,9 +131,9 @@ def _record(number: int, item: Mapping[str, Any]) -> Record:
         file=str(PurePosixPath(item["file"])),
         line=_line(item["line"]) or 0,
         category=Kind(item["category"]),
-        verdict=Verdict(item["verdict"]),
+        verdict=ReviewVerdict(item["verdict"]),
         evidence=Evidence(item["evidence_strength"]),
-        context=Sight(item["context_completeness"]),
+        context=Visibility(item["context_completeness"]),
         drafter=Severity(item["drafter_severity"]),
         verifier=Severity(item["verifier_severity"]),
         in_diff=bool(_flag(item["in_diff"])),

@@ -26,7 +26,7 @@ class Kind(StrEnum):
     STYLE = "style"
 
 
-class Verdict(StrEnum):
+class ReviewVerdict(StrEnum):
     """What the verifier made of the draft; in the order of the posting."""
 
     CONFIRMED = "CONFIRMED"
@@ -42,7 +42,7 @@ class Evidence(StrEnum):
     SPECULATIVE = "speculative"
 
 
-class Sight(StrEnum):
+class Visibility(StrEnum):
     """How much of the surrounding code the reviewer saw; the most first."""
 
     FULL = "full"
@@ -56,9 +56,9 @@ class Record(Struct, frozen=True):
     file: str
     line: int
     category: Kind
-    verdict: Verdict
+    verdict: ReviewVerdict
     evidence: Evidence
-    context: Sight
+    context: Visibility
     drafter: Severity | None
     verifier: Severity
     in_diff: bool

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from crimes.model.facts import Severity
 from crimes.model.report import Tool
 from crimes.workflows.review.policy import Disposition
-from crimes.workflows.review.record import Evidence, Kind, Sight, Verdict
+from crimes.workflows.review.record import Evidence, Kind, ReviewVerdict, Visibility
 from crimes.workflows.review.table import Gate
 
 SCHEMA_VERSION = "1.0"
@@ -29,9 +29,9 @@ class Item(Struct, frozen=True):
     file: str
     line: int
     category: Kind
-    verdict: Verdict
+    verdict: ReviewVerdict
     evidence_strength: Evidence
-    context_completeness: Sight
+    context_completeness: Visibility
     drafter_severity: Severity | None
     verifier_severity: Severity
     in_diff: bool  # as the diff has it, when there was one to look at

@@ -9,15 +9,15 @@ from msgspec import Struct
 
 from crimes.judging.confidence import band
 from crimes.model.facts import Severity
-from crimes.workflows.review.record import Evidence, Record, Sight, Verdict
+from crimes.workflows.review.record import Evidence, Record, ReviewVerdict, Visibility
 
-VERDICT: Mapping[Verdict, int] = {Verdict.CONFIRMED: 70, Verdict.LIKELY: 40}
+VERDICT: Mapping[ReviewVerdict, int] = {ReviewVerdict.CONFIRMED: 70, ReviewVerdict.LIKELY: 40}
 EVIDENCE: Mapping[Evidence, int] = {
     Evidence.DIRECT: 18,
     Evidence.CIRCUMSTANTIAL: 8,
     Evidence.SPECULATIVE: -4,
 }
-CONTEXT: Mapping[Sight, int] = {Sight.FULL: 12, Sight.PARTIAL: 4, Sight.NONE: -10}
+CONTEXT: Mapping[Visibility, int] = {Visibility.FULL: 12, Visibility.PARTIAL: 4, Visibility.NONE: -10}
 CONCORD = (5, 0, -8)  # by how many steps the two severities differ
 
 _RANK = tuple(Severity)
@@ -50,7 +50,7 @@ def points(record: Record) -> Points:
     if not (record.in_diff and record.in_changed_code):
         where = "the diff" if not record.in_diff else "changed code"
         return Points(0, 0, 0, Gate.SCOPE, f"0: not in {where}")
-    if record.verdict is Verdict.DISMISSED:
+    if record.verdict is ReviewVerdict.DISMISSED:
         return Points(0, 0, 0, Gate.DISMISSED, "0: dismissed")
     parts = (VERDICT[record.verdict], EVIDENCE[record.evidence], CONTEXT[record.context])
     subtotal = sum(parts)

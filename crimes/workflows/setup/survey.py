@@ -10,7 +10,7 @@ from msgspec import Struct
 from crimes.languages import by_id
 from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
-from crimes.model.repository import File, Outside, Repo
+from crimes.model.repository import ExternalImport, File, Repo
 
 _TEST = regex(r"test_|test(?=[A-Z])|Test(?=[A-Z])|(?:it|test|describe)\(")
 _FEWEST_TESTS = 2  # files, before a folder is taken for one of tests
@@ -69,15 +69,15 @@ def _more_roots(repo: Repo, relink: Relink) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def _import(outside: Outside) -> tuple[str, int, str]:
+def _import(outside: ExternalImport) -> tuple[str, int, str]:
     return outside.source, outside.line, outside.target
 
 
-def _unresolved(repo: Repo) -> Iterator[Outside]:
-    return (outside for outside in repo.outside if not outside.external and outside.source in repo.files)
+def _unresolved(repo: Repo) -> Iterator[ExternalImport]:
+    return (outside for outside in repo.external if not outside.external and outside.source in repo.files)
 
 
-def _supposed(repo: Repo) -> Iterator[tuple[Outside, str]]:
+def _supposed(repo: Repo) -> Iterator[tuple[ExternalImport, str]]:
     """Imports that lead nowhere, with the folder they would have to start from where only one file could be meant."""
     endings: defaultdict[str, set[str]] = defaultdict(set)
     for path in repo.paths:
