@@ -25,7 +25,7 @@ test: $(READY)
 docs: $(READY)
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/schema.py
-	$(BIN)/python tests/sample_history.py --update
+	$(BIN)/python tests/kit/sample_history.py --update
 
 # pip learned `--group` in 25.1, and the one a new environment starts with is often older.
 $(READY): pyproject.toml

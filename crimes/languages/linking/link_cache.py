@@ -44,7 +44,7 @@ def all_leads(linker: Linker, memory: MemoStore | None) -> list[FileLinks]:
     """The leads of every file that can import, in order; with a memory, those of the last scan where they still hold."""
     around = _around(linker, memory) if memory else None
     if not memory or not around:
-        return [linker.links(path) for path in linker.linked_paths()]
+        return [linker.links_of(path) for path in linker.linked_paths()]
     read = _Noted(linker.read)
     linker = linker.reading(read)
     before: _Kept | None = load(memory, _NAME, _Kept)
@@ -56,7 +56,7 @@ def all_leads(linker: Linker, memory: MemoStore | None) -> list[FileLinks]:
                 save(memory, _NAME, _Kept(around, before.together, consulted, found, before.was_cut))
             return [links for _, links in found.values()]
         linker = linker.reading(read)
-    made = {path: (memory.content(path), linker.links(path)) for path in linker.linked_paths()}
+    made = {path: (memory.content(path), linker.links_of(path)) for path in linker.linked_paths()}
     if not linker.reexports.too_far:
         cut = linker.reexports.was_cut
         save(memory, _NAME, _Kept(around, _together(linker), read.consulted, made, cut))
@@ -78,7 +78,7 @@ def _again(
     for path in linker.linked_paths():
         content = memory.content(path)
         if not content or before.files[path][0] != content:
-            made[path] = (content, linker.links(path))
+            made[path] = (content, linker.links_of(path))
     if changed:
         _follow(changed, before.files, made, linker)
     if linker.reexports.was_cut:
@@ -103,7 +103,7 @@ def _follow(
         for path in lookers.of(new, passing):
             content, old = before[path]
             if path not in made:
-                made[path] = (content, linker.links(path))
+                made[path] = (content, linker.links_of(path))
             if path not in seen and (new in old.consulted or made[path][1] != old):
                 seen.add(path)
                 waiting.append((path, True))

@@ -75,7 +75,7 @@ class Linker:
             self._asked[path] = frozenset(self._asking)
         return self._linked[path]
 
-    def leads(self, path: str) -> FileLinks:
+    def links_of(self, path: str) -> FileLinks:
         """Where the imports of a file lead; it can import others."""
         resolver = self._resolver(path)
         assert resolver is not None, path

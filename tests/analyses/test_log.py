@@ -1,0 +1,175 @@
+"""The kept commit log: after whatever happened to HEAD, it is the log that git would tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from crimes.analyses.history import commit_log
+from crimes.analyses.history import log as history_log
+from crimes.analyses.history.commit_log import WINDOW, LoggedCommit, log_records, read_log
+from crimes.analyses.history.log import Log
+from crimes.incremental.store import Cache
+from crimes.model.errors import Unavailable
+from crimes.system import git
+from tests.kit.gitrepo import GitRepo
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    made = GitRepo(tmp_path / "repo")
+    for day in range(9, 4, -1):
+        made.commit({"a.py": f"x = {day}\n"}, f"Day {day}", days_ago=day)
+    return made
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """Which commits git was asked for; nothing stands for all of them."""
+    questions: list[tuple[str, ...]] = []
+
+    def noting(tree: git.WorkTree, *commits: str, since: int | None = None) -> object:
+        questions.append(commits)
+        return log_records(tree, *commits, since=since)
+
+    monkeypatch.setattr(history_log, "log_records", noting)
+    return questions
+
+
+def cache(repo: GitRepo) -> Cache:
+    return Cache(repo.path.parent / "x.sqlite", lambda text: None)
+
+
+def within_three_years(log: Iterator[LoggedCommit]) -> list[LoggedCommit]:
+    commits = list(log)
+    return [commit for commit in commits if int(commit.seconds) >= int(commits[0].seconds) - WINDOW]
+
+
+def log_is_right(repo: GitRepo, ahead: bool = False) -> None:
+    tree, kept = git.find(repo.path), cache(repo)
+    log = Log(kept)
+    if ahead:
+        log.read_ahead(repo.path)
+    assert list(log(tree)) == within_three_years(read_log(tree))
+    kept.write()
+    kept.close()
+
+
+def more(repo: GitRepo) -> None:
+    repo.commit({"b.py": "y = 1\n"}, days_ago=3)
+    repo.commit({"b.py": None, "c.py": "y = 1\n"}, "Move", days_ago=2)
+
+
+def merge_of_older_work(repo: GitRepo) -> None:
+    repo.git("switch", "-q", "-c", "side", "HEAD~3")
+    for day in (8, 7, 6.5, 5.5):
+        repo.commit({"side.py": f"z = {day}\n"}, f"Side {day}", days_ago=day)
+    repo.git("switch", "-q", "main")
+    repo.commit({"b.py": "y = 1\n"}, days_ago=6.2)  # younger than its parent
+    repo.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+
+
+def long_ago(repo: GitRepo) -> None:
+    """A commit whose clock was wrong does not hide those behind it."""
+    for days in (3000, 1095.2, 1099, 1094, 1096, 900):
+        repo.commit({"b.py": f"y = {days}\n"}, days_ago=days)
+
+
+def test_commits_of_three_years_are_read_whatever_their_order(repo: GitRepo) -> None:
+    long_ago(repo)
+    repo.commit({"a.py": "x = 0\n"}, days_ago=0)
+    log_is_right(repo)
+    repo.commit({"a.py": "x = 1\n"}, days_ago=-1)  # of which the window moves on
+    log_is_right(repo)
+    log_is_right(repo)
+
+
+def test_an_old_git_tells_all_and_the_rest_is_left_out(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_ago(repo)
+    repo.commit({"a.py": "x = 0\n"}, days_ago=0)
+    monkeypatch.setattr(commit_log, "_knows_the_filter", lambda tree: False)
+    log_is_right(repo)
+
+
+@pytest.mark.parametrize("change", [more, merge_of_older_work])
+def test_only_new_commits_are_asked_for(
+    repo: GitRepo, asked: list[tuple[str, ...]], change: Callable[[GitRepo], None]
+) -> None:
+    log_is_right(repo)
+    old = repo.git("rev-parse", "HEAD")
+    log_is_right(repo)
+    assert asked == [()]
+    change(repo)
+    log_is_right(repo)
+    assert asked == [(), (f"{old}..{repo.git('rev-parse', 'HEAD')}",)]
+    log_is_right(repo)
+    assert len(asked) == 2
+
+
+def test_the_log_can_be_read_while_others_work(repo: GitRepo, asked: list[tuple[str, ...]]) -> None:
+    log_is_right(repo, ahead=True)
+    log_is_right(repo, ahead=True)
+    assert asked == [()]
+
+
+def test_what_git_ends_with_is_told_to_who_asks_for_the_log(repo: GitRepo) -> None:
+    damaged = repo.git("rev-parse", "HEAD~2")
+    place = repo.path / ".git/objects" / damaged[:2] / damaged[2:]
+    place.chmod(0o600)
+    place.write_bytes(b"")
+    tree, log = git.find(repo.path), Log(None)
+    log.read_ahead(repo.path)
+    with pytest.raises(Unavailable, match="corrupt"):
+        list(log(tree))
+
+
+def test_a_log_that_was_not_read_to_its_end_is_no_log(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    def half(tree: git.WorkTree, *revisions: str, since: int | None = None) -> Iterator[bytes]:
+        yield next(iter(log_records(tree, *revisions, since=since)))
+        raise MemoryError
+
+    monkeypatch.setattr(history_log, "log_records", half)
+    log = Log(None)
+    log.read_ahead(repo.path)
+    with pytest.raises(MemoryError):
+        list(log(git.find(repo.path)))
+
+
+def amend(repo: GitRepo) -> None:
+    repo.git("commit", "-q", "--amend", "-m", "Other words")
+
+
+def back(repo: GitRepo) -> None:
+    repo.git("reset", "-q", "--hard", "HEAD~2")
+
+
+def new_root(repo: GitRepo) -> None:
+    repo.git("checkout", "-q", "--orphan", "fresh")
+    repo.commit({"a.py": "x = 0\n"})
+
+
+def mailmap(repo: GitRepo) -> None:
+    repo.write({".mailmap": "Countess <ada@example.org>\n"})
+
+
+@pytest.mark.parametrize("change", [amend, back, new_root, mailmap])
+def test_anything_else_is_asked_for_as_a_whole(
+    repo: GitRepo, asked: list[tuple[str, ...]], change: Callable[[GitRepo], None]
+) -> None:
+    log_is_right(repo)
+    change(repo)
+    log_is_right(repo)
+    assert asked == [(), ()]
+
+
+def test_a_shallow_clone_is_never_kept(repo: GitRepo, asked: list[tuple[str, ...]], tmp_path: Path) -> None:
+    clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=2")
+    log_is_right(clone)
+    clone.git("fetch", "-q", "--unshallow")
+    log_is_right(clone)
+    log_is_right(clone)
+    assert asked == [(), ()]

@@ -1,0 +1,113 @@
+"""unverified_claim: quick where there is nothing, and never a reason for a gate to fail."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
+from crimes.config.claims_phrases import STRONG
+from crimes.config.loader import Config
+from crimes.detection.context import Context
+from crimes.engine.scan import scan
+from crimes.model.facts import FileFacts, Role
+from crimes.model.repository import File
+from tests.detection.test_per_file import Notes
+from tests.kit.built_repo import context
+from tests.kit.gitrepo import GitRepo
+
+# Every way to say each strong phrase; what finds them quickly must know them all.
+SAID = {
+    "not sure why": ("not sure why", "unsure if it", "not really sure what"),
+    "no idea why": ("no idea why", "no clue what it", "don't know why"),
+    "i think": ("I think so", "I don't think so"),
+    "i believe": ("I believe so",),
+    "i suspect": ("I suspect so", "I'd suspect it"),
+    "hopefully": ("hopefully nobody", "hopefully it'll do"),
+    "should work": ("this should work", "should now work"),
+}
+
+
+def claims_with(notes: Notes) -> Claims:
+    made = context([])
+    made.memory = notes
+    return made[CLAIMS]
+
+
+def test_every_strong_phrase_is_hinted_at(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit({"a.py": "A = 1\n"}, "Begin")
+    scanned: Context = scan(tmp_path, Config()).context
+    claims = scanned[CLAIMS]
+    assert set(SAID) == {phrase.name for phrase in STRONG}
+    every = [text for texts in SAID.values() for text in texts]
+    read = claims.read(every, ())
+    for said in every:
+        assert may_hold_a_guess(said), said
+        assert holds_a_guess(said), said
+        assert claims.in_comment("a.py", read[said]), said
+
+
+def test_what_was_read_before_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = Notes({})
+    comments, documents = ["I think so.\nIt is."], ["# Rules\n\nHopefully short.\n"]
+    first = claims_with(notes).read(comments, documents)
+    assert set(first) == {comments[0], documents[0]}
+    monkeypatch.setattr(
+        "crimes.analyses.claims.analysis.read", lambda text: pytest.fail(f"read again: {text}")
+    )
+    assert claims_with(notes).read(comments, documents) == first
+    assert claims_with(notes).read(comments, ()) == {comments[0]: first[comments[0]]}
+    with pytest.raises(
+        pytest.fail.Exception, match=r"read again: # Rules"
+    ):  # nobody asked for it the last time
+        claims_with(notes).read(comments, documents)
+
+
+def test_a_comment_that_only_looks_like_a_guess_is_left_out() -> None:
+    assert may_hold_a_guess("Hopefullyness is no word.")
+    assert not holds_a_guess("Hopefullyness is no word.")
+
+
+def test_the_names_of_a_repository_are_gathered_for_new_questions_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = "# Rules\n\nI think this is quick: `run_all()`.\n"
+    notes = Notes({})
+
+    def support(*defined: str) -> list[str]:
+        facts = FileFacts("python", 1, 1, "", definitions=defined)
+        made = context([File("a.py", Role.SOURCE, facts)])
+        made.memory = notes
+        claims = made[CLAIMS]
+        (claim,) = claims.in_document("AGENTS.md", claims.read((), [document])[document])
+        return [claim.band, str(claim.confidence)]
+
+    unknown = support("other")
+    assert support("other", "run_all") != unknown  # it shows something that is there
+    assert support("other") == unknown
+    monkeypatch.setattr(
+        "crimes.analyses.claims.analysis.symbols_of", lambda files: pytest.fail("gathered again")
+    )
+    assert support("other") == unknown
+    with pytest.raises(pytest.fail.Exception, match="gathered again"):
+        support("run_all")
+
+
+def test_it_is_reported_and_fails_no_gate(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "shop")
+    repo.commit({"shop.py": "def lock():\n    take()  # not sure why this is needed\n"}, "Begin")
+    done = subprocess.run(
+        [sys.executable, "-m", "crimes", "scan", str(tmp_path / "shop"), "--fail-on", "low"],
+        env={**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache")},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "shop.py:2: low unverified_claim" in done.stdout
+    assert done.returncode == 0, done.stderr

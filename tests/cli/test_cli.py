@@ -1,0 +1,581 @@
+"""The commands as a user runs them: output, exit codes, and messages instead of tracebacks."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner
+
+import crimes.cli.app
+from crimes import __version__
+from crimes.__main__ import main
+from crimes.cli.as_of import asked
+from crimes.cli.progress import progress
+from crimes.cli.root import chosen_file, chosen_root
+from crimes.model.codec import encode
+from crimes.model.errors import ConfigError, UsageError
+from tests.kit.gitrepo import GitRepo
+from tests.kit.paths import ROOT
+from tests.kit.reports import crime, report
+
+Ending = Callable[[BaseException], tuple[object, str]]
+TANGLED = "def tangled(a):\n" + "".join(
+    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 9)
+)
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def repo(tmp_path: Path, cache: Path) -> GitRepo:
+    """A small repository with one tangled function, a test, and a month of history."""
+    made = GitRepo(tmp_path / "shop")
+    made.commit({"shop/__init__.py": "", "shop/core.py": TANGLED + "    return a\n"}, "Begin", days_ago=30)
+    made.commit(
+        {
+            "shop/api.py": "from shop.core import tangled\n\n\ndef call():\n    return tangled(1)\n",
+            "tests/test_core.py": "from shop.core import tangled\n\ndef test():\n    assert not tangled(0)\n",
+            "pyproject.toml": "[tool.pytest.ini_options]\n",
+        },
+        "Fix the call",
+        days_ago=3,
+    )
+    return made
+
+
+def crimes_(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as a user would, with nobody at a terminal."""
+    return subprocess.run(
+        [sys.executable, "-m", "crimes", *arguments],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def first_id(repo: GitRepo) -> str:
+    done = crimes_("scan", "--format", "json", cwd=repo.path)
+    return str(json.loads(done.stdout)["findings"][0]["id"])
+
+
+# Endings.
+
+
+@pytest.fixture
+def ending(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Ending:
+    """Run `main` with a command that raises; the exit code and what stands on stderr."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delenv("CRIMES_DEBUG", raising=False)
+
+    def run(error: BaseException) -> tuple[object, str]:
+        def command(prog_name: str) -> None:
+            raise error
+
+        monkeypatch.setattr(crimes.cli, "app_for", lambda arguments: command)
+        with pytest.raises(SystemExit) as end:
+            main()
+        return end.value.code, capfd.readouterr().err
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (SystemExit(0), 0, ""),
+        (SystemExit(1), 1, ""),
+        (SystemExit(2), 2, ""),
+        (KeyboardInterrupt(), 130, ""),
+        (UsageError("there is no folder x"), 2, "crimes: there is no folder x\n"),
+        (ConfigError("crimes.toml", ("a: wrong", "b: wrong")), 2, "  - a: wrong\n  - b: wrong\n"),
+        (MemoryError(), 2, "crimes: out of memory"),
+        (
+            RecursionError("maximum recursion depth exceeded"),
+            2,
+            "crimes: something here is nested too deeply",
+        ),
+        (ValueError("boom\nsecond line"), 2, "crimes: internal error: ValueError: boom\nPlease report this"),
+        (BrokenPipeError(errno.EPIPE, "a pipe to git"), 2, "crimes: internal error: BrokenPipeError"),
+        (OSError(errno.ENOSPC, "No space left on device"), 2, "crimes: internal error: OSError"),
+        (UsageError("bad \x1b[31mname"), 2, "bad \\x1b[31mname"),
+    ],
+)
+def test_every_ending_has_its_exit_code_and_one_clear_message(
+    ending: Ending, error: BaseException, code: int, message: str
+) -> None:
+    found, told = ending(error)
+    assert found == code
+    assert message in told
+    assert bool(told) == bool(message)
+    assert "Traceback" not in told
+
+
+def test_a_traceback_is_there_for_who_asks(ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRIMES_DEBUG", "1")
+    _, told = ending(ValueError("boom"))
+    assert "Traceback" in told
+    assert "ValueError: boom" in told
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["scan", "--help"], ["detectors"], ["scan", "--format", "json"]]
+)
+def test_a_reader_that_leaves_early_is_no_failure(repo: GitRepo, arguments: list[str]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "crimes", *arguments],
+        cwd=repo.path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    told = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(timeout=120), told) == (0, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+@pytest.mark.parametrize("arguments", [["--help"], ["detectors"], ["scan", "--format", "json"]])
+def test_a_full_disk_is_a_clear_message(repo: GitRepo, arguments: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "crimes", *arguments],
+            cwd=repo.path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=120,
+        )
+    assert done.returncode == 2
+    assert b"No space left on device" in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+
+
+def test_a_closed_stdout_or_stderr_is_survived(repo: GitRepo) -> None:
+    for closed in (">&-", "2>&-"):
+        command = f'"{sys.executable}" -m crimes scan {closed}'
+        done = subprocess.run(
+            command, shell=True, cwd=repo.path, stdout=subprocess.PIPE, check=False, timeout=120
+        )
+        assert done.returncode == 0
+
+
+def test_a_current_directory_that_is_gone_is_a_clear_message(tmp_path: Path) -> None:
+    script = "import os, sys; os.rmdir(os.getcwd()); os.execv(sys.executable, [sys.executable, '-m', 'crimes', 'scan'])"
+    (tmp_path / "gone").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path / "gone", capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, "crimes: the current directory is gone\n")
+
+
+def test_an_interrupt_ends_with_130(repo: GitRepo) -> None:
+    os.mkfifo(repo.path / "report")  # a writer waits here until somebody reads
+    script = (  # whoever runs the tests in the background ignores interrupts, and hands that on
+        "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL);"
+        "os.execv(sys.executable, [sys.executable, '-m', 'crimes', 'scan', '-o', 'report'])"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script], cwd=repo.path, stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    kept = Path(os.environ["CRIMES_CACHE_DIR"]) / "last-scan"
+    while not list(kept.glob("*.json")):  # the scan is over; only the report is left to write
+        time.sleep(0.05)
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    told = process.stderr.read()
+    process.stderr.close()
+    # Interrupted inside an exec() of the standard library, Python ends by the signal itself: 130 to a shell, too.
+    assert process.wait(timeout=60) in (130, -signal.SIGINT)
+    assert told == b""
+
+
+def test_usage_errors_end_with_two_and_suggest() -> None:
+    done = crimes_("scna", cwd=ROOT)
+    assert done.returncode == 2
+    assert "scan" in done.stderr
+    assert done.stdout == ""
+    assert crimes_("scan", "--format", "yaml", cwd=ROOT).returncode == 2
+    assert crimes_("scan", "--top", "0", cwd=ROOT).returncode == 2
+
+
+def test_version_and_help() -> None:
+    assert crimes_("--version", cwd=ROOT).stdout == f"crimes {__version__}\n"
+    shown = crimes_("--help", cwd=ROOT).stdout
+    for command in ("scan", "explain", "context", "detectors"):
+        assert f"\n  {command} " in shown
+
+
+# Which repository, which file.
+
+
+def test_the_root_is_the_repository_around_or_the_folder_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "repo" / ".git").mkdir(parents=True)
+    deep = tmp_path / "repo" / "a" / "b"
+    deep.mkdir(parents=True)
+    monkeypatch.chdir(deep)
+    assert chosen_root(None) == tmp_path / "repo"
+    assert chosen_root(Path()) == deep
+    (tmp_path / "repo" / "a" / "crimes.toml").write_text("")
+    assert chosen_root(None) == tmp_path / "repo" / "a"
+
+
+def test_a_file_is_named_from_its_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "repo" / ".git").mkdir(parents=True)
+    (tmp_path / "repo" / "a").mkdir()
+    (tmp_path / "repo" / "a" / "x.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    assert chosen_file(Path("repo/a/x.py")) == (tmp_path / "repo", "a/x.py")
+    monkeypatch.chdir(tmp_path / "repo" / "a")
+    assert chosen_file(Path("x.py")) == (tmp_path / "repo", "a/x.py")
+    assert chosen_file(Path("a/x.py")) == (tmp_path / "repo", "a/x.py")  # as answers name it
+
+
+def test_paths_that_cannot_be_meant_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "repo" / ".git").mkdir(parents=True)
+    (tmp_path / "outside.py").write_text("")
+    (tmp_path / "repo" / "link.py").symlink_to("../outside.py")
+    monkeypatch.chdir(tmp_path / "repo")
+    with pytest.raises(UsageError, match="there is no folder"):
+        chosen_root(Path("nowhere"))
+    with pytest.raises(UsageError, match="crimes context"):
+        chosen_root(tmp_path / "outside.py")
+    with pytest.raises(UsageError, match="there is no file"):
+        chosen_file(Path("nowhere.py"))
+    with pytest.raises(UsageError, match="not a file"):
+        chosen_file(Path())
+    with pytest.raises(UsageError, match="outside"):
+        chosen_file(Path("link.py"))
+    with pytest.raises(UsageError, match="outside"):
+        chosen_file(tmp_path / "outside.py")
+
+
+# --as-of.
+
+
+def test_as_of_takes_now_a_date_a_time_or_a_commit(repo: GitRepo) -> None:
+    assert asked("", repo.path) is None
+    now = asked("now", repo.path)
+    assert isinstance(now, datetime)
+    assert abs((datetime.now(UTC) - now).total_seconds()) < 60
+    assert asked("2025-05-01", repo.path) == datetime(2025, 5, 1, 23, 59, 59, 999999, tzinfo=UTC)
+    assert asked("2025-05-01T10:00:00+02:00", repo.path) == datetime(2025, 5, 1, 8, tzinfo=UTC)
+    repo.git("tag", "-a", "v1", "-m", "one")
+    assert asked("v1", repo.path) == repo.git("rev-parse", "HEAD")
+    assert asked("HEAD~1", repo.path) == repo.git("rev-parse", "HEAD~1")
+
+
+@pytest.mark.parametrize("text", ["nothing", "--all", "2025-13-01", "HEAD~99", " "])
+def test_as_of_refuses_what_is_no_moment(repo: GitRepo, text: str) -> None:
+    with pytest.raises(UsageError, match="neither now, nor a date"):
+        asked(text, repo.path)
+
+
+# scan.
+
+
+def test_scan_prints_a_line_a_finding_and_a_summary(repo: GitRepo) -> None:
+    done = crimes_("scan", cwd=repo.path)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    rows = done.stdout.splitlines()
+    assert any(row.startswith("shop/core.py:1: ") and " god_function " in row for row in rows)
+    assert any(row.startswith("shop: ") for row in rows)
+
+
+def test_scan_writes_valid_json_that_does_not_change_from_run_to_run(repo: GitRepo) -> None:
+    one = crimes_("scan", "--format", "json", cwd=repo.path)
+    two = crimes_("scan", str(repo.path), "--format", "json", cwd=ROOT, PYTHONHASHSEED="7")
+    assert one.stdout == two.stdout
+    made = json.loads(one.stdout)
+    jsonschema.validate(made, json.loads((ROOT / "docs" / "report.schema.json").read_text("utf-8")))
+    assert made["repository"] == "shop"
+    assert str(repo.path) not in one.stdout
+    assert made["history"]["limited"] is False
+
+
+def test_scan_writes_to_a_file_and_leaves_stdout_alone(repo: GitRepo) -> None:
+    done = crimes_("scan", "--format", "json", "-o", "scan.json", cwd=repo.path)
+    assert done.stdout == ""
+    assert "written to scan.json" in done.stderr
+    assert json.loads((repo.path / "scan.json").read_text())["repository"] == "shop"
+    refused = crimes_("scan", "-o", "missing/scan.txt", cwd=repo.path)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "cannot write missing/scan.txt" in refused.stderr
+
+
+def test_scan_looks_at_a_commit_as_it_was(repo: GitRepo) -> None:
+    done = crimes_("scan", "--format", "json", "--as-of", "HEAD~1", cwd=repo.path)
+    made = json.loads(done.stdout)
+    assert made["history"]["reference_time"].startswith("2025-05-02")
+    assert made["history"]["head"] == repo.git("rev-parse", "HEAD~1")
+    assert "tests/test_core.py" in repo.git("ls-files")  # which the commit before did not have
+    assert made["files"]["by_role"].get("test", 0) == 0
+    refused = crimes_("scan", "--as-of", "HEAD~1", "--changed", cwd=repo.path)
+    assert refused.returncode == 2
+    assert "scans a commit as it was" in refused.stderr
+
+
+def test_scan_reports_a_wrong_configuration(repo: GitRepo) -> None:
+    (repo.path / "crimes.toml").write_text("exlude = []\n")
+    done = crimes_("scan", cwd=repo.path)
+    assert done.returncode == 2
+    assert "exlude" in done.stderr
+    assert "exclude" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_scan_on_a_terminal_is_grouped_and_coloured_and_piped_is_not(repo: GitRepo) -> None:
+    def watched(*arguments: str, **environment: str) -> str:
+        controller, terminal = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "crimes", "scan", *arguments],
+            cwd=repo.path,
+            stdout=terminal,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "100", **environment},
+        )
+        os.close(terminal)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(controller, 65536)
+            except OSError:  # Linux says so when the other end is closed
+                break
+            if not piece:
+                break
+            shown += piece
+        os.close(controller)
+        assert process.wait(timeout=120) == 0
+        return shown.decode().replace("\r\n", "\n")
+
+    coloured = watched()
+    assert "\x1b[1mshop/core.py\x1b[0m" in coloured
+    assert "\x1b" not in watched("--no-color")
+    assert "\x1b" not in watched(NO_COLOR="1")
+    assert "\nshop/core.py\n" in "\n" + watched("--no-color")
+    assert "\x1b" not in crimes_("scan", cwd=repo.path).stdout
+    assert "\x1b[1mshop/core.py\x1b[0m\n" in crimes_("scan", "--color", cwd=repo.path).stdout
+
+
+def test_the_hint_at_the_end_of_a_scan_works_from_here(repo: GitRepo) -> None:
+    here = crimes_("scan", "--color", cwd=repo.path).stdout
+    elsewhere = crimes_("scan", "--color", str(repo.path), cwd=repo.path.parent).stdout
+    for shown, folder in ((here, repo.path), (elsewhere, repo.path.parent)):
+        (hint,) = re.findall("`crimes (explain .*)` tells more", shown)
+        done = crimes_(*hint.split(), cwd=folder)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "> def tangled(a):" in done.stdout
+
+
+def test_scan_survives_a_cache_that_cannot_be_written(repo: GitRepo, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = crimes_("scan", cwd=repo.path, CRIMES_CACHE_DIR=str(tmp_path / "file" / "x"))
+    assert done.returncode == 0
+    assert "not kept" in done.stderr
+    assert "god_function" in done.stdout
+
+
+def test_output_that_the_terminal_cannot_encode_is_written_out(repo: GitRepo) -> None:
+    repo.commit({"größe.py": TANGLED.replace("tangled", "größe") + "    return a\n"})
+    done = crimes_("scan", cwd=repo.path, PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert "gr\\xf6\\xdfe.py:1: " in done.stdout
+    assert crimes_("scan", "--format", "json", cwd=repo.path, PYTHONIOENCODING="ascii").returncode == 0
+
+
+def test_progress_is_for_a_terminal_only(capfd: pytest.CaptureFixture[str]) -> None:
+    with progress() as tick:
+        assert tick is None
+    assert capfd.readouterr().err == ""
+
+
+# explain.
+
+
+def test_explain_takes_an_id_a_beginning_or_a_fingerprint_from_the_last_scan(repo: GitRepo) -> None:
+    id_ = first_id(repo)
+    fingerprint = json.loads(crimes_("scan", "--format", "json", cwd=repo.path).stdout)["findings"][0][
+        "fingerprint"
+    ]
+    whole = crimes_("explain", id_, cwd=repo.path)
+    assert (whole.returncode, whole.stderr) == (0, "")
+    assert "> def tangled(a):" in whole.stdout
+    for wanted in (id_[:4], id_.upper(), fingerprint):
+        assert crimes_("explain", wanted, cwd=repo.path).stdout == whole.stdout
+    assert crimes_("explain", id_, "--path", str(repo.path), cwd=ROOT).stdout == whole.stdout
+
+
+def test_explain_scans_when_it_has_to(repo: GitRepo, cache: Path) -> None:
+    id_ = first_id(repo)
+    for file in cache.rglob("*.json"):
+        file.unlink()
+    done = crimes_("explain", id_, cwd=repo.path)
+    assert done.returncode == 0
+    assert "scanned now" in done.stderr
+    for file in cache.rglob("*.json"):
+        file.write_text("{")
+    assert "set aside" in crimes_("explain", id_, cwd=repo.path).stderr
+
+
+def test_explain_says_when_the_file_changed_or_went(repo: GitRepo) -> None:
+    id_ = first_id(repo)
+    source = repo.path / "shop" / "core.py"
+    os.utime(source, (4_000_000_000, 4_000_000_000))
+    assert "has changed since the scan" in crimes_("explain", id_, cwd=repo.path).stdout
+    source.unlink()
+    assert "not there any more" in crimes_("explain", id_, cwd=repo.path).stdout
+
+
+def test_explain_of_an_unknown_id_says_what_to_do(repo: GitRepo) -> None:
+    first_id(repo)
+    done = crimes_("explain", "zzzzzzzz", cwd=repo.path)
+    assert done.returncode == 2
+    assert "no finding zzzzzzzz" in done.stderr
+    assert "crimes scan" in done.stderr
+    assert "at least 4 characters" in crimes_("explain", "abc", cwd=repo.path).stderr
+
+
+def test_explain_lists_candidates_of_an_ambiguous_beginning(tmp_path: Path) -> None:
+    both = report(crime(id="abcd11110000"), crime("a\nb.py", 3, id="abcd22220000"))
+    (tmp_path / "scan.json").write_bytes(encode(both))
+    done = crimes_("explain", "abcd", "--from", "scan.json", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "abcd11110000  god_function  src/core.py:10\n" in done.stderr
+    assert "abcd22220000  god_function  a\\x0ab.py:3\n" in done.stderr
+
+
+def test_explain_shows_both_of_two_findings_with_one_id(tmp_path: Path) -> None:
+    both = report(crime(id="abcd11110000"), crime("src/two.py", id="abcd11110000"))
+    (tmp_path / "scan.json").write_bytes(encode(both))
+    done = crimes_("explain", "abcd", "--from", "scan.json", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "src/core.py:10-15" in done.stdout
+    assert "src/two.py:10-15" in done.stdout
+
+
+@pytest.mark.parametrize("file", ["../secret.py", "/etc/hostname", "link.py", "folder", "a\0b", "fifo"])
+def test_explain_from_a_strangers_report_opens_nothing_outside(tmp_path: Path, file: str) -> None:
+    folder = tmp_path / "repo"
+    (folder / "folder").mkdir(parents=True)
+    (tmp_path / "secret.py").write_text("SECRET\n" * 20)
+    (folder / "link.py").symlink_to("../secret.py")
+    os.mkfifo(folder / "fifo")
+    (folder / "scan.json").write_bytes(encode(report(crime(file, id="abcd11110000"))))
+    done = crimes_("explain", "abcd", "--from", "scan.json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "SECRET" not in done.stdout
+    assert "\n  The file" in done.stdout
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"[1]", b"\xff", b'{"schema_version": "7.1"}'])
+def test_explain_refuses_a_file_that_is_no_report(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "scan.json").write_bytes(content)
+    done = crimes_("explain", "abcd", "--from", "scan.json", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "cannot use scan.json" in done.stderr
+    missing = crimes_("explain", "abcd", "--from", "none.json", cwd=tmp_path)
+    assert (missing.returncode, "cannot read none.json" in missing.stderr) == (2, True)
+
+
+# context.
+
+
+def test_context_tells_about_a_file(repo: GitRepo) -> None:
+    done = crimes_("context", "shop/core.py", cwd=repo.path)
+    assert (done.returncode, done.stderr) == (0, "")
+    for part in (
+        "shop/core.py\npython, source; 2 files",
+        "python -m pytest tests/test_core.py",
+        "shop/api.py",
+        "Ada",
+    ):
+        assert part in done.stdout
+    inside = crimes_("context", "core.py", cwd=repo.path / "shop")
+    assert inside.stdout == done.stdout
+
+
+def test_context_as_json_and_markdown(repo: GitRepo) -> None:
+    made = json.loads(crimes_("context", "shop/core.py", "--format", "json", cwd=repo.path).stdout)
+    jsonschema.validate(made, json.loads((ROOT / "docs" / "context.schema.json").read_text("utf-8")))
+    assert made["importers"]["direct"] == 2
+    assert made["tests"]["importing"] == ["tests/test_core.py"]
+    assert 3 <= len(made["advice"]) <= 6
+    text = crimes_("context", "shop/core.py", "--format", "md", cwd=repo.path).stdout
+    assert text.startswith("# `shop/core.py`\n")
+    assert len(text.encode()) <= 6_000
+
+
+def test_context_of_a_file_crimes_does_not_read_tells_what_it_can(repo: GitRepo) -> None:
+    repo.commit({"style.css": "a {}\n"})
+    done = crimes_("context", "style.css", cwd=repo.path)
+    assert done.returncode == 0
+    assert "does not read this kind of file" in done.stdout
+
+
+def test_context_of_an_ignored_file_says_so(repo: GitRepo) -> None:
+    repo.commit({".gitignore": "build/\n"})
+    repo.write({"build/x.py": "x = 1\n"})
+    done = crimes_("context", "build/x.py", cwd=repo.path)
+    assert done.returncode == 2
+    assert "not part of the repository" in done.stderr
+
+
+def test_context_of_a_generated_file_names_its_source(repo: GitRepo) -> None:
+    header = "# Code generated by mkapi from shop/api.yaml. DO NOT EDIT.\n"
+    repo.commit({"shop/generated.py": header + "x = 1\n", "shop/api.yaml": ""})
+    done = crimes_("context", "shop/generated.py", cwd=repo.path)
+    assert "generated: edit shop/api.yaml instead" in done.stdout
+
+
+# detectors.
+
+
+def test_detectors_lists_the_catalogue() -> None:
+    shown = crimes_("detectors", cwd=ROOT)
+    assert shown.returncode == 0
+    assert any(row.startswith("god_function ") for row in shown.stdout.splitlines())
+    made = json.loads(crimes_("detectors", "--format", "json", cwd=ROOT).stdout)
+    ids = [item["id"] for item in made["detectors"]]
+    assert ids == sorted(ids)
+    assert "god_function" in ids
+
+
+# Completion.
+
+
+def test_the_shell_can_complete_commands() -> None:
+    done = crimes_(cwd=ROOT, _CRIMES_COMPLETE="complete_bash", COMP_WORDS="crimes ", COMP_CWORD="1")
+    assert {"scan", "explain", "context", "detectors"} <= set(done.stdout.split())
+
+
+@pytest.mark.parametrize("first", ["scan", "cache", "baseline"])
+def test_a_command_alone_is_what_it_is_among_all(first: str) -> None:
+    alone, among_all = crimes.cli.app.app_for([first, "--help"]), crimes.cli.app.app_for(["--help"])
+    shown = [CliRunner().invoke(app, [first, "--help"], prog_name="crimes") for app in (alone, among_all)]
+    assert shown[0].output == shown[1].output
+    assert f"Usage: crimes {first}" in shown[0].output
+    assert len(alone.registered_commands) + len(alone.registered_groups) == 1

@@ -1,0 +1,213 @@
+"""`crimes scan --format`, `--<format>-output` and `crimes report`: one scan, many files, the real commands."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from crimes.cli.formats import ReportFormat
+from crimes.model.codec import encode
+from crimes.render.line_hash import line_hashes
+from tests.kit.gitrepo import GitRepo
+from tests.kit.paths import ROOT
+from tests.kit.reports import crime, report
+from tests.render.test_untrusted_output import TANGLED
+
+MACHINE = [format for format in ReportFormat if format is not ReportFormat.HUMAN]
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    made = GitRepo(tmp_path / "shop")
+    made.commit({"shop/core.py": TANGLED + "    return a\n", "shop/__init__.py": ""})
+    return made
+
+
+def crimes(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {key: value for key, value in os.environ.items() if key != "GITHUB_STEP_SUMMARY"}
+    return subprocess.run(
+        [sys.executable, "-m", "crimes", *arguments],
+        cwd=folder,
+        env={**kept, "CRIMES_CACHE_DIR": str(folder.parent / "cache"), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_one_scan_feeds_every_format_and_report_gives_the_same(repo: GitRepo, tmp_path: Path) -> None:
+    outputs = {format: tmp_path / f"out.{format}" for format in MACHINE}
+    options = [part for format, file in outputs.items() for part in (f"--{format}-output", str(file))]
+    done = crimes(repo.path, "scan", *options)
+    assert done.returncode == 0, done.stderr
+    assert "\nshop/core.py:1: " in done.stdout
+    assert all(str(file) in done.stderr for file in outputs.values())
+    again = {format: tmp_path / f"again.{format}" for format in MACHINE}
+    options = [part for format, file in again.items() for part in (f"--{format}-output", str(file))]
+    converted = crimes(repo.path, "report", str(outputs[ReportFormat.JSON]), "--quiet", *options)
+    assert (converted.returncode, converted.stderr) == (0, "")
+    for format, file in outputs.items():
+        assert again[format].read_bytes() == file.read_bytes(), format
+
+
+def test_a_folder_of_a_repository_is_told_from_its_top(repo: GitRepo) -> None:
+    done = crimes(repo.path, "scan", "shop", "--format", "sarif")
+    (result,) = json.loads(done.stdout)["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "shop/core.py"
+    content = (repo.path / "shop/core.py").read_bytes()
+    assert result["partialFingerprints"]["primaryLocationLineHash"] == line_hashes(content)[0]
+
+
+def test_report_does_not_look_up_lines_at_another_commit(repo: GitRepo, tmp_path: Path) -> None:
+    crimes(repo.path, "scan", "shop", "--json-output", "../scan.json")
+    repo.commit({"shop/core.py": "\n" + TANGLED})
+    done = crimes(repo.path, "report", "../scan.json", "--path", "shop", "--format", "sarif")
+    (result,) = json.loads(done.stdout)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "shop/core.py"
+    assert "primaryLocationLineHash" not in result["partialFingerprints"]
+    assert "is not at the commit of the report" in done.stderr
+
+
+def test_report_knows_nothing_of_another_repository(repo: GitRepo, tmp_path: Path) -> None:
+    crimes(repo.path, "scan", "shop", "--json-output", "../scan.json")
+    other = GitRepo(tmp_path / "other")
+    other.commit({"sub/core.py": "x = 1\n"})
+    done = crimes(other.path, "report", "../scan.json", "--path", "sub", "--format", "sarif")
+    (result,) = json.loads(done.stdout)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "core.py"
+    assert "primaryLocationLineHash" not in result["partialFingerprints"]
+    assert "does not know the commit of the report" in done.stderr
+
+
+def test_report_reads_stdin_and_scans_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "crimes", "report", "-", "--format", "checkstyle"],
+        cwd=folder,
+        input=encode(report(crime())),
+        env={**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0
+    assert b'<file name="src/core.py">' in done.stdout
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"schema_version": "9.0"}', b"\xff", b'{"runs": []}'])
+def test_report_refuses_what_is_no_report(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "scan.json").write_bytes(content)
+    done = crimes(tmp_path, "report", "scan.json", "--format", "sarif")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "cannot use scan.json" in done.stderr
+
+
+def test_a_stranger_s_report_prints_in_every_format(tmp_path: Path) -> None:
+    """Words of the trust and of a gate that this crimes does not know are no reason to fail."""
+    odd = json.loads(encode(report(crime())))
+    odd["trust"]["classification"] = "odd"
+    odd["gate"] = {"metric": "odd", "threshold": 1, "outcome": "odd", "exit": 0, "why": "odd", "hits": 0}
+    (tmp_path / "scan.json").write_text(json.dumps(odd))
+    for format in ReportFormat:
+        done = crimes(tmp_path, "report", "scan.json", "--format", format)
+        assert done.returncode == 0, done.stderr
+
+
+def test_two_reports_do_not_share_stdout(repo: GitRepo) -> None:
+    done = crimes(repo.path, "scan", "--sarif-output", "-")
+    assert done.returncode == 2
+    assert "--format sarif" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_file_that_cannot_be_written_is_an_error(repo: GitRepo) -> None:
+    done = crimes(repo.path, "scan", "--sarif-output", "no/such/folder/x.sarif")
+    assert done.returncode == 2
+    assert "cannot write no/such/folder/x.sarif" in done.stderr
+
+
+def test_top_shortens_every_format(repo: GitRepo, tmp_path: Path) -> None:
+    many = tmp_path / "many.json"
+    many.write_bytes(encode(report(*(crime(line=number) for number in range(1, 9)))))
+    done = crimes(repo.path, "report", str(many), "--top", "3", "--format", "gitlab")
+    assert len(json.loads(done.stdout)) == 3
+
+
+@pytest.mark.parametrize(("sources", "most"), [(10, 20), (100, 30)])
+def test_a_list_that_is_piped_is_one_that_a_person_reads(
+    repo: GitRepo, tmp_path: Path, sources: int, most: int
+) -> None:
+    """Three findings for ten source files, and twenty in any case; whoever wants them all is told how."""
+    made = report(*(crime(line=number) for number in range(1, 41)))
+    files = msgspec.structs.replace(made.files, by_role={"source": sources})
+    many = tmp_path / "many.json"
+    many.write_bytes(encode(msgspec.structs.replace(made, files=files)))
+
+    def listed(*options: str) -> tuple[int, str]:
+        out = crimes(repo.path, "report", str(many), *options).stdout
+        return sum(" god_function " in row for row in out.splitlines()), out
+
+    count, out = listed()
+    assert count == most
+    assert f"{40 - most} findings more, --all shows them." in out
+    assert listed("--all")[0] == 40
+    assert listed("--top", "35")[0] == 35
+    assert listed("--quiet")[0] == 40, "nothing there says that some are left out"
+    assert len(json.loads(listed("--format", "json")[1])["findings"]) == 40
+
+
+def test_reports_put_together_are_in_order(repo: GitRepo, tmp_path: Path) -> None:
+    mixed = tmp_path / "mixed.json"
+    mixed.write_bytes(encode(report(*(crime(line=number) for number in (3, 1, 2)))))
+    done = crimes(repo.path, "report", str(mixed), "--format", "gitlab", "--top", "2")
+    assert [one["location"]["lines"]["begin"] for one in json.loads(done.stdout)] == [1, 2]
+
+
+def test_more_findings_than_github_keeps_are_told_on_stderr(repo: GitRepo, tmp_path: Path) -> None:
+    many = tmp_path / "many.json"
+    many.write_bytes(encode(report(*(crime(line=number) for number in range(1, 5_008)))))
+    done = crimes(repo.path, "report", str(many), "--format", "sarif", "--quiet")
+    assert "the 5,000 worst findings, as many as GitHub keeps; 7 are left out" in done.stderr
+    assert len(json.loads(done.stdout)["runs"][0]["results"]) == 5_000
+
+
+def test_the_job_summary_is_added_to_what_is_there(repo: GitRepo, tmp_path: Path) -> None:
+    page = tmp_path / "summary.md"
+    page.write_text("before\n")
+    done = crimes(repo.path, "scan", "--format", "github", GITHUB_STEP_SUMMARY=str(page))
+    assert done.stdout.startswith("::notice title=god_function")
+    assert done.stderr == ""
+    assert page.read_text("utf-8").startswith("before\n# crimes\n")
+
+
+def test_without_the_format_no_job_summary_is_written(repo: GitRepo, tmp_path: Path) -> None:
+    page = tmp_path / "summary.md"
+    crimes(repo.path, "scan", "--format", "json", GITHUB_STEP_SUMMARY=str(page))
+    assert not page.exists()
+
+
+def test_a_gate_is_told_in_every_format(repo: GitRepo, tmp_path: Path) -> None:
+    done = crimes(repo.path, "scan", "--format", "github", "--fail-on", "low", "--sarif-output", "../a.sarif")
+    assert done.returncode == 1
+    assert "Gate --fail-on low: failed" in done.stdout
+    assert "Gate --fail-on low: failed" in done.stderr
+    assert (tmp_path / "a.sarif").exists()
+
+
+def test_the_page_names_every_format_and_every_option_exists(tmp_path: Path) -> None:
+    page = (ROOT / "docs/formats.md").read_text("utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == list(ReportFormat)
+    for command in ("scan", "report"):
+        shown = crimes(tmp_path, command, "--help").stdout
+        assert [option for option in MACHINE if f"--{option}-output" not in shown] == []

@@ -1,0 +1,218 @@
+"""`crimes scan` as a gate in CI, `crimes trust`, and scans that are stopped: exit codes and what is printed."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from crimes.model.report import Report
+from crimes.render.trust import TrustReport
+from tests.kit.gitrepo import GitRepo
+
+TANGLED = "def tangled(a):\n" + "".join(
+    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 10)
+)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    """A repository with one finding of medium severity, and a past of a year."""
+    made = GitRepo(tmp_path / "shop")
+    made.commit({"shop/__init__.py": "", "shop/core.py": TANGLED + "    return a\n"}, "Begin", days_ago=300)
+    test = "from shop.core import tangled\n\n\ndef test():\n    assert not tangled(0)\n"
+    made.commit({"tests/test_core.py": test}, "Test", days_ago=3)
+    return made
+
+
+def crimes(
+    root: Path, *arguments: str, command: str = "scan", memory: int | None = None
+) -> subprocess.CompletedProcess[str]:
+    def limit() -> None:
+        if memory is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    return subprocess.run(
+        [sys.executable, "-m", "crimes", command, str(root), *arguments],
+        env={**os.environ, "CRIMES_CACHE_DIR": str(root.parent / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        preexec_fn=limit,
+    )
+
+
+def as_json(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(done.stdout)
+    jsonschema.validate(made, msgspec.json.schema(Report))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "outcome"),
+    [
+        (["--fail-on", "low"], 1, "failed"),
+        (["--fail-on", "medium"], 1, "failed"),
+        (["--fail-on", "high"], 0, "passed"),
+        (["--fail-on-risk", "0.1"], 1, "failed"),
+        (["--fail-on-risk", "1"], 0, "passed"),
+        (["--fail-on-risk", "1", "--require-trusted"], 0, "passed"),
+        (["--fail-on", "high", "--fail-on-risk", "0.1"], 1, "failed"),
+    ],
+)
+def test_a_gate_decides_the_exit_code(arguments: list[str], code: int, outcome: str, repo: GitRepo) -> None:
+    done = crimes(repo.path, *arguments, "--format", "json")
+    made = as_json(done)
+    assert (done.returncode, made["gate"]["outcome"], made["gate"]["exit"]) == (code, outcome, code)
+    assert set(made["gate"]) == {"metric", "threshold", "outcome", "exit", "why", "hits", "new"}
+    assert f"Gate {arguments[-2] if 'trusted' not in arguments[-1] else arguments[0]}" in done.stderr
+
+
+def test_without_a_gate_there_is_none(repo: GitRepo) -> None:
+    done = crimes(repo.path, "--format", "json")
+    assert (done.returncode, as_json(done)["gate"]) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--require-trusted"], "--fail-on"),
+        (["--fail-on", "awful"], "awful"),
+        (["--fail-on-risk", "1.5"], "1.5"),
+        (["--fail-on-risk", "nan"], "nan"),
+        (["--timeout", "0"], "0"),
+        (["--timeout", "nan"], "nan"),
+        (["--timeout", "1e9"], "1000000000"),
+        (["--base", "main"], "--changed or --fail-on-new"),
+        (["--baseline", "known.json"], "--fail-on-new"),
+        (["--depth", "2", "--files", "a.py"], "--related-to"),
+    ],
+)
+def test_gates_that_make_no_sense_are_refused(arguments: list[str], said: str, repo: GitRepo) -> None:
+    done = crimes(repo.path, *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_a_report_for_people_has_trust_and_gate(repo: GitRepo) -> None:
+    done = crimes(repo.path, "--fail-on", "medium")
+    assert done.returncode == 1
+    assert "Trust 0.92: trusted, numbers may be compared and gated." in done.stdout
+    assert "Gate --fail-on medium: failed, 1 finding at or above it." in done.stdout
+
+
+def test_a_clone_of_depth_one_gates_on_severity_and_says_what_it_does_not_know(
+    repo: GitRepo, tmp_path: Path
+) -> None:
+    clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=1").path
+    assert crimes(clone, "--fail-on", "medium").returncode == 1
+    clean = crimes(clone, "--fail-on", "high", "--require-trusted")
+    assert clean.returncode == 0
+    assert "Trust 0.36: directional" in clean.stdout
+    assert "shallow clone: 0 days of history are visible" in clean.stdout
+    assert "fetch-depth: 0" in clean.stdout
+    warned = crimes(clone, "--fail-on-risk", "0.95")
+    assert (warned.returncode, "passed with warning, a pass is not proven: history" in warned.stdout) == (
+        0,
+        True,
+    )
+    assert crimes(clone, "--fail-on-risk", "0.95", "--require-trusted").returncode == 2
+    assert crimes(clone, "--fail-on-risk", "0.1").returncode == 1
+
+
+def test_a_changed_file_that_is_read_only_in_part_is_no_proof(repo: GitRepo) -> None:
+    core = repo.path / "shop/core.py"
+    core.write_text(core.read_text() + "\n\ndef broken(\n")
+    done = crimes(repo.path, "--changed", "--fail-on", "high", "--format", "json")
+    made = as_json(done)
+    assert (done.returncode, made["gate"]["outcome"], made["gate"]["why"]) == (
+        *(0, "passed_with_warning", "a pass is not proven: parse"),
+    )
+    assert "parse: 1 file(s) of the working set could be parsed only in part" in made["trust"]["reasons"]
+    assert crimes(repo.path, "--changed", "--fail-on", "high", "--require-trusted").returncode == 2
+
+
+def test_nothing_to_parse_is_not_green(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = crimes(tmp_path / "empty", "--fail-on", "low", "--format", "json")
+    made = as_json(done)
+    assert done.returncode == 2
+    assert (made["gate"]["outcome"], made["gate"]["why"]) == ("not_evaluated", "abstained")
+    assert made["trust"]["degraded_category"] == "no-files"
+
+
+def many_files(repo: GitRepo) -> None:
+    repo.commit({f"big/m{n}.py": TANGLED * 20 for n in range(60)}, "Grow")
+
+
+def test_out_of_time_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
+    many_files(repo)
+    done = crimes(repo.path, "--timeout", "0.01", "--fail-on", "high", "--format", "json")
+    made = as_json(done)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert (made["trust"]["classification"], made["trust"]["degraded_category"]) == ("abstained", "timeout")
+    assert made["trust"]["composite"] is None
+    (diagnostic,) = made["diagnostics"]
+    assert (diagnostic["kind"], diagnostic["message"]) == ("timeout", "no result within 0.01 seconds")
+    assert (made["gate"]["outcome"], made["gate"]["exit"]) == ("not_evaluated", 2)
+    human = crimes(repo.path, "--timeout", "0.01")
+    assert human.returncode == 2
+    assert "no findings" not in human.stdout
+    assert "did not come to its end" in human.stdout
+
+
+def test_time_that_is_enough_changes_nothing(repo: GitRepo) -> None:
+    assert crimes(repo.path, "-f", "json").stdout == crimes(repo.path, "-f", "json", "--timeout", "60").stdout
+
+
+def test_a_scan_that_was_stopped_does_not_replace_the_last_one(repo: GitRepo) -> None:
+    id_ = as_json(crimes(repo.path, "-f", "json"))["findings"][0]["id"]
+    assert crimes(repo.path, "--timeout", "0.001", "--no-cache").returncode == 2
+    done = subprocess.run(
+        [sys.executable, "-m", "crimes", "explain", id_, "--path", str(repo.path)],
+        env={**os.environ, "CRIMES_CACHE_DIR": str(repo.path.parent / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "tangled" in done.stdout
+
+
+def test_out_of_memory_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
+    """A real limit on memory, set below what the scan of this tree needs and above what the command needs."""
+    many = "".join(f"def f{number}(a, b):\n    return a.g(b)\n\n\n" for number in range(1500))
+    repo.commit({f"data/d{number}.py": many for number in range(80)}, "Data")
+    done = crimes(repo.path, "--format", "json", memory=110_000_000)
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    made = as_json(done)
+    assert (made["trust"]["classification"], made["trust"]["degraded_category"]) == (
+        *("abstained", "out-of-memory"),
+    )
+    assert made["diagnostics"][0]["source"] == "reading"
+
+
+def test_trust_alone(repo: GitRepo, tmp_path: Path) -> None:
+    done = crimes(repo.path, "--format", "json", command="trust")
+    made = json.loads(done.stdout)
+    jsonschema.validate(made, msgspec.json.schema(TrustReport))
+    assert done.returncode == 0
+    assert made["trust"]["classification"] == "trusted"
+    assert made["trust"] == as_json(crimes(repo.path, "--format", "json"))["trust"]
+    clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=1").path
+    told = crimes(clone, command="trust").stdout
+    assert "mostly Python" in told
+    assert "Bottlenecks" in told
+    assert "fetch-depth: 0" in told
+    assert "hidden_coupling: not applicable, shallow clone: 0 days are visible" in told

@@ -1,0 +1,95 @@
+"""`crimes scan --why-not FILE`: silence has its reasons, and only that command tells them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from crimes.config.loader import Config, DetectorConfig
+from crimes.engine.scan import scan
+from tests.kit.gitrepo import GitRepo
+
+SYNC = """\
+def pull(api):
+    try:
+        api.pull()
+        api.merge()
+    except Exception:
+        # The next run pulls again, so a lost one is harmless.
+        pass
+
+
+def push(api):
+    try:
+        api.push()
+        api.mark()
+    except Exception:
+        pass
+"""
+
+
+def told(folder: Path, *arguments: str, within: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "crimes", "scan", *arguments],
+        env={**os.environ, "CRIMES_CACHE_DIR": str(folder.parent / "cache")},
+        cwd=folder / within,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def repository(tmp_path: Path) -> Path:
+    files = {
+        "shop/sync.py": SYNC,
+        "tests/test_sync.py": "def test_sync():\n    assert True\n",
+        "crimes.toml": "[detectors.swallowed_error]\nenabled = true\n",
+    }
+    repo = GitRepo(tmp_path / "shop")
+    repo.commit(files, "Begin")
+    return repo.path
+
+
+def test_an_excuse_is_told_with_its_place_and_reason(tmp_path: Path) -> None:
+    done = told(repository(tmp_path), "--why-not", "shop/sync.py")
+    assert done.returncode == 0, done.stderr
+    assert "shop/sync.py: source, 1 finding reported" in done.stdout
+    assert "line 5 pull: swallowed_error stays silent: a comment or the documentation says why" in done.stdout
+    assert "line 14" not in done.stdout
+
+
+def test_an_excuse_is_no_finding(tmp_path: Path) -> None:
+    chosen = Config(detectors={"swallowed_error": DetectorConfig(enabled=True)})
+    result = scan(repository(tmp_path), chosen)
+    lines = [crime.lines.start for crime in result.report.findings if crime.type == "swallowed_error"]
+    assert lines == [14]
+    assert [(detector, one.place.start) for detector, one in result.excused] == [("swallowed_error", 5)]
+    ran = {run.id: run.findings for run in result.report.detectors}
+    assert ran["swallowed_error"] == 1
+
+
+def test_the_file_may_be_named_from_where_one_stands(tmp_path: Path) -> None:
+    done = told(repository(tmp_path), "--why-not", "sync.py", within="shop")
+    assert "shop/sync.py: source" in done.stdout, done.stderr
+
+
+def test_a_test_is_told_to_be_one(tmp_path: Path) -> None:
+    done = told(repository(tmp_path), "--why-not", "tests/test_sync.py")
+    assert "most detectors look at production code only" in done.stdout
+
+
+def test_what_is_turned_off_is_listed(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    (root / "crimes.toml").write_text("[detectors.swallowed_error]\nenabled = false\n")
+    done = told(root, "--why-not", "shop/sync.py")
+    assert "stays silent" not in done.stdout
+    assert "swallowed_error" in done.stdout.partition("Turned off:")[2]
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    done = told(repository(tmp_path), "--why-not", "shop/none.py")
+    assert done.returncode == 2
+    assert "shop/none.py was not read" in done.stderr
+    assert not done.stdout

@@ -1,0 +1,125 @@
+"""What the detectors say for their findings: independent sources where the facts exist, and honest doubts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from crimes.detection.detector import Detector, Example
+from crimes.detection.registry import catalogue
+from crimes.model.finding import Category
+from crimes.model.report import Crime
+from tests.kit.examples import run
+
+RISK_WORDS = ("churn", "commits in 90 days", "blast radius", "test gap")
+
+
+def findings(detector: Detector, folder: Path) -> list[Crime]:
+    """Findings of the first examples that report any, low confidence included."""
+    found: list[Crime] = []
+    for number, example in enumerate(example for example in detector.examples if example.finds):
+        report = run(detector, example, folder / str(number))
+        found += (*report.findings, *report.hidden)
+        if number == 2:
+            break
+    return found
+
+
+@pytest.fixture(scope="module")
+def by_detector(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Crime]]:
+    folder = tmp_path_factory.mktemp("evidence")
+    return {id_: findings(detector, folder / id_) for id_, detector in catalogue().items()}
+
+
+def test_at_least_half_of_the_detectors_have_a_second_source(by_detector: dict[str, list[Crime]]) -> None:
+    several = {
+        id_
+        for id_, found in by_detector.items()
+        if any(len({signal.category for signal in crime.confidence_signals}) > 1 for crime in found)
+    }
+    assert 2 * len(several) >= len(by_detector), sorted(several)
+
+
+def test_signals_are_about_the_finding_and_never_repeat_the_risk(by_detector: dict[str, list[Crime]]) -> None:
+    for id_, found in by_detector.items():
+        assert found, f"{id_} has no reporting example"
+        for crime in found:
+            target = f"{crime.file}#{crime.symbol}" if crime.symbol else crime.file
+            for signal in crime.confidence_signals:
+                assert signal.category in set(Category)
+                assert signal.target == target
+                assert not any(word in signal.reason.lower() for word in RISK_WORDS), (id_, signal.reason)
+
+
+def example_of(id_: str, part: str) -> tuple[Detector, Example]:
+    detector = catalogue()[id_]
+    return detector, next(example for example in detector.examples if part in example.title)
+
+
+def test_fixes_confirm_a_function_that_is_its_file(tmp_path: Path) -> None:
+    alone = run(*example_of("god_function", "deep decisions in Python"), tmp_path / "alone").findings[0]
+    fixed = run(*example_of("god_function", "fixed again and again"), tmp_path / "fixed").findings[0]
+    assert [signal.category for signal in alone.confidence_signals] == ["syntax"]
+    assert [signal.category for signal in fixed.confidence_signals] == ["syntax", "history"]
+    assert fixed.scores.confidence > alone.scores.confidence
+
+
+@pytest.mark.parametrize("id_", ["hidden_coupling", "untested_hotspot"])
+def test_a_statistic_of_little_admits_it(id_: str, by_detector: dict[str, list[Crime]]) -> None:
+    for crime in by_detector[id_]:
+        assert crime.scores.confidence <= 0.65
+        (cap,) = crime.confidence_caps
+        assert cap.startswith("undersampled_")
+        assert "history goes back" in cap
+
+
+def branching(costs: tuple[int, ...]) -> str:
+    """A function with a loop for each cost: 1 for itself, 2 for the condition in it, 1 for each further one."""
+    loops = (
+        "    for x in xs:\n        if x:\n            y()\n"
+        + "        elif x:\n            y()\n" * (cost - 3)
+        for cost in costs
+    )
+    return "def f(xs):\n" + "".join(loops)
+
+
+@pytest.mark.parametrize(
+    ("loops", "where", "move"),
+    [
+        ((31,), "all of it in the `for` at line 2", "the heaviest part of it"),
+        ((21, 11), "most of it in the `for` at line 2", "the heaviest branch"),
+        ((11, 11, 11), "11 of it in the `for` at line 2", "the heaviest branch"),
+    ],
+)
+def test_a_function_says_how_much_its_heaviest_branch_holds(
+    loops: tuple[int, ...], where: str, move: str, tmp_path: Path
+) -> None:
+    example = Example("", {"a.py": branching(loops)}, ("a.py:1",))
+    [crime] = run(catalogue()["god_function"], example, tmp_path).findings
+    assert f"{where}." in crime.message
+    assert f"Move {move} into a function of its own." in crime.message
+
+
+def test_the_lines_a_function_is_said_to_have_are_those_it_is_judged_by(tmp_path: Path) -> None:
+    table = "    t = [\n" + "        1,\n" * 20 + "    ]\n"
+    example = Example("", {"a.py": branching((25,)) + table}, ("a.py:1",))
+    [crime] = run(catalogue()["god_function"], example, tmp_path).findings
+    assert crime.evidence["logic_lines"].value == 48
+    assert " in 48 logic lines" in crime.message
+
+
+@pytest.mark.parametrize(("part", "may"), [("two Python modules", True), ("four TypeScript files", False)])
+def test_a_circle_is_cut_inside_a_function_where_imports_may_stand_there(
+    part: str, may: bool, tmp_path: Path
+) -> None:
+    [crime] = run(*example_of("import_cycle", part), tmp_path).findings
+    assert ("inside the function" in crime.message) is may
+
+
+def test_a_file_that_imports_a_name_twice_counts_once(tmp_path: Path) -> None:
+    detector, plain = example_of("load_bearing_file", "two modules import it")
+    twice = "from core import load\n\ndef late():\n    from core import load\n    return load\n"
+    [crime] = run(detector, replace(plain, files={**plain.files, "a.py": twice}), tmp_path).findings
+    assert crime.message.endswith("most used: load (1), save (1).")

@@ -1,0 +1,91 @@
+"""What detectors keep of a file they did not look at again still fits the files around it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crimes.cli.scanning import ScanOptions, report
+from crimes.model.codec import encode
+from tests.kit.gitrepo import GitRepo
+
+COLD = ScanOptions(cache=False, jobs=1)
+
+HELPED = {
+    "shop/cart.py": "def total(items):\n    return sum(items)\n",
+    "tests/test_cart.py": "from shop.cart import total\nfrom tests.near import same\n\n\ndef test_total():\n"
+    "    same(3)\n    total([1, 2])\n",
+    "tests/near.py": "from tests.far import held\n\n\ndef same(a):\n    held(a)\n",
+    "tests/far.py": "def held(a):\n    print(a)\n",
+}
+FLAGGED = {
+    "shop/page.py": "def render(page, draft=False, cached=True, small=False):\n    return page\n",
+    "shop/site.py": "from shop.page import render as show\n\n\ndef build(page):\n    return show(page, True, False, True)\n",
+}
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    made = GitRepo(tmp_path / "repo")
+    made.commit({**HELPED, **FLAGGED})
+    return made
+
+
+def told(repo: GitRepo, detector: str) -> list[str]:
+    """The messages of a detector after an edit, which are those of a scan without a past."""
+    warm, cold = report(repo.path), report(repo.path, means=COLD)
+    assert encode(warm) == encode(cold)
+    return [one.message for one in warm.findings if one.type == detector]
+
+
+def test_a_helper_two_files_from_the_test_is_edited(repo: GitRepo) -> None:
+    assert len(told(repo, "hollow_test")) == 1
+    repo.write({"tests/far.py": "def held(a):\n    assert a\n"})
+    assert told(repo, "hollow_test") == []
+    repo.write({"tests/near.py": "def same(a):\n    print(a)\n"})
+    assert len(told(repo, "hollow_test")) == 1
+
+
+def test_another_file_begins_to_test_the_same(repo: GitRepo) -> None:
+    assert len(told(repo, "hollow_test")) == 1
+    repo.write(
+        {
+            "tests/test_sum.py": "from shop.cart import total\n\n\ndef test_sum():\n    assert total([1]) == 1\n"
+        }
+    )
+    assert told(repo, "hollow_test") == []
+
+
+def test_what_is_tested_stops_to_answer(repo: GitRepo) -> None:
+    assert len(told(repo, "hollow_test")) == 1
+    repo.write({"shop/cart.py": "def total(items):\n    print(items)\n    return\n"})
+    assert told(repo, "hollow_test") == []
+
+
+def test_the_function_that_a_call_leads_to_is_edited(repo: GitRepo) -> None:
+    assert len(told(repo, "flag_arguments")) == 1
+    repo.write(
+        {"shop/page.py": "def render(page, *, draft=False, cached=True, small=False):\n    return page\n"}
+    )
+    assert told(repo, "flag_arguments") == []
+    repo.write({"shop/page.py": f"{FLAGGED['shop/page.py']}\n\ndef other():\n    return 1\n"})
+    assert len(told(repo, "flag_arguments")) == 1
+
+
+def test_a_function_gets_the_name_that_calls_have(repo: GitRepo) -> None:
+    repo.write({"shop/page.py": FLAGGED["shop/page.py"].replace("render", "draw")})
+    assert told(repo, "flag_arguments") == []
+    repo.write({"shop/page.py": FLAGGED["shop/page.py"]})
+    assert len(told(repo, "flag_arguments")) == 1
+
+
+def test_another_call_leads_to_it(repo: GitRepo) -> None:
+    assert "once" in told(repo, "flag_arguments")[0]
+    repo.write(
+        {
+            "shop/more.py": "from shop.page import render\n\n\ndef two(page):\n    render(page, False, False, True)\n"
+        }
+    )
+    assert "2 times" in told(repo, "flag_arguments")[0]

@@ -1,0 +1,197 @@
+"""Scans about a few files, on real git repositories: which files, what is reported, and gates on that."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from crimes.model.report import Report
+from tests.kit.gitrepo import GitRepo
+from tests.workflows.test_diff import PLAIN, tangled
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    """Four modules in a row, three of them with a finding."""
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    made = GitRepo(tmp_path / "shop")
+    files = {
+        "shop/__init__.py": "",
+        "shop/a.py": "from shop import b\n\n\n" + tangled("in_a"),
+        "shop/b.py": "from shop import c\n\n\n" + tangled("in_b").replace("+=", "-="),
+        "shop/c.py": "from shop import d\n\n\n" + PLAIN,
+        "shop/d.py": tangled("in_d").replace("+=", "*="),
+        "tests/test_a.py": "from shop.a import in_a\n\n\ndef test():\n    assert not in_a(0)\n",
+    }
+    made.commit(files, "Begin", days_ago=300)
+    return made
+
+
+def crimes(repo: GitRepo, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "crimes", *arguments],
+        cwd=repo.path,
+        env={**os.environ, "CI": "true"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def scanned(repo: GitRepo, *arguments: str) -> dict[str, Any]:
+    done = crimes(repo, "scan", "--format", "json", *arguments)
+    assert done.returncode == 0, done.stderr
+    made: dict[str, Any] = json.loads(done.stdout)
+    jsonschema.validate(made, msgspec.json.schema(Report))
+    return made
+
+
+def found(report: dict[str, Any]) -> set[str]:
+    assert report["summary"]["findings"] == len(report["findings"])
+    return {crime["file"] for crime in report["findings"]}
+
+
+def test_what_changed(repo: GitRepo) -> None:
+    assert found(scanned(repo, "--changed")) == set()
+    repo.write({"shop/a.py": "x = 1\n\n\n" + tangled("in_a"), "shop/new.py": PLAIN, "shop/d.py": None})
+    made = scanned(repo, "--changed")
+    assert made["working_set"] == {
+        "kind": "changed",
+        "base": repo.git("rev-parse", "HEAD"),
+        "files": ["shop/a.py", "shop/new.py"],
+        "unmatched": [],
+        "notes": [],
+    }
+    assert found(made) == {"shop/a.py"}
+    assert made["files"]["read"] == 6  # all of the repository was looked at
+    whole = scanned(repo)
+    assert whole["working_set"] is None
+    assert found(whole) == {"shop/a.py", "shop/b.py"}
+
+
+def test_what_changed_since_a_branch_left(repo: GitRepo) -> None:
+    repo.git("checkout", "-q", "-b", "work")
+    repo.commit({"shop/b.py": "y = 2\n\n\n" + tangled("in_b")})
+    repo.git("checkout", "-q", "main")
+    repo.commit({"shop/d.py": PLAIN})
+    repo.git("checkout", "-q", "work")
+    made = scanned(repo, "--changed", "--base", "main")
+    assert made["working_set"]["files"] == ["shop/b.py"]
+    assert found(made) == {"shop/b.py"}
+
+
+def test_what_is_staged(repo: GitRepo) -> None:
+    repo.write({"shop/a.py": "x = 1\n\n\n" + tangled("in_a"), "shop/b.py": "y = 2\n\n\n" + tangled("in_b")})
+    repo.git("add", "shop/a.py")
+    repo.write({"shop/a.py": "x = 3\n\n\n" + tangled("in_a")})
+    made = scanned(repo, "--staged")
+    assert made["working_set"]["files"] == ["shop/a.py"]
+    assert "shop/a.py has changes that are not staged: they were scanned too" in made["warnings"]
+
+
+def test_what_is_about_to_be_committed_by_a_commit_of_all(repo: GitRepo, tmp_path: Path) -> None:
+    """While `git commit -a` runs its hook, what it commits is in an index of its own."""
+    out = tmp_path / "out.json"
+    hook = repo.path / ".git/hooks/pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\nexec '{sys.executable}' -m crimes scan --staged --format json -o '{out}'\n")
+    hook.chmod(0o755)
+    repo.write({"shop/c.py": PLAIN + "x = 1\n"})
+    repo.git("commit", "-q", "-a", "-m", "All")
+    assert json.loads(out.read_text())["working_set"]["files"] == ["shop/c.py"]
+
+
+def test_named_files_and_folders(repo: GitRepo) -> None:
+    made = scanned(repo, "--files", "shop/a.py,shop/typo.py", "--files", "tests")
+    assert made["working_set"]["files"] == ["shop/a.py", "tests/test_a.py"]
+    assert made["working_set"]["unmatched"] == ["shop/typo.py"]
+    assert "shop/typo.py is no file of the repository" in made["warnings"]
+    inside = subprocess.run(
+        [sys.executable, "-m", "crimes", "scan", "--files", "d.py", "--format", "json"],
+        cwd=repo.path / "shop",
+        env={**os.environ, "CI": "true"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert json.loads(inside.stdout)["working_set"]["files"] == ["shop/d.py"]
+
+
+def test_related_files_in_both_directions(repo: GitRepo) -> None:
+    made = scanned(repo, "--related-to", "shop/b.py")
+    assert made["working_set"]["files"] == ["shop/a.py", "shop/b.py", "shop/c.py"]
+    made = scanned(repo, "--related-to", "shop/b.py", "--depth", "2")
+    assert made["working_set"]["files"] == [
+        "shop/a.py",
+        "shop/b.py",
+        "shop/c.py",
+        "shop/d.py",
+        "tests/test_a.py",
+    ]
+    assert scanned(repo, "--related-to", "shop/b.py", "--depth", "0")["working_set"]["files"] == ["shop/b.py"]
+    done = crimes(repo, "scan", "--related-to", "shop/none.py")
+    assert done.returncode == 2
+    assert "--related-to shop/none.py" in done.stderr
+
+
+def test_a_file_that_cannot_be_parsed_counts_when_it_is_asked_about(repo: GitRepo) -> None:
+    repo.write({"shop/broken.py": "def (((:\n" * 20})
+    assert scanned(repo)["trust"]["validity"] == "partially_comparable"
+    assert scanned(repo, "--files", "shop/a.py")["trust"]["validity"] == "partially_comparable"
+    done = crimes(repo, "scan", "--changed", "--fail-on", "low")
+    assert done.returncode == 2
+    assert "not evaluated, not comparable" in done.stdout
+
+
+def test_a_working_set_leaves_the_last_scan_whole(repo: GitRepo) -> None:
+    whole = scanned(repo)
+    scanned(repo, "--files", "shop/a.py")
+    other = next(crime["id"] for crime in whole["findings"] if crime["file"] == "shop/d.py")
+    assert crimes(repo, "explain", other).returncode == 0
+    assert scanned(repo) == whole
+
+
+def test_one_set_at_a_time(repo: GitRepo) -> None:
+    done = crimes(repo, "scan", "--changed", "--staged")
+    assert (done.returncode, "one working set at a time" in done.stderr) == (2, True)
+
+
+def test_gates_look_at_the_working_set(repo: GitRepo) -> None:
+    repo.write({"shop/c.py": PLAIN})
+    assert crimes(repo, "scan", "--changed", "--fail-on", "low").returncode == 0
+    assert crimes(repo, "scan", "--files", "shop/a.py", "--fail-on", "low").returncode == 1
+
+
+def test_new_findings_of_a_scan(repo: GitRepo) -> None:
+    repo.write({"shop/c.py": tangled("in_c").replace("+=", "/=")})
+    done = crimes(repo, "scan", "--fail-on-new", "--base", "HEAD")
+    assert done.returncode == 1, done.stderr
+    assert "Gate --fail-on-new: failed, 1 new finding: " in done.stdout
+    assert crimes(repo, "scan", "--fail-on-new", "--changed").returncode == 1
+    assert crimes(repo, "scan", "--fail-on-new", "--base", "HEAD", "--files", "shop/a.py").returncode == 0
+    repo.commit({})
+    assert crimes(repo, "scan", "--fail-on-new", "--base", "HEAD").returncode == 0
+    done = crimes(repo, "scan", "--fail-on-new")
+    assert done.returncode == 2
+    assert "there is no baseline" in done.stderr
+
+
+def test_a_copy_in_the_working_set_does_not_pass_for_the_one_outside(repo: GitRepo) -> None:
+    repo.write({"shop/copy.py": (repo.path / "shop/d.py").read_text()})
+    done = crimes(repo, "scan", "--changed", "--fail-on-new")
+    assert done.returncode == 1, done.stdout
+
+
+def test_people_are_told_what_it_is_about(repo: GitRepo) -> None:
+    done = crimes(repo, "scan", "--files", "shop/a.py")
+    assert "Findings are those that concern 1 file (files). Read 6 files" in done.stdout

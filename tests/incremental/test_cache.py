@@ -1,0 +1,489 @@
+"""The cache: what is answered from it, what is not, and everything that can be wrong with it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import crimes.engine.scan
+from crimes.cli.scanning import ScanOptions, answers_of, report, trust
+from crimes.engine import read_files
+from crimes.incremental import code_version, store
+from crimes.incremental.store import Cache, kept, make_room
+from crimes.languages.engine.facts import read_facts
+from crimes.model.codec import encode
+from crimes.system.user_dirs import database_of
+from tests.kit.gitrepo import GitRepo
+
+COLD = ScanOptions(cache=False, jobs=1)
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    made = GitRepo(tmp_path / "repo")
+    made.commit(
+        {
+            "app/core.py": "def run(a):\n    try:\n        return a\n    except Exception:\n        pass\n",
+            "app/views.py": "from app.core import run\n\nrun(1)\n",
+            ".gitignore": "*.pyc\nbuild/\n",
+        },
+        days_ago=100,
+    )
+    return made
+
+
+@pytest.fixture
+def scans(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
+    """How many scans were made since the last question. They run in forks: a file counts them."""
+    counter = tmp_path / "scans"
+    real = crimes.engine.scan.scan
+
+    def counting(*arguments: object, **named: object) -> object:
+        with counter.open("a") as file:
+            file.write("x")
+        return real(*arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(crimes.engine.scan, "scan", counting)
+
+    def ask() -> int:
+        number = counter.stat().st_size if counter.exists() else 0
+        counter.unlink(missing_ok=True)
+        return number
+
+    return ask
+
+
+def warm_equals_cold(repo: GitRepo) -> None:
+    assert encode(report(repo.path)) == encode(report(repo.path, means=COLD))
+
+
+def nothing(repo: GitRepo) -> None:
+    pass
+
+
+def touch(repo: GitRepo) -> None:
+    os.utime(repo.path / "app/core.py")
+
+
+def ignored_file(repo: GitRepo) -> None:
+    (repo.path / "app/core.pyc").write_text("x")
+
+
+def ignored_folder(repo: GitRepo) -> None:
+    (repo.path / "build/deep").mkdir(parents=True)
+    (repo.path / "build/deep/made.py").write_text("x = 1\n")
+
+
+def refreshed_index(repo: GitRepo) -> None:
+    os.utime(repo.path / "app/core.py", (1, 1))
+    repo.git("status")
+
+
+def unread_file(repo: GitRepo) -> None:
+    """Its content is read by nobody: only that it is there counts."""
+    (repo.path / "picture.png").write_text("y")
+
+
+@pytest.mark.parametrize("change", [nothing, touch, ignored_file, ignored_folder, refreshed_index])
+def test_what_changes_no_answer_needs_no_scan(
+    repo: GitRepo, scans: Callable[[], int], change: Callable[[GitRepo], None]
+) -> None:
+    first = report(repo.path)
+    assert scans() == 1
+    change(repo)
+    assert encode(report(repo.path)) == encode(first)
+    assert encode(report(repo.path)) == encode(first)
+    assert scans() == 0
+    warm_equals_cold(repo)
+
+
+def same_size(repo: GitRepo) -> None:
+    path = repo.path / "app/core.py"
+    before = path.stat()
+    path.write_text(path.read_text().replace("return a", "return 1"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def new_file(repo: GitRepo) -> None:
+    (repo.path / "app/new.py").write_text("x = 1\n")
+
+
+def new_file_among_ignored(repo: GitRepo) -> None:
+    (repo.path / "pyc/x.py").write_text("x = 1\n")
+
+
+def new_file_in_empty_folder(repo: GitRepo) -> None:
+    (repo.path / "empty/x.py").write_text("x = 1\n")
+
+
+def configuration(repo: GitRepo) -> None:
+    (repo.path / "crimes.toml").write_text('exclude = ["app/views.py"]\n')
+
+
+def coverage_data(repo: GitRepo) -> None:
+    (repo.path / "build").mkdir(exist_ok=True)
+    (repo.path / "lcov.info").write_text("SF:app/core.py\nDA:1,1\nend_of_record\n")
+
+
+def another_commit(repo: GitRepo) -> None:
+    repo.git("commit", "-q", "--allow-empty", "-m", "Nothing")
+
+
+def excluded_by_hand(repo: GitRepo) -> None:
+    with (repo.path / ".git/info/exclude").open("a") as file:
+        file.write("loose.py\n")
+
+
+def back_again(repo: GitRepo) -> None:
+    """It was deleted, and never left git's list."""
+    repo.git("checkout", "-q", "--", "app/gone.py")
+
+
+def unread_and_gone(repo: GitRepo) -> None:
+    (repo.path / "notes.rst").unlink()
+
+
+def not_too_large_any_more(repo: GitRepo) -> None:
+    (repo.path / "app/large.py").write_text("x = 1\n")
+
+
+def no_repository_any_more(repo: GitRepo) -> None:
+    os.rename(repo.path / ".git", repo.path.parent / "git")
+
+
+CHANGES = [
+    same_size,
+    new_file,
+    new_file_among_ignored,
+    new_file_in_empty_folder,
+    configuration,
+    coverage_data,
+    another_commit,
+    excluded_by_hand,
+    no_repository_any_more,
+    unread_file,
+    back_again,
+    unread_and_gone,
+    not_too_large_any_more,
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_may_change_an_answer_is_scanned_again(
+    repo: GitRepo, scans: Callable[[], int], change: Callable[[GitRepo], None]
+) -> None:
+    repo.commit({"app/gone.py": "x = 1\n", "app/large.py": "#" * 2_000_001, "notes.rst": "Hi\n"})
+    repo.write({"pyc/x.pyc": "x", "loose.py": "x = 1\n", "app/gone.py": None})
+    (repo.path / "empty").mkdir()
+    report(repo.path)
+    report(repo.path)
+    assert scans() == 1
+    change(repo)
+    report(repo.path)
+    assert scans() == 1
+    warm_equals_cold(repo)
+
+
+def test_without_a_commit_the_reason_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    empty = GitRepo(tmp_path / "repo")
+    empty.write({"a.py": "x = 1\n"})
+    warm_equals_cold(empty)
+    warm_equals_cold(empty)
+
+
+def test_only_changed_files_are_parsed(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    report(repo.path)
+    parsed = tmp_path / "parsed"
+    real = read_facts
+
+    def counting(*arguments: object) -> object:
+        with parsed.open("a") as file:
+            file.write("x")
+        return real(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(read_files, "read_facts", counting)
+    repo.write({"app/views.py": "from app.core import run\n\nrun(2)\n"})
+    changed = encode(report(repo.path))
+    assert parsed.read_text() == "x"
+    repo.write(
+        {"app/other.py": "from app.core import run\n\nrun(2)\n"}
+    )  # the same content under another name
+    report(repo.path)
+    trust(repo.path)
+    assert parsed.read_text() == "x"
+    (repo.path / "app/other.py").unlink()
+    assert encode(report(repo.path)) == changed == encode(report(repo.path, means=COLD))
+
+
+def truncate(place: Path) -> None:
+    os.truncate(place, 5000)
+
+
+def scribble(place: Path) -> None:
+    place.write_bytes(b"no database at all" * 1000)
+
+
+def from_the_future(place: Path) -> None:
+    with sqlite3.connect(place) as connection:
+        connection.execute("PRAGMA user_version = 99")
+
+
+def flip(place: Path) -> None:
+    with sqlite3.connect(place) as connection:
+        connection.execute(
+            "UPDATE state SET value = CAST(x'00000000' || substr(value, 5) AS BLOB) WHERE key LIKE 'snapshot%'"
+        )
+
+
+def flip_facts(place: Path) -> None:
+    with sqlite3.connect(place) as connection:
+        connection.execute("UPDATE facts SET value = CAST(x'00000000' || substr(value, 5) AS BLOB)")
+        connection.execute("DELETE FROM state WHERE key LIKE 'report%'")
+
+
+@pytest.mark.parametrize("damage", [truncate, scribble, from_the_future, flip, flip_facts])
+def test_a_damaged_cache_is_made_anew(
+    repo: GitRepo,
+    scans: Callable[[], int],
+    damage: Callable[[Path], None],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    cold = encode(report(repo.path, means=COLD))
+    report(repo.path)
+    scans()
+    damage(database_of(repo.path))
+    capfd.readouterr()
+    assert encode(report(repo.path)) == cold
+    assert "made anew" in capfd.readouterr().err
+    assert scans() == 1
+    assert encode(report(repo.path)) == cold
+    assert scans() == 0
+    assert "cache" not in capfd.readouterr().err
+
+
+def test_a_cache_that_cannot_be_used_is_gone_around(
+    repo: GitRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    cold = encode(report(repo.path, means=COLD))
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "file"))
+    assert encode(report(repo.path)) == cold
+    assert "the cache is not used" in capfd.readouterr().err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only to root")
+def test_a_read_only_cache_is_gone_around(repo: GitRepo, tmp_path: Path) -> None:
+    cold = encode(report(repo.path, means=COLD))
+    report(repo.path)
+    folder = database_of(repo.path).parent
+    folder.chmod(0o500)
+    try:
+        repo.write({"app/more.py": "x = 1\n"})
+        assert encode(report(repo.path)) != cold
+        warm_equals_cold(repo)
+    finally:
+        folder.chmod(0o700)
+
+
+def test_a_locked_cache_is_gone_around(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(store, "_PATIENCE", 0.05)
+    report(repo.path)
+    repo.write({"app/more.py": "x = 1\n"})
+    holder = sqlite3.connect(database_of(repo.path), isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    warm_equals_cold(repo)
+    assert "the cache is not used" in capfd.readouterr().err
+    holder.execute("ROLLBACK")
+    holder.close()
+    warm_equals_cold(repo)
+
+
+def test_a_file_that_is_read_from_now_on_has_a_past(repo: GitRepo) -> None:
+    repo.write({"crimes.toml": 'exclude = ["app/core.py"]\n'})
+    warm_equals_cold(repo)
+    repo.write({"crimes.toml": ""})
+    warm_equals_cold(repo)
+
+
+def test_answers_know_when_they_were_made(repo: GitRepo) -> None:
+    answers = answers_of(repo.path, None, ())
+    assert not answers.made_since(0)
+    begun = time.time_ns()
+    report(repo.path)
+    assert answers.made_since(begun)
+    assert not answers.made_since(time.time_ns())
+    answers.cache.close()
+    other = answers_of(repo.path, None, (repo.path / "lcov.info",))
+    assert not other.made_since(begun)  # those were made with other options
+    other.cache.close()
+
+
+def test_scans_at_the_same_time_agree(repo: GitRepo) -> None:
+    command = [sys.executable, "-m", "crimes", "scan", "--format", "json", str(repo.path)]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]
+    ended = [process.communicate() for process in running]
+    cold = encode(report(repo.path, means=COLD))
+    assert [output for output, _ in ended] == [cold] * 4
+    assert {complaints for _, complaints in ended} == {b""}
+
+
+def test_facts_of_other_code_are_neither_read_nor_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notices = list[str]()
+    cache = Cache(tmp_path / "x.sqlite", notices.append)
+    with monkeypatch.context() as older:
+        older.setattr(code_version, "__version__", "0.0.1")
+        cache.keep_facts((b"1", "python"), b"facts")
+        cache.keep("key", b"value")
+        cache.write()
+        assert cache.facts({(b"1", "python")}) == {(b"1", "python"): b"facts"}
+    assert cache.state("key") is None
+    assert cache.facts_keys() == set()
+    cache.keep("key", b"other")
+    cache.write()
+    assert cache.state("key") == b"other"
+    with monkeypatch.context() as older:
+        older.setattr(code_version, "__version__", "0.0.1")
+        assert cache.state("key") is None
+        assert cache.facts_keys() == set()
+    assert notices == []
+
+
+def test_facts_nobody_uses_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "_SPARE_ROWS", 3)
+    cache = Cache(tmp_path / "x.sqlite", lambda text: None)
+    keys = [(bytes([number]), "python") for number in range(10)]
+    for key in keys:
+        cache.keep_facts(key, b"facts")
+    cache.write({keys[0]})
+    assert cache.facts_keys() == {keys[0], *keys[6:]}
+
+
+def test_repositories_nobody_asks_about_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path))
+    places = [database_of(tmp_path / str(number)) for number in range(4)]
+    for age, place in enumerate(places):
+        cache = Cache(place, lambda text: None)
+        cache.keep("key", b"x" * 100_000)
+        cache.write()
+        cache.close()
+        os.utime(place, (1000 - age, 1000 - age))
+    in_use = sqlite3.connect(places[3], isolation_level=None)
+    in_use.execute("BEGIN")
+    in_use.execute("SELECT * FROM state").fetchone()
+    make_room(places[2], largest=250_000)
+    assert {place for place, _, _ in kept()} == {places[2], places[3]}
+    in_use.close()
+
+
+def told_by(*arguments: str, cwd: Path) -> tuple[bytes, str]:
+    command = [sys.executable, "-m", "crimes", *arguments]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, check=True)
+    return done.stdout, done.stderr.decode()
+
+
+@pytest.mark.parametrize("format_", ["json", "md", "human"])
+def test_a_briefing_is_the_same_with_and_without_a_scan(repo: GitRepo, format_: str) -> None:
+    question = ("context", "app/core.py", "--format", format_)
+    cold, _ = told_by(*question, "--no-cache", cwd=repo.path)
+    assert told_by(*question, cwd=repo.path) == (cold, "")
+    assert told_by(*question, cwd=repo.path) == (cold, "")
+
+
+def test_a_briefing_of_a_tree_that_did_not_change_loads_no_command_line(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report(repo.path)
+    program = (
+        "import sys; from crimes.cli.warm_path import answered; sys.stdout.reconfigure(errors='replace')\n"
+        "assert answered(['context', 'app/core.py', '-f', 'json'])\n"
+        "assert not answered(['context', 'app/core.py', '-f', 'json', '--no-cache'])\n"
+        "assert not {'typer', 'git', 'tree_sitter', 'networkx'} & sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=repo.path, check=True, stdout=subprocess.DEVNULL)
+    repo.write({"app/core.py": "x = 1\n"})
+    program = "from crimes.cli.warm_path import answered; assert not answered(['context', 'app/core.py', '-f', 'json'])"
+    subprocess.run([sys.executable, "-c", program], cwd=repo.path, check=True)
+
+
+def test_the_time_is_told_only_when_asked_for(repo: GitRepo) -> None:
+    plain, said = told_by("scan", "--format", "json", cwd=repo.path)
+    assert b"timings" not in plain
+    assert said == ""
+    timed, said = told_by("scan", "--format", "json", "--profile", "--no-cache", cwd=repo.path)
+    assert [line.split()[1] for line in said.splitlines()] == [
+        *("starting", "discovering", "reading", "linking", "detecting", "judging", "keeping", "all")
+    ]
+    assert timed.partition(b'"timings"')[0].rstrip(b" \n,") == plain.removesuffix(b"\n}\n")
+    assert b"timings" not in told_by("scan", "--format", "json", cwd=repo.path)[0]
+
+
+def test_the_cache_can_be_looked_at_and_removed(repo: GitRepo) -> None:
+    report(repo.path)
+    place = database_of(repo.path)
+    told = told_by("cache", "info", cwd=repo.path)[0].decode()
+    assert str(place.parent) in told
+    assert "repositories   1" in told
+    told_by("cache", "clear", cwd=repo.path)
+    assert not place.exists()
+    assert "nothing is kept" in told_by("cache", "info", cwd=repo.path)[0].decode()
+    report(repo.path)
+    told_by("cache", "clear", "--all", cwd=repo.path)
+    assert kept() == []
+
+
+@pytest.mark.parametrize("options", [["--format", "json"], ["-f", "json", "--jobs", "1"]])
+def test_a_report_that_is_kept_is_told_before_the_command_line_is_built(
+    repo: GitRepo, tmp_path: Path, capfd: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    from crimes.cli.warm_path import answered
+
+    asked = ["scan", str(repo.path), *options]
+    assert not answered(asked)
+    environment = {**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-m", "crimes", "scan", str(repo.path), "--format", "json"]
+    made = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+    last = next((tmp_path / "cache/last-scan").glob("*.json"))
+    last.unlink()
+    again = subprocess.run(
+        [sys.executable, "-X", "importtime", *command[1:]], env=environment, capture_output=True, check=True
+    )
+    assert again.stdout == made
+    assert last.read_bytes() == made
+    assert b"typer" not in again.stderr
+    repo.write({"app/core.py": "x = 1\n"})
+    assert not answered(asked)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["scan"],
+        ["scan", "."],
+        ["scan", "--format", "sarif"],
+        ["scan", "--format", "json", "--all"],
+        ["scan", "--format", "json", "--jobs", "0"],
+        ["scan", "--format", "json", "--fail-on", "low"],
+        ["scan", "--format", "json", "a", "b"],
+        ["scan", "--format", "json", "--no-cache"],
+        ["scan", "--format", "json", "-o", "file"],
+    ],
+)
+def test_whatever_else_is_asked_is_left_to_the_command(arguments: list[str]) -> None:
+    from crimes.cli import warm_path
+
+    assert warm_path._asked_scan(arguments) is None

@@ -1,0 +1,41 @@
+"""Facts out of the cache are those that went in, however little of them is asked for first."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from crimes.incremental.lazy_facts import late_facts
+from crimes.languages import by_id
+from crimes.languages.engine.facts import read_facts
+from crimes.model.facts import FileFacts, Outline
+from tests.kit.golden_facts import SAMPLES
+
+FIELDS = FileFacts.__struct_fields__
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_every_part_is_what_it_was(language: str) -> None:
+    facts = read_facts(by_id[language], SAMPLES[language].read_bytes())
+    encoded = msgspec.msgpack.encode(facts)
+    for first in FIELDS:
+        late = late_facts(encoded)
+        assert getattr(late, first) == getattr(facts, first), first
+    assert {name: getattr(late, name) for name in FIELDS} == {name: getattr(facts, name) for name in FIELDS}
+
+
+def test_the_rest_is_decoded_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = FileFacts("python", 3, 2, "", definitions=("a",))
+    late = late_facts(msgspec.msgpack.encode(facts))
+    monkeypatch.setattr("crimes.incremental.lazy_facts.whole_facts", lambda encoded: pytest.fail("decoded"))
+    assert [getattr(late, name) for name in Outline.__struct_fields__] == list(
+        msgspec.structs.astuple(facts)[: len(Outline.__struct_fields__)]
+    )
+    with pytest.raises(pytest.fail.Exception, match="decoded"):
+        _ = late.functions
+
+
+@pytest.mark.parametrize("wrong", [b"", b"\x93", msgspec.msgpack.encode(["python", "x"])])
+def test_something_else_is_refused_at_once(wrong: bytes) -> None:
+    with pytest.raises(msgspec.MsgspecError):
+        late_facts(wrong)

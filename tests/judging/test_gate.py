@@ -1,0 +1,156 @@
+"""Gates on reports: what hits, what never does, and which gate decides."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crimes.config.loader import Config, DetectorConfig
+from crimes.detection.context import Context
+from crimes.detection.registry import catalogue
+from crimes.discovery.discover import discover
+from crimes.engine.read_files import read_all
+from crimes.engine.report_builder import report_on
+from crimes.engine.scan import detect
+from crimes.judging.gate import deciding, risk_gate, severity_gate
+from crimes.judging.judge import judge
+from crimes.languages import by_id
+from crimes.languages.linking.link import link
+from crimes.model.codec import encode
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, Report, Scores
+from tests.kit.gitrepo import GitRepo
+from tests.kit.reports import TRUST, crime, report
+
+
+def risky(line: int, severity: Severity, agent_risk: float | None, type_: str = "god_function") -> Crime:
+    scores = Scores(0.7, 0.8, 0.2, 0.0, 0.14, agent_risk)
+    return crime(line=line, severity=severity, scores=scores, type=type_)
+
+
+def weak(**changes: Any) -> Any:
+    return msgspec.structs.replace(TRUST, **changes)
+
+
+each_severity = st.sampled_from(list(Severity))
+crimes_ = st.lists(st.tuples(each_severity, st.integers(0, 100)), max_size=6).map(
+    lambda rows: tuple(
+        risky(line, severity, risk / 100) for line, (severity, risk) in enumerate(rows, start=1)
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("least", "exit_", "hits"), [(Severity.LOW, 1, 2), (Severity.MEDIUM, 1, 1), (Severity.HIGH, 0, 0)]
+)
+def test_a_severity_or_worse(least: Severity, exit_: int, hits: int) -> None:
+    made = report(risky(1, Severity.LOW, 0.4), risky(2, Severity.MEDIUM, 0.5))
+    gate = severity_gate(made, least, strict=False)
+    assert (gate.metric, gate.threshold, gate.exit, gate.hits) == ("severity", str(least), exit_, hits)
+
+
+@pytest.mark.parametrize(("least", "exit_"), [(0.0, 1), (0.57, 1), (0.58, 0), (1.0, 0)])
+def test_a_risk_or_more(least: float, exit_: int) -> None:
+    gate = risk_gate(report(risky(1, Severity.LOW, 0.57)), least, strict=False)
+    assert (gate.metric, gate.threshold, gate.exit) == ("agent_risk", least, exit_)
+
+
+def test_a_withheld_score_reaches_no_threshold() -> None:
+    assert risk_gate(report(risky(1, Severity.HIGH, None)), 0.0, strict=False).hits == 0
+
+
+@given(crimes_, crimes_, each_severity, st.integers(0, 100), st.booleans())
+def test_hidden_findings_never_gate(
+    shown: tuple[Crime, ...], hidden: tuple[Crime, ...], least: Severity, risk: int, strict: bool
+) -> None:
+    with_, without = report(*shown, hidden=hidden), report(*shown)
+    assert severity_gate(with_, least, strict=strict) == severity_gate(without, least, strict=strict)
+    assert risk_gate(with_, risk / 100, strict=strict) == risk_gate(without, risk / 100, strict=strict)
+
+
+@given(crimes_, st.randoms(use_true_random=False), each_severity, st.integers(0, 100))
+def test_the_order_of_findings_is_nothing(
+    found: tuple[Crime, ...], random_: random.Random, least: Severity, risk: int
+) -> None:
+    shuffled = list(found)
+    random_.shuffle(shuffled)
+    one, other = report(*found), report(*shuffled)
+    assert severity_gate(one, least, strict=True) == severity_gate(other, least, strict=True)
+    assert risk_gate(one, risk / 100, strict=True) == risk_gate(other, risk / 100, strict=True)
+
+
+def test_what_only_advises_never_gates() -> None:
+    made = report(risky(1, Severity.HIGH, 0.9, "unverified_claim"))
+    assert severity_gate(made, Severity.LOW, strict=False, advisory=["unverified_claim"]).outcome == "passed"
+    assert risk_gate(made, 0.1, strict=False, advisory=["unverified_claim"]).outcome == "passed"
+
+
+def test_a_pass_on_weak_evidence_warns_and_does_not_pass_when_trust_is_required() -> None:
+    shallow = weak(
+        classification="directional",
+        validity="partially_comparable",
+        gates={"severity": (), "agent_risk": ("history",)},
+    )
+    made = report(trust=shallow)
+    assert severity_gate(made, Severity.LOW, strict=True).outcome == "passed"
+    warned = risk_gate(made, 0.5, strict=False)
+    assert (warned.outcome, warned.exit, warned.why) == (
+        *("passed_with_warning", 0, "a pass is not proven: history"),
+    )
+    assert risk_gate(made, 0.5, strict=True).exit == 2
+    assert risk_gate(report(risky(1, Severity.LOW, 0.6), trust=shallow), 0.5, strict=True).exit == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"classification": "abstained", "validity": "not_comparable"}, "abstained"),
+        ({"classification": "directional", "validity": "not_comparable"}, "not_comparable"),
+    ],
+)
+def test_nothing_is_evaluated_on_what_cannot_be_compared(changes: dict[str, str], why: str) -> None:
+    made = report(risky(1, Severity.HIGH, 0.9), trust=weak(**changes))
+    gate = severity_gate(made, Severity.LOW, strict=False)
+    assert (gate.outcome, gate.exit, gate.why) == ("not_evaluated", 2, why)
+
+
+def test_of_two_gates_the_worse_decides() -> None:
+    made = report(risky(1, Severity.MEDIUM, 0.5))
+    passed, failed = severity_gate(made, Severity.HIGH, strict=False), risk_gate(made, 0.5, strict=False)
+    assert deciding([passed, failed]) is deciding([failed, passed]) is failed
+    assert deciding([passed]) is passed
+    assert deciding([]) is None
+
+
+def test_the_order_of_judging_never_changes_a_report(tmp_path: Path) -> None:
+    """Findings in any order, files read in any order: the same bytes."""
+    repo = GitRepo(tmp_path)
+    circle = {f"pkg/m{n}.py": f"from pkg import m{(n + 1) % 4}\n" for n in range(4)}
+    handlers = (
+        "def f():\n    try:\n        save_all(1)\n        send(2)\n    except Exception:\n        pass\n"
+    )
+    repo.commit({**circle, "pkg/__init__.py": "", "a.py": handlers, "b.py": handlers}, "Begin")
+
+    def made(seed: int) -> Report:
+        shuffle = random.Random(seed).shuffle
+        tree = discover(repo.path, Config(), by_id)
+        facts, unread = read_all(tree, lambda *_: None)
+        paths = list(facts)
+        shuffle(paths)
+        shuffled = {path: facts[path] for path in paths}
+        context = Context(link(repo.path, tree.files, shuffled, tree.paths, Config(), tree.read), Config())
+        chosen = Config(detectors={"swallowed_error": DetectorConfig(enabled=True)})
+        runs, found = detect(context, catalogue(), chosen, lambda *_: None)
+        shuffle(found)
+        judged = [judge(context, detector, finding, Config()) for detector, finding in found]
+        return report_on(tree, unread, context, runs, judged, frozenset())
+
+    first = made(0)
+    assert len(first.findings) >= 3
+    assert {encode(made(seed)) for seed in range(1, 4)} == {encode(first)}

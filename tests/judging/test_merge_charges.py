@@ -1,0 +1,124 @@
+"""One problem, one charge: the strongest of a family stands on a target, and names the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crimes.detection.detector import Detector
+from crimes.detection.registry import catalogue
+from crimes.judging.merge_charges import merge_charges
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, Lines
+from crimes.render.explain import Source, lines
+from crimes.render.lines import plain
+from tests.kit import reports
+
+FAMILIES = {"structure", "dependencies", "duplication", "correctness", "tests", "history", "agents"}
+LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
+
+
+def crime(type_: str, severity: Severity = MEDIUM, confidence: float = 0.8, **changes: Any) -> Crime:
+    made = reports.crime(type=type_, severity=severity, **changes)
+    return msgspec.structs.replace(made, scores=msgspec.structs.replace(made.scores, confidence=confidence))
+
+
+def types(crimes: list[Crime]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(one.type, tuple(also.type for also in one.also)) for one in crimes]
+
+
+def test_every_detector_is_of_a_family() -> None:
+    assert {detector.category for detector in catalogue().values()} <= FAMILIES
+
+
+def test_what_a_detector_is_subsumed_by_is_of_its_family() -> None:
+    def family(detector: Detector) -> str:
+        return catalogue()[detector.subsumed_by].category if detector.subsumed_by else detector.category
+
+    assert all(family(detector) == detector.category for detector in catalogue().values())
+
+
+def test_the_more_severe_stands_and_names_the_other() -> None:
+    weak, strong = crime("flag_arguments", LOW), crime("god_function", HIGH)
+    [only] = merge_charges([weak, strong], {})
+    assert types([only]) == [("god_function", ("flag_arguments",))]
+    other = only.also[0]
+    assert (other.fingerprint, other.severity, other.confidence) == (weak.fingerprint, LOW, 0.8)
+    assert (other.lines, other.message, other.title) == (weak.lines, weak.message, weak.title)
+    assert msgspec.structs.replace(only, also=()) == strong
+
+
+def test_of_equal_severity_the_surer_stands() -> None:
+    crimes = [crime("flag_arguments", confidence=0.7), crime("god_function", confidence=0.9)]
+    assert types(merge_charges(crimes, {})) == [("god_function", ("flag_arguments",))]
+
+
+def test_what_is_subsumed_never_stands_before_what_subsumes_it() -> None:
+    crimes = [crime("deep_nesting", MEDIUM, 0.9), crime("god_function", LOW, 0.8)]
+    subsumed = {"deep_nesting": "god_function"}
+    assert types(merge_charges(crimes, subsumed)) == [("god_function", ("deep_nesting",))]
+    assert types(merge_charges(crimes, {})) == [("deep_nesting", ("god_function",))]
+    assert types(merge_charges(crimes[:1], subsumed)) == [("deep_nesting", ())]
+
+
+def test_several_of_one_type_in_one_symbol_stay() -> None:
+    crimes = [crime("swallowed_error", line=line) for line in (10, 20)]
+    assert merge_charges(crimes, {}) == crimes
+
+
+def test_the_strongest_of_a_type_names_the_rest_once() -> None:
+    crimes = [
+        crime("swallowed_error", MEDIUM, line=10),
+        crime("swallowed_error", HIGH, line=20),
+        crime("lying_name", LOW),
+    ]
+    assert types(merge_charges(crimes, {})) == [("swallowed_error", ()), ("swallowed_error", ("lying_name",))]
+
+
+def test_another_family_file_or_symbol_is_another_charge() -> None:
+    crimes = [
+        crime("god_function"),
+        crime("swallowed_error", category="correctness"),
+        crime("flag_arguments", file="src/other.py"),
+        crime("flag_arguments", symbol="Core.stop"),
+    ]
+    assert merge_charges(crimes, {}) == crimes
+
+
+def test_without_a_symbol_the_lines_are_the_target() -> None:
+    crimes = [
+        crime("god_file", symbol="", lines=Lines(1, 1)),
+        crime("other_file", LOW, symbol="", lines=Lines(1, 1)),
+        crime("another_file", symbol="", lines=Lines(7, 7)),
+    ]
+    assert types(merge_charges(crimes, {})) == [("god_file", ("other_file",)), ("another_file", ())]
+
+
+@given(
+    st.permutations(
+        [
+            crime("a", LOW, 0.9),
+            crime("b", HIGH, 0.6),
+            crime("b", HIGH, 0.6, line=30),
+            crime("c", HIGH, 0.6),
+            crime("c", LOW, 0.6, symbol="Core.stop"),
+            crime("d", MEDIUM, 0.6, symbol="Core.stop"),
+        ]
+    )
+)
+def test_the_order_of_the_input_changes_nothing(crimes: list[Crime]) -> None:
+    settled = sorted(types(merge_charges(crimes, {})))
+    assert settled == [("b", ()), ("b", ("c", "a")), ("d", ("c",))]
+
+
+def test_explain_shows_what_a_charge_stands_for() -> None:
+    [only] = merge_charges([crime("deep_nesting", LOW, title="Deep nesting"), crime("god_function")], {})
+    text = plain(lines(only, None, Source(()), reports.report().history))
+    assert "Also found here" in text
+    assert "low  Deep nesting (deep_nesting): run has" in text
+    assert "Also found here" not in plain(
+        lines(crime("god_function"), None, Source(()), reports.report().history)
+    )

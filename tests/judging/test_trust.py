@@ -1,0 +1,147 @@
+"""Trust in a scan, and the gate table, against their vectors and their laws."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from crimes.judging.gates import Metric, decide, weak_for
+from crimes.judging.trust.arithmetic import Class, Counts, Validity, bottlenecks, resolution, stopped, verdict
+from crimes.model.hundredths import half_up
+from tests.kit.paths import TESTS
+
+VECTORS = json.loads((TESTS / "vectors" / "joint.json").read_text())["trust_and_gate"]
+LEAST_FIRST = (Class.ABSTAINED, Class.DIRECTIONAL, Class.TRUSTED)
+
+
+def two_decimals(value: Fraction | None) -> float | None:
+    return None if value is None else half_up(100 * value.numerator, value.denominator) / 100
+
+
+def counts_of(given: dict[str, Any]) -> Counts:
+    """The input of a vector; a shallow clone is one way for history to be cut."""
+    rest = dict(given)
+    return Counts(cut="shallow clone" if rest.pop("shallow", False) else "", **rest)
+
+
+each_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+
+
+@each_vector
+def test_vector(vector: dict[str, Any]) -> None:
+    expected, result = vector["expected"], verdict(counts_of(vector["input"]))
+    assert result.status == expected["status"]
+    assert (result.category or None) == expected["degraded_category"]
+    assert result.validity == expected["validity"]
+    assert result.class_ == expected["classification"]
+    assert (result.can_compare, result.can_gate) == (expected["can_compare"], expected["can_gate"])
+    assert two_decimals(result.composite) == expected["agent_risk_confidence"]
+    assert {name: two_decimals(value) for name, value in result.summary.items()} == expected["summary"]
+    assert two_decimals(result.mean) == expected["summary_average"]
+    assert {name: two_decimals(value) for name, value in result.dimensions.items()} == expected["dimensions"]
+    assert bottlenecks(result.dimensions) == expected["bottlenecks"]
+    assert [f"{reason.area}: {reason.text}" for reason in result.reasons] == expected["reasons"]
+    areas = [reason.area for reason in result.reasons]
+    assert {str(metric): list(weak_for(metric, areas)) for metric in Metric} == expected["gates"]
+
+
+@each_vector
+@pytest.mark.parametrize("metric", list(Metric))
+@pytest.mark.parametrize(
+    ("case", "hit", "strict"), [("hit", True, False), ("clean", False, False), ("strict_clean", False, True)]
+)
+def test_gate_of_vector(vector: dict[str, Any], metric: Metric, case: str, hit: bool, strict: bool) -> None:
+    result = verdict(counts_of(vector["input"]))
+    weak = weak_for(metric, [reason.area for reason in result.reasons])
+    decision = decide(result.class_, result.validity, weak, hit=hit, strict=strict)
+    expected = vector["gate"][f"{metric}_{case}"]
+    assert {"exit": decision.exit, "outcome": decision.outcome, "why": decision.why} == expected
+
+
+@st.composite
+def counts(draw: st.DrawFn) -> Counts:
+    """Counts a scan can have."""
+    claimed = draw(st.integers(0, 60))
+    ok = draw(st.integers(0, claimed))
+    tests = draw(st.integers(0, 5))
+    return Counts(
+        claimed=claimed,
+        ok=ok,
+        partial=draw(st.integers(0, claimed - ok)),
+        resolved=draw(st.integers(0, 40)),
+        unresolved=draw(st.integers(0, 40)),
+        graph=draw(st.booleans()),
+        git=draw(st.booleans()),
+        cut=draw(st.sampled_from(["", "shallow clone"])),
+        days=draw(st.integers(0, 120)),
+        test_files=tests,
+        tests_resolving=draw(st.integers(0, tests)),
+        working_set_unparsed=draw(st.integers(0, 1)),
+    )
+
+
+def rank(made: Counts) -> int:
+    return LEAST_FIRST.index(verdict(made).class_)
+
+
+@given(counts().filter(lambda made: made.ok > 0), st.booleans())
+def test_worse_coverage_of_files_never_raises_the_class(made: Counts, in_part: bool) -> None:
+    worse = replace(made, ok=made.ok - 1, partial=made.partial + in_part)
+    assert rank(worse) <= rank(made)
+
+
+@given(counts())
+def test_neither_does_anything_else_that_goes_missing(made: Counts) -> None:
+    # By its numbers no graph is .30, and one that leads nowhere 0: only a graph that told more can be missed.
+    told_more = Fraction(95, 100) * resolution(made) >= Fraction(30, 100)
+    for change in (
+        {"graph": made.graph and not told_more},
+        {"git": False},
+        {"cut": "shallow clone"},
+        {"unresolved": made.unresolved + 1},
+        {"working_set_unparsed": 1},
+        {"tests_resolving": 0},
+        {"test_files": 0, "tests_resolving": 0},
+    ):
+        assert rank(replace(made, **change)) <= rank(made), change
+
+
+@given(counts(), st.booleans(), st.booleans())
+def test_a_changed_file_that_was_not_parsed_is_never_green(made: Counts, hit: bool, strict: bool) -> None:
+    result = verdict(replace(made, working_set_unparsed=1))
+    for metric in Metric:
+        weak = weak_for(metric, [reason.area for reason in result.reasons])
+        assert decide(result.class_, result.validity, weak, hit=hit, strict=strict).exit == 2
+
+
+@given(counts())
+def test_strictness_and_hits_never_turn_a_gate_greener(made: Counts) -> None:
+    result = verdict(made)
+    for metric in Metric:
+        weak = weak_for(metric, [reason.area for reason in result.reasons])
+        clean = decide(result.class_, result.validity, weak, hit=False, strict=False)
+        for hit, strict in ((True, False), (False, True), (True, True)):
+            decision = decide(result.class_, result.validity, weak, hit=hit, strict=strict)
+            assert decision.exit >= min(clean.exit, 1)
+
+
+@given(counts())
+def test_every_share_is_a_share(made: Counts) -> None:
+    result = verdict(made)
+    shares = [*result.dimensions.values(), *result.summary.values(), result.composite, result.mean]
+    assert all(value is None or 0 <= value <= 1 for value in shares)
+
+
+@pytest.mark.parametrize("category", ["timeout", "out-of-memory"])
+def test_a_scan_that_did_not_end_abstains(category: str) -> None:
+    result = stopped(category)
+    assert (result.class_, result.validity, result.category) == (Class.ABSTAINED, Validity.NOT, category)
+    assert (result.composite, result.mean, dict(result.dimensions)) == (None, None, {})
+    assert not result.can_compare
+    assert not result.can_gate

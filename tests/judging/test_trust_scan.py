@@ -1,0 +1,255 @@
+"""Trust in real scans: what is counted, what it means, and what a report says about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from crimes.config.loader import Config, DetectorConfig
+from crimes.detection.context import Pass
+from crimes.detection.detector import NoOptions
+from crimes.detection.registry import catalogue
+from crimes.engine.scan import scan, trust_of
+from crimes.engine.working_set import named
+from crimes.judging.trust.assess import profile_of
+from crimes.model.codec import encode
+from crimes.model.facts import Severity
+from crimes.model.finding import Category, Finding, Place, Signal
+from crimes.model.report import Report
+from crimes.model.repository import File
+from crimes.model.trust import Trust
+from crimes.render.trust_text import trust_lines
+from crimes.workflows.briefing.build import brief
+from tests.kit.built_repo import file
+from tests.kit.gitrepo import GitRepo
+
+BROKEN = "def f(:\n    return ((\nclass ]\n"
+CODE = {f"pkg/m{n}.py": f"from pkg import m{n + 1}\n\n\ndef f():\n    return m{n + 1}\n" for n in range(9)}
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    """Ten modules, a test, and a year of history."""
+    made = GitRepo(tmp_path / "shop")
+    made.commit({**CODE, "pkg/m9.py": "x = 1\n", "pkg/__init__.py": ""}, "Begin", days_ago=300)
+    made.commit(
+        {"tests/test_m.py": "from pkg.m9 import x\n\n\ndef test():\n    assert x\n"}, "Test", days_ago=1
+    )
+    return made
+
+
+def report(repo: GitRepo, *working_set: str, config: Config | None = None) -> Report:
+    made = scan(repo.path, config or Config(), choose=named(working_set) if working_set else None)
+    return made.part or made.report
+
+
+def fit(trust: Trust, id_: str) -> tuple[str, str]:
+    found = next(one for one in trust.applicability if one.id == id_)
+    return found.applicability, found.reason
+
+
+def test_a_whole_repository_is_trusted(repo: GitRepo) -> None:
+    trust = report(repo).trust
+    assert (trust.classification, trust.validity, trust.status) == ("trusted", "fully_comparable", "complete")
+    assert (trust.can_compare, trust.can_gate, trust.composite) == (True, True, 0.92)
+    assert trust.dimensions == {"parse": 1.0, "blast_radius": 0.95, "churn": 0.95, "test_gap": 0.9}
+    assert trust.summary is not None
+    assert trust.summary.mean == 0.95
+    assert (trust.reasons, trust.bottlenecks, trust.withheld) == ((), (), {})
+    assert trust.profile.primary_language == "Python"
+    assert {
+        fit(trust, one.id)
+        for one in trust.applicability
+        if catalogue()[one.id].default and one.id != "stale_instruction"
+    } == {("applicable", "")}
+    assert fit(trust, "stale_instruction") == ("not_applicable", "no file of markdown is here")
+
+
+def test_trust_alone_says_what_a_scan_says(repo: GitRepo, tmp_path: Path) -> None:
+    shallow = GitRepo.clone(repo, tmp_path / "clone", "--depth=1")
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    (plain / "a.py").write_text("x = 1\n")
+    for root in (repo.path, shallow.path, plain):
+        config = Config(detectors={"god_function": DetectorConfig(enabled=False)})
+        alone, scanned = trust_of(root, config), scan(root, config).report.trust
+        for one in (alone, scanned):
+            assert fit(one, "god_function") == ("not_applicable", "turned off")
+        # Why a detector could not run, only running it tells.
+        assert msgspec.structs.replace(alone, applicability=()) == msgspec.structs.replace(
+            scanned, applicability=()
+        )
+
+
+def test_a_shallow_clone_says_what_it_cannot_know(repo: GitRepo, tmp_path: Path) -> None:
+    trust = report(GitRepo.clone(repo, tmp_path / "clone", "--depth=1")).trust
+    assert (trust.classification, trust.validity) == ("directional", "partially_comparable")
+    assert trust.reasons == ("history: shallow clone",)
+    assert trust.gates == {"severity": (), "agent_risk": ("history",)}
+    (bottleneck,) = trust.bottlenecks
+    assert (bottleneck.dimension, bottleneck.value) == ("churn", 0.1)
+    assert "0 days" in bottleneck.explanation
+    assert bottleneck.fix == "check out with fetch-depth: 0"
+    assert fit(trust, "hidden_coupling") == ("not_applicable", "shallow clone: 0 days are visible")
+    assert fit(trust, "import_cycle") == ("applicable", "")
+
+
+def test_the_days_of_a_shallow_clone_are_counted(tmp_path: Path) -> None:
+    source = GitRepo(tmp_path / "source")
+    for day in (100, 45, 0):
+        source.commit({"a.py": f"x = {day}\n"}, "Change", days_ago=day)
+    clone = GitRepo.clone(source, tmp_path / "clone", "--depth=2")
+    assert (
+        report(clone).trust.dimensions["churn"] == trust_of(clone.path, Config()).dimensions["churn"] == 0.5
+    )
+
+
+def test_without_git_history_is_the_bottleneck(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    trust = scan(tmp_path, Config()).report.trust
+    assert trust.reasons == ("history: no git history",)
+    assert [one.dimension for one in trust.bottlenecks] == ["churn", "test_gap"]
+    assert all(one.explanation and one.fix for one in trust.bottlenecks)
+    assert fit(trust, "hidden_coupling")[0] == "not_applicable"
+
+
+def test_an_empty_folder_abstains(tmp_path: Path) -> None:
+    trust = scan(tmp_path, Config()).report.trust
+    assert (trust.classification, trust.status, trust.degraded_category) == (
+        *("abstained", "unsupported", "no-files"),
+    )
+    assert trust.dimensions["parse"] is None
+    assert {one.applicability for one in trust.applicability} == {"not_applicable"}
+
+
+def test_unparsed_files_weaken_a_scan(repo: GitRepo) -> None:
+    repo.commit({f"pkg/bad{n}.py": BROKEN for n in range(2)}, "Break")
+    trust = report(repo).trust
+    assert trust.dimensions["parse"] == 0.85  # 11 of 13, read by more than half
+    assert trust.reasons == ("parse: more than 10% of the source files were not parsed",)
+    repo.commit({f"pkg/worse{n}.py": BROKEN for n in range(12)}, "Break more")
+    trust = report(repo).trust
+    assert (trust.validity, trust.classification) == ("not_comparable", "directional")
+    assert trust.bottlenecks[0].dimension == "parse"
+
+
+def test_a_place_that_is_not_understood_counts_half(repo: GitRepo) -> None:
+    repo.commit({"pkg/m9.py": "x = 1\n" * 20 + "y = = 2\n" + "z = 3\n" * 20}, "One bad line")
+    assert report(repo).trust.dimensions["parse"] == 0.95  # 10.5 of 11
+
+
+def test_broken_fixtures_of_tests_are_no_gap(repo: GitRepo) -> None:
+    repo.commit({f"tests/fixtures/bad{n}.py": BROKEN for n in range(20)}, "Fixtures")
+    assert report(repo).trust.dimensions["parse"] == 1.0
+
+
+def test_documents_count_where_there_is_nothing_else(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit({"README.md": "# Hello\n"}, "Begin")
+    trust = report(repo).trust
+    assert (trust.status, trust.dimensions["parse"]) == ("complete", 1.0)
+    assert trust.profile.primary_language == ""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [BROKEN.encode(), b"\x7fELF\0\0", b"x = 1\n" * 400_000],
+    ids=["syntax", "binary", "too large"],
+)
+def test_a_changed_file_that_was_not_parsed_cannot_be_judged(content: bytes, repo: GitRepo) -> None:
+    repo.commit({"pkg/new.py": content}, "Add")
+    assert report(repo, "pkg/m1.py", "pkg/gone.py").trust.validity == "fully_comparable"
+    trust = report(repo, "pkg/new.py").trust
+    assert (trust.validity, trust.can_gate, trust.can_compare) == ("not_comparable", False, False)
+    assert "parse: 1 file(s) of the working set could not be parsed" in trust.reasons
+
+
+def test_unresolved_imports_weaken_what_rests_on_them(repo: GitRepo) -> None:
+    missing = "".join(f"from pkg import gone{n}\n" for n in range(60))
+    repo.commit({"pkg/m9.py": "x = 1\n" + missing.replace("from pkg import ", "import pkg.")}, "Lose them")
+    trust = report(repo).trust
+    assert trust.reasons == ("graph: import graph unavailable or mostly unresolved",)
+    (bottleneck,) = trust.bottlenecks
+    assert bottleneck.dimension == "blast_radius"
+    assert "roots" in bottleneck.fix
+    assert fit(trust, "import_cycle")[0] in ("insufficient_evidence", "not_applicable")
+
+
+def test_scores_are_withheld_when_next_to_nothing_was_seen(tmp_path: Path) -> None:
+    tangled = "def f(a):\n" + "".join(
+        f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += 1\n" for depth in range(1, 9)
+    )
+    imports = "".join(f"import app.gone{n}\n" for n in range(9))
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").write_text(imports)
+    (tmp_path / "app" / "good.py").write_text(tangled)
+    for number in range(12):
+        (tmp_path / f"bad{number}.py").write_text(BROKEN)
+    made = scan(tmp_path, Config()).report
+    assert (made.trust.status, made.trust.degraded_category) == ("degraded", "confidence-collapse")
+    assert set(made.trust.withheld) == {"scores", "actions"}
+    assert [crime.scores.agent_risk for crime in made.findings] == [None]
+    assert made.findings[0].risk_trace.startswith("withheld: ")
+    assert made.findings[0].severity in set(Severity)
+    assert b'"agent_risk": null' in encode(made)
+    briefing = brief(scan(tmp_path, Config()), "app/good.py")
+    assert briefing.advice == ()
+    assert any(limit.startswith("no advice is given: ") for limit in briefing.limits)
+
+
+def test_the_profile_names_a_second_language_that_is_large() -> None:
+    def files(python: int, typescript: int) -> list[File]:
+        return [file(f"a{n}.py") for n in range(python)] + [
+            file(f"b{n}.ts", language="typescript") for n in range(typescript)
+        ]
+
+    def told(python: int, typescript: int) -> tuple[str, str, float | None]:
+        made = profile_of(files(python, typescript))
+        return made.primary_language, made.second_language, made.ratio
+
+    assert told(6, 4) == ("Python", "", None)
+    assert told(11, 9) == ("Python", "TypeScript", 0.82)
+    assert told(5, 5) == ("Python", "TypeScript", 1.0)
+    assert told(1, 3) == ("TypeScript", "", None)
+    assert told(0, 0) == ("", "", None)
+
+
+def test_a_provider_that_fails_is_in_the_report(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(scan: Pass, finding: Finding) -> list[Signal]:
+        raise KeyError("no such index")
+
+    def detect(scan: Pass, options: object) -> list[Finding]:
+        weak = Signal("name", Category.SYNTAX, 44, "by its name alone")
+        return [Finding(Place(path, 1, 1), Severity.LOW, "looks odd", (weak,)) for path in sorted(CODE)[:2]]
+
+    odd = msgspec.structs.replace(
+        catalogue()["god_function"], id="odd_name", detect=detect, deferred=(broken,), options=NoOptions
+    )
+    monkeypatch.setattr("crimes.engine.scan.catalogue", lambda: {"odd_name": odd})
+    made = report(repo)
+    assert (made.findings, len(made.hidden), made.summary.hidden_low_confidence) == ((), 2, 2)
+    assert [(one.kind, one.source) for one in made.diagnostics] == [("evidence", "odd_name")] * 2
+    assert "KeyError" in made.diagnostics[0].message
+    assert any("evidence: broken gave no evidence" in text for text in trust_lines(made))
+
+
+def test_what_next_to_nothing_speaks_for_is_dropped_and_counted(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def detect(scan: Pass, options: object) -> list[Finding]:
+        return [
+            Finding(
+                Place("pkg/m1.py", 1, 1), Severity.HIGH, "odd", (Signal("name", Category.DOCS, value, "so"),)
+            )
+            for value in (19, 20, 49, 50)
+        ]
+
+    odd = msgspec.structs.replace(
+        catalogue()["god_function"], id="odd_name", detect=detect, options=NoOptions
+    )
+    monkeypatch.setattr("crimes.engine.scan.catalogue", lambda: {"odd_name": odd})
+    made = report(repo)
+    assert (len(made.findings), len(made.hidden), made.summary.discarded) == (1, 2, 1)
+    assert made.summary.high == 1

@@ -1,0 +1,204 @@
+"""Where Java names lead: packages, nested types, static members, wildcards, neighbours, several modules, build files."""
+
+from __future__ import annotations
+
+import pytest
+
+from crimes.discovery.roles import role_of
+from crimes.languages import by_id
+from crimes.languages.jvm.layout import is_test_path, role_of_path
+from crimes.languages.jvm.layout import test_candidates as candidates
+from crimes.languages.jvm.manifests import declared
+from crimes.model.facts import Role
+from tests.kit.jvm_trees import EXTERNAL, KNOWN, UNRESOLVED, answers, resolver, used, where
+
+SHOP = {
+    "src/main/java/org/shop/Cart.java": "package org.shop;\npublic class Cart { static class Line {} static void f() {} }\n",
+    "src/main/java/org/shop/Price.java": "package org.shop;\npublic record Price(int cents) {}\nclass Hidden {}\n",
+    "src/main/java/org/shop/tax/Rate.java": "package org.shop.tax;\npublic enum Rate { A, B }\n",
+    "src/main/java/org/shop/tax/Rates.java": "package org.shop.tax;\npublic interface Rates {}\n",
+}
+MAIN = "src/main/java/org/app/Main.java"
+CART, PRICE = "src/main/java/org/shop/Cart.java", "src/main/java/org/shop/Price.java"
+RATE, RATES = "src/main/java/org/shop/tax/Rate.java", "src/main/java/org/shop/tax/Rates.java"
+
+
+def main(text: str, package: str = "org.app") -> dict[str, str]:
+    return {**SHOP, MAIN: f"package {package};\n{text}\n"}
+
+
+@pytest.mark.parametrize("base", ["", "app/", "modules/app/"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import org.shop.Cart;", CART),
+        ("import org.shop.Hidden;", PRICE),
+        ("import org.shop.Cart.Line;", CART),
+        ("import static org.shop.Cart.f;", CART),
+        ("import static org.shop.Cart.*;", CART),
+        ("import static org.shop.Cart.Line.*;", CART),
+        ("import org.shop.tax.*; class M { Rate r; }", RATE),
+        ("import org.shop.tax.*; class M extends Rates { Rate r; }", f"{RATE} {RATES}"),
+        ("import org.shop.tax.*;", KNOWN),
+        ("import org.shop.tax.*; class M { class Rate {} Rate r; }", KNOWN),
+        ("import java.util.List;", EXTERNAL),
+        ("import org.junit.Test;", EXTERNAL),
+        ("import org.shop.Missing;", UNRESOLVED),
+        ("import org.shop.generated.Proto;", UNRESOLVED),
+    ],
+)
+def test_imports(base: str, text: str, expected: str) -> None:
+    files = {f"{base}{path}": content for path, content in main(text).items()}
+    found = " ".join(f"{base}{word}" if "/" in word else word for word in expected.split())
+    assert where(files, f"{base}{MAIN}") == [found]
+
+
+def test_imported_names_are_told() -> None:
+    (answer,) = answers(main("import org.shop.tax.*; class M { Rate r; Rates s; }"), MAIN)
+    assert [target.names for target in answer.targets] == [("Rate",), ("Rates",)]
+    (answer,) = answers(main("import static org.shop.Cart.f;"), MAIN)
+    assert answer.targets[0].names == ("f",)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("class M { Cart c; Price p; }", {CART: ("Cart",), PRICE: ("Price",)}),
+        ("class M { Object o = Cart.f(); }", {CART: ("Cart",)}),
+        ("class M { Cart.Line l; }", {CART: ("Cart",)}),
+        ("@Cart class M {}", {CART: ("Cart",)}),
+        ("class M { void m(Cart c) throws Hidden {} }", {CART: ("Cart",), PRICE: ("Hidden",)}),
+        ("class M { org.shop.tax.Rate r; }", {RATE: ("Rate",)}),
+        ("class M { int r = org.shop.tax.Rate.A.ordinal(); }", {RATE: ("Rate",)}),
+        ("import org.other.Cart; class M { Cart c; }", {}),
+        ("class M { class Cart {} Cart c; }", {}),
+        ("class M { int cart; }", {}),
+    ],
+)
+def test_neighbours_need_no_import(text: str, expected: dict[str, tuple[str, ...]]) -> None:
+    assert used(main(text, "org.shop"), MAIN) == expected
+
+
+def test_a_neighbour_is_nearer_than_a_wildcard() -> None:
+    files = {
+        **main("import org.shop.tax.*; class M { Rate r; }"),
+        "src/main/java/org/app/Rate.java": "package org.app; class Rate {}",
+    }
+    assert where(files, MAIN) == [KNOWN]
+    assert used(files, MAIN) == {"src/main/java/org/app/Rate.java": ("Rate",)}
+
+
+def test_files_without_a_package() -> None:
+    files = {"A.java": "class A { B b; }", "B.java": "class B {}"}
+    assert used(files, "A.java") == {"B.java": ("B",)}
+
+
+def test_the_nearest_of_several_files_is_meant() -> None:
+    text = "package p; public class X {}"
+    use = "package q; import p.X; class U {}"
+    files = {
+        "one/src/main/java/p/X.java": text,
+        "one/src/test/java/p/X.java": text,
+        "two/src/main/java/p/X.java": text,
+        "one/src/main/java/q/U.java": use,
+        "one/src/test/java/q/T.java": use,
+        "two/src/test/java/q/T.java": use,
+        "three/src/main/java/q/U.java": use,
+    }
+    assert where(files, "one/src/main/java/q/U.java") == ["one/src/main/java/p/X.java"]
+    assert where(files, "one/src/test/java/q/T.java") == ["one/src/test/java/p/X.java"]
+    assert where(files, "two/src/test/java/q/T.java") == ["two/src/main/java/p/X.java"]
+    assert where(files, "three/src/main/java/q/U.java") == [
+        "one/src/main/java/p/X.java two/src/main/java/p/X.java"
+    ]
+
+
+def test_strings_that_name_a_type() -> None:
+    made = resolver(SHOP)
+    assert made.text_targets(CART, "org.shop.tax.Rate") == (RATE,)
+    assert made.text_targets(CART, "org.shop.tax.Missing") == ()
+    assert made.text_targets(CART, "org.shop.tax") == ()
+    assert made.text_targets(CART, "Rate") == ()
+
+
+POM = """<project><parent><groupId>org.shop</groupId><artifactId>parent</artifactId></parent><artifactId>shop-core</artifactId>
+<dependencies><dependency><groupId>org.shop.audit</groupId><artifactId>trail</artifactId></dependency>
+<dependency><groupId>org.shop</groupId><artifactId>shop-core</artifactId></dependency></dependencies></project>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pom.xml", POM),
+        ("sub/pom.xml", POM),
+        ("build.gradle", "dependencies { implementation 'org.shop.audit:trail:1.0' }"),
+        ("build.gradle.kts", 'dependencies { implementation("org.shop.audit:trail:1.0") }'),
+        ("gradle/libs.versions.toml", 'trail = { module = "org.shop.audit:trail", version.ref = "t" }'),
+        ("gradle/libs.versions.toml", 'trail = { group = "org.shop.audit", name = "trail", version = "1" }'),
+        ("build.sbt", 'libraryDependencies += "org.shop.audit" %% "trail" % "1.0"'),
+        ("project/Dependencies.scala", 'val trail = "org.shop.audit" % "trail" % "1.0"'),
+    ],
+)
+def test_a_declared_dependency_may_share_our_package(name: str, text: str) -> None:
+    files = main("import org.shop.audit.trail.Note; import org.shop.core.Other;")
+    assert where(files, MAIN) == [UNRESOLVED, UNRESOLVED]
+    files[name] = text
+    assert where(files, MAIN) == [EXTERNAL, UNRESOLVED]
+    assert answers(files, MAIN)[0].package == "org.shop.audit"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "<project><dependency>", "<dependency>" * 1000, "<!--" * 1000, "\0\xff", '"a:b:c"' * 1000, "{{{"],
+)
+@pytest.mark.parametrize("name", ["pom.xml", "build.gradle", "gradle/libs.versions.toml", "build.sbt"])
+def test_malformed_build_files_declare_nothing_much(name: str, text: str) -> None:
+    found = declared({name}, lambda path: text.encode("latin-1"))
+    assert found.groups <= {"a"}
+    assert where({**main("import org.shop.Cart;"), name: text.replace("\0\xff", "")}, MAIN) == [CART]
+
+
+@pytest.mark.parametrize(
+    ("path", "is_test", "role"),
+    [
+        ("src/main/java/a/B.java", False, None),
+        ("src/test/java/a/B.java", True, None),
+        ("x/src/androidTest/java/a/B.java", True, None),
+        ("x/src/testFixtures/java/a/B.java", True, None),
+        ("x/src/it/java/a/B.java", True, None),
+        ("src/main/java/a/BTest.java", False, None),
+        ("test/a/B.java", True, None),
+        ("src/a/BTest.java", True, None),
+        ("src/a/TestB.java", True, None),
+        ("src/a/Testing.java", False, None),
+        ("src/a/Contest.java", False, None),
+        ("src/main/java/a/tests/B.java", False, Role.SOURCE),
+        ("src/main/java/a/vendor/B.java", False, Role.SOURCE),
+        ("vendor/x/src/main/java/a/vendor/B.java", False, None),
+        ("examples/x/src/main/java/a/B.java", False, Role.EXAMPLE),
+        ("x-sample/src/main/java/a/B.java", False, Role.EXAMPLE),
+        ("src/jmh/java/a/B.java", False, Role.SCRIPT),
+        ("core-benchmarks/src/main/java/a/B.java", False, Role.SCRIPT),
+        ("metrics/src/main/java/a/ParseBenchmark.java", False, Role.SCRIPT),
+        ("buildSrc/src/main/java/a/B.java", False, Role.SCRIPT),
+        ("core/src-gen/a/B.java", False, Role.GENERATED),
+    ],
+)
+def test_what_paths_say(path: str, is_test: bool, role: Role | None) -> None:
+    assert is_test_path(path) is is_test
+    assert role_of_path(path) is role
+
+
+def test_a_package_may_be_called_vendor() -> None:
+    roles = {
+        path: role_of(path, by_id["java"], lambda path: False, {})
+        for path in ("src/main/java/a/vendor/B.java", "vendor/x/src/main/java/a/vendor/B.java")
+    }
+    assert list(roles.values()) == [Role.SOURCE, Role.VENDORED]
+
+
+def test_names_of_tests() -> None:
+    assert {"CartTest.java", "CartTests.java", "TestCart.java", "CartIT.java", "CartTest.kt"} <= set(
+        candidates(CART)
+    )
+    assert candidates("src/main/java/a/package-info.java") == ()

@@ -1,0 +1,261 @@
+"""JavaScript imports that a tsconfig or jsconfig explains, and how those files are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from crimes.languages.javascript.globs import below, matches
+from crimes.languages.javascript.jsonc import read_object
+from tests.kit.javascript_trees import UNRESOLVED, lead, outcome, resolver_of
+
+
+def config(**options: Any) -> dict[str, Any]:
+    return {"compilerOptions": options}
+
+
+def test_paths_take_the_longest_beginning_and_try_each_place() -> None:
+    tree = {
+        "tsconfig.json": config(
+            paths={
+                "@/*": ["src/*"],
+                "@/ui/*": ["missing/*", "ui/*"],
+                "@/one": ["./only.ts"],
+                "x-*-y": ["x/*"],
+            }
+        ),
+        **dict.fromkeys(["src/a.ts", "src/ui/b.ts", "ui/b.ts", "only.ts", "src/one.ts", "x/m.ts"], ""),
+    }
+    resolver = resolver_of(tree)
+    assert outcome(resolver, "src/a.ts", "@/a") == "src/a.ts"
+    assert outcome(resolver, "src/a.ts", "@/ui/b") == "ui/b.ts"
+    assert outcome(resolver, "src/a.ts", "@/one") == "only.ts"
+    assert outcome(resolver, "src/a.ts", "x-m-y") == "x/m.ts"
+    assert outcome(resolver, "src/a.ts", "@/nothing") == UNRESOLVED
+
+
+def test_a_pattern_that_finds_nothing_is_unresolved_unless_it_is_a_dependency() -> None:
+    tree = {
+        "package.json": {"dependencies": {"@app/kit": "^1.0.0"}},
+        "tsconfig.json": config(paths={"@app/*": ["src/*"]}),
+        "src/a.ts": "",
+    }
+    assert lead(tree, "src/a.ts", "@app/gone") == UNRESOLVED
+    assert lead(tree, "src/a.ts", "@app/kit") == "external:@app/kit"
+
+
+def test_a_pattern_for_everything_does_not_catch_packages() -> None:
+    tree = {"tsconfig.json": config(paths={"*": ["types/*"]}), "a.ts": "", "types/odd.d.ts": ""}
+    assert lead(tree, "a.ts", "react") == "external:react"
+    assert lead(tree, "a.ts", "odd") == "types/odd.d.ts"
+
+
+def test_base_url_serves_bare_names_and_paths_start_from_it() -> None:
+    tree = {
+        "jsconfig.json": config(baseUrl="./src", paths={"#c/*": ["components/*"]}),
+        **dict.fromkeys(["src/a.js", "src/utils/x.js", "src/components/b.jsx", "src/events.js"], ""),
+    }
+    assert lead(tree, "src/a.js", "utils/x") == "src/utils/x.js"
+    assert lead(tree, "src/a.js", "#c/b") == "src/components/b.jsx"
+    assert lead(tree, "src/a.js", "react") == "external:react"
+    assert lead(tree, "src/a.js", "events") == "external:node:events"
+
+
+def test_the_nearest_configuration_rules() -> None:
+    tree = {
+        "tsconfig.json": config(paths={"~/*": ["root/*"]}),
+        "app/tsconfig.json": config(paths={"~/*": ["own/*"]}),
+        **dict.fromkeys(["root/x.ts", "app/own/x.ts", "app/a.ts", "b.ts"], ""),
+    }
+    assert lead(tree, "app/a.ts", "~/x") == "app/own/x.ts"
+    assert lead(tree, "b.ts", "~/x") == "root/x.ts"
+
+
+def test_a_file_the_nearest_does_not_cover_asks_the_next_and_then_the_nearest() -> None:
+    tree = {
+        "tsconfig.json": config(paths={"~utils": ["./test-utils.ts"], "~/*": ["root/*"]}),
+        "app/tsconfig.json": {"include": ["src"], **config(paths={"~/*": ["./src/*"], "own/*": ["./own/*"]})},
+        **dict.fromkeys(["test-utils.ts", "root/x.ts", "app/src/x.ts", "app/own/x.ts", "app/tests/a.ts"], ""),
+    }
+    resolver = resolver_of(tree)
+    assert outcome(resolver, "app/tests/a.ts", "~utils") == "test-utils.ts"
+    assert outcome(resolver, "app/tests/a.ts", "~/x") == "root/x.ts"
+    assert outcome(resolver, "app/tests/a.ts", "own/x") == "app/own/x.ts"
+    assert outcome(resolver, "app/src/x.ts", "~utils") == "external:~utils"
+    assert outcome(resolver, "app/src/x.ts", "~/x") == "app/src/x.ts"
+
+
+def test_extends_relative_as_a_list_and_from_a_package() -> None:
+    tree = {
+        "package.json": {"workspaces": ["tools/*"]},
+        "tools/config/package.json": {"name": "@org/config"},
+        "tools/config/base.json": config(paths={"base/*": ["${configDir}/lib/*"]}),
+        "tools/config/tsconfig.json": config(paths={"whole/*": ["./shared/*"]}),
+        "one.json": config(paths={"one/*": ["./lib/*"]}),
+        "two.json": config(paths={"two/*": ["./lib/*"]}),
+        "a/tsconfig.json": {"extends": "../one"},
+        "b/tsconfig.json": {"extends": ["../one.json", "../two.json"]},
+        "c/tsconfig.json": {"extends": "@org/config/base.json"},
+        "d/tsconfig.json": {"extends": "@org/config"},
+        **dict.fromkeys(["lib/x.ts", "c/lib/x.ts", "tools/config/shared/x.ts"], ""),
+        **dict.fromkeys(["a/i.ts", "b/i.ts", "c/i.ts", "d/i.ts"], ""),
+    }
+    resolver = resolver_of(tree)
+    assert outcome(resolver, "a/i.ts", "one/x") == "lib/x.ts"
+    assert outcome(resolver, "b/i.ts", "two/x") == "lib/x.ts"
+    assert outcome(resolver, "b/i.ts", "one/x") == "external:one"  # the later file replaces `paths` whole
+    assert outcome(resolver, "c/i.ts", "base/x") == "c/lib/x.ts"
+    assert outcome(resolver, "d/i.ts", "whole/x") == "tools/config/shared/x.ts"
+
+
+def test_a_circle_of_extends_and_references_ends() -> None:
+    tree = {
+        "tsconfig.json": {
+            "extends": "./b.json",
+            "files": [],
+            "references": [{"path": "./b.json"}, {"path": "."}],
+        },
+        "b.json": {
+            "extends": "./tsconfig.json",
+            "references": [{"path": "./tsconfig.json"}],
+            **config(paths={"@/*": ["./src/*"]}),
+        },
+        **dict.fromkeys(["src/a.ts", "src/b.ts"], ""),
+    }
+    assert lead(tree, "src/a.ts", "@/b") == "src/b.ts"
+
+
+def test_a_solution_file_hands_on_to_the_reference_that_covers() -> None:
+    tree = {
+        "tsconfig.json": {"files": [], "references": [{"path": "./tsconfig.app.json"}, {"path": "./tests"}]},
+        "tsconfig.app.json": {
+            "include": ["src"],
+            "exclude": ["**/*.spec.ts"],
+            **config(paths={"@/*": ["./src/*"]}),
+        },
+        "tests/tsconfig.json": {
+            "include": ["**/*.ts", "../src/**/*.spec.ts"],
+            **config(paths={"@/*": ["./mocks/*"]}),
+        },
+        **dict.fromkeys(["src/a.ts", "src/a.spec.ts", "src/x.ts", "tests/mocks/x.ts", "other.ts"], ""),
+    }
+    resolver = resolver_of(tree)
+    assert outcome(resolver, "src/a.ts", "@/x") == "src/x.ts"
+    assert outcome(resolver, "src/a.spec.ts", "@/x") == "tests/mocks/x.ts"
+    assert outcome(resolver, "other.ts", "@/x") == "src/x.ts"  # by the usual alias, not by a configuration
+
+
+def test_root_dirs_are_one_folder() -> None:
+    tree = {
+        "tsconfig.json": config(rootDirs=["src", "generated"]),
+        **dict.fromkeys(["src/views/a.ts", "generated/views/a.template.ts"], ""),
+    }
+    assert lead(tree, "src/views/a.ts", "./a.template") == "generated/views/a.template.ts"
+    assert lead(tree, "src/views/a.ts", "./nothing") == UNRESOLVED
+
+
+def test_comments_trailing_commas_and_a_byte_order_mark() -> None:
+    text = (
+        '\ufeff{ // why\n "compilerOptions": { /* "paths": {} */ "paths": {"@/*": ["./s//*", "src/*",],},},}'
+    )
+    tree = {"tsconfig.json": text.encode(), "src/b.ts": "", "a.ts": ""}
+    assert lead(tree, "a.ts", "@/b") == "src/b.ts"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{",
+        b'{"compilerOptions": ',
+        b"[]",
+        b"\xff\xfe\x00",
+        b'"' + b'\\"' * 50_000,
+        b"[" * 100_000,
+        b"/*" * 50_000,
+        b'{"extends": 3, "references": {"path": 1}, "compilerOptions": [], "include": "x", "files": null}',
+        b'{"compilerOptions": {"paths": [1], "baseUrl": 7, "rootDirs": "x"}, "references": [1, {"path": 2}]}',
+        b'{"compilerOptions": {"paths": {"@/*": "x", "b": [1]}, "baseUrl": "/etc"}, "extends": "/etc/x"}',
+    ],
+)
+def test_broken_settings_are_ignored(content: bytes) -> None:
+    tree = {
+        "tsconfig.json": content,
+        "package.json": content,
+        "lib/package.json": content,
+        "a.ts": "",
+        "b.ts": "",
+    }
+    resolver = resolver_of({**tree, "package.json": content})
+    assert outcome(resolver, "a.ts", "./b") == "b.ts"
+    assert outcome(resolver, "a.ts", "react") == "external:react"
+    assert outcome(resolver, "a.ts", "./lib") == UNRESOLVED
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        {"name": ["x"], "exports": 3, "imports": "x", "main": {}, "workspaces": 4, "dependencies": []},
+        {"name": "x", "exports": {".": {"import": None}}},
+        {"name": "x", "exports": {".": "../../outside.js"}},
+        {"name": "x", "main": "/etc/passwd"},
+    ],
+)
+def test_odd_manifests_are_survived(manifest: dict[str, Any]) -> None:
+    found = lead({"package.json": manifest, "a.ts": "", "pnpm-workspace.yaml": b"\xff\xfe"}, "a.ts", "x")
+    assert found in (UNRESOLVED, "external:x")
+
+
+def test_settings_that_vanish_during_the_scan_are_absent() -> None:
+    gone = FileNotFoundError("gone")
+    tree = {
+        "tsconfig.json": gone,
+        "package.json": gone,
+        "pnpm-workspace.yaml": gone,
+        "a.ts": "",
+        "src/b.ts": "",
+    }
+    assert lead(tree, "a.ts", "@/b") == "src/b.ts"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "expected"),
+    [
+        ("packages/*", "packages/a", True),
+        ("packages/*", "packages/a/b", False),
+        ("packages/**", "packages/a/b", True),
+        ("**/test/**", "test/a", True),
+        ("**/test/**", "x/y/test/a", True),
+        ("**/*.spec.ts", "a.spec.ts", True),
+        ("src/**/x/*.ts", "src/x/a.ts", True),
+        ("src/**/x/*.ts", "src/a/b/x/a.ts", True),
+        ("src/**/x/*.ts", "src/a/b/a.ts", False),
+        ("./a/", "a", True),
+        ("**/" * 40 + "*a" * 40 + "b", "a/" * 200 + "a" * 200, False),
+    ],
+)
+def test_globs(pattern: str, path: str, expected: bool) -> None:
+    assert matches(pattern, path) is expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "expected"),
+    [
+        ("src", "src/a/b.ts", True),
+        ("src", "src-b/a.ts", False),
+        ("src", "src", True),
+        ("", "a/b.ts", True),
+        ("a/*/src", "a/b/src/c.ts", True),
+        ("a/*/src", "a/src/c.ts", False),
+        ("a/**/*.ts", "a/b.ts", True),
+        ("a/**/*.ts", "a/b/c/d.js", False),
+        ("./src", "src/a.ts", False),  # settings are made root-relative before they are matched
+    ],
+)
+def test_globs_of_folders(pattern: str, path: str, expected: bool) -> None:
+    assert below(pattern, path) is expected
+
+
+def test_jsonc_keeps_what_only_looks_like_a_comment() -> None:
+    source = rb'{"a": "http://x/*y*/", "b": "\",}", /* c */ "d": [1, 2 , ], // e' + b"\n}"
+    assert read_object(source) == {"a": "http://x/*y*/", "b": '",}', "d": [1, 2]}

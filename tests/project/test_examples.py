@@ -1,0 +1,43 @@
+"""Every example of every detector: exactly what it promises is found, and said well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crimes.detection.detector import Detector, Example
+from crimes.detection.registry import catalogue
+from crimes.model.facts import Severity
+from tests.kit.examples import run
+
+ORDER = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)
+
+
+@pytest.mark.parametrize(
+    ("detector", "example"),
+    [
+        pytest.param(detector, example, id=f"{detector.id}: {example.title}")
+        for detector in catalogue().values()
+        for example in detector.examples
+    ],
+)
+def test_example(detector: Detector, example: Example, tmp_path: Path) -> None:
+    report = run(detector, example, tmp_path / "repo")
+
+    status = {run.id: (run.status, run.reason) for run in report.detectors}
+    assert status[detector.id] == ("ran", ""), "an example must let its detector run"
+    crimes = (*report.findings, *report.hidden)
+    assert sorted(f"{crime.file}:{crime.lines.start}" for crime in crimes) == sorted(example.finds)
+    assert not report.hidden, "an example should be a clear case, not one of low confidence"
+    for crime in crimes:
+        assert crime.type == detector.id
+        assert crime.severity == (example.severity or crime.severity)
+        assert ORDER.index(crime.severity) <= ORDER.index(detector.max_severity)
+        assert "\n" not in crime.message
+        assert crime.message.endswith(".")
+        assert crime.evidence, "the facts a finding rests on are in its evidence"
+        measured = [measure.value for measure in crime.evidence.values() if measure.limit and measure.value]
+        assert not measured or any(str(value) in crime.message for value in measured), (
+            f"the message names none of {measured}: {crime.message}"
+        )

@@ -1,0 +1,278 @@
+"""Briefings as text within a budget, of whole files and of parts, of one file and of several."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from crimes.model.errors import UsageError
+from crimes.model.facts import Role
+from crimes.render import context
+from crimes.render import lines as lines_module
+from crimes.render.brief import markdown
+from crimes.workflows.briefing import advice
+from crimes.workflows.briefing.record import (
+    Author,
+    Companion,
+    Importers,
+    Owners,
+    Partner,
+    ReachingTests,
+    User,
+)
+from crimes.workflows.briefing.target import narrowed, target_of, targets_of
+from tests.kit.gitrepo import GitRepo
+from tests.kit.reports import crime
+from tests.workflows.test_briefing import briefing
+
+HUGE = briefing(
+    findings=tuple(crime("src/core.py", number, message="é" * 900) for number in range(1, 200)),
+    tests=ReachingTests(tuple(f"tests/{'deep/' * 50}test_{number}.py" for number in range(50)), (), 3, "", 0),
+    users=tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300)),
+)
+
+
+@pytest.mark.parametrize("budget", [200, 300, 1_500, 4_000])
+def test_the_text_never_exceeds_its_budget_and_says_what_it_left_out(budget: int) -> None:
+    for several in ([HUGE], [HUGE, briefing(), HUGE]):
+        text = markdown(several, budget)
+        assert len(text.encode()) <= budget * 4
+        assert "Left out: " in text
+
+
+def test_the_call_at_the_end_shows_everything() -> None:
+    few = msgspec.structs.replace(HUGE, findings=HUGE.findings[:9], users=HUGE.users[:99])
+    call = markdown([few], 600).splitlines()[-1]
+    assert "`crimes context src/core.py --budget " in call
+    whole = markdown([few], _asked_for(call))
+    assert "Left out" not in whole
+    assert "src/user_98.py" in whole
+
+
+@pytest.mark.parametrize("budget", [200, 600, 1_500])
+def test_the_call_at_the_end_shows_everything_of_several_files(budget: int) -> None:
+    """However unequal they are: what one does not need is for the others, whichever comes first."""
+    several = [briefing("a.py", users=HUGE.users), briefing("b.py", users=()), briefing("c.py")]
+    call = markdown(several, budget).splitlines()[-1]
+    assert "`crimes context a.py b.py c.py --budget " in call
+    whole = markdown(several, _asked_for(call))
+    assert "Left out" not in whole
+    assert len(whole.encode()) > 4 * (_asked_for(call) - 100), "no more is asked for than is needed"
+
+
+def _asked_for(call: str) -> int:
+    return int(call.rstrip("`").rpartition(" ")[2])
+
+
+@pytest.mark.parametrize("budget", [300, 450, 700, 1_500])
+def test_a_budget_is_used(budget: int) -> None:
+    companions = tuple(Companion(f"src/{at % 3}/file_{at}.py", 1 + 9 * (at < 6), 20) for at in range(60))
+    text = markdown([briefing(companions=companions, users=HUGE.users)], budget)
+    assert 4 * budget - 100 < len(text.encode()) <= 4 * budget
+
+
+def test_no_path_of_a_long_list_is_cut() -> None:
+    names = [f"src/some/folder/{'long_' * 8}{at}.py" for at in range(60)]
+    text = markdown([briefing(companions=tuple(Companion(name, 1, 9) for name in names))], 4_000)
+    assert all(name.rpartition("/")[2] in text for name in names)
+    assert "..." not in text.partition("## Keep in step")[2].partition("##")[0]
+
+
+def test_a_path_is_said_once() -> None:
+    tests = ReachingTests(("t/a.py", "t/b.py", "t/c.py"), (), 3, "python -m pytest t/a.py t/x.py", 2)
+    companions = tuple(Companion(name, 1, 9) for name in ("t/a.py", "t/b.py", "d.md", "t/x.py"))
+    text = markdown([briefing(tests=tests, companions=companions)])
+    assert "- may change with it: `t/b.py`, `d.md`\n" in text
+    assert "- reach it: `t/c.py`\n" in text
+    assert "Left out" not in text
+
+
+def test_a_command_in_a_folder_names_no_path_of_the_root() -> None:
+    tests = ReachingTests(("t/a.py",), (), 1, "cd sub && npx vitest run t/a.py", 1)
+    assert "- reach it: `t/a.py`\n" in markdown([briefing(tests=tests)])
+
+
+def test_files_that_change_with_it_are_written_together_with_how_often() -> None:
+    companions = tuple(
+        Companion(name, often, 9) for name, often in (("a/x.py", 8), ("b.py", 7), ("a/y.py", 6))
+    )
+    assert "- changes with it: `a/{x.py 8/9, y.py 6/9}`, `b.py` 7/9\n" in markdown(
+        [briefing(companions=companions)]
+    )
+    people = lines_module.plain(context.lines([briefing(companions=companions)]))
+    assert "- changes with it: a/{x.py 8/9, y.py 6/9}, b.py 7/9\n" in people
+
+
+def test_the_smallest_briefing_has_the_worst_finding_and_a_test() -> None:
+    names = tuple(f"packages/shop/src/__tests__/cart_{at}.spec.ts" for at in range(5))
+    tests = ReachingTests(names, (), 30, f"pnpm exec vitest run {' '.join(names)}", 5)
+    finding = crime("src/core.py", 7, message="Too much of everything " + "and more " * 20)
+    text = markdown([briefing(findings=(finding,), tests=tests, users=HUGE.users)], 200)
+    assert f"god_function [{finding.id[:7]}]\n" in text
+    assert "Too much" not in text
+    assert f"- run `pnpm exec vitest run {names[0]}`\n" in text
+
+
+def test_who_uses_a_file_is_not_said_as_advice_too() -> None:
+    made = briefing(importers=Importers(2, 2, 2, ("src/api.py", "src/web.py")), fixes_365d=0, cycle=())
+    assert any("check `src/api.py`" in text for text in made.advice)
+    assert "if what it offers changes" not in markdown([made])
+
+
+def test_every_kind_of_thing_gets_its_share_of_a_small_budget() -> None:
+    text = markdown([msgspec.structs.replace(HUGE, findings=briefing().findings * 9)], 600)
+    assert text.count(" god_function ") >= 1
+    assert "src/user_" in text
+    assert "## Past" in text
+
+
+def test_a_small_briefing_leaves_nothing_out() -> None:
+    text = markdown([briefing()])
+    assert "Left out" not in text
+    assert text.startswith("# `src/core.py`\npython, source; 7 files reach it, 2 directly; ")
+    for title in ("Danger", "Keep in step", "Tests", "Past", "Not known"):
+        assert f"\n## {title}\n" in text
+    assert "- run `python -m pytest src/core.py`" in text
+    assert "- same code: 3-20 = `src/core.py:30-47`" in text
+    assert "- uses it: `src/api.py`\n" in text
+    assert "- may change with it: `docs/core.md`\n" in text
+
+
+def test_files_that_are_asked_about_together_are_not_told_of_each_other() -> None:
+    one = briefing("a.py", users=(User("b.py", ()), User("c.py", ())), companions=(Companion("b.py", 9, 9),))
+    text = markdown([one, briefing("b.py", users=(), companions=())])
+    assert "uses it: `c.py`" in text
+    assert "uses it: `b.py`" not in text
+    assert "changes with it" not in text
+
+
+def test_paths_of_one_folder_are_written_together_unless_that_could_be_misread() -> None:
+    names = ("a/x.py", "b/{z}.py", "a/y.py", "top.py", "a/c/w.py", "b/u,v.py")
+    text = markdown([briefing(companions=tuple(Companion(name, 1, 9) for name in names))])
+    assert "- may change with it: `a/{x.py, y.py}`, `b/{z}.py`, `top.py`, `a/c/w.py`, `b/u,v.py`\n" in text
+
+
+def test_plain_objects_give_the_same_text_as_a_briefing() -> None:
+    """The hook has no msgspec: it reads the kept JSON with the standard library."""
+    made = briefing()
+    plain = json.loads(msgspec.json.encode(made), object_hook=lambda entry: SimpleNamespace(**entry))
+    assert markdown([plain]) == markdown([made])
+
+
+def test_the_text_is_made_with_the_standard_library() -> None:
+    program = "import sys, crimes.render.brief; print('msgspec' in sys.modules or 'rich' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_a_path_can_be_copied_as_it_is() -> None:
+    assert "`src/my_core_test.py`" in markdown([briefing("src/my_core_test.py")])
+
+
+def test_people_read_the_same_parts() -> None:
+    text = lines_module.plain(context.lines([briefing()]))
+    assert text.startswith("src/core.py\npython, source; 7 files reach it")
+    assert "Keep in step\n  - may change with it: docs/core.md\n  - uses it: src/api.py\n" in text
+
+
+# Parts of a file.
+
+
+def test_a_symbol_is_told_what_concerns_it() -> None:
+    part = narrowed(
+        briefing(
+            findings=(crime("src/core.py", 12, symbol="Cart.total"), crime("src/core.py", 50, symbol="pay")),
+            users=(User("a.py", ("pay",)), User("b.py", ("Cart",)), User("c.py", ())),
+        ),
+        "total",
+    )
+    assert [one.symbol for one in part.findings] == ["Cart.total"]
+    assert [one.file for one in part.users] == ["b.py", "c.py"]
+    assert [one.start for one in part.clones] == [3]
+    assert markdown([part]).startswith("# `src/core.py:total`\n")
+
+
+def test_lines_are_told_what_touches_them() -> None:
+    whole = briefing(findings=(crime("src/core.py", 12), crime("src/core.py", 50)))
+    assert [one.lines.start for one in narrowed(whole, "45-60").findings] == [50]
+    assert narrowed(whole, "45-60").clones == ()
+    assert len(narrowed(whole, "3").clones) == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "said"), [("Cart.totl", "it has Cart.total"), ("9-3", "ends before it begins")]
+)
+def test_a_part_that_is_not_there_is_refused_with_what_is(part: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        narrowed(briefing(), part)
+
+
+def test_what_is_written_names_a_file_and_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo = GitRepo(tmp_path)
+    repo.write({"a.py": "", "odd:name.py": "", "b/c.rs": ""})
+    monkeypatch.chdir(repo.path)
+    for written, path, part in (
+        ("a.py", "a.py", ""),
+        ("a.py:Cart.total", "a.py", "Cart.total"),
+        ("a.py:3-9", "a.py", "3-9"),
+        ("odd:name.py", "odd:name.py", ""),
+        ("odd:name.py:7", "odd:name.py", "7"),
+        ("b/c.rs:Shape::area", "b/c.rs", "Shape::area"),
+    ):
+        found = target_of(written)
+        assert (found.path, found.part) == (path, part)
+
+
+def test_targets_of_two_repositories_are_refused(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        GitRepo(tmp_path / name).write({"a.py": ""})
+    with pytest.raises(UsageError, match="another repository"):
+        targets_of([str(tmp_path / "one/a.py"), str(tmp_path / "two/a.py")])
+
+
+def test_what_a_row_says_is_not_said_as_advice_too() -> None:
+    made = briefing(
+        findings=(),
+        fixes_365d=0,
+        together=(Partner("b.py", 4, 5, 0.8),),
+        companions=(Companion("b.py", 6, 9),),
+        owners=Owners(("@core",), (Author("Ada", 9, 0.9, "2025-05-01"),)),
+    )
+    made = msgspec.structs.replace(made, advice=(*made.advice, advice.who_to_ask(made)))
+    assert any("`b.py` changed in 4 of 5" in text for text in made.advice)
+    text = markdown([made])
+    assert "changed in" not in text
+    assert "`b.py` 6/9" in text
+    assert "asks" not in text
+    assert "CODEOWNERS: `@core`" in text
+
+
+def test_a_part_without_findings_does_not_speak_for_its_file() -> None:
+    whole = briefing(together=(), fixes_365d=0, cycle=(), findings=(crime("src/core.py", 30),))
+    part = narrowed(whole, "1-9")
+    assert "No detector reported anything in this part of the file." in markdown([part])
+    assert "anything in this file" not in markdown([part])
+
+
+def test_the_worst_finding_and_the_test_command_are_the_last_to_go() -> None:
+    command = "pnpm exec vitest run " + " ".join(
+        f"packages/shop/__tests__/cart_{n}.spec.ts" for n in range(5)
+    )
+    several = briefing(tests=ReachingTests(("t.py",) * 30, (), 30, command, 5), users=HUGE.users)
+    text = markdown([several], 350)
+    assert text.index(" god_function ") < text.index("fixes changed it")
+    assert f"- run `{command}`" in text
+
+
+def test_a_document_is_not_asked_who_imports_it() -> None:
+    assert (
+        markdown([briefing(role=Role.DOCS, language="markdown")])
+        .splitlines()[1]
+        .startswith("markdown, docs; 4 commits in 90 days")
+    )

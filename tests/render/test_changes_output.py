@@ -1,0 +1,63 @@
+"""What strangers can put into comparisons, baselines, hotspots and trends does nothing to a terminal."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from crimes.model.report import Ignore, Tool
+from crimes.render import baseline, hotspots, triage
+from crimes.render import comparison as comparison_view
+from crimes.render import trend as trend_view
+from crimes.render.lines import Line, plain, terminal
+from crimes.tracking.baseline import SCHEMA_VERSION, BaselineCheck
+from crimes.tracking.matching import known_crime
+from crimes.workflows.comparison import State, comparison
+from crimes.workflows.hotspots import Floors, Hotspot, Hotspots
+from crimes.workflows.trend import point_of, trend
+from tests.kit.reports import report
+from tests.render.test_untrusted_output import HOSTILE, clean, tainted
+
+
+def views(text: str) -> list[list[Line]]:
+    made = tainted(text)
+    ignore = Ignore(text, "comment", (text,), text, text, text, "used", 1, text)
+    now = report(made, repository=text, warnings=(text,), ignores=(ignore,))
+    before = report(tainted(text + "2"), repository=text)
+    base, head = State(text, "a" * 40), State(text, "b" * 40)
+    held = comparison(before, now, {}, base, head, [text])
+    moved = comparison(
+        report(msgspec.structs.replace(tainted(text + "2"), code="c0de")),
+        report(msgspec.structs.replace(made, code="c0de")),
+        {},
+        base,
+        head,
+    )
+    assert (len(held.new), len(held.fixed), len(moved.moved)) == (1, 1, 1)
+    tool = Tool("crimes", text)
+    check = BaselineCheck(
+        SCHEMA_VERSION, tool, text, text, text, 0, (made,), (known_crime(made),), {text: text}, (text,)
+    )
+    spot = Hotspot(text, 100, 1.0, 3, 1, 1, 50, text, 60, 1, 0.5)
+    spots = Hotspots("1.0", tool, text, now.history, Floors(), 1, 1, (spot,), (spot,))
+    past = trend([point_of(now)], text, 2)
+    return [
+        *(
+            list(comparison_view.lines(one, terminal=at, all=True))
+            for one in (held, moved)
+            for at in (True, False)
+        ),
+        list(comparison_view.verdict_lines(held, why=True)),
+        list(baseline.lines(check)),
+        *(list(hotspots.lines(spots, terminal=at)) for at in (True, False)),
+        *(list(trend_view.lines(past, last=5, terminal=at)) for at in (True, False)),
+        [*triage.question(made, 1, 2), *triage.counted(1)],
+    ]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_every_view_stays_clean_and_keeps_its_lines(text: str) -> None:
+    for shown, harmless in zip(views(text), views("x"), strict=True):
+        assert clean(plain(shown))
+        assert clean(terminal(shown, 100, color=False))
+        assert len(plain(shown).splitlines()) == len(plain(harmless).splitlines())

@@ -1,0 +1,368 @@
+"""Every format of a report, read back with a parser or schema of that format, whatever a repository is called."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import jsonschema
+import junitparser
+import msgspec
+import pytest
+from markdown_it import MarkdownIt
+
+from crimes.detection.registry import catalogue
+from crimes.model.facts import Severity
+from crimes.model.report import Crime, Diagnostic, Gate, Ignored, Lines, Report, WorkingSet
+from crimes.model.sanitize import safe
+from crimes.render import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
+from crimes.render.checkout import Checkout
+from crimes.render.line_hash import line_hashes
+from tests.kit.paths import TESTS
+from tests.kit.reports import TRUST, crime, report
+from tests.render.test_untrusted_output import HOSTILE, clean, tainted
+
+SCHEMAS = TESTS / "schemas"
+TEXTS = (
+    *HOSTILE,
+    "##[error]from a log",
+    "##vso[task.setvariable variable=x]y",
+    "::error file=x.py::taken over",
+    "%0A::stop-commands::x",
+    "a,line=1::b%25",
+    "]]></failure><!-- & \" ' -->",
+    "[text](https://example.org/) {0} {",
+    "\ufffe\uffff",
+    "x" * 70_000,
+    "",
+)
+FORMATS: dict[str, Callable[[Report], bytes]] = {
+    "jsonl": jsonl.render,
+    "sarif": lambda made: sarif.render(made, catalogue()),
+    "github": github.render,
+    "summary": github.summary,
+    "gitlab": gitlab.render,
+    "junit": junit.render,
+    "checkstyle": checkstyle.render,
+    "rdjson": rdjson.render,
+    "markdown": markdown.render,
+}
+EMPTY = report()
+STOPPED = report(
+    trust=msgspec.structs.replace(TRUST, summary=None, composite=None, classification="abstained"),
+    diagnostics=(Diagnostic("timeout", "reading", "the scan took longer than 5 s"),),
+)
+
+
+def hostile(text: str) -> Report:
+    """The text wherever a repository, or a stranger's report, can put it."""
+    odd = tainted(text + "2")
+    return report(
+        tainted(text),
+        msgspec.structs.replace(odd, type=text, id=text, severity=Severity.LOW, lines=Lines(-3, -9)),
+        hidden=(tainted(text + "3"),),
+        ignored=(msgspec.structs.replace(tainted(text + "4"), ignored=Ignored("comment", text, text, "")),),
+        repository=text,
+        warnings=(text,),
+    )
+
+
+def valid(schema: str, document: Any) -> None:
+    loaded = json.loads((SCHEMAS / schema).read_text(encoding="utf-8"))
+    jsonschema.validators.validator_for(loaded)(loaded).validate(document)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
+def test_nothing_in_a_format_acts_on_a_terminal_or_a_log(name: str, text: str) -> None:
+    shown = FORMATS[name](hostile(text)).decode("utf-8")
+    assert clean(shown)
+    assert "##[" not in shown
+    assert "##vso[" not in shown
+    commands = [row for row in shown.splitlines() if row.lstrip().startswith("::")]
+    assert all(re.match(r"::(error|warning|notice) title=", row) for row in commands)
+    assert bool(commands) == (name == "github")
+
+
+@pytest.mark.parametrize("made", [EMPTY, STOPPED, report(crime())], ids=["empty", "stopped", "one"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_same_report_gives_the_same_bytes(name: str, made: Report) -> None:
+    assert FORMATS[name](made) == FORMATS[name](made)
+
+
+# JSON lines.
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
+def test_json_lines_hold_the_scan_and_each_finding(text: str) -> None:
+    made = hostile(text)
+    first, *rest = [json.loads(row) for row in jsonl.render(made).decode().splitlines()]
+    assert first["record"] == "scan"
+    assert first["trust"]["classification"] == "trusted"
+    assert "findings" not in first
+    assert [row["record"] for row in rest] == ["finding", "finding", "hidden", "ignored"]
+    assert rest[0]["message"] == text.replace("\udce9", "\\xe9")
+
+
+# SARIF.
+
+
+def sarif_of(made: Report, checkout: Checkout | None = None) -> Any:
+    document = json.loads(sarif.render(made, catalogue(), checkout or Checkout()))
+    valid("sarif-2.1.0.json", document)
+    return document
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
+def test_sarif_is_valid_and_has_what_github_asks_for(text: str) -> None:
+    (run,) = sarif_of(hostile(text))["runs"]
+    for rule in run["tool"]["driver"]["rules"]:
+        for part in ("shortDescription", "fullDescription"):
+            assert 1 <= len(rule[part]["text"]) <= 1024
+        assert rule["help"]["text"]
+        assert rule["id"]
+        assert rule.get("name") != rule["id"]
+    for result in run["results"]:
+        assert result["message"]["text"]
+        assert "](" not in result["message"]["text"]
+        place = result["locations"][0]["physicalLocation"]
+        assert re.fullmatch(r"[A-Za-z0-9/_.~%-]+", place["artifactLocation"]["uri"])
+        region = place["region"]
+        assert region["startLine"] == region["endLine"] >= 1
+        assert 1 <= region["startColumn"] < region["endColumn"]
+        assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+    first = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert unquote(first, errors="surrogateescape") == f"src/{text}.py"
+
+
+def test_sarif_says_nothing_of_security() -> None:
+    assert b"security-severity" not in sarif.render(
+        report(*(crime(type=id_) for id_ in catalogue())), catalogue()
+    )
+
+
+def test_sarif_has_the_precision_github_sorts_by() -> None:
+    detectors = catalogue()
+    made = report(*(crime(type=id_) for id_ in ("god_function", "lying_name")))
+    run = json.loads(sarif.render(made, detectors))["runs"][0]
+    told = {rule["id"]: rule["properties"]["precision"] for rule in run["tool"]["driver"]["rules"]}
+    assert told["god_function"] == "high"
+    assert told["lying_name"] == "medium"
+
+
+def test_sarif_anchors_a_finding_on_one_line_with_the_hash_of_github() -> None:
+    text = "first = 1\nsecond = '😀'\n"
+    checkout = Checkout("services/api/", {"src/core.py": text.encode()}.get)
+    (run,) = sarif_of(report(crime(line=2)), checkout)["runs"]
+    (result,) = run["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "services/api/src/core.py"
+    assert place["region"] == {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 14}
+    assert result["partialFingerprints"] == {
+        "crimesFindingId/v1": crime(line=2).fingerprint,
+        "primaryLocationLineHash": line_hashes(text.encode())[1],
+    }
+    assert run["automationDetails"]["id"] == "crimes/services/api/"
+    assert result["rank"] == 48.0
+
+
+def test_sarif_without_the_file_leaves_the_hash_to_the_upload() -> None:
+    (result,) = sarif_of(report(crime()))["runs"][0]["results"]
+    assert "primaryLocationLineHash" not in result["partialFingerprints"]
+
+
+def test_sarif_holds_the_worst_five_thousand_and_says_so() -> None:
+    many = report(*(crime(line=number) for number in range(1, 5_003)))
+    (run,) = json.loads(sarif.render(many, catalogue()))["runs"]
+    assert len(run["results"]) == 5_000
+    assert run["results"][-1]["locations"][0]["physicalLocation"]["region"]["startLine"] == 5_000
+    assert run["properties"]["leftOut"] == sarif.left_out(many) == 2
+
+
+def test_sarif_of_a_scan_that_was_stopped_is_no_success() -> None:
+    (run,) = sarif_of(STOPPED)["runs"]
+    assert run["invocations"] == [{"executionSuccessful": False}]
+    assert sarif_of(EMPTY)["runs"][0]["invocations"] == [{"executionSuccessful": True}]
+
+
+# GitHub.
+
+
+def commands(made: Report, prefix: str = "") -> list[tuple[str, dict[str, str], str]]:
+    """Level, properties and message of each command, decoded as the runner does it."""
+    told = []
+    for row in github.render(made, Checkout(prefix)).decode().splitlines():
+        match = re.fullmatch(r"::(\w+) ([^:]*)::(.*)", row)
+        assert match, row
+        properties = dict(pair.split("=", 1) for pair in match[2].split(","))
+        told.append(
+            (match[1], {key: _decoded(value) for key, value in properties.items()}, _decoded(match[3]))
+        )
+    return told
+
+
+def _decoded(text: str) -> str:
+    for code, char in (("%0A", "\n"), ("%0D", "\r"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+        text = text.replace(code, char)
+    return text
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
+def test_an_annotation_says_what_the_finding_says(text: str) -> None:
+    level, properties, message = commands(hostile(text), "api/")[0]
+    assert level == "error"
+    assert properties["file"] == safe(f"api/src/{text}.py")
+    assert properties["line"] == "10"
+    assert message == (safe(text[:4_000]) or "god_function")
+    assert len(properties["title"]) <= 255
+
+
+def test_annotations_stay_within_the_limits_of_github() -> None:
+    severities = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
+    many = [crime(line=number + 1, severity=severities[number % 3]) for number in range(99)]
+    gate = Gate("severity", "high", "failed", 1, "hit", 33)
+    told = commands(report(*many, gate=gate))
+    assert max(Counter(level for level, _, _ in told).values()) <= 10
+    assert len(told) == 30
+    assert told[0][2] == "Gate --fail-on high: failed, 33 findings at or above it."
+    assert told[-1][2].startswith("71 findings more")
+    assert told[-1][0] == "notice"
+    assert [properties["line"] for level, properties, _ in told[1:] if level == "error"] == [
+        str(number) for number in range(1, 28, 3)
+    ]
+
+
+def test_annotations_begin_with_the_files_that_were_asked_about() -> None:
+    asked = WorkingSet("changed", "", ("b.py",), (), ())
+    made = report(crime("a.py", 1), crime("b.py", 2), crime("a.py", 3), crime("b.py", 4), working_set=asked)
+    assert [properties["line"] for _, properties, _ in commands(made)] == ["2", "4", "1", "3"]
+
+
+def test_ignored_findings_are_left_to_json() -> None:
+    left = msgspec.structs.replace(crime(file="left_out.py"), ignored=Ignored("comment", "old", "x:1", ""))
+    made = report(crime(), ignored=(left,))
+    for name, render in FORMATS.items():
+        assert (b"left_out.py" in render(made)) == (name == "jsonl"), name
+
+
+def test_a_scan_that_was_stopped_is_an_error_of_the_job() -> None:
+    assert [(level, message) for level, _, message in commands(STOPPED)] == [
+        ("error", "timeout: the scan took longer than 5 s (reading)")
+    ]
+
+
+def test_the_job_summary_stays_below_a_mebibyte() -> None:
+    wide = "\U0001f600" * 5_000
+    many = report(*(crime(wide, number, message=wide) for number in range(1, 200)), warnings=(wide,) * 500)
+    page = github.summary(many)
+    assert len(page) < 2**20
+    assert "149 findings more" in page.decode() or "does not fit" in page.decode()
+
+
+# GitLab.
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
+def test_gitlab_gets_what_its_widget_needs(text: str) -> None:
+    entries = json.loads(gitlab.render(hostile(text)))
+    for entry in entries:
+        assert set(entry) == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert entry["description"]
+        assert entry["severity"] in ("info", "minor", "major", "critical", "blocker")
+        assert entry["location"]["lines"]["begin"] >= 1
+    assert entries[0]["location"]["path"] == f"src/{text}.py".replace("\udce9", "\\xe9")
+
+
+def test_no_two_fingerprints_for_gitlab_are_alike() -> None:
+    twin = crime(fingerprint="a" * 32)
+    same = report(twin, twin, twin)
+    marks = [entry["fingerprint"] for entry in json.loads(gitlab.render(same))]
+    assert marks == ["a" * 32, "a" * 32 + "-2", "a" * 32 + "-3"]
+    (other, *_) = json.loads(gitlab.render(same, Checkout("services/api/")))
+    assert other["fingerprint"] not in marks
+    assert other["location"]["path"] == "services/api/src/core.py"
+
+
+# JUnit and Checkstyle.
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
+def test_a_finding_is_a_test_that_failed(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "junit.xml"
+    file.write_bytes(junit.render(hostile(text)))
+    suites = list(junitparser.JUnitXml.fromfile(str(file)))
+    assert [len(suite) for suite in suites] == [1, 1]
+    (case,) = suites[0]
+    assert case.classname == safe(f"src/{text}.py")
+    (failure,) = case.result
+    assert isinstance(failure, junitparser.Failure)
+    assert failure.message == safe(text)
+    assert failure.type == "god_function"
+
+
+@pytest.mark.parametrize(("made", "errors"), [(EMPTY, 0), (STOPPED, 1)], ids=["empty", "stopped"])
+def test_a_report_without_findings_is_one_test(made: Report, errors: int, tmp_path: Path) -> None:
+    file = tmp_path / "junit.xml"
+    file.write_bytes(junit.render(made))
+    whole = junitparser.JUnitXml.fromfile(str(file))
+    assert (whole.tests, whole.failures, whole.errors) == (1, 0, errors)
+    ((case,),) = whole
+    assert len(case.result) == errors
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
+def test_checkstyle_is_xml_with_every_finding(text: str) -> None:
+    root = ET.fromstring(checkstyle.render(hostile(text)))
+    assert root.tag == "checkstyle"
+    assert [file.get("name") for file in root] == [safe(f"src/{text}.py"), safe(f"src/{text}2.py")]
+    errors = list(root.iter("error"))
+    assert [error.get("message") for error in errors] == [safe(text), safe(text + "2")]
+    assert [error.get("severity") for error in errors] == ["error", "info"]
+    assert [error.get("line") for error in errors] == ["10", "1"]
+
+
+# Reviewdog.
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
+def test_rdjson_is_valid(text: str) -> None:
+    document = json.loads(rdjson.render(hostile(text), Checkout("api/")))
+    valid("rdjson.json", document)
+    first = document["diagnostics"][0]
+    assert first["location"]["path"] == f"api/src/{text}.py".replace("\udce9", "\\xe9")
+    assert first["location"]["range"]["start"]["line"] == 10
+    assert (first["severity"], first["code"]["value"]) == ("ERROR", "god_function")
+
+
+# Markdown.
+
+
+def structure(page: bytes) -> list[str]:
+    """The blocks of a page as GitHub's flavour of markdown has them."""
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(page.decode())
+    assert not [
+        token for token in tokens if token.type in ("html_block", "table_open", "code_block", "fence")
+    ]
+    for token in tokens:
+        for child in token.children or ():
+            assert child.type not in ("html_inline", "image", "link_open"), child
+    return [token.tag for token in tokens]
+
+
+@pytest.mark.parametrize("render", [markdown.render, github.summary], ids=["page", "summary"])
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
+def test_no_text_changes_the_shape_of_a_page(text: str, render: Callable[[Report], bytes]) -> None:
+    assert structure(render(hostile(text))) == structure(render(hostile("x")))
+
+
+def test_the_page_lists_every_finding_the_summary_the_worst() -> None:
+    many: list[Crime] = [crime(line=number) for number in range(1, 61)]
+    assert markdown.render(report(*many)).count(b"- **medium**") == 60
+    assert github.summary(report(*many)).count(b"- **medium**") == 50
+    assert b"10 findings more in the whole report." in github.summary(report(*many))

@@ -1,0 +1,186 @@
+"""Manners at a terminal, seen through a real pseudo-terminal: colours, links, progress, quiet, hostile names."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.kit.gitrepo import GitRepo
+from tests.render.test_untrusted_output import NAMES, TANGLED, clean
+
+COLOR = re.compile(r"\x1b\[[0-9;]+m")
+LINK = re.compile(r"\x1b\]8;;(file://[\w./%#~-]+)?\x1b\\", re.ASCII)
+NOTHING: Mapping[str, str] = {}
+PROGRESS = re.compile(r"\r\x1b\[K[a-z ,/0-9]*")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What arrived at each end."""
+
+    code: int
+    out: str
+    err: str
+
+
+def crimes(
+    folder: Path, *arguments: str, out: bool = True, err: bool = False, env: Mapping[str, str] = NOTHING
+) -> Shown:
+    """Run crimes with stdout, stderr or both at a terminal (of its own each), the other at a pipe."""
+    kept = {key: value for key, value in os.environ.items() if key not in ("CI", "NO_COLOR", "COLUMNS")}
+    variables = {**kept, "TERM": "xterm", "CRIMES_CACHE_DIR": str(folder.parent / "cache"), **env}
+    ends = [pty.openpty() if terminal else os.pipe() for terminal in (out, err)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "crimes", *arguments],
+        cwd=folder,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        stdout=ends[0][1],
+        stderr=ends[1][1],
+    )
+    for _, writing in ends:
+        os.close(writing)
+    told = [_read(reading) for reading, _ in ends]
+    return Shown(process.wait(timeout=120), *(text.decode("utf-8").replace("\r\n", "\n") for text in told))
+
+
+def _read(descriptor: int) -> bytes:
+    data = b""
+    while True:
+        try:
+            more = os.read(descriptor, 1 << 16)
+        except OSError:  # how a terminal says that its other side is gone
+            more = b""
+        if not more:
+            os.close(descriptor)
+            return data
+        data += more
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    made = GitRepo(tmp_path / "shop")
+    made.commit({"shop/a name [1].py": TANGLED, "shop/__init__.py": ""})
+    return made
+
+
+def test_a_terminal_gets_colours_and_links(repo: GitRepo) -> None:
+    shown = crimes(repo.path, "scan")
+    assert shown.code == 0
+    assert COLOR.search(shown.out)
+    target = f"{repo.path.resolve()}/shop/a%20name%20%5B1%5D.py#L1\x1b\\"
+    assert next(link for link in LINK.findall(shown.out) if link).startswith("file://")
+    assert shown.out.count(target) == 2
+    assert clean(LINK.sub("", COLOR.sub("", shown.out)))
+
+
+def test_a_pipe_gets_neither_and_one_line_a_finding(repo: GitRepo) -> None:
+    shown = crimes(repo.path, "scan", out=False)
+    assert clean(shown.out)
+    assert "\nshop/a name [1].py:1: low god_function " in shown.out
+
+
+def test_who_wants_no_colour_gets_text_alone(repo: GitRepo) -> None:
+    assert clean(crimes(repo.path, "scan", "--no-color").out)
+    assert clean(crimes(repo.path, "scan", env={"NO_COLOR": "1"}).out)
+    assert COLOR.search(crimes(repo.path, "scan", env={"NO_COLOR": ""}).out)
+    assert COLOR.search(crimes(repo.path, "scan", "--color", env={"NO_COLOR": "1"}).out)
+
+
+@pytest.mark.parametrize("term", ["dumb", "linux"])
+def test_a_terminal_that_knows_no_links_gets_none(repo: GitRepo, term: str) -> None:
+    assert not LINK.search(crimes(repo.path, "scan", env={"TERM": term}).out)
+
+
+def test_a_dumb_terminal_gets_text_alone(repo: GitRepo) -> None:
+    assert clean(crimes(repo.path, "scan", env={"TERM": "dumb"}).out)
+
+
+def test_colours_asked_for_in_a_pipe_come_without_links(repo: GitRepo) -> None:
+    shown = crimes(repo.path, "scan", "--color", out=False)
+    assert COLOR.search(shown.out)
+    assert not LINK.search(shown.out)
+
+
+def test_a_report_for_a_file_is_plain_whatever_stdout_is(repo: GitRepo) -> None:
+    crimes(repo.path, "scan", "--output", "../report.txt")
+    assert clean((repo.path.parent / "report.txt").read_text("utf-8"))
+
+
+def test_explain_links_to_the_place(repo: GitRepo) -> None:
+    (id_,) = re.findall(r"\[([0-9a-f]{7,})\]", crimes(repo.path, "scan", out=False).out)
+    shown = crimes(repo.path, "explain", id_)
+    assert "%5B1%5D.py#L1" in LINK.findall(shown.out)[0]
+    assert clean(LINK.sub("", COLOR.sub("", shown.out)))
+
+
+# Progress.
+
+
+def test_progress_is_shown_on_a_terminal_and_wiped(repo: GitRepo) -> None:
+    shown = crimes(repo.path, "scan", "--no-cache", out=False, err=True)
+    assert "reading" in shown.err
+    assert shown.err.endswith("\r\x1b[K")
+    assert PROGRESS.sub("", shown.err) == ""
+    assert clean(shown.out)
+
+
+@pytest.mark.parametrize("case", ["pipe", "CI", "dumb", "--quiet"])
+def test_nobody_watches_so_there_is_no_progress(repo: GitRepo, case: str) -> None:
+    environment = {"CI": {"CI": "true"}, "dumb": {"TERM": "dumb"}}.get(case, {})
+    options = [case] if case.startswith("--") else []
+    shown = crimes(repo.path, "scan", "--no-cache", *options, err=case != "pipe", env=environment)
+    assert shown.err == ""
+
+
+# Quiet.
+
+
+@pytest.mark.parametrize("terminal", [True, False], ids=["terminal", "pipe"])
+def test_quiet_leaves_the_findings(repo: GitRepo, terminal: bool) -> None:
+    loud, quiet = crimes(repo.path, "scan", out=terminal), crimes(repo.path, "scan", "--quiet", out=terminal)
+    assert quiet.out
+    assert loud.out.startswith(quiet.out)
+    assert "Trust" in loud.out
+    assert "Trust" not in quiet.out
+
+
+def test_quiet_keeps_silent_about_files_but_not_about_a_gate(repo: GitRepo) -> None:
+    shown = crimes(repo.path, "scan", "-q", "--format", "json", "-o", "../a.json", "--fail-on", "low")
+    assert shown.code == 1
+    assert shown.out == ""
+    assert shown.err == "crimes: Gate --fail-on low: failed, 1 finding at or above it.\n"
+    assert "Gate --fail-on low: failed" in crimes(repo.path, "scan", "-q", "--fail-on", "low").out
+
+
+def test_quiet_says_nothing_of_a_clean_repository(tmp_path: Path) -> None:
+    made = GitRepo(tmp_path / "clean")
+    made.commit({"a.py": "x = 1\n"})
+    assert crimes(made.path, "scan", "--quiet") == Shown(0, "", "")
+
+
+# Names.
+
+
+def test_hostile_names_do_nothing_at_a_terminal(tmp_path: Path) -> None:
+    made = GitRepo(tmp_path / "shop\x1b[31m")
+    made.commit(dict.fromkeys((*NAMES, "##[error]x.py", "::error::x.py"), TANGLED))
+    shown = crimes(made.path, "scan", "--all", "--verbose", err=True)
+    assert shown.code == 0
+    assert clean(LINK.sub("", COLOR.sub("", shown.out)))
+    assert "\\x1b]0;title\\x07.py" in shown.out
+    assert "new\\x0aline.py" in shown.out
+    assert PROGRESS.sub("", shown.err) == ""
+    piped = crimes(made.path, "scan", "--all", "--verbose", out=False).out
+    assert clean(piped)
+    assert "##[" not in piped
+    assert not [row for row in piped.splitlines() if row.lstrip().startswith("::")]
+    assert "\\::error::x.py:1: " in piped

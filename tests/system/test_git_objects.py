@@ -1,0 +1,328 @@
+"""A commit's files from git's objects, and laid out in a folder of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from crimes.config.loader import Config
+from crimes.engine.scan import scan
+from crimes.model.errors import EnvironmentFault, Unavailable
+from crimes.system import commit_checkout, git
+from crimes.system.commit_checkout import laid_out
+from crimes.system.git_diff import difference
+from crimes.system.git_objects import Blob, commit_of, merge_base, tree_at
+from tests.kit.gitrepo import GitRepo
+from tests.system.test_git_diff import NAMES, trapped
+
+__all__ = ["trapped"]  # a fixture
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    made = GitRepo(tmp_path / "shop")
+    made.commit({"a.py": "a = 1\n", "sub/b.py": "b = 1\n", "empty": ""}, days_ago=9)
+    return made
+
+
+def files(repo: GitRepo, commit: str = "HEAD", largest: int = 1000) -> dict[str, Blob]:
+    tree = git.find(repo.path)
+    return {blob.path: blob for blob in tree_at(tree, commit_of(tree, commit), largest)}
+
+
+def everything(folder: Path) -> dict[str, bytes | str]:
+    """Every file below a folder, its git directory apart; links as text."""
+    found: dict[str, bytes | str] = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            found[name] = os.readlink(path)
+        elif path.is_file() and not name.startswith(".git/"):
+            found[name] = path.read_bytes()
+    return found
+
+
+# Which commit.
+
+
+def test_a_commit_by_any_of_its_names(repo: GitRepo) -> None:
+    head = repo.git("rev-parse", "HEAD")
+    repo.git("tag", "-a", "v1", "-m", "one")
+    tree = git.find(repo.path)
+    for name in ("HEAD", "main", "v1", head, head[:10], "refs/tags/v1"):
+        assert commit_of(tree, name) == head
+
+
+@pytest.mark.parametrize(
+    "name", ["", "nothing", "--all", "-h", "HEAD~9", "main..main", "^main", "HEAD:a.py", "HEAD^{tree}"]
+)
+def test_what_is_no_commit(repo: GitRepo, name: str) -> None:
+    with pytest.raises(Unavailable):
+        commit_of(git.find(repo.path), name)
+
+
+def test_a_commit_that_a_shallow_clone_lacks(repo: GitRepo, tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match=r"^there is no commit release here$"):
+        commit_of(git.find(repo.path), "release")
+    repo.commit({"a.py": "a = 2\n"})
+    repo.git("clone", "-q", "--depth", "1", repo.path.as_uri(), str(tmp_path / "clone"))
+    with pytest.raises(Unavailable, match=r"no commit HEAD~1 here, .*fetch-depth: 0"):
+        commit_of(git.find(tmp_path / "clone"), "HEAD~1")
+
+
+def test_where_two_branches_part(repo: GitRepo) -> None:
+    base = repo.git("rev-parse", "HEAD")
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({"side.py": ""})
+    side = repo.git("rev-parse", "HEAD")
+    repo.git("checkout", "-q", "main")
+    repo.commit({"main.py": ""})
+    assert merge_base(git.find(repo.path), side) == base
+
+
+def test_branches_that_never_met(repo: GitRepo, tmp_path: Path) -> None:
+    repo.git("checkout", "-q", "--orphan", "other")
+    repo.commit({"x.py": ""})
+    with pytest.raises(Unavailable, match=r"^the two share no commit here$"):
+        merge_base(git.find(repo.path), repo.git("rev-parse", "main"))
+    cut = GitRepo.clone(repo, tmp_path / "cut", "--depth=1", "--no-single-branch")
+    with pytest.raises(Unavailable, match=r"^the two share no commit here, and .* fetch-depth: 0$"):
+        merge_base(git.find(cut.path), "origin/main")
+
+
+# The blobs.
+
+
+def test_files_links_and_large_ones(repo: GitRepo) -> None:
+    (repo.path / "link").symlink_to("/etc/passwd")
+    repo.commit({"large.bin": b"x" * 1001, "edge.bin": b"\0\n" * 500, "crlf.txt": "a\r\nb"})
+    repo.write({"a.py": "changed on disk\n"})
+    found = files(repo)
+    assert found["a.py"].content == b"a = 1\n"
+    assert found["link"] == Blob("link", True, 11, b"/etc/passwd")
+    assert found["large.bin"] == Blob("large.bin", False, 1001, None)
+    assert found["edge.bin"].content == b"\0\n" * 500
+    assert found["crlf.txt"].content == b"a\r\nb"
+    assert found["empty"].content == b""
+    assert [blob.path for blob in found.values()] == sorted(found)
+
+
+def test_blobs_larger_than_a_piece_of_the_stream(repo: GitRepo) -> None:
+    content = {
+        f"f{number}": os.urandom(size)
+        for number, size in enumerate((0, 1, git.CHUNK - 1, git.CHUNK, 3 * git.CHUNK))
+    }
+    repo.commit(content)
+    found = files(repo, largest=10 * git.CHUNK)
+    assert {name: found[name].content for name in content} == content
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_names_of_every_sort(repo: GitRepo, name: str) -> None:
+    repo.commit({name: "x"})
+    assert files(repo)[name].content == b"x"
+    with laid_out(repo.path, "HEAD") as folder:
+        assert (folder / name).read_bytes() == b"x"
+
+
+def test_submodules_are_left_out(repo: GitRepo, tmp_path: Path) -> None:
+    inner = GitRepo(tmp_path / "inner")
+    inner.commit({"x.py": ""})
+    repo.git("submodule", "-q", "add", str(inner.path), "inner")
+    repo.commit({})
+    assert not [path for path in files(repo) if path.startswith("inner")]
+    with laid_out(repo.path, "HEAD") as folder:
+        skipped = scan(folder, Config()).report.files.skipped
+    assert [(skip.path, skip.reason) for skip in skipped] == [("inner", "submodule")]
+
+
+def test_no_filter_runs(trapped: tuple[GitRepo, Path]) -> None:
+    repo, marker = trapped
+    head = (repo.path / ".git/refs/heads/main").read_text().strip()
+    before = {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")}
+    found = {blob.path: blob.content for blob in tree_at(git.find(repo.path), head)}
+    assert found["x.txt"] == b"1\n"
+    with laid_out(repo.path, head) as folder:
+        assert (folder / "x.txt").read_bytes() == b"1\n"
+        scan(folder, Config())
+    assert not marker.exists(), marker.read_text()
+    assert {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")} == before
+
+
+def test_an_object_that_is_missing(repo: GitRepo) -> None:
+    lost = repo.git("rev-parse", "HEAD:sub/b.py")
+    (repo.path / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    with pytest.raises(Unavailable):
+        files(repo)
+
+
+def test_leaving_early_ends_git(repo: GitRepo) -> None:
+    repo.commit({f"{number}.bin": os.urandom(300_000) for number in range(20)})
+    blobs = tree_at(git.find(repo.path), "HEAD")
+    next(blobs)
+    blobs.close()  # type: ignore[attr-defined]
+    assert files(repo)
+
+
+# Laid out.
+
+
+def test_the_folder_is_the_tree_of_then_and_is_removed(repo: GitRepo) -> None:
+    then = repo.git("rev-parse", "HEAD")
+    (repo.path / "out").symlink_to("..")
+    repo.commit({"a.py": "a = 2\n", "sub/b.py": None})
+    repo.write({"loose.py": ""})
+    with laid_out(repo.path, then) as folder:
+        assert everything(folder) == {"a.py": b"a = 1\n", "empty": b"", "sub/b.py": b"b = 1\n"}
+        assert folder.name == "shop"
+        assert not folder.is_relative_to(repo.path)
+    assert not folder.parent.exists()
+    with laid_out(repo.path, repo.git("rev-parse", "HEAD")) as folder:
+        assert everything(folder)["out"] == ".."
+    assert repo.git("status", "--porcelain") == "?? loose.py"
+
+
+def test_the_folder_is_removed_when_the_scan_fails(repo: GitRepo) -> None:
+    with pytest.raises(ValueError, match="boom"), laid_out(repo.path, "HEAD") as folder:
+        raise ValueError("boom")
+    assert not folder.parent.exists()
+
+
+def test_a_scan_sees_the_history_of_then(repo: GitRepo) -> None:
+    then = repo.git("rev-parse", "HEAD")
+    repo.commit({"a.py": "a = 2\n"}, days_ago=2)
+    with laid_out(repo.path, then) as folder:
+        report = scan(folder, Config()).report
+    assert report.history.head == then
+    assert (report.history.commits, report.history.limited) == (1, False)
+    assert report.repository == "shop"
+    assert report.files.read == 2
+    assert report.warnings == ()
+
+
+def test_a_folder_below_the_top(repo: GitRepo) -> None:
+    with laid_out(repo.path / "sub", "HEAD") as folder:
+        report = scan(folder, Config()).report
+        assert folder.name == "sub"
+    assert report.files.read == 1
+    (repo.path / "later").mkdir()
+    with laid_out(repo.path / "later", "HEAD") as folder:
+        assert scan(folder, Config()).report.files.read == 0
+
+
+def test_a_linked_work_tree_and_a_shallow_clone(repo: GitRepo, tmp_path: Path) -> None:
+    repo.git("worktree", "add", "-q", str(tmp_path / "linked"), "HEAD")
+    with laid_out(tmp_path / "linked", "HEAD") as folder:
+        assert scan(folder, Config()).report.history.commits == 1
+    repo.commit({"a.py": "a = 2\n"})
+    shallow = GitRepo.clone(repo, tmp_path / "shallow", "--depth=1")
+    head = shallow.git("rev-parse", "HEAD")
+    with laid_out(shallow.path, head) as folder:
+        history = scan(folder, Config()).report.history
+    assert history.limited
+    assert "shallow clone" in history.reason
+
+
+@pytest.mark.parametrize("name", ['qu"ote', "new\nline", "back\\slash", "ä b"])
+def test_a_repository_of_any_name(tmp_path: Path, name: str) -> None:
+    made = GitRepo(tmp_path / name / "repo")
+    made.commit({"a.py": "a = 1\n"})
+    with laid_out(made.path, made.git("rev-parse", "HEAD")) as folder:
+        assert scan(folder, Config()).report.history.commits == 1
+
+
+def test_sha256(tmp_path: Path) -> None:
+    folder = tmp_path / "repo"
+    subprocess.run(["git", "init", "-q", "--object-format=sha256", str(folder)], check=True)
+    made = GitRepo(folder)
+    head = made.commit({"a.py": "a = 1\n"})
+    assert len(head) == 64
+    with laid_out(folder, head) as laid:
+        assert scan(laid, Config()).report.history.head == head
+    made.write({"a.py": "a = 2\n"})
+    assert difference(folder, head).changes["a.py"].added == (range(1, 2),)
+
+
+# Trees nobody makes by accident.
+
+
+def made_up(repo: GitRepo, *entries: tuple[str, str, bytes]) -> str:
+    """A commit of a tree with these entries, written byte by byte."""
+    rows = b""
+    for mode, name, content in entries:
+        if mode == "40000":
+            object_ = content.decode()
+        else:
+            (repo.path / "content").write_bytes(content)
+            object_ = repo.git("hash-object", "-w", "content")
+        rows += f"{mode} {name}\0".encode() + bytes.fromhex(object_)
+    (repo.path / "tree").write_bytes(rows)
+    tree = repo.git("hash-object", "-t", "tree", "-w", "--literally", "tree")
+    return repo.git("commit-tree", tree, "-m", "made up")
+
+
+def subtree(repo: GitRepo, *entries: tuple[str, str, bytes]) -> bytes:
+    return repo.git("rev-parse", made_up(repo, *entries) + "^{tree}").encode()
+
+
+def test_names_that_lead_out_of_the_folder_are_not_written(repo: GitRepo, tmp_path: Path) -> None:
+    inner = subtree(repo, ("100644", "evil", b"x"))
+    link_and_folder = (("120000", "a", b".."), ("40000", "a", inner))
+    for entries in (
+        link_and_folder,
+        link_and_folder[::-1],
+        (("40000", "..", inner),),
+        (("40000", ".", inner),),
+        (("40000", ".git", inner),),
+        (("40000", ".GIT", inner),),
+        (("100644", "a", b"x"), ("40000", "a", inner)),
+        (("40000", "a", inner), ("100644", "a", b"x")),
+        (("120000", "a", b"../../.."), ("120000", "a", b"x")),
+        (("120000", "a", b""), ("120000", "b", b"x\0y")),
+    ):
+        target = tmp_path / "target" / "top"
+        target.mkdir(parents=True)
+        commit_checkout._write_files(target, tree_at(git.find(repo.path), made_up(repo, *entries)))
+        written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("evil")}
+        assert written <= {"target/top/a/evil"}
+        assert not (target / ".git").exists()
+        shutil.rmtree(tmp_path / "target")
+
+
+def test_a_tree_that_git_refuses_is_a_fault_with_a_reason(repo: GitRepo) -> None:
+    commit = made_up(repo, ("40000", ".git", subtree(repo, ("100644", "config", b"x"))))
+    with pytest.raises(Unavailable), laid_out(repo.path, commit):
+        pass
+
+
+def test_more_than_the_disk_should_take(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commit_checkout, "LARGEST_TREE", 7)
+    with pytest.raises(Unavailable, match="larger than 7 bytes"), laid_out(repo.path, "HEAD"):
+        pass
+
+
+def test_large_files_keep_their_size_and_take_no_room(repo: GitRepo) -> None:
+    repo.commit({"large.py": b"x = 1\n" * 1000})
+    with laid_out(repo.path, "HEAD", largest=100) as folder:
+        assert (folder / "large.py").stat().st_size == 6000
+        report = scan(folder, Config(max_file_bytes=100)).report
+    assert [skip.path for skip in report.files.skipped] == ["large.py"]
+
+
+def test_a_disk_that_refuses(repo: GitRepo, tmp_path: Path) -> None:
+    repo.commit({f"{'n' * 200}/{'m' * 200}.py": "", "x" * 255: ""})
+    with laid_out(repo.path, "HEAD") as folder:
+        assert (folder / ("x" * 255)).exists()
+    name = "y" * 300
+    commit = made_up(repo, ("100644", name, b"x"))
+    with pytest.raises(EnvironmentFault, match="cannot lay out"), laid_out(repo.path, commit):
+        pass
+
+
+def test_a_commit_with_nothing_in_it(repo: GitRepo) -> None:
+    nothing = repo.git("hash-object", "-t", "tree", "-w", "/dev/null")
+    assert files(repo, repo.git("commit-tree", nothing, "-m", "x")) == {}

@@ -1,0 +1,127 @@
+"""Work in several processes: all results, and what the death of one costs."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from pathlib import Path
+
+import pytest
+
+from crimes.cli.scanning import ScanOptions, report, run, trust
+from crimes.config.loader import Config
+from crimes.engine import read_files
+from crimes.engine.scan import scan
+from crimes.languages.engine.facts import read_facts
+from crimes.languages.spec import Language
+from crimes.model.codec import encode
+from crimes.model.facts import FileFacts
+from crimes.system.pool import Died, in_processes
+from tests.kit.gitrepo import GitRepo
+
+ITEMS = list(range(200))
+
+
+def results(work: object, jobs: int = 3, chunk: int = 7) -> dict[int, bytes | Died]:
+    return dict(in_processes(ITEMS, work, jobs, lambda item: 1, chunk))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("jobs", "chunk"), [(1, 1), (2, 7), (3, 1000), (500, 1)])
+def test_every_item_has_its_result(jobs: int, chunk: int) -> None:
+    expected = {item: str(item).encode() * 1000 for item in ITEMS}
+    assert results(lambda item: str(item).encode() * 1000, jobs, chunk) == expected
+
+
+def test_a_large_result_comes_whole() -> None:
+    assert {
+        len(made) for made in results(lambda item: b"x" * 300_000).values() if isinstance(made, bytes)
+    } == {300_000}
+
+
+def test_a_worker_that_dies_costs_its_item_alone() -> None:
+    def work(item: int) -> bytes:
+        if item in (50, 51, 120):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if item == 199:
+            raise MemoryError
+        return b"fine"
+
+    made = results(work)
+    assert {item: one for item, one in made.items() if one != b"fine"} == {
+        50: Died("SIGKILL"),
+        51: Died("SIGKILL"),
+        120: Died("SIGKILL"),
+        199: Died("exit code 3"),
+    }
+    assert len(made) == 200
+
+
+def test_nobody_is_left_behind_when_the_results_are_not_wanted() -> None:
+    running = in_processes(ITEMS, lambda item: b"", 2, lambda item: 1, 1)
+    next(running)
+    running.close()  # type: ignore[attr-defined]
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, 0)
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(read_files, "WORTH_A_WORKER", 100)
+    monkeypatch.setattr(read_files, "CHUNK", 3000)
+    made = GitRepo(tmp_path / "repo")
+    files = {
+        f"app/part{n}.py": f"import app.part{n - 1}\n\n\ndef run{n}(a):\n    return a\n" for n in range(1, 40)
+    }
+    made.commit({**files, "app/deadly.py": "x = 1  # deadly\n"})
+    return made
+
+
+def test_several_processes_report_what_one_does(repo: GitRepo) -> None:
+    alone = scan(repo.path, Config()).report
+    assert encode(scan(repo.path, Config(), jobs=3).report) == encode(alone)
+    assert encode(report(repo.path, means=ScanOptions(jobs=3))) == encode(alone)
+
+
+def kill(language: Language, source: bytes) -> FileFacts:
+    if b"deadly" in source:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return read_facts(language, source)
+
+
+def starve(language: Language, source: bytes) -> FileFacts:
+    """As a grammar does that asks for more memory than there is: the system refuses, the process aborts."""
+    if b"deadly" in source:
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28))
+        bytearray(1 << 30)
+    return read_facts(language, source)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("reader", "how"), [(kill, "SIGKILL"), (starve, "exit code 3")])
+def test_a_file_that_kills_its_reader_is_skipped_and_the_scan_goes_on(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch, reader: object, how: str, jobs: int
+) -> None:
+    monkeypatch.setattr(read_files, "read_facts", reader)  # the workers are forks of this process
+    for _ in range(2):  # and it is not answered from the cache the second time
+        made = report(repo.path, means=ScanOptions(jobs=jobs))
+        assert made.files.read == 39
+        assert [(skip.path, skip.reason) for skip in made.files.skipped] == [
+            ("app/deadly.py", f"reading it ended a worker process: {how}")
+        ]
+    monkeypatch.setattr(read_files, "read_facts", read_facts)
+    assert report(repo.path, means=ScanOptions(jobs=2)).files.read == 40
+
+
+def test_a_file_the_grammar_comes_to_no_end_with_is_skipped(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_files, "ALLOWED", 0.2)
+    repo.commit({"app/endless.ts": "[y=[.a}"})
+    for made in (report(repo.path), run(repo.path).report):
+        assert made.files.read == 40
+        assert [(skip.path, skip.reason) for skip in made.files.skipped] == [
+            ("app/endless.ts", "reading it ended a worker process: it came to no end")
+        ]
+    assert trust(repo.path).dimensions

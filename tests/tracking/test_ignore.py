@@ -1,0 +1,258 @@
+"""Findings that are left out: comments in many languages, `.crimes/ignore.toml`, and what is said of those that are wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from crimes.config.loader import Config, DetectorConfig
+from crimes.engine.scan import scan
+from crimes.languages import by_id
+from crimes.languages.engine.facts import read_facts
+from crimes.model.facts import Role
+from crimes.model.report import Report
+from crimes.model.repository import File
+from crimes.tracking.ignores import Entry, directives, parsed, written
+from crimes.tracking.matching import FindingIdentity, known_crime
+from tests.kit.gitrepo import GitRepo
+from tests.tracking.test_baseline import CLONED
+from tests.workflows.test_diff import PLAIN, tangled
+
+ALL = Config(detectors={"god_function": DetectorConfig(True)})
+TYPESCRIPT = "export function go(a: number) {\n" + "".join(
+    f"{'  ' * depth}if (a > {depth}) {{\n" for depth in range(1, 10)
+)
+TYPESCRIPT += "a += 1;\n" + "".join(f"{'  ' * (9 - depth)}}}\n" for depth in range(9)) + "  return a;\n}\n"
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    made = GitRepo(tmp_path / "shop")
+    made.commit({"shop/__init__.py": "", "shop/core.py": tangled("first") + PLAIN}, "Begin", days_ago=30)
+    return made
+
+
+def scanned(repo: GitRepo, files: dict[str, str] | None = None) -> Report:
+    repo.write(files or {})
+    return scan(repo.path, ALL).report
+
+
+def left_out(report: Report) -> list[tuple[str, str]]:
+    return [(crime.file, crime.ignored.reason) for crime in report.ignored if crime.ignored]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# crimes: ignore[god_function] a table\n" + tangled("first"),
+        tangled("first").replace(":\n", ":  # crimes: ignore[god_function] a table\n", 1),
+        "# crimes:ignore[ god_function , swallowed_error ]  a table\n# and more to say\n" + tangled("first"),
+        "# crimes: ignore[god_function]: a table\n@cached\n@traced(1)\n" + tangled("first"),
+        "x = 1\n" * 5 + tangled("first") + "# crimes: file-ignore[god_function] a table\n",
+    ],
+)
+def test_a_comment_on_the_line_or_above_it_or_about_the_file(repo: GitRepo, text: str) -> None:
+    made = scanned(repo, {"shop/core.py": text})
+    assert left_out(made) == [("shop/core.py", "a table")]
+    assert (made.findings, made.summary.findings) == ((), 0)
+    assert [one.status for one in made.ignores] == ["used"]
+    assert made.warnings == ()
+
+
+@pytest.mark.parametrize("comment", ["// {}", "/* {} */", "/*\n * {}\n */", "/** {} */"])
+def test_other_comment_syntax(repo: GitRepo, comment: str) -> None:
+    text = comment.format("crimes: ignore[god_function] kept as it is") + "\n" + TYPESCRIPT
+    made = scanned(repo, {"shop/core.py": PLAIN, "src/go.ts": text})
+    assert left_out(made) == [("src/go.ts", "kept as it is")]
+
+
+def test_a_comment_in_a_document(repo: GitRepo) -> None:
+    text = "Start with [the guide](docs/guide.md).\n"
+    bare = scanned(repo, {"shop/core.py": PLAIN, "README.md": text, "docs/start.md": "# Start\n"})
+    assert [crime.type for crime in bare.findings] == ["stale_instruction"]
+    made = scanned(repo, {"README.md": "<!-- crimes: ignore[stale_instruction] it is coming -->\n" + text})
+    assert left_out(made) == [("README.md", "it is coming")]
+
+
+SYNTAX = {
+    "c": "/* {} */\nint x;\n",
+    "cpp": "// {}\nint x;\n",
+    "csharp": "// {}\nclass A {{ }}\n",
+    "go": "package a\n\n// {}\nvar x = 1\n",
+    "java": "/* {} */\nclass A {{ }}\n",
+    "javascript": "// {}\nlet x = 1;\n",
+    "kotlin": "// {}\nval x = 1\n",
+    "markdown": "<!-- {} -->\n\ntext\n",
+    "php": "<?php\n# {}\n$x = 1;\n",
+    "python": "# {}\nx = 1\n",
+    "ruby": "# {}\nx = 1\n",
+    "rust": "// {}\nfn a() {{ }}\n",
+    "scala": "// {}\nval x = 1\n",
+    "swift": "// {}\nlet x = 1\n",
+    "typescript": "/* {} */\nlet x = 1;\n",
+    "vue": "<template><p/></template>\n<script>\n// {}\nlet x = 1;\n</script>\n",
+}
+
+
+@pytest.mark.parametrize("language", sorted(SYNTAX.keys() & by_id.keys()))
+def test_every_language_has_comments_to_ignore_in(language: str) -> None:
+    text = SYNTAX[language].format("crimes: ignore[god_function] as it is")
+    file = File("a", Role.SOURCE, read_facts(by_id[language], text.encode()))
+    (found,) = directives([file])
+    line = next(at for at, row in enumerate(text.split("\n"), 1) if "crimes:" in row)
+    assert (found.types, found.reason, found.line) == (("god_function",), "as it is", line)
+    assert found.own_line
+
+
+@pytest.mark.parametrize(
+    ("comment", "status", "words"),
+    [
+        ("# crimes: ignore[god_function]", "invalid", "gives no reason"),
+        ("# crimes: ignore because", "invalid", "names no type"),
+        ("# crimes: ignore[] because", "invalid", "names no type"),
+        ("# crimes: ignore[god_funktion] because", "unknown", "did you mean god_function?"),
+        ("# crimes: ignore[import_cycle] because", "unused", "nothing is left for ignore[import_cycle]"),
+        ("# crimes: ignore[god_function] far away\n\n\nx = 1\n", "unused", "nothing is left"),
+    ],
+)
+def test_an_ignore_that_does_nothing_is_reported(
+    repo: GitRepo, comment: str, status: str, words: str
+) -> None:
+    made = scanned(repo, {"shop/core.py": comment + "\n" + tangled("first")})
+    assert [crime.symbol for crime in made.findings] == ["first"]
+    assert [one.status for one in made.ignores] == [status]
+    assert any(words in text and text.startswith("shop/core.py:1: ") for text in made.warnings)
+
+
+def test_a_text_that_talks_about_ignores_is_none(repo: GitRepo) -> None:
+    talk = '"""Write crimes: ignore[god_function] reason."""\nx = "crimes: ignore[god_function] no"\n\n\n'
+    assert scanned(repo, {"shop/core.py": talk + tangled("first")}).ignores == ()
+
+
+def ignoring(crime: Any, reason: str = "known", until: str = "") -> str:
+    extra = f"until = {until}\n" if until else ""
+    return (
+        f'[[ignore]]\nfingerprint = "{crime.fingerprint}"\ntype = "{crime.type}"\nfile = "{crime.file}"\n'
+        f'within = "{crime.within}"\ncode = "{crime.code}"\nreason = "{reason}"\n{extra}\n'
+    )
+
+
+def test_the_list(repo: GitRepo) -> None:
+    crime = scanned(repo).findings[0]
+    text = ignoring(crime)
+    made = scanned(repo, {".crimes/ignore.toml": text})
+    assert left_out(made) == [("shop/core.py", "known")]
+    moved = scanned(repo, {"shop/core.py": PLAIN, "shop/other.py": "import os\n\n\n" + tangled("renamed")})
+    assert left_out(moved) == [("shop/other.py", "known")]
+    copied = scanned(repo, {"shop/core.py": tangled("first")})
+    assert left_out(copied) == [("shop/core.py", "known")]
+    assert [found.file for found in copied.findings] == ["shop/other.py"]
+    gone = scanned(repo, {"shop/core.py": PLAIN, "shop/other.py": PLAIN})
+    assert [one.status for one in gone.ignores] == ["unused"]
+    assert "is unused" in gone.warnings[0]
+
+
+def test_one_more_copy_of_what_is_ignored_is_told(repo: GitRepo) -> None:
+    crime = scanned(repo, {"shop/core.py": PLAIN, "shop/a.py": CLONED, "shop/b.py": CLONED}).findings[0]
+    assert crime.type == "cloned_logic"
+    text = written(Entry(known_crime(crime), "for now", None))
+    assert left_out(scanned(repo, {".crimes/ignore.toml": text})) == [("shop/a.py", "for now")]
+    made = scanned(repo, {"shop/c.py": CLONED})
+    assert [found.type for found in made.findings] == ["cloned_logic"]
+
+
+def test_an_ignore_ends(repo: GitRepo) -> None:
+    """The last commit is of 2025-05-02, and that is the day that counts."""
+    crime = scanned(repo).findings[0]
+    assert scanned(repo, {".crimes/ignore.toml": ignoring(crime, until="2025-05-02")}).findings == ()
+    made = scanned(repo, {".crimes/ignore.toml": ignoring(crime, until="2025-05-01")})
+    assert len(made.findings) == 1
+    assert [one.status for one in made.ignores] == ["expired"]
+    assert "ended on 2025-05-01" in made.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ignore = 1",
+        "[[ignore]]\n",
+        "[other]\n",
+        "not toml",
+        '[[ignore]]\nfingerprint = "a"\ntype = "b"\nreason = " "\n',
+        '[[ignore]]\nfingerprint = "a"\ntype = "b"\nreason = "c"\nuntil = "2027"\n',
+        '[[ignore]]\nfingerprint = "a"\ntype = "b"\nreason = "c"\nwhy = "d"\n',
+    ],
+)
+def test_a_list_that_is_wrong_is_not_used_and_said_to_be(repo: GitRepo, text: str) -> None:
+    made = scanned(repo, {".crimes/ignore.toml": text})
+    assert len(made.findings) == 1
+    assert made.warnings[0].startswith(".crimes/ignore.toml is not used: ")
+
+
+def test_a_list_behind_a_link_is_not_opened(repo: GitRepo, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.toml"
+    outside.write_text(ignoring(scanned(repo).findings[0]))
+    (repo.path / ".crimes").mkdir()
+    (repo.path / ".crimes/ignore.toml").symlink_to(outside)
+    made = scanned(repo)
+    assert len(made.findings) == 1
+    assert made.warnings[0].startswith(".crimes/ignore.toml is not used: it cannot be read")
+
+
+def test_what_is_written_is_read_again() -> None:
+    known = FindingIdentity("f" * 32, "god_function", 'a "b"\\\n\x7f\u202e.py', "x", within="w", code="c")
+    entry = Entry(known, "because 'of' \"it\" \U0001f600\t", None)
+    assert "copies" not in written(entry)
+    many = Entry(msgspec.structs.replace(known, copies=3), "x", date(2027, 1, 31))
+    assert parsed(written(many).encode()).entries == (many,)
+    made = parsed((written(entry) + "\n" + written(entry)).encode())
+    assert made.fault == ""
+    assert made.entries[0].known == known
+    assert made.entries[0].reason == entry.reason.strip()
+
+
+def crimes(repo: GitRepo, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "crimes", *arguments],
+        cwd=repo.path,
+        env={**os.environ, "CI": "true"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_the_command_and_how_a_change_shows_it(repo: GitRepo) -> None:
+    made = json.loads(crimes(repo, "scan", "--format", "json").stdout)
+    id_ = made["findings"][0]["id"]
+    assert crimes(repo, "ignore", id_).returncode == 2
+    assert crimes(repo, "ignore", id_, "--reason", " ").returncode == 2
+    assert crimes(repo, "ignore", id_, "--reason", "x", "--until", "soon").returncode == 2
+    done = crimes(repo, "ignore", id_[:8], "--reason", "a table", "--until", "2030-01-31")
+    assert done.returncode == 0, done.stderr
+    made = json.loads(crimes(repo, "scan", "--format", "json", "--fail-on", "low").stdout)
+    assert (made["findings"], made["gate"]["exit"]) == ([], 0)
+    assert made["ignored"][0]["ignored"] == {
+        "kind": "list",
+        "reason": "a table",
+        "place": ".crimes/ignore.toml",
+        "until": "2030-01-31",
+    }
+    assert crimes(repo, "ignore", id_, "--reason", "again").returncode == 2
+    repo.write({"shop/more.py": "# crimes: ignore[god_function] in a hurry\n" + tangled("more")})
+    done = crimes(repo, "diff", "--fail-on-new")
+    assert done.returncode == 0, done.stdout
+    assert "ignore added: .crimes/ignore.toml: god_function " in done.stdout
+    assert "ignore added: shop/more.py:1: god_function (leaves out 1 finding): in a hurry" in done.stdout
+    assert "fixed" not in done.stdout.replace("none fixed", "")
+    assert "2 findings left out because somebody asked for it" in crimes(repo, "scan").stdout

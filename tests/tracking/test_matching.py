@@ -1,0 +1,220 @@
+"""Two scans held against each other, by hand-made findings: what is known again, and by what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from crimes.languages import by_id
+from crimes.languages.engine.facts import read_facts
+from crimes.model.code_sketch import alike, exact
+from crimes.model.code_sketch import mark as mark_of
+from crimes.model.facts import Role
+from crimes.model.report import Charge, Lines, MeasureOut, RelatedOut, SkippedFile
+from crimes.model.repository import File
+from crimes.tracking.identity import with_code_digests
+from crimes.tracking.matching import Differences, FindingIdentity, Side, compare, side_of
+from crimes.workflows.comparison import State, comparison
+from tests.kit.built_repo import context
+from tests.kit.reports import crime, report
+
+RAN = frozenset({"god_function", "cloned_logic"})
+
+
+def known(file: str, symbol: str = "run", **more: object) -> FindingIdentity:
+    """A finding whose marks follow from what is said of it."""
+    made = FindingIdentity(f"{file}#{symbol}", "god_function", file, symbol, within=symbol, code="c0de")
+    return msgspec.structs.replace(made, **more)
+
+
+def held(
+    before: list[FindingIdentity], now: list[FindingIdentity], renamed: dict[str, str] | None = None
+) -> Differences:
+    return compare(Side(tuple(before), RAN), Side(tuple(now), RAN), renamed or {})
+
+
+def test_the_same_findings_are_unchanged() -> None:
+    found = held([known("a.py")], [known("a.py", code="other")])
+    assert (found.new, found.fixed, found.moved, found.unchanged) == ((), (), (), ("a.py#run",))
+
+
+def test_new_and_fixed() -> None:
+    found = held([known("a.py", code="1")], [known("b.py", code="2")])
+    assert (found.new, found.fixed, found.moved, found.unchanged) == (("b.py#run",), ("a.py#run",), (), ())
+
+
+def test_an_edited_function_in_a_renamed_file_has_moved() -> None:
+    found = held([known("a.py", code="1")], [known("b.py", code="2")], {"b.py": "a.py"})
+    assert (found.new, found.fixed, found.moved) == ((), (), ("b.py#run",))
+    assert found.was == {"b.py#run": "a.py#run"}
+
+
+@pytest.mark.parametrize("now", [known("b.py"), known("a.py", "walk"), known("b.py", "walk")])
+def test_a_function_that_moved_or_is_called_otherwise_is_known_by_its_code(now: FindingIdentity) -> None:
+    found = held([known("a.py")], [now])
+    assert (found.new, found.fixed, found.moved) == ((), (), (now.fingerprint,))
+
+
+def test_code_that_has_no_mark_is_not_the_same_code() -> None:
+    found = held([known("a.py", code="")], [known("b.py", code="")])
+    assert (len(found.new), len(found.fixed)) == (1, 1)
+
+
+def test_a_copy_is_new_and_a_second_move_too() -> None:
+    found = held([known("a.py")], [known("a.py"), known("b.py")])
+    assert (found.new, found.unchanged) == (("b.py#run",), ("a.py#run",))
+    found = held([known("a.py")], [known("b.py"), known("c.py")])
+    assert (found.new, found.moved, found.fixed) == (("c.py#run",), ("b.py#run",), ())
+
+
+def test_another_finding_in_the_same_symbol_is_not_the_old_one() -> None:
+    one = known("a.py", fingerprint="1", within="first", code="")
+    other = known("a.py", fingerprint="2", within="second", code="")
+    found = held([one], [other])
+    assert (found.new, found.fixed) == (("2",), ("1",))
+
+
+def test_what_was_not_shown_before_is_not_new_and_what_is_not_shown_now_is_not_fixed() -> None:
+    found = held([known("a.py", shown=False)], [known("a.py")])
+    assert (found.new, found.unchanged) == ((), ("a.py#run",))
+    found = held([known("a.py")], [known("a.py", shown=False)])
+    assert (found.fixed, found.unchanged) == ((), ())
+
+
+def clone(file: str, *members: str) -> FindingIdentity:
+    return known(file, type="cloned_logic", code=file, copies=len(members), members=members)
+
+
+def test_one_more_copy_of_known_copies_is_new_wherever_it_stands() -> None:
+    before = [clone("b.py", "b.py#run", "c.py#run")]
+    for now in (
+        clone("b.py", "b.py#run", "c.py#run", "d.py#run"),
+        clone("a.py", "a.py#run", "b.py#run", "c.py#run"),
+    ):
+        found = held(before, [now])
+        assert (found.new, found.fixed) == ((now.fingerprint,), ()), now.file
+        assert found.grown == {now.fingerprint}
+
+
+def test_fewer_copies_are_not_new() -> None:
+    found = held([clone("a.py", "a.py#run", "b.py#run", "c.py#run")], [clone("b.py", "b.py#run", "c.py#run")])
+    assert (found.new, found.fixed, found.moved) == ((), (), ("b.py#run",))
+
+
+def test_what_one_side_did_not_look_at_is_neither_new_nor_fixed() -> None:
+    one = Side((known("a.py"),), RAN)
+    empty = Side((), RAN)
+    for before in (replace(empty, ran=frozenset()), replace(empty, unread={"a.py": "larger than 2 bytes"})):
+        found = compare(before, one, {})
+        assert (found.new, list(found.unclear)) == ((), ["a.py#run"])
+    for now in (replace(empty, ran=frozenset()), replace(empty, unread={"a.py": "larger than 2 bytes"})):
+        found = compare(one, now, {})
+        assert (found.fixed, list(found.lost)) == ((), ["a.py#run"])
+
+
+def test_a_deleted_file_leaves_fixed_findings() -> None:
+    found = compare(Side((known("a.py"),), RAN), Side((), RAN, {"a.py": "deleted"}), {})
+    assert found.fixed == ("a.py#run",)
+
+
+def test_a_report_as_one_side() -> None:
+    copies = {"copies": MeasureOut(2)}
+    other = RelatedOut("src/z.py", Lines(1, 9), "go", "the same lines")
+    charge = Charge("f" * 32, "long", "Long", crime().severity, 0.8, Lines(1, 2), "It is long.")
+    made = report(
+        crime("a.py", also=(charge,)),
+        crime("b.py", evidence=copies, related=(other,)),
+        hidden=(crime("c.py"),),
+    )
+    made = msgspec.structs.replace(
+        made, files=msgspec.structs.replace(made.files, skipped=(SkippedFile("big.py", "large"),))
+    )
+    side = side_of(made)
+    assert [(one.file, one.type, one.shown) for one in side.known] == [
+        ("a.py", "god_function", True),
+        ("a.py", "long", False),
+        ("b.py", "god_function", True),
+        ("c.py", "god_function", False),
+    ]
+    assert side.known[2].members == ("b.py#Core.run", "src/z.py#go")
+    assert side.ran == {"god_function"}
+    assert side.unread == {"big.py": "large"}
+
+
+BODY = "def {name}(a, b):\n    total = a.first + b.second\n    return total * {name}(a.third, b.fourth)\n"
+
+
+def mark(text: str, symbol: str, line: int = 1, end: int = 2, path: str = "a.py") -> str:
+    facts = read_facts(by_id["python"], text.encode())
+    made = context([File(path, Role.SOURCE, facts)], contents={path: text.encode()}, root=Path("/nowhere"))
+    return with_code_digests([crime(path, line, symbol=symbol, lines=Lines(line, end))], made.repo, None)[
+        0
+    ].code
+
+
+def test_a_mark_survives_a_move_a_rename_and_a_formatter() -> None:
+    plain = BODY.format(name="run")
+    first = mark(plain, "run")
+    assert len(first) == 16
+    assert mark("import os\n\n" + plain, "run", 3, 4, "other.py") == first
+    assert mark(BODY.format(name="walk"), "walk") == first
+    assert mark(plain.replace("(a, b)", "(\n    a,\n    b,\n)"), "run", 1, 5) == first
+
+
+def test_a_mark_follows_an_edit_of_its_symbol_and_of_nothing_else() -> None:
+    plain = BODY.format(name="run")
+    first = mark(plain, "run")
+    assert mark(plain.replace("third", "fifth"), "run") != first
+    assert mark(plain + "\n\ndef other():\n    return 1\n", "run") == first
+    whole = mark(plain, "", 1, 1)
+    assert whole != mark(plain + "\nx = 1\n", "", 1, 1)
+
+
+def test_code_of_a_few_words_has_no_mark() -> None:
+    assert mark("def f(a):\n    return a\n", "f") == ""
+
+
+def test_what_came_or_went_with_time_is_no_work_of_the_change() -> None:
+    old, new, other = crime("old.py"), crime("new.py"), crime("other.py")
+    state = State("x", "a" * 40)
+    made = comparison(report(old), report(new, other), {}, state, state, by_time=lambda one: one != other)
+    assert (made.new, made.fixed, made.verdict.verdict) == ((other,), (), "worse")
+    assert [(one.finding, one.state) for one in made.unclear] == [(new, "head"), (old, "base")]
+    assert made.unclear[0].why.startswith("it came with time")
+
+
+def body(*edited: int) -> str:
+    """The mark of a function of thirty lines, of which some were edited."""
+    rows = [["line", "number", f"{number}b" if number in edited else str(number)] for number in range(30)]
+    return mark_of(rows, sketched=True)
+
+
+def test_a_class_that_is_called_otherwise_takes_its_edited_methods_along() -> None:
+    before = [known("a.py", "One.run", code=body()), known("a.py", "One.walk", code=body(*range(25)))]
+    now = [known("a.py", "_One.walk", code=body(*range(26))), known("b.py", "_One.run", code=body(1, 2))]
+    found = held(before, now)
+    assert found.was == {"a.py#_One.walk": "a.py#One.walk", "b.py#_One.run": "a.py#One.run"}
+    assert (found.new, found.fixed) == ((), ())
+
+
+def test_code_that_is_mostly_other_code_is_new() -> None:
+    found = held([known("a.py", code=body())], [known("a.py", "walk", code=body(*range(20)))])
+    assert (found.new, found.fixed) == (("a.py#walk",), ("a.py#run",))
+
+
+def test_another_finding_in_edited_code_is_not_the_old_one() -> None:
+    one = known("a.py", fingerprint="1", within="first", code=body())
+    other = known("a.py", fingerprint="2", within="second", code=body(1))
+    assert (held([one], [other]).new, held([one], [other]).fixed) == (("2",), ("1",))
+
+
+def test_a_mark_of_an_older_version_is_exact_only() -> None:
+    whole = body()
+    assert exact(whole) == whole[:16]
+    assert held([known("a.py", code=exact(whole))], [known("b.py", code=whole)]).moved == ("b.py#run",)
+    assert alike(exact(whole), whole) == 0
+    assert (alike(whole, whole), alike(whole, mark_of([["x"]] * 9, sketched=True))) == (1, 0)
+    assert mark_of([["few", "words"]], sketched=True) == ""

@@ -1,0 +1,220 @@
+"""What `crimes init --agents` writes, that it overwrites nothing, and that --remove undoes exactly that."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crimes import __version__
+from crimes.model.errors import UsageError
+from crimes.workflows.setup.agents.files import additions, apply, removals
+from crimes.workflows.setup.agents.json_text import Malformed, with_entry, without_entry
+from crimes.workflows.setup.agents.texts import BEGIN, BLOCK, END, SETTINGS, SKILL, SKILLS
+from tests.kit.paths import ROOT
+
+ENTRY = SETTINGS[0].entry
+KEYS = ("hooks", "PreToolUse")
+
+
+def written(root: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def install(root: Path) -> None:
+    list(apply(root, additions(root)))
+
+
+def uninstall(root: Path) -> None:
+    list(apply(root, removals(root)))
+
+
+def test_an_empty_repository_gets_everything_and_is_empty_again_afterwards(tmp_path: Path) -> None:
+    install(tmp_path)
+    assert set(written(tmp_path)) == {*SKILLS, "AGENTS.md", *(setting.file for setting in SETTINGS)}
+    for setting in SETTINGS:
+        assert json.loads((tmp_path / setting.file).read_text())["hooks"]
+    before = written(tmp_path)
+    assert additions(tmp_path) == {}
+    install(tmp_path)
+    assert written(tmp_path) == before
+    uninstall(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert removals(tmp_path) == {}
+
+
+@pytest.mark.parametrize("text", ["# Rules\n", "# Rules", "# Rules\n\n\n", "", "\r\nrules\r\n"])
+def test_what_is_in_agents_md_stays_and_comes_back_to_the_byte(tmp_path: Path, text: str) -> None:
+    place = tmp_path / "AGENTS.md"
+    place.write_bytes(text.encode())
+    install(tmp_path)
+    now = place.read_bytes().decode()
+    assert now.startswith(text)
+    assert now.count(BEGIN) == 1
+    place.write_bytes(now.replace("`crimes plan", "`crimes old-plan").encode())
+    install(tmp_path)  # an older block is brought up to date
+    assert place.read_bytes().decode() == now
+    uninstall(tmp_path)
+    assert place.read_bytes().decode() == text
+
+
+def test_what_is_written_after_the_block_stays(tmp_path: Path) -> None:
+    install(tmp_path)
+    place = tmp_path / "AGENTS.md"
+    place.write_text(place.read_text() + "More.\n")
+    uninstall(tmp_path)
+    assert place.read_text() == "More.\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        '{"permissions": {"allow": ["Bash(ls)"]}}',
+        '{\n    "hooks": {}\n}\n',
+        '{\n\t"hooks": {"PreToolUse": []}\n}',
+        '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}], "Stop": []}, "model": "x"}\n',
+        '{"a": "\\"hooks\\": {", "hooks": {"PreToolUse": [1]}}',
+    ],
+)
+def test_settings_are_added_to_and_come_back_to_the_byte(tmp_path: Path, text: str) -> None:
+    place = tmp_path / ".claude" / "settings.json"
+    place.parent.mkdir()
+    place.write_text(text)
+    install(tmp_path)
+    now = json.loads(place.read_text())
+    assert now["hooks"]["PreToolUse"][0] == ENTRY
+    before = json.loads(text)
+    assert now["hooks"]["PreToolUse"][1:] == before.get("hooks", {}).get("PreToolUse", [])
+    assert {key: value for key, value in now.items() if key != "hooks"} == {
+        key: value for key, value in before.items() if key != "hooks"
+    }
+    uninstall(tmp_path)
+    assert place.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', "// x\n{}"]
+)
+def test_a_malformed_file_is_refused_and_nothing_at_all_is_written(tmp_path: Path, text: str) -> None:
+    place = tmp_path / ".claude" / "settings.json"
+    place.parent.mkdir()
+    place.write_text(text)
+    with pytest.raises(UsageError, match=r"settings\.json is left alone"):
+        install(tmp_path)
+    assert written(tmp_path) == {".claude/settings.json": text.encode()}
+
+
+def test_somebody_elses_skill_and_links_out_of_the_repository_are_refused(tmp_path: Path) -> None:
+    inside = tmp_path / "repo"
+    (inside / SKILLS[0]).parent.mkdir(parents=True)
+    (inside / SKILLS[0]).write_text("---\nname: other\n---\n")
+    with pytest.raises(UsageError, match="says something else"):
+        install(inside)
+    (inside / SKILLS[0]).unlink()
+    (tmp_path / "outside.md").write_text("x\n")
+    (inside / "AGENTS.md").symlink_to("../outside.md")
+    with pytest.raises(UsageError, match="leads out of the repository"):
+        install(inside)
+    assert (tmp_path / "outside.md").read_text() == "x\n"
+
+
+def test_a_skill_that_somebody_changed_is_neither_overwritten_nor_removed(tmp_path: Path) -> None:
+    install(tmp_path)
+    changed = SKILL + "\nRun it in the container.\n"
+    (tmp_path / SKILLS[0]).write_text(changed)
+    with pytest.raises(UsageError, match="says something else"):
+        install(tmp_path)
+    uninstall(tmp_path)
+    assert (tmp_path / SKILLS[0]).read_text() == changed
+
+
+def test_settings_that_were_formatted_anew_are_still_taken_back(tmp_path: Path) -> None:
+    place = tmp_path / ".claude" / "settings.json"
+    place.parent.mkdir()
+    place.write_text('{"model": "x"}')
+    install(tmp_path)
+    place.write_text(json.dumps(json.loads(place.read_text())))
+    uninstall(tmp_path)
+    assert json.loads(place.read_text()) == {"hooks": {"PreToolUse": []}, "model": "x"}
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+hooks = st.dictionaries(st.sampled_from(["PreToolUse", "Stop"]), st.lists(values, max_size=2), max_size=2)
+
+
+@given(
+    st.dictionaries(st.text(max_size=6).filter(lambda key: key != "hooks"), values, max_size=3),
+    st.none() | hooks,
+    st.sampled_from([None, 0, 2, 4, "\t"]),
+)
+def test_any_settings_come_back_to_the_byte(
+    others: dict[str, Any], inner: dict[str, Any] | None, indent: int | str | None
+) -> None:
+    text = json.dumps({**others, **({} if inner is None else {"hooks": inner})}, indent=indent)
+    merged = with_entry(text, KEYS, ENTRY)
+    assert ENTRY in json.loads(merged)["hooks"]["PreToolUse"]
+    assert with_entry(merged, KEYS, ENTRY) == merged
+    assert without_entry(merged, KEYS, ENTRY) == text
+
+
+def test_a_list_that_is_no_list_is_malformed() -> None:
+    with pytest.raises(Malformed, match="hooks is not an object"):
+        with_entry('{"hooks": 1}', KEYS, ENTRY)
+
+
+# The texts themselves, and the plugin of this repository.
+
+
+def test_the_block_has_six_lines_and_the_skill_follows_its_standard() -> None:
+    lines = BLOCK.splitlines()
+    assert (len(lines), lines[0], lines[-1]) == (6, BEGIN, END)
+    _, head, body = SKILL.split("---\n", 2)
+    fields = dict(line.split(": ", 1) for line in head.splitlines())
+    assert fields["name"] == "crimes"
+    assert 0 < len(fields["description"]) <= 1_024
+    assert len(body.splitlines()) < 500
+
+
+def test_every_command_the_texts_name_is_one() -> None:
+    import re
+
+    named = set(re.findall(r"`crimes ([a-z]+)", SKILL + BLOCK))
+    assert named == {"context", "plan", "check", "explain", "scan"}
+    for command in sorted(named):
+        subprocess.run(
+            [sys.executable, "-m", "crimes", command, "--help"], check=True, capture_output=True, cwd=ROOT
+        )
+
+
+def test_the_plugin_says_the_same() -> None:
+    plugin = ROOT / "plugin"
+    assert (plugin / "skills" / "crimes" / "SKILL.md").read_text("utf-8") == SKILL
+    assert json.loads((plugin / "hooks" / "hooks.json").read_text())["hooks"]["PreToolUse"] == [ENTRY]
+    about = json.loads((plugin / ".claude-plugin" / "plugin.json").read_text())
+    assert (about["name"], about["version"]) == ("crimes", __version__)
+    assert json.loads((plugin / ".mcp.json").read_text())["mcpServers"]["crimes"]["args"] == ["mcp"]
+    listed = json.loads((ROOT / ".claude-plugin" / "marketplace.json").read_text())["plugins"]
+    assert [(ROOT / one["source"]).resolve() for one in listed] == [plugin]
+
+
+def test_the_command_writes_and_takes_back(tmp_path: Path) -> None:
+    def run(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "crimes", "init", str(tmp_path), *options]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert "wrote AGENTS.md" in run("--agents").stderr
+    assert (tmp_path / SKILLS[0]).is_file()
+    assert run("--remove").returncode == 2
+    assert "removed AGENTS.md" in run("--agents", "--remove").stderr
+    assert list(tmp_path.iterdir()) == []

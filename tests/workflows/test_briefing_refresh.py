@@ -1,0 +1,158 @@
+"""After an edit only the briefings it can have changed are made again, and all are what a scan without a cache says."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from crimes.cli.scanning import ScanOptions, answers_of, run
+from crimes.workflows.briefing import build, refresh
+from crimes.workflows.briefing.every import every_briefing
+from crimes.workflows.briefing.refresh import Remade
+from tests.kit.gitrepo import GitRepo
+
+CORE = "def run(a, b):\n    return a + b\n"
+FILES = {
+    "app/__init__.py": "",
+    "app/core.py": CORE,
+    "app/views.py": "from app.core import run\n\n\ndef show():\n    return run(1, 2)\n",
+    "app/other.py": "def other():\n    return 1\n",
+    "tests/test_core.py": "from app.core import run\n\n\ndef test_run():\n    assert run(1, 2) == 3\n",
+    "CODEOWNERS": "*.py @ada\n",
+}
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    made = GitRepo(tmp_path / "repo")
+    made.commit(FILES, "First", days_ago=9)
+    run(made.path)
+    return made
+
+
+def scanned(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Remade:
+    """Scan with the cache; what was made again, when all the kept briefings are those of a scan without it."""
+    told: list[Remade] = []
+
+    def noted(*given: object) -> Remade:
+        told.append(made(*given))  # type: ignore[arg-type]
+        return told[-1]
+
+    made = refresh.remade
+    with monkeypatch.context() as patch:
+        patch.setattr(refresh, "remade", noted)
+        run(repo.path)
+    answers = answers_of(repo.path, None, ())
+    assert answers.still_hold()
+    for path, expected in every_briefing(run(repo.path, means=ScanOptions(cache=False))).items():
+        assert answers.briefing(path) == expected
+    answers.cache.close()
+    return told[0]
+
+
+def test_an_edit_of_one_body_makes_one_briefing(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.write({"app/core.py": CORE.replace("+", "-") + "\n\ndef more():\n    return 2\n"})
+    remade = scanned(repo, monkeypatch)
+    assert not remade.whole
+    assert list(remade.briefings) == ["app/core.py"]
+
+
+def test_what_follows_from_all_files_makes_all_again(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    for change in (
+        {"CODEOWNERS": "*.py @bob\n"},
+        {"tests/test_core.py": "from app.core import run\n\nHELPER = run\n"},  # no test any more
+        {"pyproject.toml": "[tool.pytest.ini_options]\n"},
+        {"app/new.py": "X = 1\n"},
+    ):
+        repo.write(change)
+        assert scanned(repo, monkeypatch).whole, change
+    repo.commit({}, "All of it", days_ago=1)
+    assert scanned(repo, monkeypatch).whole
+
+
+def test_a_manifest_is_watched_after_a_scan_that_made_one_briefing(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.write({"app/core.py": CORE.replace("+", "*")})
+    assert not scanned(repo, monkeypatch).whole
+    repo.write({"CODEOWNERS": "*.py @eve\n"})
+    answers = answers_of(repo.path, None, ())
+    assert not answers.still_hold()
+    answers.cache.close()
+    assert scanned(repo, monkeypatch).whole
+
+
+def test_a_finding_elsewhere_makes_that_briefing_again(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy of code in one file is told in the briefing of the other, too."""
+    body = "".join(f"    made_{n} = {' + '.join(['a', 'b[1]', 'run(2)'] * n)}\n" for n in range(1, 16))
+    repo.commit({"app/other.py": f"def other(a, b):\n{body}"}, "Long", days_ago=2)
+    assert scanned(repo, monkeypatch).whole
+    repo.write({"app/core.py": f"{CORE}\n\ndef same(a, b):\n{body}"})
+    remade = scanned(repo, monkeypatch)
+    assert not remade.whole
+    assert set(remade.briefings) == {"app/core.py", "app/other.py"}
+
+
+def test_an_edge_makes_the_briefings_of_both_ends_again(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.write({"app/other.py": "from app.core import run\n\n\ndef other():\n    return run(1, 2)\n"})
+    remade = scanned(repo, monkeypatch)
+    assert not remade.whole
+    assert set(remade.briefings) == {"app/core.py", "app/other.py"}
+    repo.write({"app/core.py": "import app.deep\n", "app/deep.py": ""})
+    assert scanned(repo, monkeypatch).whole  # a file more
+    repo.write({"app/other.py": "def other():\n    return 1\n"})
+    remade = scanned(repo, monkeypatch)
+    assert set(remade.briefings) == {"app/core.py", "app/other.py", "app/deep.py"}
+
+
+def test_a_shorter_way_is_told_where_it_leads(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No count changes in `d`, but who is near does."""
+    chain = {
+        "a.py": "import b\n",
+        "b.py": "import c\n",
+        "c.py": "import d\n",
+        "d.py": "import e\n",
+        "e.py": "",
+    }
+    repo.commit(chain, "A chain", days_ago=2)
+    assert scanned(repo, monkeypatch).whole
+    repo.write({"a.py": "import b\nimport c\n"})
+    remade = scanned(repo, monkeypatch)
+    assert not remade.whole
+    assert set(remade.briefings) == {"a.py", "c.py", "d.py", "e.py"}
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.randoms(use_true_random=False))
+def test_whatever_edges_come_and_go_the_briefings_are_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, random: Random
+) -> None:
+    """With short lists, so that what is left out of them matters."""
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(folder / "cache"))
+    monkeypatch.setattr(build, "_LOOKED_AT", 4)
+    monkeypatch.setattr(build, "_CLOSEST", 2)
+    names = [f"m{n:02}" for n in range(14)] + ["test_a", "test_b"]
+
+    def text(name: str) -> str:
+        before = names[: names.index(name)]
+        found = random.sample(before, k=min(len(before), random.choice([0, 1, 1, 2, 3, 6])))
+        return "".join(f"import {one}\n" for one in found) + f"\n\ndef test_{name}():\n    assert {name!r}\n"
+
+    repo = GitRepo(folder / "repo")
+    repo.commit({f"{name}.py": text(name) for name in names}, "First", days_ago=9)
+    run(repo.path)
+    for _ in range(4):
+        name = random.choice(names)
+        repo.write({f"{name}.py": text(name)})
+        scanned(repo, monkeypatch)

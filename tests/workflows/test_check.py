@@ -1,0 +1,160 @@
+"""After an edit: what is new, what is gone, what was forgotten, what to test; and the exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from crimes.cli.check import checked
+from crimes.cli.scanning import ScanOptions
+from crimes.model.errors import EnvironmentFault
+from crimes.render.check import markdown
+from crimes.system.git_diff import Difference, difference
+from crimes.workflows.briefing.record import Companion
+from crimes.workflows.check import check_of, edits_in
+from crimes.workflows.comparison import State, comparison
+from tests.kit.gitrepo import GitRepo
+from tests.kit.paths import ROOT
+from tests.kit.reports import crime, report
+from tests.workflows.test_briefing import briefing
+
+TANGLED = "def tangled(a, b, c):\n" + "".join(
+    f"    if a == {n}:\n        for x in b:\n            if x and c:\n                c += {n}\n                while c > {n}:\n                    if c % 2:\n                        c -= x\n"
+    for n in range(6)
+)
+
+
+def made(new: int = 0, fixed: int = 0) -> object:
+    before = report(*(crime("a.py", 10 * n + 1, symbol=f"old{n}") for n in range(fixed)))
+    now = report(*(crime("a.py", 10 * n + 1, symbol=f"new{n}") for n in range(new)))
+    return comparison(before, now, {}, State("HEAD", "0" * 40), State("the work tree", "0" * 40))
+
+
+def test_who_usually_changes_too_and_did_not_is_named() -> None:
+    one = briefing(
+        "a.py",
+        companions=(
+            Companion("b.py", 8, 10),
+            Companion("docs/a.md", 9, 10),
+            Companion("edited.py", 10, 10),
+            Companion("seldom.py", 2, 10),
+            Companion("twice.py", 2, 2),
+        ),
+    )
+    check = check_of(made(), ("a.py", "edited.py"), {"a.py": one})  # type: ignore[arg-type]
+    assert [(item.file, item.commits) for item in check.forgotten] == [("docs/a.md", 9), ("b.py", 8)]
+    assert check.tests == ("a.py",)
+
+
+@pytest.mark.parametrize("budget", [200, 1_500])
+def test_the_text_keeps_to_its_budget(budget: int) -> None:
+    check = check_of(made(190, 40), ("a.py",), {"a.py": briefing("a.py")})  # type: ignore[arg-type]
+    text = markdown(check, budget)
+    assert len(text.encode()) <= budget * 4
+    assert "## New\n" in text
+    assert "Left out: " in text
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    repo = GitRepo(tmp_path / "repo")
+    for number in range(5):
+        repo.commit(
+            {
+                "core.py": f"def total(a):\n    return a + {number}\n",
+                "docs.md": f"{number}\n",
+                "test_core.py": "from core import total\n\n\ndef test_total():\n    assert total(1)\n",
+                "pytest.ini": "",
+            },
+            days_ago=9 - number,
+        )
+    return repo
+
+
+def run(repo: GitRepo, *options: str, given: str = "") -> tuple[int, str, str]:
+    command = [sys.executable, "-m", "crimes", "check", *options]
+    done = subprocess.run(command, cwd=repo.path, input=given, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_an_edit_that_is_harmless_ends_well_and_says_what_to_do_next(repo: GitRepo) -> None:
+    repo.write({"core.py": "def total(a):\n    return a + 9\n"})
+    code, text, _ = run(repo, "--format", "md")
+    assert code == 0
+    assert text.startswith("# 1 file edited since ")
+    assert "- `docs.md` changed in 5 of the last 5 commits of `core.py`" in text
+    assert "- run `python -m pytest test_core.py`" in text
+    assert run(repo, "--hook") == (0, "", "")
+
+
+def test_a_new_finding_fails_and_stops_an_agent_once(repo: GitRepo) -> None:
+    repo.write({"new.py": TANGLED, "core.py": TANGLED})
+    code, text, _ = run(repo, "--format", "md")
+    assert code == 1
+    assert "god_function" in text
+    code, out, said = run(repo, "--hook", given="{}")
+    assert (code, out) == (2, "")
+    assert "god_function" in said
+    assert run(repo, "--hook", given='{"stop_hook_active": true}') == (0, "", "")
+
+
+def test_json_follows_its_schema(repo: GitRepo) -> None:
+    repo.write({"core.py": "x = 1\n"})
+    _, text, _ = run(repo, "--format", "json")
+    jsonschema.validate(
+        json.loads(text), json.loads((ROOT / "docs" / "check.schema.json").read_text("utf-8"))
+    )
+
+
+def test_an_untouched_tree_has_nothing_to_say(repo: GitRepo) -> None:
+    assert run(repo, "--format", "md")[:2] == (0, "# Nothing differs from HEAD\n")
+
+
+def test_without_a_commit_there_is_nothing_to_check_against(tmp_path: Path) -> None:
+    with pytest.raises(EnvironmentFault, match="nothing to check against"):
+        edits_in(tmp_path)
+
+
+def test_what_cannot_be_checked_keeps_no_agent_from_ending(repo: GitRepo) -> None:
+    repo.write({"new.py": TANGLED, "crimes.toml": "[nonsense"})
+    assert run(repo)[0] == 2
+    assert run(repo, "--hook", given="{}")[:2] == (0, "")
+    repo.write({"crimes.toml": None})
+    (repo.path / ".git").rename(repo.path / "git")
+    assert run(repo, "--hook", given="{}") == (0, "", "")
+
+
+def test_git_is_asked_for_the_edits_once(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def noting(root: Path, revision: str, until: str = "", *, lines: bool = True) -> Difference:
+        asked.append(revision)
+        return difference(root, revision, until, lines=lines)
+
+    monkeypatch.setattr("crimes.workflows.check.difference", noting)
+    monkeypatch.setattr("crimes.system.git_diff.difference", noting)
+    repo.write({"core.py": "x = 1\n"})
+    assert checked(repo.path, ScanOptions()).edited == ("core.py",)
+    assert asked == ["HEAD"]
+
+
+def test_head_is_not_scanned_where_the_tree_is_head(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*given: object) -> None:
+        raise AssertionError("scanned")
+
+    monkeypatch.setattr("crimes.engine.scan_commit.laid_out", never)
+    assert checked(repo.path, ScanOptions()).line.startswith("unchanged")
+
+
+def test_a_tree_that_only_looks_clean_is_not_taken_for_head(repo: GitRepo) -> None:
+    repo.write({"core.py": TANGLED})
+    repo.git("update-index", "--assume-unchanged", "core.py")
+    assert not checked(repo.path, ScanOptions()).new
+    repo.git("update-index", "--no-assume-unchanged", "core.py")
+    assert [one.type for one in checked(repo.path, ScanOptions()).new] == ["god_function"]

@@ -1,0 +1,314 @@
+"""`crimes diff` and `crimes verdict` on real git repositories: what is new, what only moved, and that nothing is touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from crimes.cli.comparing import asked_range, compared
+from crimes.model.errors import UsageError
+from crimes.workflows.comparison import Comparison, VerdictReport
+from tests.kit.gitrepo import NOW, GitRepo
+
+
+def tangled(name: str) -> str:
+    """A function that god_function reports."""
+    rows = (
+        f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 10)
+    )
+    return f"def {name}(a):\n{''.join(rows)}    return a\n\n\n"
+
+
+PLAIN = "def plain(a):\n    return a\n\n\n"
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    made = GitRepo(tmp_path / "shop")
+    test = "from shop.core import first\n\n\ndef test():\n    assert not first(0)\n"
+    files = {"shop/__init__.py": "", "shop/core.py": tangled("first") + PLAIN, "tests/test_core.py": test}
+    made.commit(files, "Begin", days_ago=300)
+    return made
+
+
+def held(repo: GitRepo, range_: str | None = None, base: str = "") -> Comparison:
+    return compared(repo.path, asked_range(range_, base)).comparison
+
+
+def found(comparison: Comparison) -> dict[str, list[str]]:
+    """The symbols under each heading that is not empty."""
+    lists: dict[str, list[Any]] = {
+        "new": list(comparison.new),
+        "fixed": list(comparison.fixed),
+        "moved": [one.finding for one in comparison.moved],
+        "unchanged": [one.finding for one in comparison.unchanged],
+    }
+    return {name: [crime.symbol for crime in crimes] for name, crimes in lists.items() if crimes}
+
+
+def test_a_new_and_a_fixed_finding(repo: GitRepo) -> None:
+    repo.commit({"shop/core.py": PLAIN + tangled("second")})
+    made = held(repo, "HEAD~1...HEAD")
+    # `first` was replaced by other code of the same words but one name: that is a rename, and tells the two apart.
+    assert found(made) == {"moved": ["second"]}
+    repo.commit({"shop/core.py": PLAIN + tangled("second").replace("+=", "-= 2 +")})
+    repo.commit({"shop/core.py": PLAIN, "shop/other.py": tangled("third").replace("a", "b")})
+    made = held(repo, "HEAD~1...HEAD")
+    assert found(made) == {"new": ["third"], "fixed": ["second"]}
+    assert made.verdict.verdict == "mixed"
+    assert held(repo, "HEAD...HEAD~1").verdict.verdict == "unchanged"  # from where they part
+    assert found(held(repo, "HEAD..HEAD~1")) == {"new": ["second"], "fixed": ["third"]}
+
+
+def test_better_worse_and_unchanged(repo: GitRepo) -> None:
+    repo.commit({"shop/core.py": PLAIN})
+    made = held(repo, "HEAD~1...")
+    assert found(made) == {"fixed": ["first"]}
+    assert made.verdict.line == "better: none new, 1 fixed (1 medium), 0 as before"
+    back = held(repo, "HEAD..HEAD~1")
+    assert back.verdict.verdict == "worse"
+    assert back.verdict.why == ("new: medium god_function in shop/core.py:1 first",)
+    assert held(repo).verdict.verdict == "unchanged"
+
+
+def test_a_renamed_file_with_an_edited_function(repo: GitRepo) -> None:
+    more = "".join(f"def helper_{number}(a):\n    return a + {number}\n\n\n" for number in range(30))
+    repo.commit({"shop/core.py": tangled("first") + more})
+    repo.write({"shop/core.py": None, "shop/kernel.py": tangled("first").replace("a > 3", "a >= 3") + more})
+    repo.git("add", "--all")
+    assert found(held(repo)) == {"moved": ["first"]}
+    repo.commit({}, "Rename")
+    made = held(repo, "HEAD~1...HEAD")
+    assert found(made) == {"moved": ["first"]}
+    assert made.moved[0].was is not None
+    assert (made.moved[0].was.file, made.moved[0].finding.file) == ("shop/core.py", "shop/kernel.py")
+
+
+def test_a_function_that_moved_to_a_file_git_does_not_know(repo: GitRepo) -> None:
+    repo.write({"shop/core.py": PLAIN, "shop/kernel.py": "import os\n\n\n" + tangled("first")})
+    assert found(held(repo)) == {"moved": ["first"]}
+
+
+def test_lines_that_shift_and_a_formatter_leave_it_unchanged(repo: GitRepo) -> None:
+    text = "import os\n\n" + PLAIN + tangled("first").replace("(a)", "(\n    a,\n)")
+    repo.write({"shop/core.py": text})
+    assert found(held(repo)) == {"unchanged": ["first"]}
+
+
+def test_a_copy_is_new(repo: GitRepo) -> None:
+    repo.write({"shop/other.py": tangled("first")})
+    made = held(repo)
+    assert found(made) == {"new": ["first"], "unchanged": ["first"]}
+    assert made.new[0].file == "shop/other.py"
+
+
+def test_since_a_branch_only_the_own_work_counts(repo: GitRepo) -> None:
+    repo.git("checkout", "-q", "-b", "work")
+    repo.commit({"shop/mine.py": tangled("mine")})
+    repo.git("checkout", "-q", "main")
+    repo.commit({"shop/core.py": PLAIN})
+    repo.git("checkout", "-q", "work")
+    assert found(held(repo, base="main")) == {"new": ["mine"], "unchanged": ["first"]}
+    assert found(held(repo, "main...work")) == {"new": ["mine"], "unchanged": ["first"]}
+    assert found(held(repo, "main..work")) == {"new": ["mine", "first"]}
+
+
+def test_history_of_files_that_were_not_touched_is_no_work_of_the_change(repo: GitRepo) -> None:
+    """Two files change together long enough to be found; the last commit is about another one, half a year later."""
+    pair = {"shop/one.py": "ONE = {0}\n", "shop/two.py": "TWO = {0}\n"}
+    for number in range(12):
+        files = {name: text.format(number) for name, text in pair.items()}
+        repo.commit(files, "Both", days_ago=200 - number)
+    repo.commit({"shop/core.py": PLAIN + tangled("first")}, "Another", days_ago=150)
+    assert "hidden_coupling" in {one.finding.type for one in held(repo, "HEAD~1...HEAD").unchanged}
+    repo.commit({"shop/core.py": PLAIN}, "Much later", when=NOW + timedelta(days=400))
+    made = held(repo, "HEAD~1...HEAD")
+    assert [one.type for one in made.fixed] == ["god_function"]
+    assert {(one.finding.type, one.state) for one in made.unclear} == {("hidden_coupling", "base")}
+    touching = {name: text.format("now") for name, text in pair.items()}
+    repo.commit(touching, "Both again", when=NOW + timedelta(days=401))
+    assert "hidden_coupling" in {one.type for one in held(repo, "HEAD~2...HEAD").fixed}
+
+
+def test_nothing_of_the_repository_is_touched(repo: GitRepo) -> None:
+    repo.commit({"shop/core.py": PLAIN})
+    repo.write({"shop/core.py": PLAIN + tangled("half"), "notes.txt": "mine"})
+    before = repo.git("status", "--porcelain"), (repo.path / ".git/index").read_bytes(), _names(repo.path)
+    held(repo, "HEAD~1...HEAD")
+    held(repo)
+    assert (
+        repo.git("status", "--porcelain"),
+        (repo.path / ".git/index").read_bytes(),
+        _names(repo.path),
+    ) == before
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+def test_the_later_configuration_counts_for_both(repo: GitRepo) -> None:
+    repo.write({"crimes.toml": "[detectors.god_function]\nenabled = false\n"})
+    made = held(repo)
+    assert found(made) == {}
+    assert made.warnings == (
+        "the configuration changed in between: both states were scanned with the later one",
+    )
+
+
+def test_a_kept_report_says_the_same_and_the_log_of_the_work_tree_stays(repo: GitRepo) -> None:
+    from crimes.incremental.store import Cache
+    from crimes.system.user_dirs import database_of
+
+    repo.commit({"shop/other.py": tangled("other")})
+    first = msgspec.json.encode(held(repo, base="HEAD~1"))
+    cache = Cache(database_of(repo.path), print)
+    log = cache.state("log")
+    assert log is not None
+    repo.commit({"shop/new.py": PLAIN})
+    assert msgspec.json.encode(held(repo, base="HEAD~2").new) in first
+    past = cache.state("past reports")
+    assert past is not None
+    assert len(msgspec.msgpack.decode(past)) == 1  # the same base: its report was not made again
+    assert repo.git("rev-parse", "HEAD").encode() in (cache.state("log") or b"")
+    cache.close()
+
+
+def test_a_part_of_a_repository(repo: GitRepo) -> None:
+    repo.commit({"shop/core.py": PLAIN, "shop/other.py": PLAIN})
+    made = compared(repo.path / "shop", asked_range("HEAD~1...HEAD", "")).comparison
+    assert found(made) == {"fixed": ["first"]}
+    assert made.fixed[0].file == "core.py"
+
+
+@pytest.mark.parametrize(
+    ("range_", "base", "words"),
+    [
+        ("main", "", "is no range"),
+        ("...", "", "is no range"),
+        ("a...b", "main", "not both"),
+    ],
+)
+def test_ranges_that_are_none(range_: str, base: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        asked_range(range_, base)
+
+
+def crimes(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "crimes", *arguments],
+        cwd=root,
+        env={**os.environ, "CI": "true"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_the_command(repo: GitRepo) -> None:
+    repo.commit({"shop/core.py": PLAIN, "shop/other.py": tangled("other").replace("a", "b")})
+    done = crimes(repo.path, "diff", "HEAD~1...HEAD", "--format", "json", "--fail-on-new")
+    assert done.returncode == 1, done.stderr
+    made = json.loads(done.stdout)
+    jsonschema.validate(made, msgspec.json.schema(Comparison))
+    assert made["gate"]["metric"] == "new"
+    assert made["gate"]["hits"] == 1
+    assert "Gate --fail-on-new: failed, 1 new finding: " in done.stderr
+    done = crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on", "high")
+    assert done.returncode == 0, done.stderr
+    rows = done.stdout.splitlines()
+    assert rows[0].startswith("new: shop/other.py:1: medium god_function ")
+    assert rows[1].startswith("fixed: shop/core.py:1: medium god_function ")
+    assert rows[2] == "mixed: 1 new (1 medium), 1 fixed (1 medium), 0 as before"
+    # A gate looks at what is new, not at what was there.
+    assert crimes(repo.path, "diff", "--fail-on", "low", "--fail-on-new").returncode == 0
+    done = crimes(repo.path, "verdict", "HEAD~1...HEAD")
+    assert (done.returncode, done.stdout) == (0, rows[2] + "\n")
+    done = crimes(repo.path, "verdict", "HEAD~1...HEAD", "--format", "json")
+    told = json.loads(done.stdout)
+    jsonschema.validate(told, msgspec.json.schema(VerdictReport))
+    assert (told["verdict"], told["line"]) == ("mixed", rows[2])
+    quiet = crimes(repo.path, "diff", "HEAD~1...HEAD", "--quiet")
+    assert (quiet.stdout.splitlines(), quiet.stderr) == (rows[:2], "")
+    done = crimes(repo.path, "diff", "nowhere...HEAD")
+    assert done.returncode == 2
+    assert "nowhere" in done.stderr
+
+
+def test_formats_for_machines_hold_what_is_new(repo: GitRepo, tmp_path: Path) -> None:
+    repo.write({"shop/other.py": tangled("other").replace("a", "b")})
+    sarif, full = tmp_path / "new.sarif", tmp_path / "diff.json"
+    done = crimes(
+        repo.path, "diff", "--format", "github", "--sarif-output", str(sarif), "--json-output", str(full)
+    )
+    assert done.returncode == 0, done.stderr
+    assert "file=shop/other.py,line=1" in done.stdout
+    assert "shop/core.py" not in done.stdout
+    results = json.loads(sarif.read_text())["runs"][0]["results"]
+    places = [one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in results]
+    assert places == ["shop/other.py"]
+    assert json.loads(full.read_text())["summary"]["unchanged"] == 1
+
+
+def test_a_gate_is_not_evaluated_where_one_side_cannot_be_compared(repo: GitRepo) -> None:
+    broken = {f"shop/broken_{number}.py": "def (((:\n" * 20 for number in range(8)}
+    repo.commit({**broken, "shop/other.py": tangled("other")})
+    repo.commit(dict.fromkeys(broken, PLAIN) | {"shop/more.py": tangled("more").replace("a", "b")})
+    done = crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on-new")
+    assert done.returncode == 2, done.stdout
+    assert "unknown: the base cannot be compared" in done.stdout
+    assert "not evaluated" in done.stdout
+
+
+def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "new")
+    repo.write({"core.py": tangled("first")})
+    repo.git("add", "--all")
+    made = held(repo)
+    assert found(made) == {"new": ["first"]}
+    done = crimes(repo.path, "diff", "--fail-on", "medium")
+    assert (done.returncode, "From nothing to the work tree." in done.stdout) == (1, True)
+    assert crimes(repo.path, "diff", "--fail-on", "high").returncode == 0
+    done = crimes(repo.path, "scan", "--changed", "--fail-on-new", "--format", "json")
+    assert (done.returncode, json.loads(done.stdout)["working_set"]["files"]) == (1, ["core.py"])
+    assert crimes(repo.path, "diff", "--base", "main").returncode == 2
+
+
+def test_what_became_more_severe_is_told(repo: GitRepo) -> None:
+    deeper = "".join(f"    if a > {number} and a < 99 or not a:\n        a += 2\n" for number in range(40))
+    repo.write({"shop/core.py": tangled("first").replace("    return a", f"{deeper}    return a")})
+    made = held(repo)
+    assert made.verdict.line == "worse: none new, none fixed, 1 more severe than before, 0 as before"
+    assert made.verdict.why == ("more severe: high god_function in shop/core.py:1 first, was medium",)
+    assert crimes(repo.path, "diff").stdout.startswith("unchanged: shop/core.py:1: high god_function")
+
+
+def test_quiet_says_that_a_gate_did_not_pass(repo: GitRepo) -> None:
+    repo.write({"shop/other.py": tangled("second").replace("a", "b")})
+    done = crimes(repo.path, "diff", "--quiet", "--fail-on-new")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert [row.split(":")[0] for row in done.stdout.splitlines()] == ["new", "Gate --fail-on-new"]
+    assert crimes(repo.path, "diff", "--quiet", "--fail-on", "high").stdout.startswith("new: ")
+
+
+@pytest.mark.parametrize("format_", ["github", "markdown", "sarif"])
+def test_every_format_of_a_diff_tells_of_an_added_ignore(repo: GitRepo, format_: str) -> None:
+    repo.write({"shop/core.py": "# crimes: ignore[god_function] a table\n" + tangled("first")})
+    done = crimes(repo.path, "diff", "--format", format_)
+    assert "ignore added: shop/core.py:1: god_function (leaves out 1 finding): a table" in done.stderr
+    assert ("ignore added" in done.stdout) == (format_ == "markdown")

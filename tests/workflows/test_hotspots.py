@@ -1,0 +1,93 @@
+"""Hotspots of real histories: what ranks, what stays below the floors, and what a ranking per line is."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import msgspec
+import pytest
+
+from crimes.config.loader import Config
+from crimes.engine.scan import scan
+from crimes.model.errors import EnvironmentFault
+from crimes.workflows.hotspots import Hotspots, hotspots
+from tests.kit.gitrepo import GitRepo
+from tests.workflows.test_diff import PLAIN, tangled
+
+PADDING = "".join(f"VALUE_{number} = {number}\n" for number in range(60))
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    """Tangled and often changed; tangled and never touched again; plain and often changed; long and tangled."""
+    monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
+    made = GitRepo(tmp_path / "shop")
+    for number in range(6):
+        note = f"# {number}\n"
+        files = {
+            "shop/hot.py": note + tangled("hot") + PADDING,
+            "shop/plain.py": note + PLAIN,
+            "shop/short.py": note + tangled("short").replace("+=", "-="),
+            "shop/long.py": note + tangled("long").replace("+=", "*=") + PADDING * 20,
+        }
+        if number < 2:
+            files["shop/calm.py"] = note + tangled("calm").replace("+=", "/=") + PADDING
+            files["tests/test_hot.py"] = note + tangled("test_it")
+        made.commit(files, "Fix it" if number == 5 else "Change", days_ago=60 - number)
+    return made
+
+
+def test_files_that_change_and_are_hard_rank(repo: GitRepo) -> None:
+    made = scan(repo.path, Config())
+    found = hotspots(made)
+    assert {one.file for one in found.riskiest} == {"shop/hot.py", "shop/short.py", "shop/long.py"}
+    assert found.ranked == 3
+    first = next(one for one in found.riskiest if one.file == "shop/hot.py")
+    assert (first.commits_365d, first.fixes_365d, first.complexity, first.hardest) == (6, 1, 45, "hot")
+    risks = [crime.scores.agent_risk or 0 for crime in made.report.findings if crime.file == "shop/hot.py"]
+    assert (first.findings, first.worst_risk) == (len(risks), max(risks))
+    assert first.score == 6 * 45 * (100 + round(100 * sum(risks))) // 100
+
+
+def test_per_line_a_short_file_is_left_out_and_a_long_one_comes_last(repo: GitRepo) -> None:
+    found = hotspots(scan(repo.path, Config()))
+    assert [one.file for one in found.riskiest_per_line] == ["shop/hot.py", "shop/long.py"]
+    assert found.riskiest_per_line[0].per_line > 10 * found.riskiest_per_line[1].per_line
+
+
+def test_only_below_a_folder_and_only_so_many(repo: GitRepo) -> None:
+    made = scan(repo.path, Config())
+    assert hotspots(made, below="tests").ranked == 0
+    assert len(hotspots(made, top=1).riskiest) == 1
+
+
+def test_without_history_nothing_is_ranked(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(tangled("a"))
+    with pytest.raises(EnvironmentFault, match="not a git repository"):
+        hotspots(scan(tmp_path, Config()))
+
+
+def test_the_command(repo: GitRepo) -> None:
+    def crimes(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "crimes", "hotspots", *arguments],
+            cwd=repo.path,
+            env={**os.environ, "CI": "true"},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    jsonschema.validate(json.loads(crimes("--format", "json")), msgspec.json.schema(Hotspots))
+    rows = crimes("--top", "1").splitlines()
+    assert rows[0].startswith("riskiest 1: shop/")
+    assert rows[1].startswith("per line 1: shop/hot.py: ")
+    assert rows[2].startswith("shop: 3 hotspots of 5 files, from 3 commits in a year")

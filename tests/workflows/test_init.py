@@ -1,0 +1,168 @@
+"""`crimes init`: settings that fit, workflows, and no file that is ever overwritten."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from crimes.config.loader import load_config
+from crimes.detection.registry import catalogue
+from crimes.model.report import ImportCoverage
+from crimes.model.repository import Repo
+from crimes.workflows.setup.settings import settings
+from crimes.workflows.setup.survey import Survey, survey
+from tests.kit.built_repo import context, file, outside
+from tests.kit.gitrepo import GitRepo
+
+FOLLOWED = ImportCoverage(3, 2, 1, ())
+TESTED = "def test_one():\n    assert 1 + 1 == 2\n"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    made = GitRepo(tmp_path / "shop")
+    made.commit(
+        {
+            "shop/core.py": "def run():\n    return 1\n",
+            "tests/test_core.py": TESTED,
+            "qa/first.py": TESTED,
+            "qa/second.py": TESTED,
+            "web/app.ts": "export const one = 1;\n",
+        }
+    )
+    return made
+
+
+def init(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "crimes", "init", *arguments],
+        cwd=folder,
+        env={**os.environ, "CRIMES_CACHE_DIR": str(folder.parent / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_the_settings_fit_the_repository_and_are_accepted(repo: GitRepo) -> None:
+    done = init(repo.path)
+    assert (done.returncode, done.stdout) == (0, "")
+    text = (repo.path / "crimes.toml").read_text("utf-8")
+    assert "# Read here: python 4, typescript 1 (number of files)." in text
+    assert "known by their names: tests 1." in text
+    config = load_config(repo.path, {id_: detector.options for id_, detector in catalogue().items()})
+    assert (config.source, config.tests, config.roots) == ("crimes.toml", ("qa/**",), ())
+
+
+def test_the_examples_in_the_settings_are_accepted_too(tmp_path: Path) -> None:
+    rows = settings(Survey({}, {}, {}, {}, {}), FOLLOWED).splitlines()
+    shown = [row.removeprefix("# ") for row in rows if row.startswith("# ") and ("=" in row or "[" in row)]
+    (tmp_path / "crimes.toml").write_text("\n".join(shown))
+    config = load_config(tmp_path, {id_: detector.options for id_, detector in catalogue().items()})
+    assert config.exclude
+    assert config.tests
+    assert config.roots
+    assert config.detectors["god_function"].options == {"max_cognitive": 25}
+
+
+def test_a_second_time_nothing_is_touched(repo: GitRepo) -> None:
+    init(repo.path, "--ci", "github")
+    before = {path: path.read_bytes() for path in repo.path.rglob("*") if path.is_file()}
+    done = init(repo.path, "--ci", "github")
+    assert done.returncode == 2
+    assert "crimes.toml has settings already" in done.stderr
+    assert ".github/workflows/crimes.yml is there already" in done.stderr
+    assert before == {path: path.read_bytes() for path in repo.path.rglob("*") if path.is_file()}
+
+
+def test_settings_in_pyproject_are_enough(repo: GitRepo) -> None:
+    repo.write({"pyproject.toml": '[tool.crimes]\nexclude = ["x/"]\n'})
+    done = init(repo.path, "--ci", "gitlab")
+    assert done.returncode == 0
+    assert not (repo.path / "crimes.toml").exists()
+    assert (repo.path / ".gitlab-ci.yml").exists()
+
+
+def test_a_pipeline_that_is_there_gets_a_file_to_include(repo: GitRepo) -> None:
+    repo.write({".gitlab-ci.yml": "mine: {script: [true]}\n"})
+    done = init(repo.path, "--ci", "gitlab")
+    assert done.returncode == 0
+    assert (repo.path / ".gitlab-ci.yml").read_text() == "mine: {script: [true]}\n"
+    assert "include: [{local: .gitlab/crimes.yml}]" in done.stderr
+    assert (repo.path / ".gitlab/crimes.yml").exists()
+
+
+def test_the_workflow_is_about_the_branch_of_the_repository(repo: GitRepo) -> None:
+    repo.git("checkout", "-q", "-b", "trunk")
+    init(repo.path, "--ci", "github")
+    assert 'branches: ["trunk"]' in (repo.path / ".github/workflows/crimes.yml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", [".github", ".github/workflows"])
+def test_no_link_leads_the_workflow_out_of_the_repository(repo: GitRepo, tmp_path: Path, name: str) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (repo.path / name).parent.mkdir(exist_ok=True)
+    (repo.path / name).symlink_to(elsewhere)
+    done = init(repo.path, "--ci", "github")
+    assert done.returncode == 2
+    assert "outside of the repository" in done.stderr
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_link_is_not_written_through(repo: GitRepo, tmp_path: Path) -> None:
+    (repo.path / "crimes.toml").symlink_to(tmp_path / "elsewhere.toml")
+    assert init(repo.path).returncode == 2
+    assert not (tmp_path / "elsewhere.toml").exists()
+
+
+def test_a_workflow_needs_a_repository(tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    done = init(folder, "--ci", "github")
+    assert done.returncode == 2
+    assert "not a git repository" in done.stderr
+
+
+# What fits.
+
+
+def test_a_root_is_tried_out() -> None:
+    files = [file("app/main.py"), file("legacy/things/deep.py"), file("other/parts.py")]
+    lost = (
+        outside("app/main.py", "things.deep", external=False),
+        outside("app/main.py", "parts", external=False),
+        outside("app/main.py", "json", external=True),
+        outside("app/main.py", "gone.away", external=False),
+    )
+    asked: list[tuple[str, ...]] = []
+
+    def relink(roots: tuple[str, ...]) -> Repo:
+        asked.append(roots)
+        return context(files, outside=lost[1:]).repo
+
+    assert survey(context(files, outside=lost).repo, relink).more_roots == {"legacy": 1}
+    assert asked == [("legacy", "other")]
+
+
+def test_a_root_that_could_be_two_folders_is_none() -> None:
+    files = [file("main.py"), file("a/x/things.py"), file("b/x/things.py")]
+    repo = context(files, outside=(outside("main.py", "things", external=False),)).repo
+    assert survey(repo, lambda roots: repo).more_roots == {}
+
+
+def test_names_that_would_need_escapes_are_not_set() -> None:
+    text = settings(
+        Survey(
+            {"python": 1}, {'t"\n[x': 3}, {"qa\nx = 1": 2, "*": 3, "good one": 2}, {'a"b': 1, "lib": 2}, {}
+        ),
+        FOLLOWED,
+    )
+    loaded = tomllib.loads(text)
+    assert loaded == {"tests": ["good one/**"], "roots": ["lib"]}

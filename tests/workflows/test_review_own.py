@@ -1,0 +1,228 @@
+"""crimes' own findings on a real diff: what is new, where it can stand, how severe it may be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crimes.config.loader import Config
+from crimes.detection.registry import catalogue
+from crimes.engine.scan import scan
+from crimes.model.facts import Severity
+from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
+from crimes.system.commit_checkout import laid_out
+from crimes.system.git_diff import Change, Difference, difference
+from crimes.workflows.review.own import gaps, own_records
+from crimes.workflows.review.policy import place
+from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
+from tests.kit.gitrepo import GitRepo
+from tests.kit.reports import crime, report
+
+BODY = "".join(
+    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 9)
+)
+FILLER = "".join(f"value_{number} = {number}\n" for number in range(60))
+
+
+def tangled(name: str = "tangled") -> str:
+    return f"def {name}(a):\n{BODY}    return a\n"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    made = GitRepo(tmp_path / "shop")
+    made.commit(
+        {
+            "shop/old.py": tangled("old") + FILLER,
+            "shop/plain.py": "def plain(a):\n    return a\n",
+            "AGENTS.md": "Payments are in `shop/plain.py`.\n",
+        }
+    )
+    return made
+
+
+def own(repo: GitRepo) -> list[Record]:
+    """What --own adds, with the last commit as the base."""
+    head = repo.git("rev-parse", "HEAD")
+    now = scan(repo.path, Config()).report
+    with laid_out(repo.path, head) as folder:
+        before = scan(folder, Config()).report
+    return list(own_records(now, before, difference(repo.path, head), catalogue()))
+
+
+def test_a_new_finding_stands_on_its_line(repo: GitRepo) -> None:
+    repo.write({"shop/plain.py": "def plain(a):\n    return a\n\n\n" + tangled()})
+    (made,) = [one for one in own(repo) if "god_function" in one.title]
+    assert (made.file, made.line, made.placed) == ("shop/plain.py", 5, True)
+    assert (made.in_diff, made.in_changed_code) == (True, True)
+    assert (made.verdict, made.evidence, made.context) == (
+        ReviewVerdict.CONFIRMED,
+        Evidence.DIRECT,
+        Visibility.FULL,
+    )
+    assert (made.category, made.drafter, made.number) == (Kind.MAINTAINABILITY, None, None)
+    assert made.checks[0] == "new: the base does not have it"
+    assert place(made, 55).points.score == 100
+
+
+def test_a_finding_the_base_has_is_dropped_and_says_so(repo: GitRepo) -> None:
+    repo.write({"shop/old.py": "x = 1\n\n\n" + tangled("old") + FILLER})
+    (made,) = [one for one in own(repo) if "god_function" in one.title]
+    assert (made.in_diff, made.in_changed_code) == (True, False)
+    assert made.checks[0] == "not new: the base has it"
+    assert place(made, 55).why == "not in changed code"
+
+
+def test_findings_elsewhere_do_not_enter(repo: GitRepo) -> None:
+    repo.write({"shop/plain.py": "def plain(a):\n    return a + 1\n"})
+    assert own(repo) == []
+
+
+def test_a_moved_file_brings_nothing_new(repo: GitRepo) -> None:
+    repo.git("mv", "shop/old.py", "shop/moved.py")
+    repo.write({"shop/moved.py": tangled("old") + FILLER + tangled("added")})
+    made = {one.message.split("`")[1]: one for one in own(repo) if "god_function" in one.title}
+    assert made["old"].in_changed_code is False
+    assert made["old"].checks[0] == "not new: the base has it in shop/old.py"
+    assert made["added"].in_changed_code is True
+
+
+def test_what_the_diff_causes_in_a_file_it_does_not_touch(repo: GitRepo) -> None:
+    repo.git("mv", "shop/plain.py", "shop/other.py")
+    (made,) = [one for one in own(repo) if "stale_instruction" in one.title]
+    assert (made.file, made.placed, made.in_diff, made.in_changed_code) == ("AGENTS.md", False, True, True)
+    assert made.checks == ("new: the base does not have it", "the diff does not show its line")
+    assert (made.evidence, made.context) == (Evidence.CIRCUMSTANTIAL, Visibility.PARTIAL)
+
+
+def test_files_of_the_diff_that_could_not_be_read_are_named(repo: GitRepo) -> None:
+    repo.commit({"shop/bad.py": "x = 1\n", "shop/big.py": "x = 1\n"})
+    repo.write({"shop/bad.py": "def (:\n", "shop/big.py": "x = 1\n" * 500_000, "shop/plain.py": "x = 1\n"})
+    now = scan(repo.path, Config()).report
+    told = list(gaps(now, difference(repo.path, repo.git("rev-parse", "HEAD"))))
+    assert [warning.split(":")[0] for warning in told] == [
+        "shop/big.py was not read",
+        "shop/bad.py was read in part",
+    ]
+
+
+def test_the_work_tree_is_left_alone(repo: GitRepo) -> None:
+    repo.write({"shop/plain.py": tangled()})
+    before = {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")}
+    own(repo)
+    assert {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")} == before
+
+
+# What a report by hand shows better.
+
+DIFF = Difference(
+    "base",
+    {
+        "src/core.py": Change("src/core.py", "src/core.py", shown=(range(8, 15),), added=(range(12, 13),)),
+        "src/first.py": Change(
+            "src/first.py", "src/first.py", shown=(range(20, 27),), added=(range(23, 25),)
+        ),
+    },
+)
+RAN = (DetectorRun("god_function", "ran", "", 0), DetectorRun("hidden_coupling", "ran", "", 0))
+
+
+def entered(diff: Difference = DIFF, dismissed: tuple[str, ...] = (), **changes: Any) -> Record | None:
+    """The record of one finding that the base does not have."""
+    now = report(crime(**{"related": (), **changes}))
+    before = report(detectors=RAN)
+    return next(own_records(now, before, diff, catalogue(), dismissed), None)
+
+
+def made(**changes: Any) -> Record:
+    record = entered(**changes)
+    assert record is not None
+    return record
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "placed", "evidence", "context"),
+    [
+        ((12, 20), 12, True, "direct", "full"),  # its own line is new
+        ((10, 20), 10, True, "circumstantial", "full"),  # shown, and changed inside
+        ((2, 20), 12, True, "circumstantial", "full"),  # begins before the hunk: the changed line inside it
+        ((13, 20), 13, True, "circumstantial", "partial"),  # shown, not changed
+        ((30, 40), 30, False, "circumstantial", "partial"),  # elsewhere in the file
+    ],
+)
+def test_where_a_comment_stands(
+    lines: tuple[int, int], line: int, placed: bool, evidence: str, context: str
+) -> None:
+    record = made(lines=Lines(*lines))
+    assert (record.line, record.placed, record.evidence, record.context) == (line, placed, evidence, context)
+
+
+def test_a_finding_about_a_whole_file_stands_on_its_first_new_line() -> None:
+    record = made(file="src/first.py", symbol="", lines=Lines(1, 1))
+    assert (record.line, record.placed, record.context) == (23, True, Visibility.FULL)
+
+
+@pytest.mark.parametrize(
+    ("category", "severity", "counts_as", "kind"),
+    [
+        ("structure", Severity.HIGH, Severity.MEDIUM, Kind.MAINTAINABILITY),
+        ("agents", Severity.HIGH, Severity.MEDIUM, Kind.MAINTAINABILITY),
+        ("tests", Severity.LOW, Severity.LOW, Kind.TESTING),
+        ("correctness", Severity.HIGH, Severity.HIGH, Kind.LOGIC_ERROR),
+        ("security", Severity.HIGH, Severity.HIGH, Kind.SECURITY),
+    ],
+)
+def test_only_correctness_and_security_stay_high(
+    category: str, severity: Severity, counts_as: Severity, kind: Kind
+) -> None:
+    record = made(category=category, severity=severity)
+    assert (record.verifier, record.category) == (counts_as, kind)
+    assert any("counts as medium" in check for check in record.checks) == (counts_as is not severity)
+
+
+def test_a_measurement_confirms_and_a_likeness_does_not() -> None:
+    assert made().verdict is ReviewVerdict.CONFIRMED
+    assert made(evidence={"names": MeasureOut(("a",))}).verdict is ReviewVerdict.LIKELY
+    both = tuple(SignalOut("x", category, "t", 0.8, "") for category in ("syntax", "graph"))
+    assert made(evidence={}, confidence_signals=both).verdict is ReviewVerdict.CONFIRMED
+
+
+def test_caps_cost_context() -> None:
+    assert (
+        made(lines=Lines(12, 20), confidence_caps=("graph_fallback: at most 0.55",)).context
+        is Visibility.PARTIAL
+    )
+    assert (
+        made(lines=Lines(12, 20), confidence_caps=("parse_fallback: at most 0.60",)).context
+        is Visibility.NONE
+    )
+
+
+def test_a_file_related_to_the_diff_counts_as_touched() -> None:
+    elsewhere: dict[str, Any] = {"file": "far.py", "type": "hidden_coupling"}
+    assert entered(**elsewhere) is None  # a matter of history: time alone may have made it
+    related = (RelatedOut("src/core.py", Lines(1, 1), "", ""),)
+    assert entered(**elsewhere, related=related) is not None
+
+
+def test_a_detector_that_could_not_look_at_the_base_knows_nothing_new() -> None:
+    now = report(crime())
+    off = report(detectors=(DetectorRun("god_function", "skipped", "no git", 0),))
+    (record,) = own_records(now, off, DIFF, catalogue())
+    assert record.in_changed_code is False
+    assert "not known to be new" in record.checks[0]
+
+
+def test_feedback_dismisses() -> None:
+    record = made(dismissed=(crime().fingerprint,))
+    assert record.verdict is ReviewVerdict.DISMISSED
+    assert place(record, 55).disposition == "drop"
+
+
+def test_what_was_hidden_at_the_base_is_not_new() -> None:
+    now = report(crime())
+    before = report(hidden=(crime(),), detectors=RAN)
+    (record,) = own_records(now, before, DIFF, catalogue())
+    assert record.in_changed_code is False
