@@ -18,7 +18,7 @@ from time import process_time
 
 from tree_sitter import Query, QueryCursor
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.discovery.discover import discover
 from crimes.languages import by_id
 from crimes.languages.engine.facts import as_utf8, read_facts, reader_of

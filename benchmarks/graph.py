@@ -16,7 +16,7 @@ from pathlib import Path
 
 from crimes.analyses.import_graph import build
 from crimes.analyses.reachability import condense, count_reaching
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.model.facts import EdgeKind, FileFacts, Role
 from crimes.model.repository import Edge, File, Repo

@@ -13,7 +13,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.languages.engine.reading import Unreadable

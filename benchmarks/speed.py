@@ -36,7 +36,7 @@ def floor(root: Path) -> dict[str, Any]:
     from tree_sitter import Language as Grammar
     from tree_sitter import Parser
 
-    from crimes.config.loader import Config
+    from crimes.config.schema import Config
     from crimes.discovery.discover import discover
     from crimes.languages import by_id
 
@@ -60,7 +60,7 @@ def floor(root: Path) -> dict[str, Any]:
 
 def cold_scan(root: Path) -> dict[str, Any]:
     """The whole scan, and what each part of it took as its progress told; of detecting, each detector."""
-    from crimes.config.loader import Config
+    from crimes.config.schema import Config
     from crimes.detection.registry import catalogue
     from crimes.engine.scan import scan
 

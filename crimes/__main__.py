@@ -56,8 +56,9 @@ def _empty_stdout() -> None:
 
 def _ended(error: BaseException) -> int:
     """The exit code of an ending, after its message is printed."""
-    from crimes.model.errors import CrimesError
+    from crimes.model.errors import CrimesError, WorkFailed
 
+    name = error.name if isinstance(error, WorkFailed) else type(error).__name__
     match error:
         case SystemExit(code=code):
             return code if isinstance(code, int) else 0 if code is None else 2
@@ -69,12 +70,12 @@ def _ended(error: BaseException) -> int:
             _say(f"crimes: {error}")
         case MemoryError():
             _say("crimes: out of memory; exclude large folders in crimes.toml, or scan a part of it")
-        case RecursionError():
+        case _ if name == "RecursionError":
             _say("crimes: something here is nested too deeply to follow; please report it")
             _traceback(error)
         case _:
             detail = str(error).split("\n")[0][:200]
-            _say(f"crimes: internal error: {type(error).__name__}: {detail}")
+            _say(f"crimes: internal error: {name}: {detail}")
             if not _traceback(error):
                 _say("Please report this, with what the same command prints under CRIMES_DEBUG=1.")
     return 2
@@ -86,7 +87,10 @@ def _traceback(error: BaseException) -> bool:
         return False
     import traceback
 
-    _say("".join(traceback.format_exception(error)).rstrip("\n"))
+    from crimes.model.errors import WorkFailed
+
+    text = error.trace if isinstance(error, WorkFailed) else "".join(traceback.format_exception(error))
+    _say(text.rstrip("\n"))
     return True
 
 

@@ -3,22 +3,22 @@
 from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
-from crimes.analyses.coverage.matched import COVERAGE, Coverage, FileRun, Ran
+from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineCount
 from crimes.analyses.dependency_pins import PINS, Pins
 from crimes.analyses.function_totals import TOTALS
 from crimes.analyses.history.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
-from crimes.analyses.layers import LAYERS, Layered
+from crimes.analyses.layers import LAYERS, LayerMap
 from crimes.analyses.reachability import condense
 from crimes.analyses.repository_names import NAMES, Names
 from crimes.analyses.stated_reasons import states_reason
-from crimes.analyses.symbols import SYMBOLS, Imported, Site, Symbol, Symbols, last_name
+from crimes.analyses.symbols import SYMBOLS, CallSite, ImportedNames, Symbol, Symbols, last_name
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.detection.context import Analysis, Pass
 from crimes.detection.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
 from crimes.detection.per_file import per_file, per_file_given, per_file_text
 from crimes.languages.linking.manifest import Pin
-from crimes.languages.markdown.commands import Thing, needs
+from crimes.languages.markdown.commands import NeedKind, needs
 from crimes.model.errors import Unavailable
 from crimes.model.facts import (
     LOAD_KINDS,
@@ -74,6 +74,7 @@ __all__ = [
     "Analysis",
     "Branch",
     "Call",
+    "CallSite",
     "Category",
     "Claim",
     "Claims",
@@ -104,11 +105,13 @@ __all__ = [
     "History",
     "Import",
     "ImportGraph",
-    "Imported",
-    "Layered",
+    "ImportedNames",
+    "LayerMap",
+    "LineCount",
     "Measure",
     "Mention",
     "Names",
+    "NeedKind",
     "NoOptions",
     "Param",
     "Pass",
@@ -116,20 +119,17 @@ __all__ = [
     "Pins",
     "Place",
     "Provider",
-    "Ran",
     "Related",
     "Repo",
     "Role",
     "Severity",
     "Signal",
-    "Site",
     "Statement",
     "Symbol",
     "Symbols",
     "TestMap",
     "Tests",
     "Text",
-    "Thing",
     "Unavailable",
     "Undeclared",
     "at_file",

@@ -149,10 +149,11 @@ def named_in(text: str, wanted: frozenset[str]) -> frozenset[str]:
 def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> Iterator[Answer]:
     """All methods for up to `most` files of a repository, whose work tree is moved from one commit's parent to the next."""
     from crimes.analyses.import_graph import IMPORT_GRAPH
-    from crimes.cli.scanning import ScanOptions, run
     from crimes.model.facts import Role
     from crimes.render.brief import markdown
-    from crimes.workflows.briefing.build import Gatherer
+    from crimes.workflows.briefing.build import BriefingBuilder
+    from crimes.workflows.scan_options import ScanOptions
+    from crimes.workflows.session import Session
 
     asked_in_all = 0
     for number, commit in enumerate(picked):
@@ -161,7 +162,7 @@ def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> I
         changed = [path for path in commit.files if path in present]
         if len(changed) < _FEWEST:
             continue
-        scan = run(folder, means=ScanOptions(jobs=1))
+        scan = Session(folder, ScanOptions(jobs=1)).scan()
         repo = scan.context.repo
         graph = scan.context[IMPORT_GRAPH]
         roles = {path: repo.files[path].role for path in changed if path in repo.files}
@@ -169,7 +170,7 @@ def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> I
         code += [path for path, role in roles.items() if role is Role.TEST]
         if not code:
             continue
-        gatherer = Gatherer(scan)
+        gatherer = BriefingBuilder(scan)
         share_of_it = -(-(most - asked_in_all) // (len(picked) - number))
         for file in code[: min(_FILES, share_of_it)]:
             wanted = frozenset(changed) - {file}

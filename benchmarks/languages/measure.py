@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from crimes.analyses.import_graph import IMPORT_GRAPH
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.engine.scan import scan
 
 

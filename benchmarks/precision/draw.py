@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from crimes.config.loader import Config, DetectorConfig
+from crimes.config.schema import Config, DetectorConfig
 from crimes.detection.registry import catalogue
 from crimes.engine.scan import scan
 

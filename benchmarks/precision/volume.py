@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from crimes.cli.formats import readable
-from crimes.config.loader import Config
+from crimes.cli.delivery import readable
+from crimes.config.schema import Config
 from crimes.engine.scan import scan
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Report

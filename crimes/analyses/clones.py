@@ -1,4 +1,4 @@
-"""Runs of lines that are alike up to names and literals, in two or more places: found by their shapes, once per scan.
+"""Runs of lines that differ in names and literals only, in two or more places: found by their shapes, once per scan.
 
 Windows of twelve lines are looked up by their hash; windows that repeat at the same distance are one longer run. Every step is
 linear in the number of lines, however many files look alike.
@@ -21,12 +21,12 @@ from crimes.languages.engine.shapes import columns
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
 
-WINDOW = 12  # lines
-FEWEST_SHAPES = 7  # different ones in a window: a table of look-alike lines is no logic
-FEWEST_TOKENS = 90
-_ENDLESS = 1 << 30
-_BITS = 32  # of a place that say the position in a function
-_LOW = (1 << _BITS) - 1
+WINDOW_LINES = 12
+MIN_WINDOW_SHAPES = 7  # different ones in a window: fewer make a table, not logic
+MIN_TOKENS = 90
+_NO_LIMIT = 1 << 30
+_POSITION_BITS = 32  # of a place that hold the position in a function
+_POSITION_MASK = (1 << _POSITION_BITS) - 1
 
 
 class Copy(Struct, frozen=True):
@@ -43,7 +43,7 @@ class CloneClass(Struct, frozen=True):
 
     copies: tuple[Copy, ...]
     lines: int  # of code, in each
-    tokens: int  # about as many, in each
+    tokens: int  # approximately, in each
 
 
 class Clones(Struct, frozen=True):
@@ -53,31 +53,31 @@ class Clones(Struct, frozen=True):
 
     def of(self, path: str) -> tuple[CloneClass, ...]:
         """The classes with a copy in a file."""
-        return tuple(one for one in self.classes if any(copy.path == path for copy in one.copies))
+        return tuple(clone for clone in self.classes if any(copy.path == path for copy in clone.copies))
 
 
 class Windows(Struct, frozen=True, array_like=True, gc=False):
-    """The windows of one file: the hash of each as eight bytes, and as many that say where it begins."""
+    """The windows of one file: the hash of each in eight bytes, and the place where it begins in eight more."""
 
     hashes: bytes
     places: bytes
 
 
 def windows_of(facts: FileFacts) -> Windows | None:
-    """The windows that count, without overlaps of the same inside one function."""
+    """The windows that count; inside one function, equal windows that overlap count once."""
     hashes, places = array("q"), array("q")
     for number, shape in enumerate(facts.shapes):
         shapes, _, _ = columns(shape.lines)
         last: dict[int, int] = {}
-        for at in range(len(shapes) - WINDOW + 1):
-            window = shapes[at : at + WINDOW]
-            if len(set(window)) < FEWEST_SHAPES:
+        for start in range(len(shapes) - WINDOW_LINES + 1):
+            window = shapes[start : start + WINDOW_LINES]
+            if len(set(window)) < MIN_WINDOW_SHAPES:
                 continue
-            mark = hash(window)  # of numbers: the same in every process
-            if at - last.get(mark, -WINDOW) >= WINDOW:
-                last[mark] = at
-                hashes.append(mark)
-                places.append(number << _BITS | at)
+            digest = hash(window)  # of numbers: the same in every process
+            if start - last.get(digest, -WINDOW_LINES) >= WINDOW_LINES:
+                last[digest] = start
+                hashes.append(digest)
+                places.append(number << _POSITION_BITS | start)
     return Windows(hashes.tobytes(), places.tobytes()) if hashes else None
 
 
@@ -98,44 +98,46 @@ def find_clones(files: Mapping[str, File], windows: Mapping[str, Windows]) -> Cl
     def lines_of(function: _Function) -> _Lines:
         return _lines(files, function)
 
-    runs = _runs(_repeated(source))
-    classes = [_as_class(lines_of, places, length) for places, length in runs]
-    known = sorted(
-        (one for one in classes if one.tokens >= FEWEST_TOKENS),
-        key=lambda one: (-one.lines * len(one.copies), one.copies[0].path, one.copies[0].start),
+    runs = _runs(_repeated_windows(source))
+    classes = [_clone_class(lines_of, places, length) for places, length in runs]
+    largest_first = sorted(
+        (clone for clone in classes if clone.tokens >= MIN_TOKENS),
+        key=lambda clone: (-clone.lines * len(clone.copies), clone.copies[0].path, clone.copies[0].start),
     )
-    return Clones(tuple(_outermost(known)))
+    return Clones(tuple(_outermost(largest_first)))
 
 
 _Function = tuple[str, int]  # path, and which of its shapes
 _Place = tuple[_Function, int]  # and a position in it
 
 
-def _repeated(windows: Mapping[str, Windows]) -> Iterator[list[_Place]]:
-    """Places of each window that is seen twice or more."""
-    hashes = {path: array("q", one.hashes) for path, one in windows.items()}
+def _repeated_windows(windows: Mapping[str, Windows]) -> Iterator[list[_Place]]:
+    """The places of each window that occurs twice or more."""
+    hashes = {path: array("q", own.hashes) for path, own in windows.items()}
     seen: set[int] = set()
-    again: set[int] = set()
-    for marks in hashes.values():
-        own = set(marks)
-        again |= own & seen
-        if len(own) < len(marks):
-            again.update(mark for mark, count in Counter(marks).items() if count > 1)
-        seen |= own
-    found: dict[int, list[_Place]] = {}
-    for path, marks in hashes.items():
-        if again.isdisjoint(marks):
+    repeated: set[int] = set()
+    for digests in hashes.values():
+        distinct = set(digests)
+        repeated |= distinct & seen
+        if len(distinct) < len(digests):
+            repeated.update(digest for digest, count in Counter(digests).items() if count > 1)
+        seen |= distinct
+    places: dict[int, list[_Place]] = {}
+    for path, digests in hashes.items():
+        if repeated.isdisjoint(digests):
             continue
-        for mark, place in zip(marks, array("q", windows[path].places), strict=True):
-            if mark in again:
-                found.setdefault(mark, []).append(((path, place >> _BITS), place & _LOW))
-    return iter(found.values())
+        for digest, place in zip(digests, array("q", windows[path].places), strict=True):
+            if digest in repeated:
+                places.setdefault(digest, []).append(
+                    ((path, place >> _POSITION_BITS), place & _POSITION_MASK)
+                )
+    return iter(places.values())
 
 
 def _runs(repeated: Iterator[list[_Place]]) -> Iterator[tuple[list[_Place], int]]:
-    """Windows whose places move on together, as one run: the places it starts at, and its length in lines.
+    """Windows whose places advance together, as one run: the places it starts at, and its length in lines.
 
-    Two copies in one function end before the second begins.
+    Of two copies in one function, the first ends before the second begins.
     """
     together: dict[tuple[_Place, ...], list[int]] = {}
     for places in repeated:
@@ -143,11 +145,14 @@ def _runs(repeated: Iterator[list[_Place]]) -> Iterator[tuple[list[_Place], int]
         together.setdefault(tuple((where, at - origin) for where, at in places), []).append(origin)
     for relative, origins in together.items():
         pairs = pairwise(relative)
-        apart = min((b[1] - a[1] for a, b in pairs if a[0] == b[0]), default=_ENDLESS)
+        apart = min((b[1] - a[1] for a, b in pairs if a[0] == b[0]), default=_NO_LIMIT)
         first = before = -1
         for origin in [*sorted(origins), -1]:
             if first >= 0 and origin != before + 1:
-                yield [(where, first + at) for where, at in relative], min(before - first + WINDOW, apart)
+                yield (
+                    [(where, first + at) for where, at in relative],
+                    min(before - first + WINDOW_LINES, apart),
+                )
                 first = origin
             elif first < 0:
                 first = origin
@@ -171,7 +176,7 @@ def _lines(files: Mapping[str, File], function: _Function) -> _Lines:
     return _Lines(shape.function, lengths, tuple(accumulate(steps, initial=start))[1:])
 
 
-def _as_class(lines_of: Callable[[_Function], _Lines], places: list[_Place], length: int) -> CloneClass:
+def _clone_class(lines_of: Callable[[_Function], _Lines], places: list[_Place], length: int) -> CloneClass:
     copies = []
     for where, at in places:
         function, _, lines = lines_of(where)
@@ -182,18 +187,18 @@ def _as_class(lines_of: Callable[[_Function], _Lines], places: list[_Place], len
 
 
 def _outermost(classes: list[CloneClass]) -> Iterator[CloneClass]:
-    """Without those that say again of the same lines what a larger one has said."""
+    """Without classes that repeat what a larger one says of the same lines."""
     covered: dict[tuple[str, int], list[tuple[int, int]]] = {}
-    for one in classes:
-        told = sum(
+    for clone in classes:
+        repeated = sum(
             any(first <= (copy.start + copy.end) // 2 <= last for first, last in covered.get(_key(copy), ()))
-            for copy in one.copies
+            for copy in clone.copies
         )
-        if told >= len(one.copies) - 1:
+        if repeated >= len(clone.copies) - 1:
             continue
-        for copy in one.copies:
+        for copy in clone.copies:
             covered.setdefault(_key(copy), []).append((copy.start, copy.end))
-        yield one
+        yield clone
 
 
 def _key(copy: Copy) -> tuple[str, int]:

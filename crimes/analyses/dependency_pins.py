@@ -1,4 +1,4 @@
-"""What the manifests of a tree ask for, held against the lockfiles beside them."""
+"""What the manifests of a tree require, compared with the lockfiles beside them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Pins = tuple[Pin, ...]
 def build(context: Context) -> Pins:
     repo = context.repo
     families = {language.family: language.pins for language in by_id.values() if language.pins}
-    return tuple(one for _, pins in sorted(families.items()) for one in pins(repo.paths, repo.read))
+    return tuple(pin for _, pins in sorted(families.items()) for pin in pins(repo.paths, repo.read))
 
 
 PINS = Analysis("pins", build)

@@ -1,4 +1,4 @@
-"""What the functions of each file come to: few files have to be looked at more closely."""
+"""Totals over the functions of each file, so that few files have to be looked at more closely."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crimes.model.facts import FileFacts
 
 
 class Totals(Struct, frozen=True, array_like=True):
-    """Sums and maxima over the functions of a file, those among its tests left out. A file without functions has none."""
+    """Sums and maxima over the functions of a file, without its tests. A file without functions has none."""
 
     cognitive: int = 0  # complexity of all
     hardest: int = -1  # complexity of one
@@ -20,10 +20,12 @@ class Totals(Struct, frozen=True, array_like=True):
 def totals_of(facts: FileFacts) -> Totals | None:
     if not facts.functions:
         return None
-    own = [one for one in facts.functions if not one.in_test]
-    cognitive = [one.cognitive_own for one in own]
-    lines = [one.logic_lines - one.literal_lines for one in own]
-    return Totals(sum(cognitive), max(cognitive), sum(lines), max(lines)) if own else Totals()
+    functions = [function for function in facts.functions if not function.in_test]
+    cognitive = [function.cognitive_own for function in functions]
+    lines = [function.logic_lines - function.literal_lines for function in functions]
+    if not functions:
+        return Totals()
+    return Totals(cognitive=sum(cognitive), hardest=max(cognitive), logic=sum(lines), longest=max(lines))
 
 
 TOTALS = per_file("totals", Totals, totals_of)

@@ -30,30 +30,30 @@ class ImportGraph(Struct, frozen=True):
     possible: Mapping[str, int]  # with deferred, type-only and dynamic edges
     cycles: tuple[
         tuple[str, ...], ...
-    ]  # strongly connected sets of files over sure edges, two or more, sorted
+    ]  # sets of two or more files strongly connected over sure edges, sorted
     resolved_share: float  # internal / (internal + unresolved); 1.0 without imports
-    condensed: Condensed  # of the possible edges; its nodes count the keys of `possible`
+    condensed: Condensed  # of the possible edges; its nodes are the keys of `possible`, numbered
 
     def direct(self, path: str) -> tuple[str, ...]:
-        """Files that import this one themselves, re-exports followed, sorted."""
+        """Files that import this one directly or through a re-export, sorted."""
         sources = dict.fromkeys(edge.source for edge in self.importers.get(path, ()))
         return tuple(source for source in sources if source != path)
 
     def closest_importers(self, path: str, limit: int) -> tuple[str, ...]:
         """Files that reach this one, nearest first, then by name."""
-        found = {path: None}
+        reached = {path: None}
         ring = [path]
-        while ring and len(found) <= limit:
-            ring = sorted({source for near in ring for source in self.direct(near)} - found.keys())
-            found.update(dict.fromkeys(ring))
-        return tuple(islice(found, 1, limit + 1))
+        while ring and len(reached) <= limit:
+            ring = sorted({source for near in ring for source in self.direct(near)} - reached.keys())
+            reached.update(dict.fromkeys(ring))
+        return tuple(islice(reached, 1, limit + 1))
 
     def connected(self, a: str, b: str) -> bool:
         """Whether an import path leads from a to b or from b to a, over any kind of edge."""
         if a not in self.possible or b not in self.possible:
             return False
-        # All that reach a file also reach what it imports, so the count only grows along a path: one of
-        # the two directions is impossible, and files with a smaller count than the start lie on no path.
+        # Whatever reaches a file also reaches what it imports, so the count only grows along a path: one of
+        # the two directions is impossible, and no file with a smaller count than the start lies on a path.
         start, end = sorted((a, b), key=self.possible.__getitem__)
         seen, ahead = {end}, [end]
         while ahead and start not in seen:
@@ -85,9 +85,9 @@ class ImportGraph(Struct, frozen=True):
 def build(context: Context) -> ImportGraph:
     repo = context.repo
     names = sorted({*repo.files, *(edge.target for edge in repo.edges)})
-    importers = _grouped(names, repo.edges, "target", "source")
-    possible = _numbered(names, importers, sure=False)
-    sure = _numbered(names, importers, sure=True)
+    importers = _group_edges(names, repo.edges, "target", "source")
+    possible = _importer_numbers(names, importers, sure=False)
+    sure = _importer_numbers(names, importers, sure=True)
     condensed, condensed_sure = condense(possible), condense(sure)
     everyone = [True] * len(names)
     cycles = (sorted(names[n] for n in members) for members in condensed_sure.groups if len(members) > 1)
@@ -95,7 +95,7 @@ def build(context: Context) -> ImportGraph:
     unresolved = sum(not item.external and not item.guarded for item in repo.external)
     return ImportGraph(
         importers=importers,
-        imports=_grouped(names, repo.edges, "source", "target"),
+        imports=_group_edges(names, repo.edges, "source", "target"),
         sure=dict(zip(names, count_reaching(condensed_sure, everyone), strict=True)),
         possible=dict(zip(names, count_reaching(condensed, everyone), strict=True)),
         cycles=tuple(sorted(tuple(cycle) for cycle in cycles)),
@@ -104,20 +104,20 @@ def build(context: Context) -> ImportGraph:
     )
 
 
-def _grouped(
+def _group_edges(
     names: Iterable[str], edges: Iterable[Edge], end: str, other_end: str
 ) -> dict[str, tuple[Edge, ...]]:
     grouped: dict[str, list[Edge]] = {name: [] for name in names}
     name_of, order = attrgetter(end), attrgetter(other_end, "line", "kind", "via", "names")
     for edge in edges:
         grouped[name_of(edge)].append(edge)
-    return {name: tuple(sorted(found, key=order)) for name, found in grouped.items()}
+    return {name: tuple(sorted(group, key=order)) for name, group in grouped.items()}
 
 
-def _numbered(
+def _importer_numbers(
     names: Iterable[str], importers: Mapping[str, tuple[Edge, ...]], *, sure: bool
 ) -> list[list[int]]:
-    """By file: the numbers of its importers. An edge `via` a file repeats what two plain ones say."""
+    """By file: the numbers of its importers. An edge `via` a file repeats two plain ones, and is left out."""
     number = {name: n for n, name in enumerate(names)}
     return [
         list(

@@ -1,4 +1,4 @@
-"""Which layer each file is of, and whether one may import the other."""
+"""Which layer each file belongs to, and whether one layer may import another."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from crimes.detection.context import Analysis, Context
 from crimes.model.layers import Layers
 
 
-class Layered(Struct, frozen=True):
-    """The stated layers and the files of each; a file that several patterns fit is of the first layer that is stated."""
+class LayerMap(Struct, frozen=True):
+    """The stated layers and the layer of each file; of several whose patterns fit, the first one stated."""
 
     stated: Layers
     of: Mapping[str, str]  # by path
@@ -27,19 +27,19 @@ class Layered(Struct, frozen=True):
         return f"{imported} is above {importer}" if upper < lower else f"{imported} is beside {importer}"
 
 
-def build(context: Context) -> Layered:
+def build(context: Context) -> LayerMap:
     stated = context.config.layers
     if not stated.files:
-        return Layered(stated, {})
+        return LayerMap(stated, {})
     from pathspec import GitIgnoreSpec
 
-    found: dict[str, str] = {}
+    layer_of: dict[str, str] = {}
     for layer, patterns in stated.files.items():
         matches = GitIgnoreSpec.from_lines(patterns).match_file
         for path in context.repo.files:
-            if path not in found and matches(path):
-                found[path] = layer
-    return Layered(stated, found)
+            if path not in layer_of and matches(path):
+                layer_of[path] = layer
+    return LayerMap(stated, layer_of)
 
 
 LAYERS = Analysis("layers", build)

@@ -1,4 +1,4 @@
-"""How many nodes of a graph reach each node: cycles condensed, bit sets passed along, all nodes at once.
+"""How many nodes of a graph reach each node: cycles are condensed and bit sets passed along, for all nodes at once.
 
 Nodes are 0, 1, 2 ...; `into[node]` lists the nodes with an edge into it.
 """
@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-# One bit per group and column of a block: 64 MB at most while there are no more than 520,000 groups.
-_BITS_AT_ONCE = 2**29
-_NARROWEST = 1024
+# One bit per group and column of a block: at most 64 MB up to 520,000 groups.
+_MAX_BLOCK_BITS = 2**29
+_MIN_BLOCK_COLUMNS = 1024
 
 
 class Condensed(Struct, frozen=True):
@@ -54,11 +54,11 @@ def count_reaching(condensed: Condensed, counted: Sequence[bool]) -> list[int]:
 
 
 def _blocks(sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
-    """Blocks of columns: the first group that has some of them, and the bit sets that hold each group's own.
+    """Blocks of columns: the first group with columns in the block, and a bit set of its own columns for each group.
 
-    Sets of all columns at once would need memory with the square of the number of nodes.
+    Sets of all columns at once would take memory quadratic in the number of nodes.
     """
-    width = max(_NARROWEST, _BITS_AT_ONCE // max(1, len(sizes)))
+    width = max(_MIN_BLOCK_COLUMNS, _MAX_BLOCK_BITS // max(1, len(sizes)))
     sets, used, first = [0] * len(sizes), 0, 0
     for number, size in enumerate(sizes):
         while size:

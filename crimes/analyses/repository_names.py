@@ -1,4 +1,4 @@
-"""What can be named in this repository: files, folders, make targets, recipes, package scripts."""
+"""What a text can name in this repository: files, folders, make targets, recipes, package scripts."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ SUBMODULE = regex(r"^\s*path\s*=\s*(\S+)", re.MULTILINE)
 BRACKETS = regex(r"\[[^\]/]*\]")
 MAKEFILES = frozenset({"GNUmakefile", "makefile", "Makefile"})
 JUSTFILES = frozenset({"justfile", "Justfile", ".justfile"})
-# Whatever an include brings, or an expansion makes, cannot be known without running make.
-MAKE_UNKNOWN = regex(r"[-s]?include\s(?!\s*\S*\.env)|\$[({]")
+# Targets from an include or an expansion cannot be known without running make.
+MAKE_COMPUTED = regex(r"[-s]?include\s(?!\s*\S*\.env)|\$[({]")
 MAKE_RULE = regex(r"([^\s#:=][^#:=]*?)\s*::?(?![:=])")
-JUST_UNKNOWN = regex(r"^(import|mod)\b", re.MULTILINE)
+JUST_IMPORT = regex(r"^(import|mod)\b", re.MULTILINE)
 JUST_RECIPE = regex(r"^@?([A-Za-z_][\w-]*)(?:\s[^:\n]*)?:(?!=)|^alias\s+([\w-]+)", re.MULTILINE)
 
 
@@ -33,7 +33,7 @@ Recipes = list[tuple[str, set[str] | None]]
 
 
 class Names(Struct, frozen=True, dict=True):
-    """Names as a reader uses them: without regard to case, and often from somewhere below the root."""
+    """Names as a reader writes them: in any case, and often relative to a folder below the root."""
 
     repo: Repo
     memory: MemoStore | None = None
@@ -46,15 +46,15 @@ class Names(Struct, frozen=True, dict=True):
     @cached_property
     def folders(self) -> frozenset[str]:
         """Every folder, in lower case."""
-        found: set[str] = set()
+        folders: set[str] = set()
         for path in self.files:
-            while (path := path.rpartition("/")[0]) and path not in found:
-                found.add(path)
-        return frozenset(found)
+            while (path := path.rpartition("/")[0]) and path not in folders:
+                folders.add(path)
+        return frozenset(folders)
 
     @cached_property
     def brackets(self) -> frozenset[str]:
-        """Parts of names in brackets, in lower case: routes with a parameter are written so, and placeholders."""
+        """Parts of paths in brackets, in lower case: they name routes with a parameter, and placeholders."""
         return frozenset(part for path in self.files for part in BRACKETS.findall(path))
 
     @cached_property
@@ -65,7 +65,7 @@ class Names(Struct, frozen=True, dict=True):
             name = path.rpartition("/")[2]
             endings[name].append(path)
             stem = name.rpartition(".")[0]
-            if stem.strip("."):  # what begins with a dot is named so
+            if stem.strip("."):  # in a dotfile the dot begins the name
                 endings[stem].append(path[: len(stem) - len(name)])
         return endings
 
@@ -75,7 +75,7 @@ class Names(Struct, frozen=True, dict=True):
 
     @cached_property
     def _ignore_rules(self) -> list[tuple[str, Callable[[str], bool]]]:
-        """Every .gitignore as the folder it rules, with its slash, and a match of paths below it."""
+        """Every .gitignore: its folder with a trailing slash, and a predicate for paths below it."""
         from pathspec import GitIgnoreSpec
 
         return [
@@ -86,17 +86,17 @@ class Names(Struct, frozen=True, dict=True):
     @cached_property
     def _ignore_files(self) -> list[tuple[str, str]]:
         """Path and text of every .gitignore."""
-        found = (path for path in self.repo.paths if path.endswith(".gitignore"))
-        return [(path, self.text(path)) for path in sorted(found) if posixpath.basename(path) == ".gitignore"]
+        paths = sorted(path for path in self.repo.paths if path.endswith(".gitignore"))
+        return [(path, self.text(path)) for path in paths if posixpath.basename(path) == ".gitignore"]
 
     @cached_property
     def _ignored(self) -> MemoPredicate:
-        # Their rules take longer to compile than all that is asked of them.
+        # The rules take longer to compile than all answers take.
         return MemoPredicate(self.memory, "ignored", lambda: digest_of(repr(self._ignore_files).encode()))
 
     def is_ignored(self, path: str) -> bool:
-        """Whether git would ignore this file or folder: it may be there on a machine that built the project."""
-        return self._ignored.to(path, self._matches_a_rule)
+        """Whether git would ignore this file or folder: it may exist where the project was built."""
+        return self._ignored.answer(path, self._matches_a_rule)
 
     def _matches_a_rule(self, path: str) -> bool:
         return any(
@@ -106,7 +106,7 @@ class Names(Struct, frozen=True, dict=True):
         )
 
     def text(self, path: str) -> str:
-        """A file's text; empty where there is none to be had."""
+        """The text of a file; empty when it cannot be read."""
         if path not in self.repo.paths:
             return ""
         try:
@@ -115,12 +115,12 @@ class Names(Struct, frozen=True, dict=True):
             return ""
 
     def is_at(self, path: str) -> bool:
-        """Whether a file or folder has this path, its extension perhaps left out. True inside a submodule."""
-        return self._unlisted(path.lower()) or any(path.lower() == found for found in self._same_name(path))
+        """Whether a file or folder has this path, possibly without its extension. True inside a submodule."""
+        return self._unlisted(path.lower()) or path.lower() in self._same_name(path)
 
-    def ends(self, path: str) -> bool:
+    def has_ending(self, path: str) -> bool:
         """Whether the path of a file or folder ends in this one."""
-        return self.is_at(path) or any(found.endswith("/" + path.lower()) for found in self._same_name(path))
+        return self.is_at(path) or any(other.endswith("/" + path.lower()) for other in self._same_name(path))
 
     def _same_name(self, path: str) -> list[str]:
         return self._endings.get(posixpath.basename(path).lower(), [])
@@ -134,10 +134,9 @@ class Names(Struct, frozen=True, dict=True):
                 return True
         return False
 
-    def moved(self, path: str) -> list[str]:
+    def namesakes(self, path: str) -> list[str]:
         """Files of the same name in other folders, sorted."""
-        name = posixpath.basename(path).lower()
-        return [self.files[found] for found in self._endings.get(name, ()) if found in self.files]
+        return [self.files[other] for other in self._same_name(path) if other in self.files]
 
     def beside(self, path: str) -> list[str]:
         """Files of the folder this path would be in, sorted."""
@@ -148,15 +147,15 @@ class Names(Struct, frozen=True, dict=True):
     def package_scripts(self) -> frozenset[str]:
         """Scripts of every package.json."""
         manifests = (path for path in self.repo.paths if posixpath.basename(path) == "package.json")
-        return frozenset(script for path in manifests for script in _scripts(self.text(path)))
+        return frozenset(script for path in manifests for script in _package_scripts(self.text(path)))
 
     def make_targets(self, folder: str) -> frozenset[str] | None:
-        """Targets a document of this folder can mean; None without a makefile, or with computed targets."""
-        return _in_reach(self._makefiles, folder)
+        """Targets that a document in this folder can mean; None without a makefile, or with computed targets."""
+        return _recipes_for(self._makefiles, folder)
 
     def just_recipes(self, folder: str) -> frozenset[str] | None:
         """The same for `just`."""
-        return _in_reach(self._justfiles, folder)
+        return _recipes_for(self._justfiles, folder)
 
     @cached_property
     def _makefiles(self) -> Recipes:
@@ -168,19 +167,19 @@ class Names(Struct, frozen=True, dict=True):
 
     def _recipes(self, names: frozenset[str], read: Callable[[str], set[str] | None]) -> Recipes:
         """By folder; None where they are computed."""
-        found = (path for path in sorted(self.repo.paths) if posixpath.basename(path) in names)
-        return [(posixpath.dirname(path), read(self.text(path))) for path in found]
+        paths = (path for path in sorted(self.repo.paths) if posixpath.basename(path) in names)
+        return [(posixpath.dirname(path), read(self.text(path))) for path in paths]
 
 
-def _in_reach(recipes: Recipes, folder: str) -> frozenset[str] | None:
-    """All recipes, when those of the folder and the ones above it are known."""
+def _recipes_for(recipes: Recipes, folder: str) -> frozenset[str] | None:
+    """All recipes, if those of the folder and of the folders above it are known."""
     near = [known for own, known in recipes if not own or folder == own or folder.startswith(own + "/")]
     if not near or None in near:
         return None
     return frozenset(name for _, known in recipes for name in known or ())
 
 
-def _scripts(text: str) -> Iterator[str]:
+def _package_scripts(text: str) -> Iterator[str]:
     try:
         package: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -191,19 +190,19 @@ def _scripts(text: str) -> Iterator[str]:
 
 
 def _make_targets(text: str) -> set[str] | None:
-    found: set[str] = set()
+    targets: set[str] = set()
     for line in text.replace("\\\n", " ").splitlines():
-        if MAKE_UNKNOWN.match(line):
+        if MAKE_COMPUTED.match(line):
             return None
         rule = MAKE_RULE.match(line)
         if rule and re.search(r"[$%]", rule[1]):
             return None
-        found.update(rule[1].split() if rule else ())
-    return found
+        targets.update(rule[1].split() if rule else ())
+    return targets
 
 
 def _just_recipes(text: str) -> set[str] | None:
-    if JUST_UNKNOWN.search(text):
+    if JUST_IMPORT.search(text):
         return None
     return {recipe or alias for recipe, alias in JUST_RECIPE.findall(text)}
 

@@ -1,7 +1,7 @@
 """What a name in a file stands for: a definition in the repository, or a name of something outside it.
 
-Nothing is resolved ahead of time: a file's names are looked at when somebody asks, and callers are gathered for the
-definitions that are asked about, in one pass over the calls.
+Nothing is resolved ahead of time: a file's names are read on the first question about it, and callers are gathered in one
+pass over the calls, for the definitions in question only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from crimes.model.lazy_regex import regex
 from crimes.model.repository import Edge, File, Repo
 
 _SEPARATOR = regex(r"::|->|\\")
-_OWN = frozenset({"self", "this", "cls", "$this", "Self", "super()", "super"})
+_RECEIVERS = frozenset({"self", "this", "cls", "$this", "Self", "super()", "super"})
 
 
 class Symbol(Struct, frozen=True):
@@ -29,7 +29,7 @@ class Symbol(Struct, frozen=True):
     qualname: str
 
 
-class Site(Struct, frozen=True):
+class CallSite(Struct, frozen=True):
     """A call of a definition: the file it stands in, and the call."""
 
     path: str
@@ -52,116 +52,114 @@ def last_name(target: str) -> str:
 
 
 class Symbols(Struct, frozen=True, dict=True):
-    """Answers by file and name as written; memory of what was asked is kept for one scan."""
+    """Resolves names as written in a file; answers are remembered for one scan."""
 
     repo: Repo
     _names: dict[str, _Names] = field(default_factory=dict)
     _definitions: dict[str, dict[str, Function | Class]] = field(default_factory=dict)
 
-    def outside(self, path: str, target: str) -> str:
+    def external_name(self, path: str, target: str) -> str:
         """The dotted name outside the repository that a call's target means: `t.sleep` -> `time.sleep`; else empty."""
         head, rest = _split(target)
-        found = self._of(path).outside.get(head, "")
-        return f"{found}.{rest}" if found and rest else found
+        name = self._names_of(path).outside.get(head, "")
+        return f"{name}.{rest}" if name and rest else name
 
-    def inside(self, path: str, target: str, function: int = -1) -> Symbol | None:
+    def resolve(self, path: str, target: str, function: int = -1) -> Symbol | None:
         """The definition in the repository that a target means when written in a function of a file."""
         head, rest = _split(target)
-        if head in _OWN:
-            return self._own(path, rest, function)
-        names = self._of(path)
+        if head in _RECEIVERS:
+            return self._method(path, rest, function)
+        names = self._names_of(path)
         if head in names.inside:
-            where, name = names.inside[head]
+            source, name = names.inside[head]
             wanted = ".".join(word for word in (name, rest) if word)
             return (
-                self.definition(where, wanted)
-                or self._behind(path, where, wanted)
-                or self._within(where, name, rest)
+                self.definition(source, wanted)
+                or self._reexported(path, source, wanted)
+                or self._in_module(source, name, rest)
             )
         if head in names.defined:
             return self.definition(path, f"{head}.{rest}" if rest else head)
-        return self._own(path, rest, function) if self._is_receiver(path, head, rest, function) else None
+        return self._method(path, rest, function) if self._is_receiver(path, head, rest, function) else None
 
     def definition(self, path: str, qualname: str) -> Symbol | None:
         """A function or class of a file by its qualified name."""
         return Symbol(path, qualname) if qualname in self._defined(path) else None
 
-    def what(self, symbol: Symbol) -> Function | Class | None:
+    def fact_of(self, symbol: Symbol) -> Function | Class | None:
         """The fact behind a symbol."""
         return self._defined(symbol.path).get(symbol.qualname)
 
     def callers(
         self, wanted: Collection[Symbol], roles: Collection[Role] = frozenset(Role)
-    ) -> dict[Symbol, list[Site]]:
+    ) -> dict[Symbol, list[CallSite]]:
         """Where files of these roles call each of these definitions by a name that resolves to it, by path and line."""
-        asked = frozenset(wanted)
-        sites: dict[Symbol, list[Site]] = {}
-        for path, names in self.names_for(asked, roles).items():
+        wanted = frozenset(wanted)
+        sites: dict[Symbol, list[CallSite]] = {}
+        for path, names in self.names_for(wanted, roles).items():
             for call in self.repo.files[path].facts.calls:
                 # Few pass: an index of all calls would cost ten times as much.
                 if last_name(call.target) in names:
-                    symbol = self.inside(path, call.target, call.function)
-                    if symbol is not None and symbol in asked:
-                        sites.setdefault(symbol, []).append(Site(path, call))
+                    symbol = self.resolve(path, call.target, call.function)
+                    if symbol is not None and symbol in wanted:
+                        sites.setdefault(symbol, []).append(CallSite(path, call))
         return sites
 
     def names_for(self, wanted: Collection[Symbol], roles: Collection[Role]) -> dict[str, set[str]]:
         """By file of these roles: the last names of all calls there that can lead to one of these definitions."""
         names_in: dict[str, set[str]] = {}
-        for one in wanted:
-            names_in.setdefault(one.path, set()).add(one.qualname.rpartition(".")[2])
-        found: dict[str, set[str]] = {}
+        for symbol in wanted:
+            names_in.setdefault(symbol.path, set()).add(symbol.qualname.rpartition(".")[2])
+        names_of: dict[str, set[str]] = {}
         for path, file in self.repo.files.items() if names_in else ():
             if file.role not in roles:
                 continue
-            # A name leads to the file itself, or where an edge does.
+            # A name can mean a definition of the file itself, or of a file it imports.
             near = [path, *(edge.target for edge in self._edges.get(path, ()))]
             names = {name for place in near if place in names_in for name in names_in[place]}
             if names:
-                imported = (one for item in file.facts.imports for one in item.names if one.alias)
-                found[path] = names.union([one.alias for one in imported if one.name in names])
-        return found
+                aliased = (bound for item in file.facts.imports for bound in item.names if bound.alias)
+                names_of[path] = names.union([bound.alias for bound in aliased if bound.name in names])
+        return names_of
 
     def _defined(self, path: str) -> dict[str, Function | Class]:
         """What a file defines, by its qualified name."""
         if path not in self._definitions:
             file = self.repo.files.get(path)
-            found: dict[str, Function | Class] = {}
+            facts: list[Function | Class] = []
             if file is not None:
-                found.update((one.qualname, one) for one in file.facts.classes)
-                found.update((one.qualname, one) for one in file.facts.functions if not one.is_anonymous)
-            self._definitions[path] = found
+                named = (function for function in file.facts.functions if not function.is_anonymous)
+                facts = [*file.facts.classes, *named]
+            self._definitions[path] = {fact.qualname: fact for fact in facts}
         return self._definitions[path]
 
-    # What a file's names are.
-
-    def _of(self, path: str) -> _Names:
+    def _names_of(self, path: str) -> _Names:
         if path not in self._names:
             file = self.repo.files.get(path)
-            self._names[path] = self._read(file) if file is not None else _Names(frozenset(), {}, {})
+            self._names[path] = self._read_names(file) if file is not None else _Names(frozenset(), {}, {})
         return self._names[path]
 
-    def _read(self, file: File) -> _Names:
+    def _read_names(self, file: File) -> _Names:
         inside: dict[str, tuple[str, str]] = {}
         outside: dict[str, str] = {}
-        of_file = self._edges.get(file.path, ())
-        edges = [edge for edge in of_file if not edge.via]
+        edges = self._edges.get(file.path, ())
+        plain = [edge for edge in edges if not edge.via]
         for item in file.facts.imports:
-            for local, name, dotted in _bound(item):
-                to = _leads(edges, item, name)
-                if to is not None:
-                    inside[local] = (to.target, "" if name in ("*", "default") else name)
+            for local, name, dotted in _bindings(item):
+                edge = _edge_for(plain, item, name)
+                if edge is not None:
+                    inside[local] = (edge.target, "" if name in ("*", "default") else name)
                 else:
                     outside.setdefault(local, dotted)
         lines = {item.line for item in file.facts.imports}
-        for edge in of_file:
-            if edge.line not in lines:  # it stands for no import statement
+        for edge in edges:
+            if edge.line not in lines:  # not from an import statement
                 for name in edge.names:
                     inside.setdefault(name, (edge.target, name))
         return _Names(frozenset(file.facts.definitions), inside, outside)
 
-    def _own(self, path: str, rest: str, function: int) -> Symbol | None:
-        """A method of the class around: `self.save` in a method of Order is Order.save, if it has one."""
+    def _method(self, path: str, rest: str, function: int) -> Symbol | None:
+        """A method of the enclosing class: `self.save` in a method of Order is Order.save, if it has one."""
         functions = self.repo.files[path].facts.functions
         while function >= 0 and functions[function].class_index < 0:
             function = functions[function].parent
@@ -171,14 +169,16 @@ class Symbols(Struct, frozen=True, dict=True):
         return self.definition(path, f"{owner.qualname}.{rest}")
 
     def _is_receiver(self, path: str, head: str, rest: str, function: int) -> bool:
-        """Whether a method writes its object with this name: it touches the attribute and was not handed the name."""
+        """Whether a method calls its own object by this name: it uses the attribute, and no parameter has the name."""
         if function < 0 or not rest:
             return False
-        made = self.repo.files[path].facts.functions[function]
-        return rest.partition(".")[0] in made.attributes and all(one.name != head for one in made.params)
+        method = self.repo.files[path].facts.functions[function]
+        return rest.partition(".")[0] in method.attributes and all(
+            param.name != head for param in method.params
+        )
 
-    def _behind(self, path: str, barrel: str, name: str) -> Symbol | None:
-        """A name that the file it was imported from only passes on; or that another file of a package defines."""
+    def _reexported(self, path: str, barrel: str, name: str) -> Symbol | None:
+        """A name that the file it is imported from only re-exports; or that another file of the same package defines."""
         first = name.partition(".")[0]
         folder = barrel.rpartition("/")[0]
         for edge in self._edges.get(path, ()):
@@ -189,40 +189,40 @@ class Symbols(Struct, frozen=True, dict=True):
                     return symbol
         return None
 
-    def _within(self, where: str, name: str, rest: str) -> Symbol | None:
-        """What a name means that is the file itself, as modules of Rust are; or that a module of the file holds, as in Ruby."""
-        if name in where.rpartition(".")[0].split("/")[-2:]:
-            found = self.definition(where, rest)
-            if found is not None:
-                return found
+    def _in_module(self, path: str, name: str, rest: str) -> Symbol | None:
+        """A definition behind a name that means the file itself, as in Rust; or that a module of the file contains, as in Ruby."""
+        if name in path.rpartition(".")[0].split("/")[-2:]:
+            symbol = self.definition(path, rest)
+            if symbol is not None:
+                return symbol
         ending = f".{name}.{rest}" if rest else f".{name}"
-        held = [qualname for qualname in self._defined(where) if name and qualname.endswith(ending)]
-        return Symbol(where, held[0]) if len(held) == 1 else None
+        matches = [qualname for qualname in self._defined(path) if name and qualname.endswith(ending)]
+        return Symbol(path, matches[0]) if len(matches) == 1 else None
 
     @cached_property
     def _edges(self) -> Mapping[str, list[Edge]]:
         """Edges by source."""
-        found: dict[str, list[Edge]] = {}
-        for source, edges in groupby(self.repo.edges, attrgetter("source")):  # those of a file stand together
-            found.setdefault(source, []).extend(edges)
-        return found
+        by_source: dict[str, list[Edge]] = {}
+        for source, edges in groupby(self.repo.edges, attrgetter("source")):  # edges of one file are adjacent
+            by_source.setdefault(source, []).extend(edges)
+        return by_source
 
 
-class Imported:
-    """What targets of a file mean if its imports lead out of the repository, which the file alone does not tell."""
+class ImportedNames:
+    """What targets of a file mean if its imports lead out of the repository; the file alone cannot tell whether they do."""
 
     def __init__(self, facts: FileFacts) -> None:
         self._bound: dict[str, list[str]] = {}
         for item in facts.imports:
-            for local, _, dotted in _bound(item):
+            for local, _, dotted in _bindings(item):
                 self._bound.setdefault(local, []).append(dotted)
 
     def names(self, target: str) -> list[str]:
-        """Dotted names that `Symbols.outside` may find for a target: it finds one of these, or none."""
+        """Dotted names that `Symbols.external_name` may find for a target: it finds one of these, or none."""
         head, rest = _split(target)
         if head not in self._bound:
             return []
-        return [f"{found}.{rest}" if rest else found for found in self._bound[head]]
+        return [f"{dotted}.{rest}" if rest else dotted for dotted in self._bound[head]]
 
 
 def _split(target: str) -> tuple[str, str]:
@@ -231,15 +231,14 @@ def _split(target: str) -> tuple[str, str]:
 
 
 def _dotted(target: str) -> str:
-    if (
-        ":" in target or ">" in target or "\\" in target
-    ):  # few have one, and a pattern takes four times as long
+    # Few have one, and the pattern takes four times as long.
+    if ":" in target or ">" in target or "\\" in target:
         return _SEPARATOR.sub(".", target)
     return target
 
 
-def _leads(edges: list[Edge], item: Import, name: str) -> Edge | None:
-    """The edge an imported name stands for. Imports of one file are one edge, so the line is only a preference."""
+def _edge_for(edges: list[Edge], item: Import, name: str) -> Edge | None:
+    """The edge of an imported name. All imports of one file are one edge, so the line is only a preference."""
     if name:
         fitting = [edge for edge in edges if name in edge.names]
     else:
@@ -250,12 +249,12 @@ def _leads(edges: list[Edge], item: Import, name: str) -> Edge | None:
     return here[0] if here else None
 
 
-def _bound(item: Import) -> Iterator[tuple[str, str, str]]:
+def _bindings(item: Import) -> Iterator[tuple[str, str, str]]:
     """Local name, name in the imported file, and dotted name of each thing an import binds."""
     module = _dotted(item.target).removeprefix("node:")
-    for one in item.names:
-        whole = one.name in ("*", "default")
-        yield one.alias or one.name, one.name, module if whole else f"{module}.{one.name}"
+    for bound in item.names:
+        whole = bound.name in ("*", "default")
+        yield bound.alias or bound.name, bound.name, module if whole else f"{module}.{bound.name}"
     if not item.names:
         if item.alias:
             yield item.alias, "", module

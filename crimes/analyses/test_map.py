@@ -1,4 +1,4 @@
-"""Which tests reach a file: by importing it, or only by their name."""
+"""Which tests a file has: those that import it, or only bear its name."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
 
 _TEST_FOLDERS = ("__tests__", "spec", "test", "tests")
-_MOST_OMITTED = 3
-_FAR = _MOST_OMITTED + 2
+_MAX_OMITTED_FOLDERS = 3
+_UNIQUE_NAME_DISTANCE = _MAX_OMITTED_FOLDERS + 2
 
 
 class Tests(Struct, frozen=True):
@@ -32,7 +32,7 @@ class TestMap(Struct, frozen=True):
 
     of: Mapping[str, Tests]
     test_files: tuple[str, ...]
-    testable: frozenset[str]  # code that is no test itself: a document cannot be tested, so it has no gap
+    testable: frozenset[str]  # code that is not a test: a document cannot be tested, so it has no gap
 
     def gap(self, path: str) -> int:
         """The spec's test_gap in hundredths: 0, 50 or 100."""
@@ -58,13 +58,13 @@ def map_tests(
 ) -> TestMap:
     """Tests of every file. `candidates` gives the names a test of a file would have: none for a document.
 
-    `inline` says where tests may stand in the file they test; such a file reaches itself.
+    `inline` says whether a file may hold its own tests; such a file reaches itself.
 
-    Every file in a test's role counts, fixtures and helpers too: what they import, some test relies on.
+    Every file in the test role counts, fixtures and helpers too: what they import, some test relies on.
     """
     tests = {path for path, file in files.items() if file.role is Role.TEST}
     wanted = {path: candidates(file) for path, file in files.items() if path not in tests}
-    named = _named(wanted, tests)
+    named = _tests_by_name(wanted, tests)
     transitive = graph.reached_by(tests)
     of = {
         path: Tests(
@@ -79,18 +79,18 @@ def map_tests(
 
 
 def _own_tests(file: File, inline: Callable[[File], bool]) -> tuple[str, ...]:
-    return (file.path,) if inline(file) and holds_tests(file.facts) else ()
+    return (file.path,) if inline(file) and has_tests(file.facts) else ()
 
 
-def holds_tests(facts: FileFacts) -> bool:
-    return any(one.is_test for one in facts.functions)
+def has_tests(facts: FileFacts) -> bool:
+    return any(function.is_test for function in facts.functions)
 
 
-HOLDS_TESTS = per_file("holds tests", bool, holds_tests)
+HAS_TESTS = per_file("holds tests", bool, has_tests)
 
 
-def _named(wanted: Mapping[str, Sequence[str]], tests: set[str]) -> dict[str, tuple[str, ...]]:
-    """By file: the tests that bear its name and stand nearer to no other, or that can mean no other file."""
+def _tests_by_name(wanted: Mapping[str, Sequence[str]], tests: set[str]) -> dict[str, tuple[str, ...]]:
+    """By file: the tests named after it that are nearer to no other file, or can mean no other."""
     by_last_name: dict[str, list[str]] = {}
     for test in sorted(tests):
         by_last_name.setdefault(_last_name(test), []).append(test)
@@ -101,32 +101,32 @@ def _named(wanted: Mapping[str, Sequence[str]], tests: set[str]) -> dict[str, tu
             last = _last_name(name)
             if last not in by_last_name:
                 continue
-            for folder, distance in _near(path.rpartition("/")[0]):
+            for folder, distance in _test_folders(path.rpartition("/")[0]):
                 test = f"{folder}/{last}".removeprefix("/")
                 if test in tests and f"/{test}".endswith(f"/{name}"):
                     claims.setdefault(test, {}).setdefault(path, distance)
             if rivals[name] == 1:
                 bearers = [test for test in by_last_name[last] if f"/{test}".endswith(f"/{name}")]
                 if len(bearers) == 1:
-                    claims.setdefault(bearers[0], {}).setdefault(path, _FAR)
-    found: dict[str, list[str]] = {path: [] for path in wanted}
+                    claims.setdefault(bearers[0], {}).setdefault(path, _UNIQUE_NAME_DISTANCE)
+    tests_of: dict[str, list[str]] = {path: [] for path in wanted}
     for test, claimants in sorted(claims.items()):
         nearest = min(claimants.values())
         for path in (path for path, distance in claimants.items() if distance == nearest):
-            found[path].append(test)
-    return {path: tuple(named) for path, named in found.items()}
+            tests_of[path].append(test)
+    return {path: tuple(named) for path, named in tests_of.items()}
 
 
-def _near(folder: str) -> Iterator[tuple[str, int]]:
-    """Folders where a test of a file in `folder` may stand, with their distance, nearest first.
+def _test_folders(folder: str) -> Iterator[tuple[str, int]]:
+    """Folders where a test of a file in `folder` may be, with their distance, nearest first.
 
-    They are the folder itself, and test folders in it or above it that repeat the path to it. The repetition may
-    leave out the folder of all sources (`src/a/x` and `test/a/x`), and up to three where folders are left to
-    repeat (`src/pkg/a/x` and `tests/a/x`).
+    They are the folder itself, and test folders in it or above it that mirror the path to it. The mirrored path may
+    omit the source folder (`src/a/x` and `test/a/x`), and up to three folders if some remain (`src/pkg/a/x` and
+    `tests/a/x`).
     """
     yield folder, 0
     parts = folder.split("/") if folder else []
-    for omitted in range(_MOST_OMITTED + 1):
+    for omitted in range(_MAX_OMITTED_FOLDERS + 1):
         for depth in range(len(parts) - omitted, -1, -1):
             repeated = parts[depth + omitted :]
             if repeated or omitted <= 1:

@@ -8,7 +8,7 @@ from pathlib import Path
 from crimes.model.errors import Unavailable, UsageError
 
 
-def asked(text: str, root: Path) -> datetime | str | None:
+def parse_as_of(text: str, root: Path) -> datetime | str | None:
     """A moment, the id of a commit, or None: the tree as it is, up to the last commit's own time.
 
     A date without a time means the end of that day, in UTC.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from crimes.cli.options import RepositoryArgument
 from crimes.cli.output import write
-from crimes.cli.root import chosen_root
+from crimes.system.roots import chosen_root
 
 cache = typer.Typer(
     no_args_is_help=True,
@@ -19,23 +19,20 @@ cache = typer.Typer(
 
 @cache.command()
 def info(
-    path: Annotated[
-        Path | None,
-        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
-    ] = None,
+    path: RepositoryArgument = None,
 ) -> None:
     """Tell where the cache is and how large it is."""
-    from crimes.incremental.store import LARGEST, kept
+    from crimes.incremental.store import MAX_TOTAL_BYTES, cache_files
     from crimes.model.sanitize import safe
     from crimes.system.user_dirs import database_of, databases
 
     root = chosen_root(path)
-    files = kept()
+    files = cache_files()
     own = next((size for place, size, _ in files if place == database_of(root.resolve())), 0)
     rows = (
         f"place          {databases()}",
         f"repositories   {len(files)}",
-        f"size           {_megabytes(sum(size for _, size, _ in files))} of at most {_megabytes(LARGEST)}",
+        f"size           {_megabytes(sum(size for _, size, _ in files))} of at most {_megabytes(MAX_TOTAL_BYTES)}",
         f"{root.name:<15}{_megabytes(own) if own else 'nothing is kept'}",
     )
     write("".join(f"{safe(row)}\n" for row in rows).encode("utf-8", "backslashreplace"))
@@ -43,18 +40,15 @@ def info(
 
 @cache.command()
 def clear(
-    path: Annotated[
-        Path | None,
-        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
-    ] = None,
+    path: RepositoryArgument = None,
     all: Annotated[bool, typer.Option("--all", help="Forget every repository.")] = False,
 ) -> None:
     """Forget what earlier scans found out."""
-    from crimes.incremental.store import kept, remove
+    from crimes.incremental.store import cache_files, remove
     from crimes.model.errors import EnvironmentFault
     from crimes.system.user_dirs import database_of
 
-    places = [place for place, _, _ in kept()] if all else [database_of(chosen_root(path).resolve())]
+    places = [place for place, _, _ in cache_files()] if all else [database_of(chosen_root(path).resolve())]
     try:
         for place in places:
             remove(place)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.output import Format, notice, show, terminal_style, write
-from crimes.cli.root import chosen_root
+from crimes.cli.options import ColorOption, Format
+from crimes.cli.output import notice, show, terminal_style, write
 from crimes.model.errors import EnvironmentFault, UsageError
+from crimes.system.roots import chosen_root
 
 if TYPE_CHECKING:
-    from crimes.analyses.claims.known import Names, Repository
+    from crimes.analyses.claims.lookup import Names, Repository
 
 _LARGEST = 500_000  # bytes; nobody reads an answer or a pull request longer than that
 _STDIN = Path("-")
@@ -35,16 +36,13 @@ def claims(
             "--root", metavar="DIR", help="The repository the text is about; without it, the one around here."
         ),
     ] = None,
-    color: Annotated[
-        bool | None,
-        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
-    ] = None,
+    color: ColorOption = None,
 ) -> None:
     """Find statements in a text that nothing beside them supports."""
     from crimes.analyses.claims.audit import audit
     from crimes.config.loader import load_config
     from crimes.model.codec import encode
-    from crimes.render.claims import CheckedOut, lines, report
+    from crimes.render.claims import CheckedOut, build_report, lines
 
     if file is None and sys.stdin is not None and sys.stdin.isatty():
         raise UsageError("give the file to read, or - for standard input")
@@ -54,7 +52,7 @@ def claims(
     settings = load_config(where, None).claims
     names = _names(where)
     repository = _repository(where, folder, names)
-    found = report(
+    found = build_report(
         name,
         audit(text, settings, repository.verifies),
         settings,
@@ -118,7 +116,7 @@ def _names(root: Path) -> Names | None:
 
 def _repository(root: Path, folder: str, names: Names | None) -> Repository:
     """The repository as it is on the disk now; nothing outside of it is looked at."""
-    from crimes.analyses.claims.known import Names, Repository
+    from crimes.analyses.claims.lookup import Names, Repository
     from crimes.system.safe_files import read_inside
 
     def exists(path: str) -> bool:

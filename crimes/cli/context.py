@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from crimes.cli.output import show, terminal_style, write
-
-
-class ContextFormat(StrEnum):
-    """The formats of a briefing."""
-
-    HUMAN = "human"
-    JSON = "json"
-    MD = "md"
+from crimes.cli.options import (
+    BriefingFormat,
+    BriefingFormatOption,
+    BudgetOption,
+    CacheOption,
+    ColorOption,
+    CoverageOption,
+)
+from crimes.cli.output import session_for, show, terminal_style, write
 
 
 def context(
@@ -27,45 +25,24 @@ def context(
             help="What is about to be edited: a file, or a symbol or lines of it, as in a.py:Cart.total or a.py:10-40.",
         ),
     ],
-    budget: Annotated[
-        int, typer.Option("--budget", min=200, help="The most tokens to print; four bytes count as one.")
-    ] = 1_500,
-    format: Annotated[ContextFormat, typer.Option("--format", "-f", help="How to print it.")] = (
-        ContextFormat.HUMAN
-    ),
-    coverage: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--coverage",
-            metavar="FILE",
-            help="Coverage data to use instead of those at usual places; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
-    cache: Annotated[
-        bool,
-        typer.Option(
-            "--cache/--no-cache", help="Use what earlier scans found out, and keep what this one does."
-        ),
-    ] = True,
-    color: Annotated[
-        bool | None,
-        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
-    ] = None,
+    budget: BudgetOption = 1_500,
+    format: BriefingFormatOption = BriefingFormat.HUMAN,
+    coverage: CoverageOption = None,
+    cache: CacheOption = True,
+    color: ColorOption = None,
 ) -> None:
     """Tell what to know before editing a file."""
-    from crimes.cli import scanning
-    from crimes.workflows.briefing.answer import in_json
-    from crimes.workflows.briefing.target import narrowed, targets_of
+    from crimes.model.scan_request import ScanRequest
+    from crimes.workflows.briefing.encoding import to_json
+    from crimes.workflows.briefing.target import narrow, parse_targets
 
-    asked = targets_of(targets)
-    whole = scanning.briefings(
-        asked[0].root, [one.path for one in asked], coverage, scanning.ScanOptions(cache)
-    )
-    briefings = [narrowed(one, target.part) for one, target in zip(whole, asked, strict=True)]
-    if format is ContextFormat.JSON:
-        write(in_json(briefings))
-    elif format is ContextFormat.MD:
+    places = parse_targets(targets)
+    session = session_for(places[0].root, cache=cache)
+    whole = session.briefings([place.path for place in places], ScanRequest(coverage=tuple(coverage or ())))
+    briefings = [narrow(briefing, place.part) for briefing, place in zip(whole, places, strict=True)]
+    if format is BriefingFormat.JSON:
+        write(to_json(briefings))
+    elif format is BriefingFormat.MD:
         from crimes.render.brief import markdown
 
         write(markdown(briefings, budget).encode())

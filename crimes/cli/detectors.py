@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.output import Format, show, terminal_style, write
+from crimes.cli.options import Format
+from crimes.cli.output import show, terminal_style, write
 
 
 def detectors(

@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from crimes.cli.finding import check_id, find, report_at
-from crimes.cli.output import show, terminal_style
-from crimes.cli.root import chosen_root
+from crimes.cli.options import FindingArgument, FromOption, PathOption
+from crimes.cli.output import session_for, show, terminal_style
 from crimes.model.errors import UsageError
 
 
 def feedback(
     verdict: Annotated[str, typer.Argument(metavar="tp|fp", help="tp: the finding is real. fp: it is not.")],
-    id: Annotated[str, typer.Argument(help="A finding's id, the beginning of it, or its fingerprint.")],
+    id: FindingArgument,
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, in a sentence.")] = "",
-    path: Annotated[
-        Path | None,
-        typer.Option("--path", metavar="DIR", help="The repository; without it, the one around here."),
-    ] = None,
-    from_: Annotated[
-        Path | None,
-        typer.Option("--from", metavar="FILE", help="Look in this JSON report, not in the last scan."),
-    ] = None,
+    path: PathOption = None,
+    from_: FromOption = None,
 ) -> None:
     """Keep a verdict on a finding in .crimes/feedback.jsonl."""
-    from crimes.render.calibration import noted
-    from crimes.tracking.feedback import FeedbackVerdict, append, verdict_on
+    from crimes.render.calibration import confirmation
+    from crimes.tracking.feedback import FeedbackVerdict, append_feedback, feedback_on
+    from crimes.workflows.find_finding import check_id, find, report_at
 
     if verdict not in tuple(FeedbackVerdict):
         raise UsageError(f"{verdict} is no verdict: tp (the finding is real) or fp (it is not)")
     wanted = check_id(id)
-    root = chosen_root(path)
-    report, _ = report_at(root, from_)
-    found = find(report, wanted)
-    if len(found) > 1:
-        marks = ", ".join(crime.fingerprint for crime in found)
-        raise UsageError(f"{len(found)} findings share the id {found[0].id}: give one fingerprint of {marks}")
-    record = verdict_on(found[0], report, FeedbackVerdict(verdict), note)
-    append(root, record)
-    show(noted(found[0], record), terminal_style(None, None))
+    session = session_for(path)
+    report, _ = report_at(session, from_)
+    crime, *others = find(report, wanted)
+    if others:
+        marks = ", ".join(same.fingerprint for same in (crime, *others))
+        raise UsageError(
+            f"{1 + len(others)} findings share the id {crime.id}: give one fingerprint of {marks}"
+        )
+    record = feedback_on(crime, report, FeedbackVerdict(verdict), note)
+    append_feedback(session.root, record)
+    show(confirmation(crime, record), terminal_style(None, None))

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from crimes.cli.diff import PathOption
-from crimes.cli.finding import check_id, find, report_at
-from crimes.cli.output import notice
-from crimes.cli.root import chosen_root
+from crimes.cli.options import FindingArgument, FromOption, PathOption
+from crimes.cli.output import notice, session_for
 from crimes.model.errors import UsageError
 
 
 def ignore(
-    id: Annotated[str, typer.Argument(help="A finding's id, the beginning of it, or its fingerprint.")],
+    id: FindingArgument,
     reason: Annotated[
         str,
         typer.Option("--reason", metavar="TEXT", help="Why it is left out; required.", show_default=False),
@@ -25,35 +22,30 @@ def ignore(
         str, typer.Option("--until", metavar="DATE", help="The last day it is left out, like 2027-01-31.")
     ] = "",
     path: PathOption = None,
-    from_: Annotated[
-        Path | None,
-        typer.Option("--from", metavar="FILE", help="Look in this JSON report, not in the last scan."),
-    ] = None,
+    from_: FromOption = None,
 ) -> None:
     """Leave a finding out of reports and gates, in .crimes/ignore.toml."""
     from crimes.system.own_folder import read_own, write_own
-    from crimes.tracking.ignores import PATH, Entry, parsed, written
-    from crimes.tracking.matching import known_crime
+    from crimes.tracking.identity import identity_of
+    from crimes.tracking.ignores import PATH, Entry, format_entry, parse_ignore_list
+    from crimes.workflows.find_finding import check_id, find_one, report_at
 
     if not reason.strip():
         raise UsageError("--reason: say why, in a sentence")
     wanted = check_id(id)
-    root = chosen_root(path)
-    report, _ = report_at(root, from_)
-    found = find(report, wanted)
-    if len(found) > 1:
-        raise UsageError(f"{len(found)} findings share the id {found[0].id}: give a fingerprint")
-    crime = found[0]
+    session = session_for(path)
+    root, (report, _) = session.root, report_at(session, from_)
+    crime = find_one(report, wanted)
     name = PATH.rpartition("/")[2]
     old = read_own(root, name) or b""
-    there = parsed(old)
+    there = parse_ignore_list(old)
     if there.fault:
         raise UsageError(f"{PATH} is not touched: {there.fault}")
-    if any(entry.known.fingerprint == crime.fingerprint for entry in there.entries):
+    if any(entry.identity.fingerprint == crime.fingerprint for entry in there.entries):
         raise UsageError(f"{crime.id} is in {PATH} already")
-    entry = Entry(known_crime(crime), reason.strip(), _day(until))
+    entry = Entry(identity_of(crime), reason.strip(), _day(until))
     before = old.decode("utf-8-sig").rstrip()
-    write_own(root, name, "\n\n".join(filter(None, (before, written(entry)))).encode())
+    write_own(root, name, "\n\n".join(filter(None, (before, format_entry(entry)))).encode())
     notice(f"{crime.id} ({crime.type} in {crime.file}) is left out from here on, in {PATH}")
 
 

@@ -8,23 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.output import notice
-from crimes.cli.root import chosen_root
+from crimes.cli.options import RepositoryArgument
+from crimes.cli.output import notice, session_for
 from crimes.model.errors import EnvironmentFault, Unavailable, UsageError
+from crimes.system.roots import chosen_root
 from crimes.workflows.setup.workflow import Host
 
 if TYPE_CHECKING:
     from crimes.engine.scan import Scan
     from crimes.model.repository import Repo
 
-_MAIN = "main"  # the branch, where git does not tell
+_DEFAULT_BRANCH = "main"  # the branch, where git does not tell
 
 
 def init(
-    path: Annotated[
-        Path | None,
-        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
-    ] = None,
+    path: RepositoryArgument = None,
     ci: Annotated[Host | None, typer.Option("--ci", help="Write a workflow for this host, too.")] = None,
     agents: Annotated[
         bool,
@@ -38,16 +36,16 @@ def init(
     if agents or remove:
         _agents(chosen_root(path), agents, remove)
         return
-    from crimes.cli.scanning import run
     from crimes.config.loader import load_config
 
-    root = chosen_root(path)
+    session = session_for(path)
+    root = session.root
     source = load_config(root, None).source
     written = 0
     if source:
         notice(f"{source} has settings already, and stays as it is")
     else:
-        written += _write(root, "crimes.toml", _settings(run(root)))
+        written += _write(root, "crimes.toml", _settings(session.scan()))
     if ci is not None:
         written += _workflow(root, ci)
     if not written:
@@ -61,8 +59,8 @@ def _agents(root: Path, agents: bool, remove: bool) -> None:
         raise UsageError("--remove takes back what --agents wrote: give both")
     changes = removals(root) if remove else additions(root)
     done = list(apply(root, changes))  # all of it, before a reader of the notices can leave
-    for told in done:
-        notice(told)
+    for text in done:
+        notice(text)
     if not changes:
         notice("nothing to take back" if remove else "all is there already")
 
@@ -86,17 +84,17 @@ def _settings(scan: Scan) -> str:
 def _workflow(root: Path, host: Host) -> bool:
     """Write the workflow at the first place that is free."""
     from crimes.system.git import find
-    from crimes.workflows.setup.workflow import PLACES, workflow
+    from crimes.workflows.setup.workflow import PATHS, workflow
 
     try:
         top = find(root).top
     except Unavailable as reason:
         raise UsageError(f"--ci {host}: {root} is {reason}") from reason
     text = workflow(host, _default_branch(root))
-    for number, place in enumerate(PLACES[host]):
+    for number, place in enumerate(PATHS[host]):
         if _write(top, place, text):
             if number:
-                notice(f"to run it, add to {PLACES[host][0]}:  include: [{{local: {place}}}]")
+                notice(f"to run it, add to {PATHS[host][0]}:  include: [{{local: {place}}}]")
             return True
     return False
 
@@ -110,8 +108,8 @@ def _default_branch(root: Path) -> str:
             told = run(find(root), "symbolic-ref", "--short", "--quiet", name).decode("utf-8", "replace")
         except Unavailable:
             continue
-        return told.strip().removeprefix("origin/") or _MAIN
-    return _MAIN
+        return told.strip().removeprefix("origin/") or _DEFAULT_BRANCH
+    return _DEFAULT_BRANCH
 
 
 def _write(top: Path, name: str, text: str) -> bool:

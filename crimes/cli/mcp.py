@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from crimes.cli.root import chosen_root
+from crimes.cli.options import RepositoryArgument
 from crimes.model.errors import EnvironmentFault
+from crimes.system.roots import chosen_root
 
 
 def mcp(
-    path: Annotated[
-        Path | None,
-        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
-    ] = None,
+    path: RepositoryArgument = None,
     http: Annotated[
         bool, typer.Option("--http", help="Serve streamable HTTP at /mcp, not stdin and stdout.")
     ] = False,
@@ -25,7 +22,7 @@ def mcp(
     """Serve four tools to agents: file_context, explain, hotspots, check_change."""
     root = chosen_root(path)
     try:
-        from crimes.cli.mcp_tools import server_of
+        from crimes.mcp.server import server_of
     except ModuleNotFoundError as missing:
         raise EnvironmentFault(
             f"the server needs the extra `mcp` ({missing.name} is not here): pip install 'crimes-cli[mcp]'"

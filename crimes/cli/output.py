@@ -7,24 +7,22 @@ import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from crimes.cli.progress import progress
 from crimes.model.errors import EnvironmentFault
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from crimes.render.lines import Line
+    from crimes.system.workers import Progress
+    from crimes.workflows.scan_options import ScanOptions
+    from crimes.workflows.session import Session
 
 _NO_LINKS = ("dumb", "linux")  # these would show them
-_WIDEST = 120  # longer lines of prose are hard to read
-
-
-class Format(StrEnum):
-    """The formats of most commands."""
-
-    HUMAN = "human"
-    JSON = "json"
+_MAX_COLUMNS = 120  # longer lines of prose are hard to read
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ def show(lines: Iterable[Line], how: TerminalStyle, output: Path | None = None) 
     from crimes.render.lines import plain, terminal
 
     if how.terminal:
-        width = min(shutil.get_terminal_size().columns, _WIDEST)
+        width = min(shutil.get_terminal_size().columns, _MAX_COLUMNS)
         text = terminal(lines, width, how.color, how.links)
     else:
         text = plain(lines)
@@ -75,6 +73,30 @@ def write(data: bytes, output: Path | None = None) -> None:
             raise
         except OSError as error:
             raise EnvironmentFault(f"cannot write the report: {error.strerror}") from error
+
+
+class Terminal:
+    """Listens to scans for the person who runs a command: notices and progress on stderr."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self._quiet = quiet
+
+    def notice(self, text: str) -> None:
+        notice(text)
+
+    def progress(self) -> AbstractContextManager[Progress | None]:
+        return progress(self._quiet)
+
+
+def session_for(
+    path: Path | None, options: ScanOptions | None = None, *, cache: bool = True, quiet: bool = False
+) -> Session:
+    """The repository a command is about, with this terminal listening."""
+    from crimes.system.roots import chosen_root
+    from crimes.workflows.scan_options import ScanOptions
+    from crimes.workflows.session import Session
+
+    return Session(chosen_root(path), options or ScanOptions(cache), Terminal(quiet))
 
 
 def notice(text: str) -> None:

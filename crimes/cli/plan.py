@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.context import ContextFormat
-from crimes.cli.output import show, terminal_style, write
+from crimes.cli.options import BriefingFormat, BriefingFormatOption, BudgetOption, CacheOption, ColorOption
+from crimes.cli.output import session_for, show, terminal_style, write
 
 
 def plan(
@@ -17,36 +17,23 @@ def plan(
             metavar="FILE[:PART]...", help="The files, or symbols or lines of them, to be changed."
         ),
     ],
-    budget: Annotated[
-        int, typer.Option("--budget", min=200, help="The most tokens to print; four bytes count as one.")
-    ] = 1_500,
-    format: Annotated[ContextFormat, typer.Option("--format", "-f", help="How to print it.")] = (
-        ContextFormat.HUMAN
-    ),
-    cache: Annotated[
-        bool,
-        typer.Option(
-            "--cache/--no-cache", help="Use what earlier scans found out, and keep what this one does."
-        ),
-    ] = True,
-    color: Annotated[
-        bool | None,
-        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
-    ] = None,
+    budget: BudgetOption = 1_500,
+    format: BriefingFormatOption = BriefingFormat.HUMAN,
+    cache: CacheOption = True,
+    color: ColorOption = None,
 ) -> None:
     """Tell the order of reading, who breaks and what to test for a planned change."""
-    from crimes.cli import scanning
     from crimes.model.codec import encode
     from crimes.render import plan as view
-    from crimes.workflows.briefing.plan import plan_of
-    from crimes.workflows.briefing.target import narrowed, targets_of
+    from crimes.workflows.briefing.plan import build_plan
+    from crimes.workflows.briefing.target import narrow, parse_targets
 
-    asked = targets_of(targets)
-    whole = scanning.briefings(asked[0].root, [one.path for one in asked], None, scanning.ScanOptions(cache))
-    made = plan_of([narrowed(one, target.part) for one, target in zip(whole, asked, strict=True)])
-    if format is ContextFormat.JSON:
+    places = parse_targets(targets)
+    whole = session_for(places[0].root, cache=cache).briefings([place.path for place in places])
+    made = build_plan([narrow(briefing, place.part) for briefing, place in zip(whole, places, strict=True)])
+    if format is BriefingFormat.JSON:
         write(encode(made))
-    elif format is ContextFormat.MD:
+    elif format is BriefingFormat.MD:
         write(view.markdown(made, budget).encode())
     else:
         show(view.lines(made, budget), terminal_style(color, None))

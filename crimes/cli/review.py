@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.output import notice, show, terminal_style, write
-from crimes.cli.root import chosen_root
-from crimes.model.errors import CrimesError, EnvironmentFault, Unavailable, UsageError
+from crimes.cli.delivery import to_file
+from crimes.cli.options import ColorOption, OutputOption, PathOption
+from crimes.cli.output import notice, session_for, show, terminal_style, write
+from crimes.model.errors import Unavailable, UsageError
 
 if TYPE_CHECKING:
     from crimes.system.git_diff import Difference
     from crimes.workflows.review.policy import Threshold
     from crimes.workflows.review.reading import Input
-    from crimes.workflows.review.record import Record
 
 
 class ReviewFormat(StrEnum):
@@ -55,24 +55,17 @@ def review(
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Leave out records that are not valid, and list them.")
     ] = False,
-    path: Annotated[
-        Path | None,
-        typer.Option("--path", metavar="DIR", help="The repository; without it, the one around here."),
-    ] = None,
+    path: PathOption = None,
     format: Annotated[
         ReviewFormat,
         typer.Option("--format", "-f", help="How to print it; github is the body of a REST call, not sent."),
     ] = ReviewFormat.HUMAN,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it to a file.")
-    ] = None,
-    color: Annotated[
-        bool | None,
-        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
-    ] = None,
+    output: OutputOption = None,
+    color: ColorOption = None,
 ) -> None:
     """Score review records, check them against the diff, and say what to post where. Nothing is posted."""
     from crimes.workflows.review.assemble import assemble
+    from crimes.workflows.review.own import review_own
     from crimes.workflows.review.reading import Input
 
     if records is None and not own:
@@ -81,13 +74,12 @@ def review(
         wants = "--own compares with a base" if own else "--format github may only name lines of the diff"
         raise UsageError(f"{wants}: add --base REF, such as --base origin/main")
     least = _threshold(threshold)
-    root = chosen_root(path)
+    session = session_for(path)
     given = Input((), ()) if records is None else _read(records, skip_invalid)
-    diff = _difference(root, base) if base else None
-    found, warnings = _own(root, diff) if own and diff else ([], [])
-    result = assemble(given, diff, found, least, cap, warnings)
-    if output == Path("-"):
-        output = None
+    diff = _difference(session.root, base) if base else None
+    ours, warnings = review_own(session, diff) if own and diff else ([], [])
+    result = assemble(given, diff, ours, least, cap, warnings)
+    output = to_file(output)
     if format is ReviewFormat.HUMAN:
         from crimes.render.review import lines
 
@@ -104,15 +96,15 @@ def review(
         from crimes.render.review_github import render
         from crimes.system.git import find
 
-        write(render(result, find(root).prefix.decode("utf-8", "surrogateescape")), output)
+        write(render(result, find(session.root).prefix.decode("utf-8", "surrogateescape")), output)
     if output is not None:
         notice(f"{result.counts.inline:,} comments, written to {output}")
 
 
 def _threshold(text: str) -> Threshold:
-    from crimes.workflows.review.policy import threshold
+    from crimes.workflows.review.policy import parse_threshold
 
-    made = threshold(text)
+    made = parse_threshold(text)
     if not made.recognized:
         raise UsageError(f"--threshold {text}: expected 30 to 100, strong, moderate or weak")
     if text.strip().isdigit() and int(text) != made.score:
@@ -122,18 +114,18 @@ def _threshold(text: str) -> Threshold:
 
 def _read(source: str, skip_invalid: bool) -> Input:
     """The records. Without `--skip-invalid` one fault refuses all of them, after every fault is known."""
-    from crimes.workflows.review.reading import LARGEST_INPUT, read
+    from crimes.workflows.review.reading import MAX_INPUT_BYTES, read_records
 
     name = "stdin" if source == "-" else source
     try:
         if source == "-":
-            data = sys.stdin.buffer.read(LARGEST_INPUT + 1) if sys.stdin is not None else b""
+            data = sys.stdin.buffer.read(MAX_INPUT_BYTES + 1) if sys.stdin is not None else b""
         else:
             with open(source, "rb") as file:
-                data = file.read(LARGEST_INPUT + 1)
+                data = file.read(MAX_INPUT_BYTES + 1)
     except OSError as error:
         raise UsageError(f"cannot read {name}: {error.strerror}") from error
-    given = read(data, name)
+    given = read_records(data, name)
     if given.refused and not skip_invalid:
         errors = [f"  - {error}" for refused in given.refused for error in refused.errors]
         hint = "Nothing was scored; --skip-invalid scores the others."
@@ -151,35 +143,3 @@ def _difference(root: Path, base: str) -> Difference:
         return difference(root, merge_base(tree, commit_of(tree, base)))
     except Unavailable as reason:
         raise UsageError(f"--base {base}: {reason}") from reason
-
-
-def _own(root: Path, diff: Difference) -> tuple[list[Record], list[str]]:
-    """crimes' own findings on the diff, and what it could not look at: the work tree is scanned, and the base."""
-    from crimes.cli.progress import progress
-    from crimes.cli.scanning import run
-    from crimes.detection.registry import catalogue
-    from crimes.engine.scan import scan
-    from crimes.system.commit_checkout import laid_out
-    from crimes.workflows.review.own import gaps, own_records
-
-    now = run(root)
-    try:
-        with laid_out(root, diff.base) as folder, progress() as tick:
-            before = scan(folder, now.context.config, progress=tick)
-            dismissed, faults = _dismissed(folder)
-    except Unavailable as reason:
-        raise EnvironmentFault(f"the base {diff.base[:12]} cannot be read: {reason}") from reason
-    found = own_records(now.report, before.report, diff, catalogue(), dismissed)
-    return list(found), [*gaps(now.report, diff), *faults]
-
-
-def _dismissed(base: Path) -> tuple[frozenset[str], list[str]]:
-    """Findings whose last verdict was false alarm. Those of the base only: a change must not dismiss its own."""
-    from crimes.tracking.feedback import FeedbackVerdict, read
-
-    try:
-        last = {feedback.fingerprint: feedback.verdict for feedback in read(base)}
-    except CrimesError as error:
-        told = str(error).partition("\n")[0]
-        return frozenset(), [f"the verdicts kept at the base were not used: {told}"]
-    return frozenset(mark for mark, verdict in last.items() if verdict is FeedbackVerdict.FP), []

@@ -8,49 +8,41 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.formats import DisplayOptions, ReportFormat, also, asked_besides, deliver
-from crimes.cli.gating import (
+from crimes.cli.delivery import DisplayOptions, deliver
+from crimes.cli.options import (
+    NO_FILES,
+    AllOption,
+    CacheOption,
+    ColorOption,
+    CoverageOption,
     FailOnNewOption,
     FailOnOption,
     FailOnRiskOption,
-    Gates,
+    QuietOption,
+    ReportFormatOption,
+    ReportOutputOption,
+    RepositoryArgument,
     RequireTrustedOption,
-    a_number,
-    exit_code,
+    TopOption,
+    VerboseOption,
+    refuse_nan,
+    with_format_options,
 )
-from crimes.cli.output import notice
-from crimes.cli.root import chosen_root
+from crimes.cli.output import notice, session_for
 from crimes.model.errors import UsageError
+from crimes.render.formats import BY_NAME, HUMAN
+from crimes.system.roots import chosen_root
 
 
+@with_format_options(*BY_NAME)
 def scan(
-    path: Annotated[
-        Path | None,
-        typer.Argument(help="The repository; without it, the one around here.", show_default=False),
-    ] = None,
-    format: Annotated[
-        ReportFormat, typer.Option("--format", "-f", help="How to print the report.")
-    ] = ReportFormat.HUMAN,
-    all: Annotated[bool, typer.Option("--all", help="Show every finding, and every risk profile.")] = False,
-    top: Annotated[
-        int | None, typer.Option("--top", min=1, metavar="N", help="Show only the N worst findings.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")
-    ] = None,
-    json_output: Annotated[Path | None, also("json")] = None,
-    jsonl_output: Annotated[Path | None, also("jsonl")] = None,
-    sarif_output: Annotated[Path | None, also("sarif")] = None,
-    github_output: Annotated[Path | None, also("github")] = None,
-    gitlab_output: Annotated[Path | None, also("gitlab")] = None,
-    junit_output: Annotated[Path | None, also("junit")] = None,
-    checkstyle_output: Annotated[Path | None, also("checkstyle")] = None,
-    rdjson_output: Annotated[Path | None, also("rdjson")] = None,
-    markdown_output: Annotated[Path | None, also("markdown")] = None,
-    color: Annotated[
-        bool | None,
-        typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
-    ] = None,
+    path: RepositoryArgument = None,
+    format: ReportFormatOption = HUMAN,
+    all: AllOption = False,
+    top: TopOption = None,
+    output: ReportOutputOption = None,
+    also: Mapping[str, Path] = NO_FILES,
+    color: ColorOption = None,
     as_of: Annotated[
         str,
         typer.Option(
@@ -59,15 +51,7 @@ def scan(
             help="A commit is scanned as it was; a moment is what history counts up to, instead of the last commit.",
         ),
     ] = "",
-    coverage: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--coverage",
-            metavar="FILE",
-            help="Coverage data to use instead of those at usual places; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    coverage: CoverageOption = None,
     changed: Annotated[
         bool, typer.Option("--changed", help="Report on files that changed since HEAD, or since --base.")
     ] = False,
@@ -117,7 +101,7 @@ def scan(
             max=1_000_000,
             metavar="SECONDS",
             help="Give up after this time, with exit 2.",
-            callback=a_number,
+            callback=refuse_nan,
         ),
     ] = None,
     jobs: Annotated[
@@ -126,22 +110,13 @@ def scan(
             "--jobs", "-j", min=1, metavar="N", help="Processes to read files with; else one for each core."
         ),
     ] = None,
-    cache: Annotated[
-        bool,
-        typer.Option(
-            "--cache/--no-cache", help="Use what earlier scans found out, and keep what this one does."
-        ),
-    ] = True,
+    cache: CacheOption = True,
     profile: Annotated[
         bool,
         typer.Option("--profile", help="Tell where the time went, on stderr and as `timings` in JSON."),
     ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Findings only: no summary, no progress, no notices.")
-    ] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show low-confidence findings and all that was skipped.")
-    ] = False,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = False,
     why_not: Annotated[
         Path | None,
         typer.Option(
@@ -153,32 +128,24 @@ def scan(
     ] = None,
 ) -> None:
     """Find what makes the next edit go wrong, worst first."""
-    from crimes.cli import scanning
-    from crimes.cli.as_of import asked
+    from crimes.cli.as_of import parse_as_of
     from crimes.cli.asked_set import Asked
     from crimes.cli.checkout import checkout_behind, checkout_of
-    from crimes.cli.since import Since
     from crimes.cli.trend import remember
+    from crimes.model.scan_request import ScanRequest
+    from crimes.workflows.gating import Gates, exit_code
+    from crimes.workflows.scan_options import ScanOptions
+    from crimes.workflows.since import Since
 
-    gates = Gates(fail_on, fail_on_risk, require_trusted, fail_on_new)
+    gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
-    besides = asked_besides(
-        json=json_output,
-        jsonl=jsonl_output,
-        sarif=sarif_output,
-        github=github_output,
-        gitlab=gitlab_output,
-        junit=junit_output,
-        checkstyle=checkstyle_output,
-        rdjson=rdjson_output,
-        markdown=markdown_output,
-    )
-    root = chosen_root(path)
-    means = scanning.ScanOptions(cache, jobs, timeout, profile, quiet)
+    options = ScanOptions(cache, jobs, timeout, profile)
+    session = session_for(path, options, quiet=quiet)
+    root = session.root
     if why_not is not None:
-        from crimes.cli.why_not import tell
+        from crimes.cli.why_not import show_silence
 
-        tell(root, why_not, means, color)
+        show_silence(session, why_not, color)
         return
     since = Since(base or ("HEAD" if (changed or staged) and baseline is None else ""), baseline)
     since.check()
@@ -187,37 +154,40 @@ def scan(
     _goes_with("--depth", depth is not None, {"--related-to": related_to})
     steps = 1 if depth is None else depth
     choice = Asked(changed, staged, base, tuple(files or ()), related_to, steps).choice(root)
-    moment = asked(as_of, root)
+    moment = parse_as_of(as_of, root)
     if isinstance(moment, str):
-        from crimes.cli.comparing import past
-
         if choice or fail_on_new or coverage or timeout or profile:
             raise UsageError(
                 f"--as-of {as_of} scans a commit as it was: no working set, coverage data, timeout or "
                 "profile goes with it; `crimes diff BASE...REV` tells what is new in it"
             )
-        whole = report = past(root, moment, None, means)
+        whole = report = session.report_on_commit(moment)
     else:
-        whole, report = scanning.reports(root, moment, coverage, means, choice)
+        whole, report = session.reports(ScanRequest(moment, tuple(coverage or ())), choice)
     if cache and (moment is None or isinstance(moment, str)):
         remember(root, whole)
     stopped = report.trust.summary is None
-    report = gates.on(
-        report, since.before(root, whole, report, means) if fail_on_new and not stopped else None
+    report = gates.on(report, since.before(session, whole, report) if fail_on_new and not stopped else None)
+    display = DisplayOptions(
+        top=top,
+        all=all,
+        verbose=verbose,
+        quiet=quiet,
+        color=color,
+        place="" if root == chosen_root(None) else f" --path {path}",
+        root=root,
     )
-    place = "" if root == chosen_root(None) else f" --path {path}"
-    shown = DisplayOptions(top, all, verbose, quiet, color, place, root)
     of_past = isinstance(moment, str)
     deliver(
         report,
         format,
         output,
-        besides,
-        shown,
+        also,
+        display,
         lambda: checkout_behind(report, root) if of_past else checkout_of(root),
     )
     if profile and report.timings:
-        from crimes.cli.stages import table
+        from crimes.workflows.stages import table
 
         for text in table(report.timings):
             notice(text)

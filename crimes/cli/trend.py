@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.diff import PathOption
-from crimes.cli.output import Format, notice, show, terminal_style, write
-from crimes.cli.root import chosen_root
-from crimes.model.errors import EnvironmentFault, UsageError
+from crimes.cli.options import Format, FormatOption, PathOption
+from crimes.cli.output import notice, show, terminal_style, write
+from crimes.model.errors import EnvironmentFault
+from crimes.system.roots import chosen_root
 
 if TYPE_CHECKING:
     from crimes.model.report import Report
@@ -32,14 +32,15 @@ def trend(
     depth: Annotated[
         int, typer.Option("--depth", min=1, metavar="N", help="Parts of a folder's name to tell apart.")
     ] = 2,
-    format: Annotated[Format, typer.Option("--format", "-f", help="How to print it.")] = Format.HUMAN,
+    format: FormatOption = Format.HUMAN,
 ) -> None:
     """Tell how findings went from scan to scan, by detector and by folder."""
+    from crimes.workflows.find_finding import read_report
     from crimes.workflows.trend import kept, point_of
     from crimes.workflows.trend import trend as made_of
 
     if reports:
-        read = [_read(file) for file in reports]
+        read = [read_report(file) for file in reports]
         made = made_of([point_of(report) for report in read], read[-1].repository, depth)
     else:
         root = chosen_root(path)
@@ -51,8 +52,8 @@ def trend(
     else:
         from crimes.render.trend import lines
 
-        how = terminal_style(None, None)
-        show(lines(made, last=last, terminal=how.terminal), how)
+        style = terminal_style(None, None)
+        show(lines(made, last=last, terminal=style.terminal), style)
 
 
 def remember(root: Path, report: Report) -> None:
@@ -63,14 +64,3 @@ def remember(root: Path, report: Report) -> None:
         keep(root, report)
     except EnvironmentFault as fault:
         notice(str(fault))
-
-
-def _read(file: Path) -> Report:
-    from crimes.model.codec import decode
-
-    try:
-        return decode(file.read_bytes())
-    except OSError as error:
-        raise UsageError(f"cannot read {file}: {error.strerror}") from error
-    except ValueError as error:
-        raise UsageError(f"cannot use {file}: {error}") from error

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.diff import PathOption
-from crimes.cli.finding import check_id, find
-from crimes.cli.output import notice, show, terminal_style
-from crimes.cli.root import chosen_root
+from crimes.cli.options import PathOption
+from crimes.cli.output import notice, session_for, show, terminal_style
 from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
     from crimes.model.report import Crime, Report
-    from crimes.tracking.triage import Decision, Wish
+    from crimes.tracking.triage import Decision, DecisionRequest
 
 _KEYS = {"n": "fix_now", "c": "this_change", "l": "later", "w": "wont_fix", "f": "false_alarm"}
 _QUESTION = "[n] fix now  [c] this change  [l] later  [w] won't fix  [f] false alarm  [s] skip  [q] quit > "
@@ -33,44 +31,38 @@ def triage(
     ] = "",
 ) -> None:
     """Walk the findings: fix now, this change, later, won't fix, false alarm. Kept in .crimes/triage.jsonl."""
-    from crimes.cli import scanning
     from crimes.model.wording import count
+    from crimes.workflows.find_finding import check_id, find_one
 
-    root = chosen_root(path)
+    session = session_for(path)
+    root = session.root
     if apply:
         wanted = _wishes(apply)
-        report = scanning.report(root)
-        chosen = [(_one(report, wish.id), wish) for wish in wanted]
+        report = session.report()
+        chosen = [(find_one(report, check_id(wish.id)), wish) for wish in wanted]
         for crime, wish in chosen:
             _decide(root, report, crime, wish, owner)
         notice(f"{count(len(chosen), 'decision')} kept in .crimes/triage.jsonl")
         return
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
         raise UsageError("triage asks at a terminal; elsewhere --apply FILE takes decisions as JSON")
-    report = scanning.report(root)
+    report = session.report()
     _walk(root, report, owner)
 
 
-def _wishes(source: str) -> tuple[Wish, ...]:
-    from crimes.tracking.triage import wishes
+def _wishes(source: str) -> tuple[DecisionRequest, ...]:
+    from crimes.tracking.triage import parse_requests
 
     try:
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {source}: {error.strerror}") from error
-    return wishes(data, "stdin" if source == "-" else source)
-
-
-def _one(report: Report, id_: str) -> Crime:
-    found = find(report, check_id(id_))
-    if len(found) > 1:
-        raise UsageError(f"{len(found)} findings share the id {found[0].id}: give a fingerprint")
-    return found[0]
+    return parse_requests(data, "stdin" if source == "-" else source)
 
 
 def _walk(root: Path, report: Report, owner: str) -> None:
-    from crimes.render.triage import counted, question
-    from crimes.tracking.triage import SET_ASIDE, Choice, Wish
+    from crimes.render.triage import decisions_left, question
+    from crimes.tracking.triage import SET_ASIDE, Choice, DecisionRequest
 
     pending = _undecided(root, report)
     for number, crime in enumerate(pending, 1):
@@ -83,8 +75,8 @@ def _walk(root: Path, report: Report, owner: str) -> None:
         choice = Choice(_KEYS[key])
         reason = _answer("Why? ", bool) if choice in SET_ASIDE else _answer("Why? (may be empty) ")
         owner = _answer(f"Whose is it? [{owner}] ") or owner
-        _decide(root, report, crime, Wish(crime.fingerprint, choice, owner, reason), owner)
-    show(counted(len(_undecided(root, report))), terminal_style(None, None))
+        _decide(root, report, crime, DecisionRequest(crime.fingerprint, choice, owner, reason), owner)
+    show(decisions_left(len(_undecided(root, report))), terminal_style(None, None))
 
 
 def _answer(question: str, fits: Callable[[str], object] = lambda text: True) -> str:
@@ -100,22 +92,22 @@ def _answer(question: str, fits: Callable[[str], object] = lambda text: True) ->
 
 def _undecided(root: Path, report: Report) -> list[Crime]:
     """Findings nobody decided about since their file was touched."""
-    from crimes.tracking.triage import content_mark
+    from crimes.tracking.triage import digest_content
 
     decided = {one.finding.fingerprint: one for one in _decisions(root)}
     pending = []
     for crime in report.findings:
         one = decided.get(crime.fingerprint)
-        if one is None or content_mark(_content(root, crime.file)) != one.content:
+        if one is None or digest_content(_content(root, crime.file)) != one.content:
             pending.append(crime)
     return pending
 
 
 def _decisions(root: Path) -> tuple[Decision, ...]:
     from crimes.system.own_folder import read_own
-    from crimes.tracking.triage import PATH, parsed
+    from crimes.tracking.triage import PATH, parse_decisions
 
-    made = parsed(read_own(root, PATH.rpartition("/")[2]) or b"")
+    made = parse_decisions(read_own(root, PATH.rpartition("/")[2]) or b"")
     if made.fault:
         raise UsageError(f"{PATH} is not touched: {made.fault}")
     return made.decisions
@@ -130,23 +122,23 @@ def _content(root: Path, path: str) -> bytes:
         raise UsageError(f"{path} cannot be read, so no decision about it can be kept: {error}") from error
 
 
-def _decide(root: Path, report: Report, crime: Crime, wish: Wish, owner: str) -> None:
+def _decide(root: Path, report: Report, crime: Crime, wish: DecisionRequest, owner: str) -> None:
     """Keep a decision; a false alarm is feedback to the detector, too."""
     from crimes.system.own_folder import write_own
-    from crimes.tracking.feedback import FeedbackVerdict, append, verdict_on
-    from crimes.tracking.matching import known_crime
-    from crimes.tracking.triage import PATH, Choice, Decision, content_mark, written
+    from crimes.tracking.feedback import FeedbackVerdict, append_feedback, feedback_on
+    from crimes.tracking.identity import identity_of
+    from crimes.tracking.triage import PATH, Choice, Decision, digest_content, encode_decisions
 
     made = Decision(
         version=1,
-        finding=known_crime(crime),
+        finding=identity_of(crime),
         decision=wish.decision,
         owner=wish.owner or owner,
         reason=wish.reason.strip(),
-        content=content_mark(_content(root, crime.file)),
+        content=digest_content(_content(root, crime.file)),
         commit=report.history.head,
     )
-    others = [one for one in _decisions(root) if one.finding.fingerprint != crime.fingerprint]
-    write_own(root, PATH.rpartition("/")[2], written([*others, made]))
+    others = [other for other in _decisions(root) if other.finding.fingerprint != crime.fingerprint]
+    write_own(root, PATH.rpartition("/")[2], encode_decisions([*others, made]))
     if wish.decision is Choice.FALSE_ALARM:
-        append(root, verdict_on(crime, report, FeedbackVerdict.FP, wish.reason.strip()))
+        append_feedback(root, feedback_on(crime, report, FeedbackVerdict.FP, wish.reason.strip()))

@@ -6,24 +6,26 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.diff import BaseOption, CacheOption, PathOption, RangeArgument
-from crimes.cli.gating import (
+from crimes.cli.options import (
+    BaseOption,
+    CacheOption,
     FailOnNewOption,
     FailOnOption,
     FailOnRiskOption,
-    Gates,
+    Format,
+    FormatOption,
+    PathOption,
+    RangeArgument,
     RequireTrustedOption,
-    exit_code_of,
 )
-from crimes.cli.output import Format, show, terminal_style, write
-from crimes.cli.root import chosen_root
+from crimes.cli.output import session_for, show, terminal_style, write
 
 
 def verdict(
     range: RangeArgument = None,
     base: BaseOption = "",
     path: PathOption = None,
-    format: Annotated[Format, typer.Option("--format", "-f", help="How to print it.")] = Format.HUMAN,
+    format: FormatOption = Format.HUMAN,
     why: Annotated[bool, typer.Option("--why", help="List what the verdict rests on.")] = False,
     fail_on: FailOnOption = None,
     fail_on_risk: FailOnRiskOption = None,
@@ -32,14 +34,13 @@ def verdict(
     cache: CacheOption = True,
 ) -> None:
     """Say better, worse, mixed or unchanged, and why. Gates look at new findings."""
-    from crimes.cli.comparing import asked_range, compared
-    from crimes.cli.scanning import ScanOptions
+    from crimes.workflows.comparing import compare_states, parse_range
+    from crimes.workflows.gating import Gates, exit_code_of
 
-    gates = Gates(fail_on, fail_on_risk, require_trusted, fail_on_new)
+    gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
-    asked = asked_range(range, base)
-    found = compared(chosen_root(path), asked, ScanOptions(cache))
-    made = gates.on_new(found.comparison, found.now)
+    compared = compare_states(session_for(path, cache=cache), parse_range(range, base))
+    made = gates.on_new(compared.comparison, compared.now)
     if format is Format.JSON:
         from crimes.model.codec import encode
         from crimes.workflows.comparison import verdict_report

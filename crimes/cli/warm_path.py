@@ -9,13 +9,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from crimes.incremental.answers import CachedAnswers
 
 _FORMATS = ("json", "md")
 _FLAGS = ("--format", "-f")
 _BUDGET = "--budget"
 _JOBS = ("--jobs", "-j")
-_LEAST = 200
+_MIN_BUDGET_TOKENS = 200
 
 
 class _Asked(NamedTuple):
@@ -26,23 +29,23 @@ class _Asked(NamedTuple):
 
 def answered(arguments: Sequence[str]) -> bool:
     """Whether the question was answered."""
-    asked, scan = _asked(arguments), _asked_scan(arguments)
-    if (asked is None and scan is None) or sys.stdout is None:
+    asked, folder = _asked_briefings(arguments), _asked_report(arguments)
+    if (asked is None and folder is None) or sys.stdout is None:
         return False
     from crimes.model.errors import CrimesError
 
     try:
-        shown = _answer(asked) if asked else _last_report(scan) if scan else None
+        answer = _briefings(asked) if asked else None if folder is None else _last_report(folder)
     except (CrimesError, OSError, ValueError):
         return False
-    if shown is None:
+    if answer is None:
         return False
-    sys.stdout.buffer.write(shown)
+    sys.stdout.buffer.write(answer)
     sys.stdout.buffer.flush()
     return True
 
 
-def _asked(arguments: Sequence[str]) -> _Asked | None:
+def _asked_briefings(arguments: Sequence[str]) -> _Asked | None:
     """What is asked for, when nothing else was said."""
     if arguments[:1] != ["context"]:
         return None
@@ -61,8 +64,8 @@ def _asked(arguments: Sequence[str]) -> _Asked | None:
     return _Asked(targets, format_, None if budget is None else int(budget))
 
 
-def _asked_scan(arguments: Sequence[str]) -> list[str] | None:
-    """The folder to scan, if one was named, when nothing is asked for but all of the report as JSON."""
+def _asked_report(arguments: Sequence[str]) -> str | None:
+    """The folder to scan, empty if none was named, when nothing is asked for but all of the report as JSON."""
     if arguments[:1] != ["scan"]:
         return None
     folders, format_ = [""], ""
@@ -77,60 +80,45 @@ def _asked_scan(arguments: Sequence[str]) -> list[str] | None:
             return None
         else:
             folders.append(word)
-    return folders[-1:] if format_ == "json" and len(folders) <= 2 else None
+    return folders[-1] if format_ == "json" and len(folders) <= 2 else None
 
 
 def _is_budget(text: str) -> bool:
-    return _is_number(text, _LEAST)
+    return _is_number(text, _MIN_BUDGET_TOKENS)
 
 
 def _is_number(text: str, least: int) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least
 
 
-def _answer(asked: _Asked) -> bytes | None:
-    from crimes.workflows.briefing.target import narrowed, targets_of
+def _briefings(asked: _Asked) -> bytes | None:
+    """The briefings of files as they were kept, when the tree is what it was."""
+    from crimes.workflows.briefing.target import narrow, parse_targets
 
-    targets = targets_of(asked.targets)
-    kept = known_briefings(targets[0].root, [one.path for one in targets])
-    if kept is None:
+    targets = parse_targets(asked.targets)
+    paths = [target.path for target in targets]
+    with _answers(targets[0].root) as answers:
+        encoded = {path: answers.briefing(path) for path in paths} if answers.still_hold() else {}
+    from crimes.workflows.briefing.encoding import decode, to_json
+
+    known = {path: decode(data) for path, data in encoded.items() if data is not None}
+    if any(path not in known for path in paths):
         return None
-    from crimes.workflows.briefing.every import decode
-
-    briefings = [narrowed(decode(data), one.part) for data, one in zip(kept, targets, strict=True)]
+    briefings = [narrow(known[target.path], target.part) for target in targets]
     if asked.format == "json":
-        from crimes.workflows.briefing.answer import in_json
+        return to_json(briefings)
+    from crimes.render.brief import DEFAULT_BUDGET, markdown
 
-        return in_json(briefings)
-    from crimes.render.brief import BUDGET, markdown
-
-    return markdown(briefings, asked.budget or BUDGET).encode()
+    return markdown(briefings, asked.budget or DEFAULT_BUDGET).encode()
 
 
-def known_briefings(root: Path, paths: Sequence[str]) -> list[bytes] | None:
-    """The briefings of files as they were kept, when the tree is what it was. Notices are left to who scans."""
-    from crimes.incremental.answers import CachedAnswers, answers_key
-
-    answers = CachedAnswers(root.resolve(), answers_key(None, ()), lambda text: None)
-    try:
-        found = [answers.briefing(path) for path in paths] if answers.still_hold() else [None]
-    finally:
-        answers.cache.close()
-    known = [data for data in found if data is not None]
-    return known if len(known) == len(paths) else None
-
-
-def _last_report(folders: Sequence[str]) -> bytes | None:
+def _last_report(folder: str) -> bytes | None:
     """The report as it was kept, when the tree is what it was. It becomes the last scan of the repository again."""
-    from crimes.incremental.answers import CachedAnswers, answers_key
     from crimes.system.roots import chosen_root
 
-    root = chosen_root(Path(folders[0]) if folders[0] else None)
-    answers = CachedAnswers(root.resolve(), answers_key(None, ()), lambda text: None)
-    try:
+    root = chosen_root(Path(folder) if folder else None)
+    with _answers(root) as answers:
         encoded = answers.report() if answers.still_hold() else None
-    finally:
-        answers.cache.close()
     if encoded is None:
         return None
     from crimes.model.codec import decode
@@ -140,3 +128,11 @@ def _last_report(folders: Sequence[str]) -> bytes | None:
     save_encoded(root, encoded)
     keep(root, decode(encoded))
     return encoded
+
+
+def _answers(root: Path) -> CachedAnswers:
+    """What is kept of a whole scan. Notices are left to who scans."""
+    from crimes.incremental.answers import CachedAnswers, answers_key
+    from crimes.model.scan_request import ScanRequest
+
+    return CachedAnswers(root, answers_key(ScanRequest()), lambda text: None)

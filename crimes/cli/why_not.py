@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crimes.cli import scanning
 from crimes.cli.output import show, terminal_style
 from crimes.model.errors import UsageError
+from crimes.workflows.session import Session
 
 
-def tell(root: Path, file: Path, means: scanning.ScanOptions, color: bool | None) -> None:
+def show_silence(session: Session, file: Path, color: bool | None) -> None:
     """Scan the repository and tell what is excused in one file of it. The file is named from here, or from the root."""
     from crimes.render.why_not import Silence, lines
 
-    result = scanning.run(root, means=means)
-    path = next((one for one in _names(root, file) if one in result.context.repo.files), None)
+    result = session.scan()
+    names = _names(session.root, file)
+    path = next((name for name in names if name in result.context.repo.files), None)
     if path is None:
         skipped = {skip.path: skip.reason for skip in result.report.files.skipped}
-        reasons = (skipped[one] for one in _names(root, file) if one in skipped)
+        reasons = (skipped[name] for name in names if name in skipped)
         raise UsageError(
             f"{file} was not read: {next(reasons, 'no file of a supported language has that name')}"
         )
-    excused = tuple((detector, one) for detector, one in result.excused if one.place.path == path)
+    excused = tuple((id_, excuse) for id_, excuse in result.excused if excuse.place.path == path)
     silence = Silence(path, result.context.repo.files[path].role, excused, result.report)
     show(lines(silence), terminal_style(color, None))
 
 
 def _names(root: Path, file: Path) -> list[str]:
     """The names below the root that a written one can mean."""
-    found = [] if file.is_absolute() else [file.as_posix().removeprefix("./")]
+    names = [] if file.is_absolute() else [file.as_posix().removeprefix("./")]
     whole = Path.cwd() / file
     if whole.is_relative_to(root):
-        found.insert(0, whole.relative_to(root).as_posix())
-    return found
+        names.insert(0, whole.relative_to(root).as_posix())
+    return names

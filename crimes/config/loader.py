@@ -1,58 +1,26 @@
-"""crimes.toml, or [tool.crimes] in pyproject.toml, as frozen data."""
+"""Reading crimes.toml, or [tool.crimes] in pyproject.toml."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, get_type_hints
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from crimes.config.claims_kinds import Kind
-from crimes.config.claims_phrases import PHRASES
-from crimes.config.claims_settings import PRESETS, Settings, Weights
+from crimes.config.claims.kinds import Kind
+from crimes.config.claims.phrases import PHRASES
+from crimes.config.claims.settings import PRESETS, Settings, Weights
+from crimes.config.schema import Config, DetectorConfig, WeightsConfig
 from crimes.model.errors import ConfigError
 from crimes.model.layers import Forbidden, Layers, faults
 from crimes.model.wording import closest
 
-
-class WeightsConfig(Struct, frozen=True):
-    """The weights of agent_risk in hundredths; they sum to 100."""
-
-    severity: int = 40
-    confidence: int = 20
-    churn: int = 15
-    test_gap: int = 15
-    blast_radius: int = 10
-
-
-class DetectorConfig(Struct, frozen=True):
-    """`enabled` None keeps the detector's own default."""
-
-    enabled: bool | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-
-class Config(Struct, frozen=True):
-    """What a repository may set. Patterns are gitignore patterns relative to the root."""
-
-    source: str = ""  # the file it came from, relative to the root; empty when there is none
-    roots: tuple[str, ...] = ()  # folders imports are resolved from, besides those found
-    include: tuple[str, ...] = ()  # when given, only these
-    exclude: tuple[str, ...] = ()
-    tests: tuple[str, ...] = ()  # files that are tests besides each language's conventions
-    max_file_bytes: int = 2_000_000
-    detectors: Mapping[str, DetectorConfig] = field(default_factory=dict)
-    weights: WeightsConfig = field(default_factory=WeightsConfig)
-    claims: Settings = field(default_factory=Settings)
-    layers: Layers = field(default_factory=Layers)
-
-
 _KEYS = ("roots", "include", "exclude", "tests", "max_file_bytes", "detectors", "scoring", "claims", "layers")
-_LARGEST_FILE = 1_000_000
-_LARGEST_INT = 2**53 - 1  # what any reader of JSON can hold
+_MAX_FILE_BYTES = 1_000_000
+_MAX_INT = 2**53 - 1  # the largest integer that every JSON reader keeps exactly
 
 _COUNT, _NUMBER, _SWITCH, _TEXT, _TEXTS = int, float, bool, str, tuple[str, ...]
 _EXPECTED: Mapping[Any, str] = {
@@ -67,9 +35,10 @@ _EXPECTED: Mapping[Any, str] = {
 def load_config(root: Path, known: Mapping[str, type[Any]] | None) -> Config:
     """The configuration of the repository at `root`; `known` maps a detector's id to its options dataclass.
 
-    None, for commands that run no detector, leaves the detectors' tables unread. crimes.toml wins over pyproject.toml. Every fault is collected before ConfigError is raised.
+    None, for commands that run no detector, leaves the detectors' tables unread. crimes.toml wins over pyproject.toml.
+    ConfigError holds every fault.
     """
-    source, prefix, table = _find(root)
+    source, prefix, table = _find_table(root)
     if table is None:
         return Config()
     problems: list[str] = []
@@ -79,29 +48,29 @@ def load_config(root: Path, known: Mapping[str, type[Any]] | None) -> Config:
     return config
 
 
-def _find(root: Path) -> tuple[str, str, Any]:
+def _find_table(root: Path) -> tuple[str, str, Any]:
     """The file with the configuration, the path of its table in there, and the table or None."""
     if os.path.lexists(root / "crimes.toml"):
-        if not _inside(root, "crimes.toml"):
+        if not _is_inside(root, "crimes.toml"):
             raise ConfigError("crimes.toml", ("is not a regular file inside the repository",))
-        return "crimes.toml", "", _parse("crimes.toml", _bytes(root, "crimes.toml"))
-    if _inside(root, "pyproject.toml"):
-        data = _bytes(root, "pyproject.toml")
-        if b"crimes" in data:  # otherwise it is not ours, and may be as broken as it likes
+        return "crimes.toml", "", _parse("crimes.toml", _read_bytes(root, "crimes.toml"))
+    if _is_inside(root, "pyproject.toml"):
+        data = _read_bytes(root, "pyproject.toml")
+        if b"crimes" in data:  # otherwise it has no table of ours, and its faults do not matter
             tool = _parse("pyproject.toml", data).get("tool")
             return "pyproject.toml", "tool.crimes", tool.get("crimes") if isinstance(tool, dict) else None
     return "", "", None
 
 
-def _inside(root: Path, name: str) -> bool:
+def _is_inside(root: Path, name: str) -> bool:
     real = os.path.realpath(root / name)
     return os.path.isfile(real) and Path(real).is_relative_to(os.path.realpath(root))
 
 
-def _bytes(root: Path, name: str) -> bytes:
+def _read_bytes(root: Path, name: str) -> bytes:
     try:
         with open(root / name, "rb") as file:
-            return file.read(_LARGEST_FILE + 1)
+            return file.read(_MAX_FILE_BYTES + 1)
     except OSError as error:
         raise ConfigError(name, (f"cannot be read: {error.strerror}",)) from error
 
@@ -109,8 +78,8 @@ def _bytes(root: Path, name: str) -> bytes:
 def _parse(name: str, data: bytes) -> dict[str, Any]:
     import tomllib
 
-    if len(data) > _LARGEST_FILE:
-        raise ConfigError(name, (f"is larger than {_LARGEST_FILE:,} bytes",))
+    if len(data) > _MAX_FILE_BYTES:
+        raise ConfigError(name, (f"is larger than {_MAX_FILE_BYTES:,} bytes",))
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -131,7 +100,7 @@ class _Table(Struct, frozen=True):
     def keys(self, known: Iterable[str], what: str = "key") -> list[str]:
         """The known keys that are present; the others are faults, and so is a value that is no table."""
         if not isinstance(self.values, dict):
-            self.problems.append(f"{self.path}: expected a table, found {_shown(self.values)}")
+            self.problems.append(f"{self.path}: expected a table, found {_describe(self.values)}")
             return []
         known = sorted(known)
         for key in self.values:
@@ -144,10 +113,10 @@ class _Table(Struct, frozen=True):
 
     def value(self, key: str, kind: Any) -> Any:
         """The value as `kind`, or None after noting that it is something else."""
-        found = _as_kind(self.values[key], kind)
-        if found is None:
-            self.fault(key, f"expected {_EXPECTED[kind]}, found {_shown(self.values[key])}")
-        return found
+        value = _convert(self.values[key], kind)
+        if value is None:
+            self.fault(key, f"expected {_EXPECTED[kind]}, found {_describe(self.values[key])}")
+        return value
 
     def fault(self, key: str, what: str) -> None:
         self.problems.append(f"{self._path(key)}: {what}")
@@ -174,10 +143,7 @@ def _read_config(table: _Table, source: str, known: Mapping[str, type[Any]] | No
             read[key] = table.value(key, _COUNT)
         else:
             texts = table.value(key, _TEXTS) or ()
-            fault = _root_fault if key == "roots" else _pattern_fault
-            for text in texts:
-                if what := fault(text):
-                    table.fault(key, f"{_shown(text)} {what}")
+            _check_texts(table, key, texts, _root_fault if key == "roots" else _pattern_fault)
             read[key] = tuple(str(PurePosixPath(text)) for text in texts) if key == "roots" else texts
     return Config(source=source, **read)
 
@@ -211,12 +177,12 @@ def _read_claims(table: _Table) -> Settings:
     settings = Settings()
     if "preset" in keys and (name := table.value("preset", _TEXT)) is not None:
         if name not in PRESETS:
-            table.fault("preset", f"unknown preset {_shown(name)}{_suggestion(name, sorted(PRESETS))}")
+            table.fault("preset", f"unknown preset {_describe(name)}{_suggestion(name, sorted(PRESETS))}")
         settings = PRESETS.get(name, settings)
     if "threshold" in keys:
         value = table.values["threshold"]
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
-            table.fault("threshold", f"expected a whole number from 0 to 100, found {_shown(value)}")
+            table.fault("threshold", f"expected a whole number from 0 to 100, found {_describe(value)}")
         else:
             settings = replace(settings, threshold=value)
     if "weights" in keys:
@@ -224,7 +190,7 @@ def _read_claims(table: _Table) -> Settings:
         changed = _read_hundredths(table.table("weights"), names)
         settings = replace(settings, weights=replace(settings.weights, **changed))
     if "strengths" in keys:
-        read = _read_hundredths(table.table("strengths"), {*Kind, *(one.name for one in PHRASES)})
+        read = _read_hundredths(table.table("strengths"), {*Kind, *(phrase.name for phrase in PHRASES)})
         kinds: dict[str, int] = {name: read.pop(name) for name in Kind if name in read}
         phrases = {**settings.phrases, **read}
         settings = replace(settings, phrases=phrases, kinds={**settings.kinds, **kinds})
@@ -242,12 +208,10 @@ def _read_layers(table: _Table) -> Layers:
         named = table.table("files")
         for name in named.keys(named.values if isinstance(named.values, dict) else ()):
             files[name] = named.value(name, _TEXTS) or ()
-            for text in files[name]:
-                if what := _pattern_fault(text):
-                    named.fault(name, f"{_shown(text)} {what}")
+            _check_texts(named, name, files[name], _pattern_fault)
     rules = table.values["forbidden"] if "forbidden" in keys else []
     if not isinstance(rules, list):
-        table.fault("forbidden", f"expected a list of tables, found {_shown(rules)}")
+        table.fault("forbidden", f"expected a list of tables, found {_describe(rules)}")
         rules = []
     forbidden = tuple(
         _read_forbidden(_Table(rule, table._path("forbidden"), table.problems)) for rule in rules
@@ -274,27 +238,33 @@ def _read_hundredths(table: _Table, names: Iterable[str]) -> dict[str, int]:
     for name in table.keys(names):
         value = table.values[name]
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            table.fault(name, f"expected a number from 0 to 1, found {_shown(value)}")
+            table.fault(name, f"expected a number from 0 to 1, found {_describe(value)}")
         elif round(value * 100) / 100 != value:
-            table.fault(name, f"expected at most two decimals, found {_shown(value)}")
+            table.fault(name, f"expected at most two decimals, found {_describe(value)}")
         else:
             read[name] = round(value * 100)
     return read
 
 
-def _as_kind(value: Any, kind: Any) -> Any:
-    """The value when it is of that kind, else None. To Python a bool is an int; to a reader it is not."""
+def _convert(value: Any, kind: Any) -> Any:
+    """The value when it is of that kind, else None. A bool is not accepted as a number."""
     if kind is _SWITCH or isinstance(value, bool):
         return value if kind is _SWITCH and isinstance(value, bool) else None
     if kind is _COUNT:
-        return value if isinstance(value, int) and 1 <= value <= _LARGEST_INT else None
+        return value if isinstance(value, int) and 1 <= value <= _MAX_INT else None
     if kind is _NUMBER:
-        return float(value) if isinstance(value, int | float) and 0 <= value <= _LARGEST_INT else None
+        return float(value) if isinstance(value, int | float) and 0 <= value <= _MAX_INT else None
     if kind is _TEXT:
         return value if isinstance(value, str) else None
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
     return None
+
+
+def _check_texts(table: _Table, key: str, texts: Iterable[str], fault_of: Callable[[str], str]) -> None:
+    for text in texts:
+        if fault := fault_of(text):
+            table.fault(key, f"{_describe(text)} {fault}")
 
 
 def _root_fault(text: str) -> str:
@@ -319,13 +289,12 @@ def _pattern_fault(text: str) -> str:
         compiled = list(GitIgnoreSpec.from_lines([text]).patterns)
     except (ValueError, re.error):
         return "is not a gitignore pattern"
-    return (
-        "" if compiled and compiled[0].include is not None else "is a gitignore pattern that matches nothing"
-    )
+    matches_something = compiled and compiled[0].include is not None
+    return "" if matches_something else "is a gitignore pattern that matches nothing"
 
 
-def _shown(value: Any) -> str:
-    """A found value in a message: short, and without control characters."""
+def _describe(value: Any) -> str:
+    """A value for a message: short, and without control characters."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):

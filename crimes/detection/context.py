@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from msgspec import Struct, field
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.incremental.query import MemoStore
 from crimes.model.errors import Unavailable
 from crimes.model.line_coverage import CoverageFile
@@ -26,40 +26,40 @@ class Analysis(Struct, Generic[T], frozen=True):
 
 
 class Context(Struct):
-    """The repository and the analyses made of it so far."""
+    """The repository and the analyses of it made so far."""
 
     repo: Repo
     config: Config
     as_of: datetime | None = None  # the reference time when it is not HEAD's own
-    coverage: tuple[CoverageFile, ...] = ()  # given by the user; else usual places are looked at
-    # Tells the commits behind HEAD, when not all of them have to be asked for again.
+    coverage: tuple[CoverageFile, ...] = ()  # given by the user; empty: the usual places are searched
+    # Lists the commits behind HEAD, where some of them are cached.
     commits: Callable[[WorkTree], Iterator[Any]] | None = None
     memory: MemoStore | None = None
-    _made: dict[str, object] = field(default_factory=dict)
+    _results: dict[str, object] = field(default_factory=dict)
 
     def __getitem__(self, analysis: Analysis[T]) -> T:
-        if analysis.name not in self._made:
+        if analysis.name not in self._results:
             try:
-                self._made[analysis.name] = analysis.build(self)
+                self._results[analysis.name] = analysis.build(self)
             except Unavailable as reason:
-                self._made[analysis.name] = reason
-        made = self._made[analysis.name]
-        if isinstance(made, Unavailable):
-            raise made.with_traceback(None)  # kept and raised again: a traceback would grow with every raise
-        return cast(T, made)
+                self._results[analysis.name] = reason
+        result = self._results[analysis.name]
+        if isinstance(result, Unavailable):
+            raise result.with_traceback(None)  # raised many times: its traceback would grow with every raise
+        return cast(T, result)
 
     def put(self, analysis: Analysis[T], value: T) -> None:
-        """Hand in an analysis that was made before, of the same things."""
-        self._made[analysis.name] = value
+        """Set the result of an analysis that was made before from the same inputs."""
+        self._results[analysis.name] = value
 
     def peek(self, analysis: Analysis[T]) -> T | None:
-        """An analysis somebody has asked for, None when nobody did or it cannot be made."""
-        found = self._made.get(analysis.name)
-        return None if isinstance(found, Unavailable) else cast(T | None, found)
+        """The result of an analysis that has already been made, None without one."""
+        result = self._results.get(analysis.name)
+        return None if isinstance(result, Unavailable) else cast(T | None, result)
 
 
 class Pass(Struct, frozen=True):
-    """What one detector is handed: the repository, and only the analyses it declared.
+    """What one detector sees: the repository, and only the analyses it declared.
 
     `scan[A]` for an analysis it needs (it does not run without), `scan.get(A)` for one it can do without.
     """

@@ -14,9 +14,9 @@ from crimes.model.facts import Severity
 from crimes.model.finding import Effort, Excused, Finding, Signal
 
 ANY = ("*",)  # every language that has the facts
-MOST_DEFERRED = 3
+MAX_DEFERRED_PROVIDERS = 3
 
-# Evidence that is worth looking for only when a finding is in doubt: it is asked in the second pass.
+# Finds evidence only for findings in doubt, in the second pass.
 Provider = Callable[[Pass, Finding], Iterable[Signal]]
 
 
@@ -68,20 +68,20 @@ class Detector(Struct, frozen=True):
     examples: tuple[Example, ...]
     needs: tuple[Analysis[Any], ...] = ()  # without these it is skipped
     wants: tuple[Analysis[Any], ...] = ()  # used where they can be made
-    in_each_file: tuple[Analysis[Mapping[str, Any]], ...] = ()  # what it looks for in every file by itself
+    in_each_file: tuple[Analysis[Mapping[str, Any]], ...] = ()  # what it finds in each file by itself
     options: type[Any] = NoOptions
     default: bool = True
-    deferred: tuple[Provider, ...] = ()  # at most three, asked about findings under .50
+    deferred: tuple[Provider, ...] = ()  # at most three, run for findings under .50
     gates: bool = True  # whether its findings can fail a gate
-    subsumed_by: str = ""  # the detector whose finding on the same target always stands before one of this
+    subsumed_by: str = ""  # the detector whose finding on the same target always wins over one of this
 
     def __post_init__(self) -> None:
-        if len(self.deferred) > MOST_DEFERRED:
+        if len(self.deferred) > MAX_DEFERRED_PROVIDERS:
             raise ValueError(
-                f"{self.id} has {len(self.deferred)} deferred providers, at most {MOST_DEFERRED} are asked"
+                f"{self.id} has {len(self.deferred)} deferred providers, at most {MAX_DEFERRED_PROVIDERS} are asked"
             )
 
 
 def detector_view(context: Context, detector: Detector) -> Pass:
-    """What a detector gets to see: all that it declared, and nothing else."""
+    """The view of a detector: what it declared, and nothing else."""
     return Pass(context, (*detector.needs, *detector.in_each_file), detector.wants)

@@ -1,4 +1,4 @@
-"""What each file tells by itself: looked for once in each content, and kept with it."""
+"""Analyses of each file by itself: run once for each content, and cached with it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ G = TypeVar("G")
 
 _encode = msgspec.msgpack.Encoder().encode
 
-# Whose code a memory is told apart by: an edit to that of others goes unnoticed.
-_OURS = frozenset({"crimes", "crimes_detectors"})
+# Cached results are valid for one version of these; an edit to other packages would go unnoticed.
+_OUR_PACKAGES = frozenset({"crimes", "crimes_detectors"})
 
 
 def per_file(
-    name: str, kind: Any, look: Callable[[FileFacts], T | None], roles: frozenset[Role] = frozenset(Role)
+    name: str, kind: Any, find: Callable[[FileFacts], T | None], roles: frozenset[Role] = frozenset(Role)
 ) -> Analysis[Mapping[str, T]]:
-    """By path: what `look`, whose results are of this kind, finds in a file of these roles, where it finds something.
+    """By path: what `find` returns, of this kind, for each file of these roles; without those it returns nothing for.
 
-    It has to follow from the facts alone, not from path, role, options or other files: after an edit only what
-    changed is looked at again.
+    The result must follow from the facts alone, not from path, role, options or other files: after an edit, only files
+    that changed are examined again.
     """
-    ours = _is_ours(look)
+    ours = _is_ours(find)
 
     def build(context: Context) -> Mapping[str, T]:
         facts = {path: file.facts for path, file in context.repo.files.items() if file.role in roles}
-        return per_content(context.memory if ours else None, name, kind, facts, look)
+        return per_content(context.memory if ours else None, name, kind, facts, find)
 
     return Analysis(name, build)
 
@@ -42,14 +42,14 @@ def per_file(
 def per_file_text(
     name: str,
     kind: Any,
-    look: Callable[[FileFacts, Callable[[], str]], T | None],
+    find: Callable[[FileFacts, Callable[[], str]], T | None],
     roles: frozenset[Role] = frozenset(Role),
 ) -> Analysis[Mapping[str, T]]:
-    """The same where the text of a file has a say as well: `look` is also handed a function that reads it.
+    """The same from facts and text: `find` also takes a function that reads the text.
 
-    For `in_each_file` of a detector: reading raises OSError where the file is gone, or another by now.
+    For `in_each_file` of a detector: reading raises OSError where the file is gone, or has changed by now.
     """
-    ours = _is_ours(look)
+    ours = _is_ours(find)
 
     def build(context: Context) -> Mapping[str, T]:
         files, memory = context.repo.files, context.memory if ours else None
@@ -59,7 +59,7 @@ def per_file_text(
             name,
             kind,
             paths,
-            lambda path: look(files[path].facts, lambda: _text(context, memory, path)),
+            lambda path: find(files[path].facts, lambda: _current_text(context, memory, path)),
         )
 
     return Analysis(name, build)
@@ -69,39 +69,39 @@ def per_file_given(
     name: str,
     kind: Any,
     needs: tuple[Analysis[Any], ...],
-    given: Callable[[Pass], Mapping[str, G]],
-    look: Callable[[FileFacts, Callable[[], str], G], T | None],
+    inputs: Callable[[Pass], Mapping[str, G]],
+    find: Callable[[FileFacts, Callable[[], str], G], T | None],
 ) -> Analysis[Mapping[str, T]]:
-    """The same for some files, where something other than the file has a part in it: `look` is handed that as well.
+    """The same for the files that `inputs` names: `find` also takes the input of the file.
 
-    A file is looked at again when it changes, or what is given with it, by the analyses it needs: a value of
-    which msgspec makes the same bytes each time, so no set.
+    A file is examined again when it or its input changes. msgspec must encode an equal input to the same bytes, so it
+    cannot hold a set.
     """
-    ours = _is_ours(look)
+    ours = _is_ours(find)
 
     def build(context: Context) -> Mapping[str, T]:
         files, memory = context.repo.files, context.memory if ours else None
-        things = {path: (path, thing) for path, thing in given(Pass(context, needs)).items()}
+        paths = {path: (path, value) for path, value in inputs(Pass(context, needs)).items()}
+
+        def find_in(item: tuple[str, G]) -> T | None:
+            path, value = item
+            return find(files[path].facts, lambda: _current_text(context, memory, path), value)
+
         return per_content(
-            memory,
-            name,
-            kind,
-            things,
-            lambda one: look(files[one[0]].facts, lambda: _text(context, memory, one[0]), one[1]),
-            beside=lambda one: digest_of(_encode(one[1])),
+            memory, name, kind, paths, find_in, extra_key=lambda item: digest_of(_encode(item[1]))
         )
 
     return Analysis(name, build)
 
 
-def _text(context: Context, memory: MemoStore | None, path: str) -> str:
+def _current_text(context: Context, memory: MemoStore | None, path: str) -> str:
     content = context.repo.read(path)
-    mark = memory.content(path) if memory else b""
-    if mark and not mark.startswith(digest_of(content)):
-        # What this one says would be kept as said by the one that the facts are of.
+    key = memory.content_key(path) if memory else b""
+    if key and not key.startswith(digest_of(content)):
+        # A result from this content would be cached under the content of the facts.
         raise OSError(errno.ESTALE, "it has other content than before", path)
     return content.decode("utf-8", "replace")
 
 
-def _is_ours(look: Callable[..., object]) -> bool:
-    return look.__module__.partition(".")[0] in _OURS
+def _is_ours(function: Callable[..., object]) -> bool:
+    return function.__module__.partition(".")[0] in _OUR_PACKAGES

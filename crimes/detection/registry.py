@@ -8,7 +8,10 @@ import pkgutil
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 
+from crimes.config.loader import load_config
+from crimes.config.schema import Config
 from crimes.detection.detector import Detector
 from crimes.model.errors import EnvironmentFault
 
@@ -17,15 +20,20 @@ GROUP = "crimes.detectors"
 
 @cache
 def catalogue() -> Mapping[str, Detector]:
-    """Detectors by id, sorted. One that does not load, or is misnamed, stops the run with its name."""
-    found = dict(builtin())
+    """Detectors by id, sorted. EnvironmentFault names one that does not load or is misnamed."""
+    detectors = dict(builtin())
     for name, origin, detector in _plugins():
-        if detector.id in found:
+        if detector.id in detectors:
             raise EnvironmentFault(
                 f"the detector {name!r} of {origin}: there is another {detector.id!r} already"
             )
-        found[detector.id] = detector
-    return dict(sorted(found.items()))
+        detectors[detector.id] = detector
+    return dict(sorted(detectors.items()))
+
+
+def load_checked_config(root: Path) -> Config:
+    """The configuration of a repository, the options of all detectors checked."""
+    return load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
 
 
 @cache
@@ -33,7 +41,7 @@ def builtin() -> Mapping[str, Detector]:
     """The detectors that come with crimes."""
     import crimes_detectors
 
-    found: dict[str, Detector] = {}
+    detectors: dict[str, Detector] = {}
     for module in sorted(pkgutil.iter_modules(crimes_detectors.__path__), key=lambda item: item.name):
         loaded = importlib.import_module(f"crimes_detectors.{module.name}")
         detector = getattr(loaded, "DETECTOR", None)
@@ -41,31 +49,31 @@ def builtin() -> Mapping[str, Detector]:
             raise EnvironmentFault(
                 f"the detector file {module.name}.py does not define DETECTOR with that id"
             )
-        found[detector.id] = detector
-    return found
+        detectors[detector.id] = detector
+    return detectors
 
 
 def _plugins() -> Iterator[tuple[str, str, Detector]]:
-    """Detectors of other installed packages: name, where from, value. Any fault in one stops the run.
+    """Detectors of other installed packages: name, package, value. Any fault in one stops the run.
 
-    The folder we stand in is never searched: it may be the repository under investigation.
+    The current folder is never searched: it may be the repository to scan.
     """
     here = os.getcwd()
-    places = [place for place in sys.path if place and os.path.abspath(place) != here]
-    if not any(map(_names_our_group, places)):
-        return  # as nearly everywhere: what could load them need not be imported
+    folders = [folder for folder in sys.path if folder and os.path.abspath(folder) != here]
+    if not any(map(_may_hold_plugins, folders)):
+        return  # nearly always, and importlib.metadata is slow to import
     from importlib.metadata import distributions
 
     entries = {
-        (point.name, point.value): (point, found.metadata["Name"])
-        for found in distributions(path=places)
-        for point in found.entry_points
+        (point.name, point.value): (point, distribution.metadata["Name"])
+        for distribution in distributions(path=folders)
+        for point in distribution.entry_points
         if point.group == GROUP
     }
     for (name, _), (point, origin) in sorted(entries.items(), key=lambda item: item[0]):
         try:
             detector = point.load()
-        except Exception as error:  # whatever a stranger's module raises, the user reads its name
+        except Exception as error:  # a foreign module may raise anything
             raise EnvironmentFault(
                 f"the detector {name!r} of {origin} does not load: {type(error).__name__}: {error}"
             ) from error
@@ -74,16 +82,16 @@ def _plugins() -> Iterator[tuple[str, str, Detector]]:
         yield name, origin, detector
 
 
-def _names_our_group(place: str) -> bool:
-    """Whether a package installed there may bring detectors; what is no folder may hold anything."""
+def _may_hold_plugins(folder: str) -> bool:
+    """Whether a package installed there may bring detectors; a file (a zip archive, say) may."""
     try:
-        names = os.listdir(place)
+        names = os.listdir(folder)
     except OSError:
-        return os.path.exists(place)
+        return os.path.exists(folder)
     for name in names:
         if name.endswith((".dist-info", ".egg-info", "EGG-INFO")):
             try:
-                with open(os.path.join(place, name, "entry_points.txt"), "rb") as file:
+                with open(os.path.join(folder, name, "entry_points.txt"), "rb") as file:
                     if GROUP.encode() in file.read():
                         return True
             except OSError:  # it has none

@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.discovery.roles import ATTRIBUTES, role_of
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable, UsageError
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 _LINKED, _DELETED = "its folder is not a plain folder of the tree", "deleted"
 _SUBMODULE, _REPOSITORY, _SPARSE = "submodule", "another git repository", "not checked out"
-# Reasons to skip that follow from names and from git's index, whatever becomes of the file itself.
-BY_NAME = frozenset({_LINKED, _DELETED, _SUBMODULE, _REPOSITORY, _SPARSE})
+# Reasons to skip that follow from names and git's index alone, whatever the file holds.
+REASONS_BY_NAME = frozenset({_LINKED, _DELETED, _SUBMODULE, _REPOSITORY, _SPARSE})
 EXTENSION = regex(r"\.[a-z0-9_+-]{1,12}$")
 
 
@@ -47,15 +47,15 @@ class Tree(Struct, frozen=True, dict=True):
     not_supported: Mapping[str, int]  # files of no supported language, by extension
     git: bool  # whether git listed the files
     warnings: tuple[str, ...]
-    largest: int = LARGEST_READ
+    max_bytes: int = LARGEST_READ
     listing: bytes = b""  # a digest of the names as they were listed
 
     def read(self, path: str) -> bytes:
         """The bytes of a file. OSError when it is gone, unreadable, a link, too large, or no regular file."""
-        return self._inside.read(path, self.largest)
+        return self._inside.read(path, self.max_bytes)
 
     def close(self) -> None:
-        """Keep nothing open until the next read: a tree may live as long as the process."""
+        """Release open files until the next read: a tree may live as long as the process."""
         self._inside.close()
 
     @cached_property
@@ -77,7 +77,7 @@ class PathStatus(NamedTuple):
     reason: str = ""
     size: int = 0
     exists: bool = True
-    stands_alone: bool = False  # worth reporting whatever its name is: a whole folder is missing
+    stands_alone: bool = False  # report it whatever its name: a whole folder is missing
 
 
 def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> Tree:
@@ -113,8 +113,8 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
         not_supported=dict(sorted(sorter.not_supported.items())),
         git=work_tree is not None,
         warnings=warnings,
-        largest=max(LARGEST_READ, config.max_file_bytes),
-        listing=_digest(listed, _gone(root, (entry for entry in listed if entry.path not in sorter.paths))),
+        max_bytes=max(LARGEST_READ, config.max_file_bytes),
+        listing=_listing_digest(root, listed, sorter.paths),
     )
 
 
@@ -123,32 +123,34 @@ def listing_of(root: Path) -> bytes:
     _, listed, warnings = _list(root.resolve())
     if warnings:
         raise Unavailable(warnings[0])
-    return _digest(listed, _gone(root.resolve(), listed))
+    return _listing_digest(root.resolve(), listed)
 
 
-def _digest(listed: list[Listed], gone: frozenset[str]) -> bytes:
-    names = sorted(f"{entry.path}\0{entry.reason}\0{entry.path in gone}" for entry in listed)
-    return digest_of(os.fsencode("\0".join(names)))
-
-
-def _gone(root: Path, listed: Iterable[Listed]) -> frozenset[str]:
-    """Names that git lists, because it tracks them, and that are not there."""
+def _listing_digest(root: Path, listed: list[Listed], existing: Collection[str] = ()) -> bytes:
+    """A digest of the names, with those that git tracks but that do not exist marked. `existing` are known to."""
     start = os.path.join(root, "")
-    return frozenset(entry.path for entry in listed if not os.path.lexists(start + entry.path))
+    names = sorted(
+        f"{path}\0{reason}\0{path not in existing and not os.path.lexists(start + path)}"
+        for path, reason in listed
+    )
+    return digest_of(os.fsencode("\0".join(names)))
 
 
 def extensions_of(languages: Mapping[str, Language], paths: Iterable[str]) -> dict[str, Language]:
     """The language of each extension. One that several share goes to the one with the most files of its own."""
-    found = {end: one for one in languages.values() for end in one.extensions}
+    by_extension = {end: language for language in languages.values() for end in language.extensions}
     sharing: dict[str, list[Language]] = {}
-    for one in languages.values():
-        for end in one.shared_extensions:
-            sharing.setdefault(end, []).append(one)
+    for language in languages.values():
+        for extension in language.shared_extensions:
+            sharing.setdefault(extension, []).append(language)
     if sharing:
-        ends = Counter(os.path.splitext(path)[1].lower() for path in paths)
-        for end, several in sharing.items():
-            found[end] = max(several, key=lambda one: (sum(ends[own] for own in one.extensions), one.id))
-    return found
+        counts = Counter(os.path.splitext(path)[1].lower() for path in paths)
+        for extension, candidates in sharing.items():
+            by_extension[extension] = max(
+                candidates,
+                key=lambda language: (sum(counts[own] for own in language.extensions), language.id),
+            )
+    return by_extension
 
 
 def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
@@ -160,7 +162,7 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
 
 
 class _Sorter:
-    """Puts each listed name where it belongs."""
+    """Sorts listed names into files to read, skipped ones and unsupported ones."""
 
     def __init__(
         self,
@@ -176,11 +178,11 @@ class _Sorter:
         self.not_supported: Counter[str] = Counter()
         self._root = root
         self._start = os.path.join(root, "")
-        self._largest = config.max_file_bytes
+        self._max_bytes = config.max_file_bytes
         self._included = _matcher(config.include) if config.include else lambda path: True
         self._excluded = _matcher(config.exclude)
         self._by_extension = extensions
-        self._by_name = {name: one for one in languages.values() for name in one.file_names}
+        self._by_name = {name: language for language in languages.values() for name in language.file_names}
         self._real_folders = {"": True}  # the root is resolved
 
     def add(self, listed: Listed) -> None:
@@ -193,23 +195,24 @@ class _Sorter:
             language = self._by_extension.get(extension)
             if language is not None and not language.reads(path):
                 language = None
-        sight = (
-            PathStatus(listed.reason, exists=False, stands_alone=True) if listed.reason else self._look(path)
-        )
-        if sight.exists:
+        status = self._status(listed)
+        if status.exists:
             self.paths.add(path)
-        if self._excluded(path) or (sight.stands_alone and self._excluded(path + "/")):
+        if self._excluded(path) or (status.stands_alone and self._excluded(path + "/")):
             return
-        if sight.reason:
-            if sight.stands_alone or (language is not None and self._included(path)):
-                self.skipped.append(Skip(path, sight.reason))
+        if status.reason:
+            if status.stands_alone or (language is not None and self._included(path)):
+                self.skipped.append(Skip(path, status.reason))
         elif language is None:
             self.not_supported[extension if EXTENSION.match(extension) else "(other)"] += 1
         elif self._included(path):
-            candidate = Candidate(path, language, sight.size)
-            (self.too_large if sight.size > self._largest else self.candidates).append(candidate)
+            candidate = Candidate(path, language, status.size)
+            (self.too_large if status.size > self._max_bytes else self.candidates).append(candidate)
 
-    def _look(self, path: str) -> PathStatus:
+    def _status(self, listed: Listed) -> PathStatus:
+        path = listed.path
+        if listed.reason:
+            return PathStatus(listed.reason, exists=False, stands_alone=True)
         if not self._in_real_folder(path):
             return PathStatus(_LINKED, exists=False)
         try:
@@ -221,25 +224,27 @@ class _Sorter:
         if stat.S_ISREG(info.st_mode):
             return PathStatus(size=info.st_size)
         if stat.S_ISLNK(info.st_mode):
-            return self._look_at_link(path)
+            return self._link_status(path)
         return PathStatus("not a regular file", exists=False)
 
     def _in_real_folder(self, path: str) -> bool:
-        """Whether no part of the name before the last leads through a link, or upwards."""
+        """Whether no folder of the path is a link or leads upwards; whether they exist, the check of the file shows."""
         folder = path.rpartition("/")[0]
         known = self._real_folders
         if folder not in known:
             names = folder.split("/")
-            for count in range(1, len(names) + 1):  # each is looked at once, whatever is below it
+            for count in range(1, len(names) + 1):  # each folder is checked once
                 part = "/".join(names[:count])
                 if part not in known:
-                    known[part] = names[count - 1] not in ("", ".", "..") and _is_plain(self._start + part)
+                    known[part] = names[count - 1] not in ("", ".", "..") and not os.path.islink(
+                        self._start + part
+                    )
                 if not known[part]:
                     known[folder] = False
                     break
         return known[folder]
 
-    def _look_at_link(self, path: str) -> PathStatus:
+    def _link_status(self, path: str) -> PathStatus:
         target = os.path.realpath(os.path.join(self._root, path))
         if not is_inside(self._root, target):
             return PathStatus("a link out of the tree", stands_alone=True)
@@ -251,13 +256,8 @@ class _Sorter:
         return PathStatus(f"a link to {inside}, which is read under that name")
 
 
-def _is_plain(path: str) -> bool:
-    """Whether this is no link; of what is not there, the look at the file itself tells more."""
-    return not os.path.islink(path)
-
-
 def _list(root: Path) -> tuple[git.WorkTree | None, list[Listed], tuple[str, ...]]:
-    """All names: git's list where git works, else a walk. A `.git` that git refuses is worth a warning."""
+    """All names: git's list where git works, else a walk. A `.git` that git refuses gives a warning."""
     try:
         work_tree = git.find(root)
     except Unavailable:
@@ -266,7 +266,7 @@ def _list(root: Path) -> tuple[git.WorkTree | None, list[Listed], tuple[str, ...
         listed = _list_by_git(work_tree)
         if listed or not _is_ignored(work_tree):
             return work_tree, listed, ()
-        reason = "it ignores this folder"  # whoever names it wants it read all the same
+        reason = "it ignores this folder"  # the user named this folder, so read it anyway
     except Unavailable as failure:
         reason = str(failure)
     listed = list(walk(root, lambda path: read_inside(root, path)))
@@ -280,7 +280,7 @@ def _is_ignored(work_tree: git.WorkTree) -> bool:
 
 def _list_by_git(work_tree: git.WorkTree) -> list[Listed]:
     output = git.run(work_tree, "ls-files", "-z", "-t", "-s", "--cached", "--others", "--exclude-standard")
-    listed: dict[str, Listed] = {}  # an unmerged file is there once per stage
+    listed: dict[str, Listed] = {}  # an unmerged file is listed once per stage
     for record in os.fsdecode(output).split("\0"):
         if record.startswith("? "):
             path = record[2:]
@@ -295,7 +295,7 @@ def _list_by_git(work_tree: git.WorkTree) -> list[Listed]:
 
 
 def _has_attributes(work_tree: git.WorkTree, paths: set[str]) -> bool:
-    """Whether any .gitattributes speaks of roles at all: asking git about every file is what takes time."""
+    """Whether any .gitattributes mentions roles: only then is git asked about every file, which takes time."""
     prefix = os.fsdecode(work_tree.prefix)
     above = prefix.split("/")[:-1]
     names = ["/".join([*above[:depth], ".gitattributes"]) for depth in range(len(above))]

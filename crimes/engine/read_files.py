@@ -10,7 +10,7 @@ from contextlib import suppress
 import msgspec
 
 from crimes.discovery.discover import Tree
-from crimes.incremental.lazy_facts import late_facts, whole_facts
+from crimes.incremental.lazy_facts import decode_facts, lazy_facts
 from crimes.incremental.scan_cache import ScanCache
 from crimes.incremental.stamps import FileStamp, has_same_stamp, stat_file, with_digest
 from crimes.incremental.store import FactsKey
@@ -20,9 +20,7 @@ from crimes.languages.engine.reading import Unreadable
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts
 from crimes.model.repository import Skip, SourceFile
-from crimes.system.pool import Died, in_processes
-
-Progress = Callable[[str, int, int], None]
+from crimes.system.workers import Died, Progress, map_in_workers
 
 CHUNK = 400_000  # bytes of source that one worker takes at a time
 WORTH_A_WORKER = (
@@ -128,7 +126,7 @@ class _Reader:
             for source in sources:
                 yield source, self._one(source)
             return
-        for at, result in in_processes(
+        for at, result in map_in_workers(
             sources, self._sent, max(jobs, 1), lambda one: one.size + 2000, CHUNK, while_waiting
         ):
             if result:
@@ -148,12 +146,12 @@ class _Reader:
         elif found.kept and found.seen:
             self._recallable[path] = (found.seen.digest, source.language)
         else:
-            self.made[path] = found.facts or whole_facts(found.encoded)
+            self.made[path] = found.facts or decode_facts(found.encoded)
             if kept and found.seen:
                 self._keep(kept, path, (found.seen.digest, source.language), found)
         if kept:
             if isinstance(found, Died) or found.passing:
-                kept.recorder.doubt()
+                kept.recorder.invalidate()
             else:
                 kept.recorder.files[path] = found.seen
 
@@ -165,7 +163,7 @@ class _Reader:
         for path, key in self._recallable.items():
             if key in rows:
                 with suppress(msgspec.MsgspecError):
-                    self.made[path] = late_facts(rows[key])
+                    self.made[path] = lazy_facts(rows[key])
                     self._kept.contents[path] = key
         self._keys = set()
         for source in self._tree.files:

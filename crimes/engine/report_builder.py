@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 
 from crimes import __version__
-from crimes.analyses.coverage.matched import COVERAGE
+from crimes.analyses.coverage.analysis import COVERAGE
 from crimes.analyses.history.depth import Depth
 from crimes.analyses.history.history import HISTORY
-from crimes.config.loader import Config, WeightsConfig
+from crimes.config.schema import Config, WeightsConfig
 from crimes.detection.context import Context
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree
@@ -44,9 +44,9 @@ from crimes.model.report import (
 from crimes.model.repository import Skip
 from crimes.model.trust import Trust
 from crimes.tracking.identity import with_code_digests
-from crimes.tracking.ignores import listed
+from crimes.tracking.ignores import load_ignore_list
 from crimes.tracking.suppress import suppress
-from crimes.tracking.triage import decided
+from crimes.tracking.triage import load_decisions
 
 
 def report_on(
@@ -72,8 +72,8 @@ def report_on(
     left = suppress(
         charged,
         context.repo,
-        listed(context.repo.read),
-        decided(context.repo.read),
+        load_ignore_list(context.repo.read),
+        load_decisions(context.repo.read),
         types=catalogue(),
         ran=[run.id for run in runs if run.status == "ran"],
         today=_today(context),

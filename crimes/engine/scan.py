@@ -13,18 +13,18 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from crimes.analyses.history.cached_history import load_history, save_history
+from crimes.analyses.history.cached_log import CachedLog
 from crimes.analyses.history.depth import depth_of
-from crimes.analyses.history.log import Log
-from crimes.analyses.history.saved import keep_history, recall_history
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.detection.detector import Detector, detector_view
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree, discover
-from crimes.engine.read_files import Progress, read_all
+from crimes.engine.read_files import read_all
 from crimes.engine.report_builder import report_on
 from crimes.engine.working_set import Choice, narrowed
-from crimes.incremental.file_list import recall_tree
+from crimes.incremental.file_list import load_tree
 from crimes.incremental.scan_cache import ScanCache
 from crimes.judging.judge import judge
 from crimes.judging.trust.assess import trust_in
@@ -36,6 +36,7 @@ from crimes.model.finding import Excused, Finding, fingerprint
 from crimes.model.line_coverage import CoverageFile
 from crimes.model.report import DetectorRun, Report
 from crimes.model.trust import Trust
+from crimes.system.workers import Progress
 
 
 class Scan(Struct, frozen=True):
@@ -72,14 +73,14 @@ def scan(
     tell = progress or (lambda stage, done, total: None)
     with gc_paused():
         tell("discovering", 0, 0)
-        tree = (recall_tree(root, config, kept) if kept else None) or discover(root, config, by_id)
-        log = Log(kept.cache if kept else None, None if as_of is None else int(as_of.timestamp()))
+        tree = (load_tree(root, config, kept) if kept else None) or discover(root, config, by_id)
+        log = CachedLog(kept.cache if kept else None, None if as_of is None else int(as_of.timestamp()))
         facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root), isolated)
         tell("linking", 0, 0)
-        read = kept.recorder.reading(tree.read) if kept else tree.read
+        read = kept.recorder.recording_reader(tree.read) if kept else tree.read
         repo = link(root, tree.files, facts, tree.paths, config, read, memory=kept)
         context = Context(repo, config, as_of, coverage, log, kept)
-        past = recall_history(kept.cache, context) if kept else b""
+        past = load_history(kept.cache, context) if kept else b""
         excused: list[tuple[str, Excused]] = []
         runs, found = detect(context, catalogue(), config, tell, excused)
         tell("judging", 0, 0)
@@ -90,7 +91,7 @@ def scan(
             about = choose(repo)
             part = narrowed(report_on(tree, unread, context, runs, judged, frozenset(about.files)), about)
         if kept and not past:
-            past = keep_history(kept.cache, context)
+            past = save_history(kept.cache, context)
         tree.close()
         return Scan(report, context, tree, part, tuple(excused), past)
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from crimes.config.loader import Config, load_config
-from crimes.detection.registry import builtin, catalogue
-from crimes.engine.read_files import Progress
+from crimes.config.schema import Config
+from crimes.detection.registry import builtin, catalogue, load_checked_config
 from crimes.engine.scan import Scan, scan
 from crimes.incremental.code_version import code_version
 from crimes.incremental.recorder import Recorder
@@ -22,15 +19,16 @@ from crimes.model.digests import digest_of
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.report import Report
 from crimes.system import git
-from crimes.system.commit_checkout import laid_out
+from crimes.system.commit_checkout import temporary_checkout, temporary_files
 from crimes.system.git_objects import commit_of
 from crimes.system.user_dirs import database_of
+from crimes.system.workers import Progress
 
-_MOST = 8  # reports that are kept, those of the last commits asked for
+_MAX_REPORTS = 8  # reports that are kept, those of the last commits asked for
 _CONFIGURATION = ("crimes.toml", "pyproject.toml")
 
 
-class _PastCache(Cache):
+class _CommitCache(Cache):
     """The cache of a repository as a scan of its past may use it: facts are shared, log and history are not mixed up."""
 
     def state(self, key: str) -> bytes | None:
@@ -40,12 +38,12 @@ class _PastCache(Cache):
         super().keep(f"past {key}", value)
 
 
-def past_cache(root: Path, tell: Callable[[str], None]) -> Cache:
+def commit_cache(root: Path, on_notice: Callable[[str], None]) -> Cache:
     """Where facts of a repository and reports on its commits are kept."""
-    return _PastCache(database_of(root.resolve()), tell)
+    return _CommitCache(database_of(root.resolve()), on_notice)
 
 
-def past_report(
+def scan_commit(
     root: Path,
     revision: str,
     config: Config,
@@ -59,46 +57,35 @@ def past_report(
         tree = git.find(root)
         commit = commit_of(tree, revision)
         key = _key(tree, commit, config)
-        kept = cache.state(f"report {key}") if cache else None
-        if kept is not None:
-            return decode(kept)
-        with laid_out(root, commit) as folder:
-            made = _scanned(folder, config, cache, progress, jobs)
+        known = cache.state(f"report {key}") if cache else None
+        if known is not None:
+            return decode(known)
+        with temporary_checkout(root, commit) as folder:
+            report = _scan_folder(folder, config, cache, progress, jobs).report
     except Unavailable as reason:
         raise EnvironmentFault(f"{revision[:40]} cannot be read: {reason}") from reason
-    encoded = encode(made.report)
+    encoded = encode(report)
     if cache:
-        _keep(cache, key, made.report, encoded)
+        _save(cache, key, report, encoded)
     return decode(encoded)  # the same whether it was kept or not: file names may not be text
 
 
 def config_at(root: Path, revision: str) -> Config:
     """The configuration as it was at a commit. EnvironmentFault when git cannot give it."""
-    known = {id_: detector.options for id_, detector in catalogue().items()}
-    with tempfile.TemporaryDirectory(prefix="crimes-") as folder:
-        try:
-            tree = git.find(root)
-            commit = commit_of(tree, revision)
-            listed = git.run(tree, "ls-tree", "-z", commit, "--", *_CONFIGURATION)
-            for entry in filter(None, listed.split(b"\0")):
-                head, _, name = entry.partition(b"\t")
-                mode, _, object_ = head.split()
-                if mode.startswith(b"100"):  # a file, not a link
-                    content = git.run(tree, "cat-file", "blob", object_.decode("ascii"))
-                    (Path(folder) / os.path.basename(os.fsdecode(name))).write_bytes(content)
-        except Unavailable as reason:
-            raise EnvironmentFault(f"{revision[:40]} cannot be read: {reason}") from reason
-        return load_config(Path(folder), known)
+    with temporary_files(root, revision, _CONFIGURATION) as folder:
+        return load_checked_config(folder)
 
 
-def _scanned(folder: Path, config: Config, cache: Cache | None, progress: Progress | None, jobs: int) -> Scan:
+def _scan_folder(
+    folder: Path, config: Config, cache: Cache | None, progress: Progress | None, jobs: int
+) -> Scan:
     if cache:
         cache.pause()
-    kept = ScanCache(cache, Recorder(folder, ())) if cache else None
-    made = scan(folder, config, progress=progress, kept=kept, jobs=jobs, isolated=True)
-    if cache and kept:
+    scan_cache = ScanCache(cache, Recorder(folder, ())) if cache else None
+    result = scan(folder, config, progress=progress, kept=scan_cache, jobs=jobs, isolated=True)
+    if cache:
         cache.write()  # nothing is dropped: the facts in use are those of the work tree
-    return made
+    return result
 
 
 def _key(tree: git.WorkTree, commit: str, config: Config) -> str:
@@ -106,14 +93,14 @@ def _key(tree: git.WorkTree, commit: str, config: Config) -> str:
     return digest_of(b"\0".join(parts)).hex()
 
 
-def _keep(cache: Cache, key: str, report: Report, encoded: bytes) -> None:
+def _save(cache: Cache, key: str, report: Report, encoded: bytes) -> None:
     """Keep the report, unless it may be another one the next time."""
     if report.diagnostics or report.history.limited or catalogue().keys() != builtin().keys():
         return
     data = cache.state("reports")
     keys = [key, *(msgspec.msgpack.decode(data, type=list[str]) if data else ())]
-    cache.keep("reports", msgspec.msgpack.encode(keys[:_MOST]))
+    cache.keep("reports", msgspec.msgpack.encode(keys[:_MAX_REPORTS]))
     cache.keep(f"report {key}", encoded)
-    for old in keys[_MOST:]:
+    for old in keys[_MAX_REPORTS:]:
         cache.keep(f"report {old}", None)
     cache.write()

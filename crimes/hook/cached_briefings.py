@@ -1,4 +1,4 @@
-"""Briefings out of the cache, read-only, whatever happened to the tree since: who asks tells how old they are."""
+"""Briefings from the cache, read-only, even if the tree has changed since: callers state their age."""
 
 from __future__ import annotations
 
@@ -13,58 +13,58 @@ from crimes import __version__
 from crimes.incremental.buckets import bucket_of, entry_of
 from crimes.system.user_dirs import database_name
 
-_PATIENCE = 0.2  # seconds
-_SEAL = 4  # bytes of a checksum before each value
+_TIMEOUT_SECONDS = 0.2
+_CHECKSUM_BYTES = 4  # before each value
 
 
 class CachedBriefing(NamedTuple):
-    """A briefing as plain objects, and when the scan it is from began, in nanoseconds."""
+    """A briefing as plain objects, and when its scan began."""
 
     briefing: Any
-    taken: int
+    scan_ns: int
 
 
 def root_of(path: str) -> str:
-    """The folder of the repository a file is in, found as the commands find it; empty without one."""
+    """The root of the repository that a file is in, by the same rule as the commands; empty without one."""
     folder = os.path.dirname(path)
     while True:
         if os.path.lexists(os.path.join(folder, ".git")) or os.path.isfile(
             os.path.join(folder, "crimes.toml")
         ):
             return folder
-        above = os.path.dirname(folder)
-        if above == folder:
+        parent = os.path.dirname(folder)
+        if parent == folder:
             return ""
-        folder = above
+        folder = parent
 
 
-def known(root: str, paths: list[str]) -> dict[str, CachedBriefing]:
-    """What the last scan of the repository said of each of these files, as far as it did."""
-    place = database_name(root)
-    if not os.path.isfile(place):
+def load_briefings(root: str, paths: list[str]) -> dict[str, CachedBriefing]:
+    """The briefings of the last scan of the repository; files it has none for are missing."""
+    database = database_name(root)
+    if not os.path.isfile(database):
         return {}
-    written = place.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    connection = sqlite3.connect(f"file:{written}?mode=ro", uri=True, timeout=_PATIENCE)
+    escaped = database.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    connection = sqlite3.connect(f"file:{escaped}?mode=ro", uri=True, timeout=_TIMEOUT_SECONDS)
     try:
-        key, taken = _state(connection, "latest").decode().split()
-        found = {}
+        key, scan_ns = _state(connection, "latest").decode().split()
+        briefings = {}
         for path in paths:
             name = os.fsencode(path)
             data = entry_of(name, _state(connection, f"briefings {key} {bucket_of(name)}"))
-            briefing = json.loads(data, object_hook=_plain) if data else None
+            briefing = json.loads(data, object_hook=_namespace) if data else None
             if briefing is not None and briefing.tool.version == __version__:
-                found[path] = CachedBriefing(briefing, int(taken))
-        return found
+                briefings[path] = CachedBriefing(briefing, int(scan_ns))
+        return briefings
     finally:
         connection.close()
 
 
-def _plain(entry: dict[str, Any]) -> SimpleNamespace:
+def _namespace(entry: dict[str, Any]) -> SimpleNamespace:
     return SimpleNamespace(**entry)
 
 
 def _state(connection: sqlite3.Connection, key: str) -> bytes:
     (value,) = connection.execute("SELECT value FROM state WHERE key = ?", (key,)).fetchone()
-    if crc32(memoryview(value)[_SEAL:]) != int.from_bytes(value[:_SEAL], "big"):
+    if crc32(memoryview(value)[_CHECKSUM_BYTES:]) != int.from_bytes(value[:_CHECKSUM_BYTES], "big"):
         raise ValueError("a value is not what was written")
-    return bytes(value[_SEAL:])
+    return bytes(value[_CHECKSUM_BYTES:])

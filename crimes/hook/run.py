@@ -1,6 +1,6 @@
-"""`crimes hook`: reads a hook's JSON on stdin and prints advice in the words of the agent, or nothing.
+"""`crimes hook`: reads a hook's JSON on stdin and prints advice in the agent's format, or nothing.
 
-Whatever goes wrong, nothing is printed and the exit code is 0: an agent must not stop because of its adviser.
+Whatever goes wrong, nothing is printed and the exit code is 0: advice must never stop an agent.
 """
 
 from __future__ import annotations
@@ -9,108 +9,101 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from crimes.hook.cached_briefings import CachedBriefing, known, root_of
+from crimes.hook.cached_briefings import load_briefings, root_of
 from crimes.hook.call import Call, answer, read_call, refusal
 from crimes.hook.relevance import THRESHOLD, is_never_edited, relevance
-from crimes.hook.session_log import note, unsaid
-from crimes.render.brief import LEAST, markdown
-from crimes.render.fitting import code
+from crimes.hook.session_log import mark_briefed, not_yet_briefed
+from crimes.render.brief import MIN_BUDGET, markdown
+from crimes.render.fitting import code_span
 
 _BUDGET = 600  # tokens
-_LONGEST = 8_000_000  # characters of input
-_FILES = 8  # of one call
-_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
+_MAX_INPUT_CHARS = 8_000_000
+_MAX_FILES_PER_CALL = 8
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
 def main(arguments: Sequence[str]) -> int:
     """Answer one call. The exit code is 0, whatever happens."""
     try:
         options = _options(arguments)
-        call = read_call(sys.stdin.read(_LONGEST))
-        said = _advice(call, **options) if call else None
-        if said is not None:
-            sys.stdout.write(json.dumps(said) + "\n")
+        call = read_call(sys.stdin.read(_MAX_INPUT_CHARS))
+        response = _response(call, **options) if call else None
+        if response is not None:
+            sys.stdout.write(json.dumps(response) + "\n")
             sys.stdout.flush()
     except BaseException as fault:
         if os.environ.get("CRIMES_DEBUG"):
             raise
-        _forget_stdout()
+        _discard_stdout()
         raise SystemExit(0) from fault
     return 0
 
 
 def _options(arguments: Sequence[str]) -> dict[str, float]:
     """`--threshold 0.5`, `--budget 600`, `--block`; ValueError for anything else."""
-    found = {"threshold": THRESHOLD, "budget": float(_BUDGET), "block": 0.0}
+    options = {"threshold": THRESHOLD, "budget": float(_BUDGET), "block": 0.0}
     words = iter(arguments)
     for word in words:
         if word == "--block":
-            found["block"] = 1.0
+            options["block"] = 1.0
         elif word in ("--threshold", "--budget"):
-            found[word[2:]] = float(next(words, ""))
+            options[word[2:]] = float(next(words, ""))
         else:
             raise ValueError(word)
-    return found
+    return options
 
 
-def _advice(call: Call, *, threshold: float, budget: float, block: float) -> dict[str, object] | None:
-    """What to answer, None when there is nothing worth a word."""
-    files = [os.path.realpath(os.path.join(call.folder or os.getcwd(), file)) for file in call.files[:_FILES]]
+def _response(call: Call, *, threshold: float, budget: float, block: float) -> dict[str, object] | None:
+    """The JSON to print; None when there is nothing worth saying."""
+    folder, names = call.folder or os.getcwd(), call.files[:_MAX_FILES_PER_CALL]
+    files = [os.path.realpath(os.path.join(folder, name)) for name in names]
     root = root_of(files[0]) if files else ""
     if not root:
         return None
-    inside = [os.path.relpath(file, root).replace(os.sep, "/") for file in files]
-    paths = [path for path in inside if not path.startswith("../")]
-    found = known(root, paths)
+    paths = [os.path.relpath(file, root).replace(os.sep, "/") for file in files]
+    cached = load_briefings(root, [path for path in paths if not path.startswith("../")])
     if block:
-        never = [one for one in found.values() if is_never_edited(one.briefing)]
-        denied = refusal(call, markdown([one.briefing for one in never], LEAST)) if never else None
+        never = [entry.briefing for entry in cached.values() if is_never_edited(entry.briefing)]
+        denied = refusal(call, markdown(never, MIN_BUDGET)) if never else None
         if denied is not None:
             return denied
-    wanted = [path for path in found if relevance(found[path].briefing) >= threshold]
-    wanted = unsaid(call.session, root, wanted)
-    if not wanted:
+    relevant = [path for path, entry in cached.items() if relevance(entry.briefing) >= threshold]
+    new = not_yet_briefed(call.session, root, relevant)
+    if not new:
         return None
-    text = markdown([found[path].briefing for path in wanted], max(LEAST, int(budget)))
-    said = answer(call, f"{text}{_age(root, found, wanted)}\n")
-    if said is not None:
-        note(call.session, root, wanted)
-    return said
+    text = markdown([cached[path].briefing for path in new], max(MIN_BUDGET, int(budget)))
+    scan_ns = cached[new[0]].scan_ns  # the same for all
+    response = answer(call, f"{text}From the scan {_age(scan_ns)} ago{_changes(root, new, scan_ns)}.\n")
+    if response is not None:
+        mark_briefed(call.session, root, new)
+    return response
 
 
-def _age(root: str, found: Mapping[str, CachedBriefing], told: Sequence[str]) -> str:
-    """How old the facts are, and which of the files have changed since."""
-    taken = found[told[0]].taken  # all are of one scan
-    seconds = max(0, int(time.time() - taken / 1e9))
-    unit, name = next(
-        (
-            (unit, name)
-            for unit, name in ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute"))
-            if seconds >= unit
-        ),
-        (1, "second"),
-    )
-    number = seconds // unit
-    return f"From the scan {number} {name}{'' if number == 1 else 's'} ago{_since(root, told, taken)}."
+def _age(scan_ns: int) -> str:
+    """The time since the scan, in its largest unit."""
+    seconds = max(0, int(time.time() - scan_ns / 1e9))
+    size, unit = next(((size, unit) for size, unit in _UNITS if seconds >= size), (1, "second"))
+    number = seconds // size
+    return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
-def _since(root: str, told: Sequence[str], taken: int) -> str:
-    """Which of the files have changed since the scan; one that is gone has no lines that could have moved."""
+def _changes(root: str, paths: Sequence[str], scan_ns: int) -> str:
+    """Which of the files have changed since the scan; deleted ones have no lines that could have moved."""
     changed = []
-    for path in told:
+    for path in paths:
         try:
-            if os.path.getmtime(os.path.join(root, path)) * 1e9 > taken:
-                changed.append(code(path))
+            if os.path.getmtime(os.path.join(root, path)) * 1e9 > scan_ns:
+                changed.append(code_span(path))
         except OSError:
             continue
     if not changed:
         return ""
-    which = "the file has changed since" if len(told) == 1 else f"changed since: {', '.join(changed)}"
+    which = "the file has changed since" if len(paths) == 1 else f"changed since: {', '.join(changed)}"
     return f"; {which}, lines may have moved"
 
 
-def _forget_stdout() -> None:
-    """A reader that left must not make the interpreter complain at its end."""
+def _discard_stdout() -> None:
+    """Keep the interpreter from complaining at exit about a closed pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,4 +1,4 @@
-"""What was said in a session already: a briefing costs tokens, so a file has one for each session."""
+"""Which files a session has been briefed on: a briefing costs tokens, so each file gets one per session."""
 
 from __future__ import annotations
 
@@ -8,46 +8,46 @@ import time
 from crimes.model.digests import digest_of
 from crimes.system.user_dirs import cache_folder
 
-_KEPT = 7 * 86_400  # seconds after which a session is over
+_MAX_AGE_SECONDS = 7 * 86_400  # then a session is over
 
 
-def unsaid(session: str, root: str, paths: list[str]) -> list[str]:
-    """Those of the files of which nothing was said in the session; all of them when it has no name."""
-    said = _read(_place(session)) if session else set()
-    return [path for path in paths if _mark(root, path) not in said]
+def not_yet_briefed(session: str, root: str, paths: list[str]) -> list[str]:
+    """The paths that the session has no briefing on; all of them when it has no name."""
+    briefed = _read(_log_file(session)) if session else set()
+    return [path for path in paths if _digest(root, path) not in briefed]
 
 
-def note(session: str, root: str, paths: list[str]) -> None:
-    """Note that something was said of these files."""
+def mark_briefed(session: str, root: str, paths: list[str]) -> None:
+    """Record that the session has a briefing on these paths."""
     if not session:
         return
-    place = _place(session)
-    if not os.path.exists(place):
-        os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
-        _forget_old(os.path.dirname(place))
-    with open(place, "a", encoding="ascii") as file:
-        file.writelines(f"{_mark(root, path)}\n" for path in paths)
+    log = _log_file(session)
+    if not os.path.exists(log):
+        os.makedirs(os.path.dirname(log), mode=0o700, exist_ok=True)
+        _delete_old(os.path.dirname(log))
+    with open(log, "a", encoding="ascii") as file:
+        file.writelines(f"{_digest(root, path)}\n" for path in paths)
 
 
-def _place(session: str) -> str:
+def _log_file(session: str) -> str:
     name = digest_of(session.encode("utf-8", "replace")).hex()
     return os.path.join(cache_folder(), "hook", name)
 
 
-def _mark(root: str, path: str) -> str:
+def _digest(root: str, path: str) -> str:
     return digest_of(os.fsencode(f"{root}\0{path}")).hex()
 
 
-def _read(place: str) -> set[str]:
+def _read(log: str) -> set[str]:
     try:
-        with open(place, encoding="ascii") as file:
+        with open(log, encoding="ascii") as file:
             return set(file.read().split())
     except FileNotFoundError:
         return set()
 
 
-def _forget_old(folder: str) -> None:
+def _delete_old(folder: str) -> None:
     with os.scandir(folder) as entries:
         for entry in entries:
-            if time.time() - entry.stat().st_mtime > _KEPT:
+            if time.time() - entry.stat().st_mtime > _MAX_AGE_SECONDS:
                 os.unlink(entry.path)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,31 +15,50 @@ from crimes.incremental.code_version import code_version
 from crimes.incremental.snapshot import Same, Snapshot, compare, decode, encode
 from crimes.incremental.store import Cache
 from crimes.model.digests import digest_of
+from crimes.model.scan_request import ScanRequest
 from crimes.system.user_dirs import database_of
 
 if TYPE_CHECKING:
-    from crimes.workflows.briefing.refresh import Remade
+    from crimes.workflows.briefing.refresh import RefreshedBriefings
 
-_MOST = 4  # sets of options with answers of their own
-_WORTH_WRITING = 20  # files whose content had to be compared because their times said nothing
+_MAX_ANSWERS = 4  # sets of options with answers of their own
+_MIN_FILES_TO_RESTAMP = 20  # files whose content had to be compared because their times said nothing
 
 _decode_keys = msgspec.msgpack.Decoder(list[str]).decode
 
 
-def answers_key(as_of: int | None, coverage: Iterable[Path]) -> str:
-    """What an answer depends on besides the tree: the code, and the options. Asked for before the scan begins."""
-    named = "\0".join(os.path.realpath(path) for path in coverage)
-    parts = code_version() + f"{as_of}\0{named}".encode("utf-8", "surrogateescape")
-    return digest_of(parts).hex()
+def answers_key(request: ScanRequest) -> str:
+    """What an answer depends on besides the tree: the code, and all that was asked. Made before the scan begins."""
+    asked = "\0".join(f"{name} {_key_of(getattr(request, name))}" for name in request.__struct_fields__)
+    return digest_of(code_version() + asked.encode("utf-8", "surrogateescape")).hex()
+
+
+def _key_of(value: object) -> str:
+    """A value of a request, so that what means the same is the same: a moment in any zone, a file by any name."""
+    match value:
+        case datetime():
+            return str(value.timestamp())
+        case Path():
+            return os.path.realpath(value)
+        case tuple() | list():
+            return "\0".join(map(_key_of, value))
+        case _:
+            return repr(value)
 
 
 class CachedAnswers:
     """What is known of one repository under one set of options."""
 
-    def __init__(self, root: Path, key: str, tell: Callable[[str], None]) -> None:
-        self.cache = Cache(database_of(root), tell)
-        self._root = root
+    def __init__(self, root: Path, key: str, on_notice: Callable[[str], None]) -> None:
+        self._root = root.resolve()
+        self.cache = Cache(database_of(self._root), on_notice)
         self._key = key
+
+    def __enter__(self) -> CachedAnswers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cache.close()
 
     def still_hold(self) -> bool:
         """Whether the tree is what the answers were made of."""
@@ -48,20 +68,20 @@ class CachedAnswers:
             return False
         same, fresh = compare(self._root, snapshot)
         if same is Same.ASK:
-            from crimes.incremental.listed_again import listed_again
+            from crimes.incremental.relisting import relist
 
-            again = listed_again(self._root, fresh)
+            again = relist(self._root, fresh)
             if again is None:
                 return False
             self._refresh(again)
-        elif same is Same.YES and _times_changed(snapshot, fresh) >= _WORTH_WRITING:
+        elif same is Same.YES and _times_changed(snapshot, fresh) >= _MIN_FILES_TO_RESTAMP:
             self._refresh(fresh)
         return same is not Same.NO
 
     def made_since(self, moment: int) -> bool:
         """Whether these are answers of a scan that began after this moment, in nanoseconds."""
-        told = self.cache.state("latest")
-        key, _, taken = told.decode().partition(" ") if told else ("", "", "")
+        latest = self.cache.state("latest")
+        key, _, taken = latest.decode().partition(" ") if latest else ("", "", "")
         return key == self._key and int(taken) >= moment
 
     def _refresh(self, snapshot: Snapshot) -> None:
@@ -82,24 +102,23 @@ class CachedAnswers:
         """What the briefings were made of, as it was given with them. It tells nothing of the tree as it is."""
         return self.cache.state(f"briefed {self._key}")
 
-    def remember(self, snapshot: Snapshot, report: bytes, remade: Remade) -> None:
+    def remember(self, snapshot: Snapshot, report: bytes, remade: RefreshedBriefings) -> None:
         """Keep answers with the next write; those of options that were not used for long make room."""
-        kept = self.cache.state("answers")
-        keys = [self._key, *(key for key in (_decode_keys(kept) if kept else ()) if key != self._key)]
-        self.cache.keep("answers", msgspec.msgpack.encode(keys[:_MOST]))
+        keys = [self._key, *(key for key in self._keys() if key != self._key)]
+        self.cache.keep("answers", msgspec.msgpack.encode(keys[:_MAX_ANSWERS]))
         self.cache.keep("latest", f"{self._key} {snapshot.taken}".encode())  # plain, for the hook
         self.cache.keep(f"snapshot {self._key}", encode(snapshot))
         self.cache.keep(f"report {self._key}", report)
         self.cache.keep(f"briefed {self._key}", remade.made_of)
         for number, bucket in self._buckets(remade):
             self.cache.keep(f"briefings {self._key} {number}", bucket)
-        for key in keys[_MOST:]:
+        for key in keys[_MAX_ANSWERS:]:
             for part in ("snapshot", "report", "briefed"):
                 self.cache.keep(f"{part} {key}", None)
             for number in range(COUNT):
                 self.cache.keep(f"briefings {key} {number}", None)
 
-    def _buckets(self, remade: Remade) -> Iterator[tuple[int, bytes]]:
+    def _buckets(self, remade: RefreshedBriefings) -> Iterator[tuple[int, bytes]]:
         """The buckets to keep, by number: all of them, or those with a briefing that changed."""
         entries = {os.fsencode(path): data for path, data in remade.briefings.items()}
         if remade.whole:
@@ -114,10 +133,14 @@ class CachedAnswers:
 
     def last_snapshot(self) -> Snapshot | None:
         """What the last scan saw, whatever its options were."""
-        kept = self.cache.state("answers")
-        keys = _decode_keys(kept) if kept else []
+        keys = self._keys()
         data = self.cache.state(f"snapshot {keys[0]}") if keys else None
         return decode(data) if data else None
+
+    def _keys(self) -> list[str]:
+        """The keys of all answers there are, the last ones first."""
+        data = self.cache.state("answers")
+        return _decode_keys(data) if data else []
 
 
 def _times_changed(before: Snapshot, after: Snapshot) -> int:
@@ -126,12 +149,12 @@ def _times_changed(before: Snapshot, after: Snapshot) -> int:
 
 def latest(root: Path) -> tuple[CachedAnswers | None, Snapshot | None]:
     """The answers of the last scan whatever its options were, and what it saw: for who says how old they are."""
-    answers = CachedAnswers(root, "", lambda text: None)
-    told = answers.cache.state("latest")
-    if told is None:
-        answers.cache.close()
+    with CachedAnswers(root, "", lambda text: None) as unknown:
+        data = unknown.cache.state("latest")
+    if data is None:
         return None, None
-    answers = CachedAnswers(root, told.decode().split()[0], lambda text: None)
-    data = answers.cache.state(f"snapshot {told.decode().split()[0]}")
+    key = data.decode().split()[0]
+    answers = CachedAnswers(root, key, lambda text: None)
+    snapshot = answers.cache.state(f"snapshot {key}")
     answers.cache.pause()
-    return answers, decode(data) if data else None
+    return answers, decode(snapshot) if snapshot else None

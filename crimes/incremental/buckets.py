@@ -1,6 +1,6 @@
-"""The briefings of all files, in as many values as make each a quick read: a file's is found without the others.
+"""The briefings of all files, spread over so many values that each is quick to read.
 
-No path and no JSON holds a NUL, so an entry is found wherever it stands. Standard library only: the hook reads this.
+No path and no JSON holds a NUL, so NULs separate the entries. Standard library only: the hook reads this.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def in_buckets(entries: Mapping[bytes, bytes]) -> list[bytes]:
 
 
 def entry_of(path: bytes, bucket: bytes) -> bytes | None:
-    """The entry of a file in its bucket."""
+    """The entry of a file in its bucket, None without one."""
     key = b"\0\0%b\0" % path
     at = bucket.find(key)
     if at < 0:
@@ -34,7 +34,7 @@ def entry_of(path: bytes, bucket: bytes) -> bytes | None:
 
 
 def with_entries(bucket: bytes, entries: Mapping[bytes, bytes]) -> bytes:
-    """The bucket with these entries in place of those it had for the same paths; an empty one takes out."""
+    """The bucket with these entries replaced or added; an empty one is removed."""
     for path, data in entries.items():
         key = b"\0\0%b\0" % path
         at = bucket.find(key)

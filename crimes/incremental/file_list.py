@@ -1,7 +1,7 @@
-"""The tree of the last scan, when nothing in it can have changed but what is in its files.
+"""The tree of the last scan, reused while only the contents of its files can have changed.
 
-Which files there are, and what for, follows from the names in its folders, from git's index, and from what says what is ignored.
-While those are what they were, git need not be asked.
+Which files there are, and in which roles, follows from the names in the folders, git's index, and the ignore rules. While
+those are the same, git need not be asked.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes.config.loader import Config
-from crimes.discovery.discover import BY_NAME, Tree
-from crimes.incremental.folders import DECIDES, Folders, folders_again
+from crimes.config.schema import Config
+from crimes.discovery.discover import REASONS_BY_NAME, Tree
+from crimes.incremental.folders import RULE_FILES, Folders, restamp_folders
 from crimes.incremental.query import load, save
 from crimes.incremental.scan_cache import ScanCache
 from crimes.incremental.snapshot import Snapshot, enclosing_top, links_of
@@ -26,118 +26,118 @@ from crimes.model.repository import Skip, SourceFile
 _NAME = "tree"
 
 
-class _Told(Struct, array_like=True):
-    """A tree, and what decides it besides what is on the disk."""
+class _CachedTree(Struct, array_like=True):
+    """A tree, and what it depends on besides the disk."""
 
-    snapshot: bytes  # the one that tells whether the tree still is like that
-    asked: str
+    snapshot: bytes  # the id of the one to compare the tree with
+    options: str  # those that decide which files are read
     files: tuple[SourceFile, ...]
-    others: tuple[str, ...]  # names of what is not read
+    others: tuple[str, ...]  # paths that are not read
     skipped: tuple[Skip, ...]
     not_supported: dict[str, int]
     git: bool
-    largest: int
+    max_bytes: int
     listing: bytes
 
 
 class _Files(NamedTuple):
-    """The files to read, and those of them that look as they did."""
+    """The files to read, and those of them with unchanged stamps."""
 
-    now: tuple[SourceFile, ...]
+    current: tuple[SourceFile, ...]
     unchanged: frozenset[str]
 
 
-def keep_tree(kept: ScanCache, tree: Tree, config: Config, snapshot: Snapshot) -> None:
-    """Keep the tree with the snapshot that tells whether it still is like that."""
+def save_tree(cache: ScanCache, tree: Tree, config: Config, snapshot: Snapshot) -> None:
+    """Save the tree with the snapshot that shows whether it is still valid."""
     read = {file.path for file in tree.files}
-    told = _Told(
-        snapshot.id,
-        _asked(config),
-        tree.files,
-        tuple(sorted(tree.paths - read)),
-        tree.skipped,
-        dict(tree.not_supported),
-        tree.git,
-        tree.largest,
-        tree.listing,
+    cached = _CachedTree(
+        snapshot=snapshot.id,
+        options=_file_options(config),
+        files=tree.files,
+        others=tuple(sorted(tree.paths - read)),
+        skipped=tree.skipped,
+        not_supported=dict(tree.not_supported),
+        git=tree.git,
+        max_bytes=tree.max_bytes,
+        listing=tree.listing,
     )
-    save(kept, _NAME, told)
+    save(cache, _NAME, cached)
 
 
-def recall_tree(root: Path, config: Config, kept: ScanCache) -> Tree | None:
-    """The tree that `discover` would find, None where it has to look."""
-    last = kept.last
-    if last is None or not kept.recorder.decides_as(last):
+def load_tree(root: Path, config: Config, cache: ScanCache) -> Tree | None:
+    """The tree that `discover` would find, None where that has to run."""
+    last = cache.last
+    if last is None or not cache.recorder.has_same_git_state(last):
         return None
     root = root.resolve()
-    told: _Told | None = load(kept, _NAME, _Told)
-    if told is None or (told.snapshot, told.asked) != (last.id, _asked(config)):
+    cached: _CachedTree | None = load(cache, _NAME, _CachedTree)
+    if cached is None or (cached.snapshot, cached.options) != (last.id, _file_options(config)):
         return None
     if os.fsencode(enclosing_top(root)) != last.top:
         return None
     try:
-        folders = _folders_of(root, last)
-        files = _files_of(root, last, told, config.max_file_bytes)
+        folders = _unchanged_folders(root, last)
+        files = _current_files(root, last, cached, config.max_file_bytes)
     except (Changed, OSError):
         return None
-    kept.recorder.folders = folders
-    kept.unchanged = files.unchanged
+    cache.recorder.folders = folders
+    cache.unchanged = files.unchanged
     return Tree(
         root=root,
-        files=files.now,
-        paths=frozenset((*told.others, *(file.path for file in told.files))),
-        skipped=told.skipped,
-        not_supported=told.not_supported,
-        git=told.git,
+        files=files.current,
+        paths=frozenset((*cached.others, *(file.path for file in cached.files))),
+        skipped=cached.skipped,
+        not_supported=cached.not_supported,
+        git=cached.git,
         warnings=(),
-        largest=told.largest,
-        listing=told.listing,
+        max_bytes=cached.max_bytes,
+        listing=cached.listing,
     )
 
 
-def _asked(config: Config) -> str:
-    """What a configuration says of files."""
+def _file_options(config: Config) -> str:
+    """The settings that decide which files are read, and as what."""
     return repr((config.include, config.exclude, config.tests, config.max_file_bytes))
 
 
-def _folders_of(root: Path, last: Snapshot) -> Folders:
-    """The folders of the last scan. Raises Changed when the names in them, or the rules about them, are others."""
+def _unchanged_folders(root: Path, last: Snapshot) -> Folders:
+    """The folders of the last scan. Raises Changed when the names in them, or the ignore rules, differ."""
     start = os.path.join(str(root), "")
     rules = {
-        os.fsdecode(path): restamp(start + os.fsdecode(path), seen, last.taken)
-        for path, seen in last.files.items()
-        if os.path.basename(path) in DECIDES
+        os.fsdecode(path): restamp(start + os.fsdecode(path), before, last.taken)
+        for path, before in last.files.items()
+        if os.path.basename(path) in RULE_FILES
     }
-    folders = folders_again(start, last.folders, last.taken)
+    folders = restamp_folders(start, last.folders, last.taken)
     links = [os.fsdecode(path) for path in last.links]
     if links_of(root, links) != last.links:
         raise Changed
     return Folders(folders, links, rules)
 
 
-def _files_of(root: Path, last: Snapshot, told: _Told, largest: int) -> _Files:
-    """The files to read as they are now. Raises Changed when one no longer is to be read, or another one may be."""
+def _current_files(root: Path, last: Snapshot, cached: _CachedTree, max_bytes: int) -> _Files:
+    """The files to read as they are now. Raises Changed when one must not be read now, or a skipped one changed."""
     start = os.path.join(str(root), "")
-    now: list[SourceFile] = []
+    current: list[SourceFile] = []
     unchanged: set[str] = set()
-    for source in told.files:
-        seen = _same(start, source.path, last)
-        if seen is None:
+    for source in cached.files:
+        stamp = _unchanged_stamp(start, source.path, last)
+        if stamp is None:
             info = os.lstat(start + source.path)
-            if not stat.S_ISREG(info.st_mode) or info.st_size > largest:
+            if not stat.S_ISREG(info.st_mode) or info.st_size > max_bytes:
                 raise Changed
             size = info.st_size
         else:
             unchanged.add(source.path)
-            size = seen.size
-        now.append(source if size == source.size else replace(source, size=size))
-    for skip in told.skipped:
-        if skip.reason not in BY_NAME:
+            size = stamp.size
+        current.append(source if size == source.size else replace(source, size=size))
+    for skip in cached.skipped:
+        if skip.reason not in REASONS_BY_NAME:
             restamp(start + skip.path, last.files.get(os.fsencode(skip.path)), last.taken)
-    return _Files(tuple(now), frozenset(unchanged))
+    return _Files(tuple(current), frozenset(unchanged))
 
 
-def _same(start: str, path: str, last: Snapshot) -> FileStamp | None:
-    """How a file looks, if that is as it did in the last scan."""
-    before, seen = last.files.get(os.fsencode(path)), stat_file(start + path)
-    return seen if seen and before and has_same_stamp(seen, before, last.taken) else None
+def _unchanged_stamp(start: str, path: str, last: Snapshot) -> FileStamp | None:
+    """The stamp of a file, if it is the one of the last scan."""
+    before, now = last.files.get(os.fsencode(path)), stat_file(start + path)
+    return now if now and before and has_same_stamp(now, before, last.taken) else None

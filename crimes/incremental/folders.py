@@ -1,4 +1,4 @@
-"""Every folder of a tree in which a new name could matter, as it is now."""
+"""Stamps of every folder of a tree in which a new name could matter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crimes.incremental.stamps import (
     Changed,
     FileStamp,
     FolderStamp,
-    is_as_before,
+    has_same_folder_stamp,
     list_folder,
     names_digest,
     stamp,
@@ -19,41 +19,41 @@ from crimes.incremental.stamps import (
 from crimes.system import git
 from crimes.system.tree_walk import WALK_PAST
 
-_RULES = (".gitignore", ".gitattributes")
-DECIDES = frozenset(map(os.fsencode, _RULES))
+_RULE_NAMES = (".gitignore", ".gitattributes")
+RULE_FILES = frozenset(map(os.fsencode, _RULE_NAMES))
 
 
 class Folders(NamedTuple):
-    """The folders, the links in them, and the files in them that say what is ignored."""
+    """The folders, the links in them, and the .gitignore and .gitattributes files in them."""
 
     folders: dict[bytes, FolderStamp]
     links: list[str]
     rules: dict[str, FileStamp | None]
 
 
-def folders_again(start: str, before: Mapping[bytes, FolderStamp], taken: int) -> dict[bytes, FolderStamp]:
-    """Folders with the names they had, as they look now. Raises Changed where the names are others, or OSError."""
-    found: dict[bytes, FolderStamp] = {}
+def restamp_folders(start: str, before: Mapping[bytes, FolderStamp], taken: int) -> dict[bytes, FolderStamp]:
+    """The present stamps of folders that hold the same names. Raises Changed or OSError."""
+    folders: dict[bytes, FolderStamp] = {}
     for path, folder in before.items():
         place = start + os.fsdecode(path)
-        if is_as_before(os.lstat(place), folder, taken):
-            found[path] = folder
+        if has_same_folder_stamp(os.lstat(place), folder, taken):
+            folders[path] = folder
         else:
-            found[path] = _looked_at(place, list_folder(place))
-            if found[path].names != folder.names:
+            folders[path] = _stamp_folder(place, list_folder(place))
+            if folders[path].names != folder.names:
                 raise Changed
-    return found
+    return folders
 
 
-def _looked_at(place: str, names: dict[str, str]) -> FolderStamp:
-    info = os.lstat(place)  # after the names: what comes between makes a difference
+def _stamp_folder(place: str, names: dict[str, str]) -> FolderStamp:
+    info = os.lstat(place)  # after the names were listed, so that a change in between shows
     return FolderStamp(info.st_mtime_ns, info.st_ctime_ns, info.st_ino, names_digest(names))
 
 
-def take_folders(root: Path, paths: Iterable[str], *, by_git: bool) -> Folders:
-    """Every folder as it is now. OSError or Unavailable."""
+def stamp_folders(root: Path, paths: Iterable[str], *, by_git: bool) -> Folders:
+    """Every folder as it is now. Raises OSError or Unavailable."""
     start = os.path.join(str(root), "")
-    holding = _holding(paths)
+    with_files = _folders_with_files(paths)
     folders: dict[bytes, FolderStamp] = {}
     links: list[str] = []
     rules: dict[str, FileStamp | None] = {}
@@ -62,37 +62,37 @@ def take_folders(root: Path, paths: Iterable[str], *, by_git: bool) -> Folders:
         inner: list[str] = []
         for folder in waiting:
             names = list_folder(start + folder)
-            folders[os.fsencode(folder)] = _looked_at(start + folder, names)
-            if folder and ".git" in names and folder not in holding:
-                continue  # another repository: git does not look into it, unless it tracks files there
+            folders[os.fsencode(folder)] = _stamp_folder(start + folder, names)
+            if folder and ".git" in names and folder not in with_files:
+                continue  # another repository: git does not enter it, unless it tracks files there
             below = f"{folder}/" if folder else ""
             links += [below + name for name, kind in names.items() if kind == "l"]
-            rules |= {below + name: stamp(start + below + name) for name in _RULES if name in names}
+            rules |= {below + name: stamp(start + below + name) for name in _RULE_NAMES if name in names}
             inner += [below + name for name, kind in names.items() if kind == "d" and name != ".git"]
-        others = [folder for folder in inner if folder not in holding]
-        waiting = [folder for folder in inner if folder in holding]
-        waiting += _not_ignored(root, others) if by_git else _walked(others)
+        others = [folder for folder in inner if folder not in with_files]
+        waiting = [folder for folder in inner if folder in with_files]
+        waiting += _not_ignored(root, others) if by_git else _without_skipped(others)
     return Folders(folders, links, rules)
 
 
 def _not_ignored(root: Path, folders: list[str]) -> list[str]:
-    """Folders without a file of the tree into which one may yet come."""
+    """Folders that git does not ignore: a file of the tree may appear in them."""
     if not folders:
         return []
-    asked = os.fsencode("\0".join(f"{folder}/" for folder in folders)) + b"\0"
-    answer = git.run(git.find(root), "check-ignore", "-z", "--stdin", stdin=asked, accepted=(0, 1))
+    stdin = os.fsencode("\0".join(f"{folder}/" for folder in folders)) + b"\0"
+    answer = git.run(git.find(root), "check-ignore", "-z", "--stdin", stdin=stdin, accepted=(0, 1))
     ignored = set(os.fsdecode(answer).split("\0"))
     return [folder for folder in folders if f"{folder}/" not in ignored]
 
 
-def _walked(folders: list[str]) -> list[str]:
+def _without_skipped(folders: list[str]) -> list[str]:
     return [folder for folder in folders if folder.rpartition("/")[2] not in WALK_PAST]
 
 
-def _holding(paths: Iterable[str]) -> set[str]:
+def _folders_with_files(paths: Iterable[str]) -> set[str]:
     """The folders that hold files of the tree, at any depth."""
-    found = {""}
+    folders = {""}
     for path in paths:
-        while (path := path.rpartition("/")[0]) not in found:
-            found.add(path)
-    return found
+        while (path := path.rpartition("/")[0]) not in folders:
+            folders.add(path)
+    return folders

@@ -7,8 +7,8 @@ import os
 from crimes.model.errors import Unavailable
 from crimes.system import git
 
-_SMALL = 4096  # bytes; HEAD, a reference, a `.git` file
-_MOST_LINKS = 5  # references that name another reference
+_MAX_TEXT_BYTES = 4096  # of HEAD, a reference, a `.git` file
+_MAX_REFERENCE_HOPS = 5  # from one symbolic reference to the next
 _IN_COMMON = (
     "packed-refs",
     "config",
@@ -20,85 +20,85 @@ _IN_COMMON = (
     "objects/info/alternates",
     "reftable/tables.list",
 )
-_BESIDE_FILES = (".mailmap", ".git-blame-ignore-revs")
+_IN_TOP = (".mailmap", ".git-blame-ignore-revs")
 _ABOVE_ROOT = (".gitignore", ".gitattributes")
 
 
 def index_of(tree: git.WorkTree) -> str:
-    """Where the index is. ValueError when `.git` is nothing git would accept."""
-    return os.path.join(_directory(str(tree.top)), "index")
+    """The path of the index. ValueError when git would not accept `.git`."""
+    return os.path.join(_git_directory(str(tree.top)), "index")
 
 
 def files_to_watch(tree: git.WorkTree) -> list[str]:
-    """Absolute names, whether they exist or not. ValueError or Unavailable when they cannot be told."""
+    """Absolute paths, existing or not. ValueError or Unavailable when they cannot be determined."""
     top = str(tree.top)
-    own = _directory(top)
-    common = _common(own)
-    found = [os.path.join(common, name) for name in _IN_COMMON]
-    found += [os.path.join(own, name) for name in ("commondir", "config.worktree", "info/sparse-checkout")]
-    found += _references(own, common)
+    own = _git_directory(top)
+    common = _common_directory(own)
+    paths = [os.path.join(common, name) for name in _IN_COMMON]
+    paths += [os.path.join(own, name) for name in ("commondir", "config.worktree", "info/sparse-checkout")]
+    paths += _references(own, common)
     if own != os.path.join(top, ".git"):
-        found.append(os.path.join(top, ".git"))
-    found += [os.path.join(top, name) for name in _BESIDE_FILES]
+        paths.append(os.path.join(top, ".git"))
+    paths += [os.path.join(top, name) for name in _IN_TOP]
     folder = str(tree.root)
     while folder != top:
         folder = os.path.dirname(folder)
-        found += [os.path.join(folder, name) for name in _ABOVE_ROOT]
-    return sorted({*found, *_configuration(tree, common)})
+        paths += [os.path.join(folder, name) for name in _ABOVE_ROOT]
+    return sorted({*paths, *_configuration_files(tree, common)})
 
 
-def _directory(top: str) -> str:
+def _git_directory(top: str) -> str:
     """The work tree's own git directory: `.git`, or the folder that a file of this name leads to."""
-    place = os.path.join(top, ".git")
-    if os.path.isdir(place):
-        return place
-    text = _text(place)
+    path = os.path.join(top, ".git")
+    if os.path.isdir(path):
+        return path
+    text = _read_text(path)
     if not text.startswith("gitdir: "):
         raise ValueError(".git leads nowhere")
     return os.path.normpath(os.path.join(top, text.removeprefix("gitdir: ").rstrip("\n")))
 
 
-def _common(own: str) -> str:
-    place = os.path.join(own, "commondir")
-    return os.path.normpath(os.path.join(own, _text(place).strip())) if os.path.isfile(place) else own
+def _common_directory(own: str) -> str:
+    path = os.path.join(own, "commondir")
+    return os.path.normpath(os.path.join(own, _read_text(path).strip())) if os.path.isfile(path) else own
 
 
 def _references(own: str, common: str) -> list[str]:
-    """HEAD, and what it names, and what that names."""
-    found = [os.path.join(own, "HEAD")]
-    text = _text(found[0])
-    for _ in range(_MOST_LINKS):
+    """HEAD and the chain of references it names."""
+    paths = [os.path.join(own, "HEAD")]
+    text = _read_text(paths[0])
+    for _ in range(_MAX_REFERENCE_HOPS):
         if not text.startswith("ref: "):
             break
         name = text.removeprefix("ref: ").strip()
         if os.path.isabs(name) or ".." in name:
             raise ValueError("HEAD leads out of the repository")
-        found.append(os.path.join(common, name))
-        text = _text(found[-1]) if os.path.isfile(found[-1]) else ""
-    return found
+        paths.append(os.path.join(common, name))
+        text = _read_text(paths[-1]) if os.path.isfile(paths[-1]) else ""
+    return paths
 
 
-def _configuration(tree: git.WorkTree, common: str) -> list[str]:
-    """Configuration files git has read, those it would read, and the ignore and attribute files they name."""
+def _configuration_files(tree: git.WorkTree, common: str) -> list[str]:
+    """Configuration files that git reads or would read, and the ignore and attribute files they name."""
     home = os.path.expanduser("~")
     own = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git")
-    found = [os.path.join(own, name) for name in ("config", "ignore", "attributes")]
-    found += [os.path.join(home, ".gitconfig"), "/etc/gitconfig", "/etc/gitattributes"]
+    paths = [os.path.join(own, name) for name in ("config", "ignore", "attributes")]
+    paths += [os.path.join(home, ".gitconfig"), "/etc/gitconfig", "/etc/gitattributes"]
     words = os.fsdecode(git.run(tree, "config", "--null", "--list", "--show-origin")).split("\0")
     for origin, entry in zip(words[::2], words[1::2], strict=False):
         if origin.startswith("file:"):
-            found += [os.path.join(start, origin.removeprefix("file:")) for start in (common, str(tree.root))]
+            paths += [os.path.join(start, origin.removeprefix("file:")) for start in (common, str(tree.root))]
         key, _, value = entry.partition("\n")
         if key in ("core.excludesfile", "core.attributesfile"):
-            found.append(os.path.join(str(tree.top), os.path.expanduser(value)))
-    return found
+            paths.append(os.path.join(str(tree.top), os.path.expanduser(value)))
+    return paths
 
 
-def _text(place: str) -> str:
-    with open(place, "rb") as file:
-        text = os.fsdecode(file.read(_SMALL))
-    if len(text) == _SMALL:
-        raise ValueError(f"{os.path.basename(place)} is too large")
+def _read_text(path: str) -> str:
+    with open(path, "rb") as file:
+        text = os.fsdecode(file.read(_MAX_TEXT_BYTES))
+    if len(text) == _MAX_TEXT_BYTES:
+        raise ValueError(f"{os.path.basename(path)} is too large")
     return text
 
 

@@ -1,4 +1,4 @@
-"""What earlier scans found out, kept with what it was made of: where it is, somebody else knows."""
+"""Memoised results of earlier scans, stored with what they depend on; where they are stored is not decided here."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class MemoStore(Protocol):
-    """Values by name. Whoever recalls one compares what it was made of."""
+    """Values by name. The caller checks that what a value depends on is still the same."""
 
-    def content(self, path: str) -> bytes:
-        """A mark of what a file's facts were made of, with its digest first; empty when it is not known."""
+    def content_key(self, path: str) -> bytes:
+        """A key of what a file's facts were read from, starting with its digest; empty when unknown."""
 
-    def recall(self, name: str) -> bytes | None:
-        """What was kept under a name by the same code."""
+    def load(self, name: str) -> bytes | None:
+        """The value that the same code saved under a name."""
 
-    def keep(self, name: str, value: bytes) -> None:
-        """Keep it for the next scan."""
+    def save(self, name: str, value: bytes) -> None:
+        """Save a value for the next scan."""
 
 
 def load(memory: MemoStore, name: str, kind: Any) -> Any:
-    """What was kept under a name, as a value of this kind; None when there is none."""
-    data = memory.recall(name)
+    """The value saved under a name, as this kind; None when there is none."""
+    data = memory.load(name)
     try:
         return None if data is None else msgspec.msgpack.decode(data, type=kind)
     except msgspec.MsgspecError:
@@ -36,59 +36,59 @@ def load(memory: MemoStore, name: str, kind: Any) -> Any:
 
 
 def save(memory: MemoStore, name: str, value: object) -> None:
-    """Keep a value that `recalled` can give back. One that cannot be written is not kept: file names may not be text."""
+    """Save a value for `load`. One with file names that are not UTF-8 cannot be encoded, and is dropped."""
     try:
-        memory.keep(name, _encode(value))
+        memory.save(name, _encode(value))
     except UnicodeEncodeError:
         return
 
 
 class MemoPredicate:
-    """Answers to questions that hold as long as what they follow from is the same. `made_of` is a digest of that."""
+    """Memoised yes/no answers, valid while the digest that `made_of` returns stays the same."""
 
     def __init__(self, memory: MemoStore | None, name: str, made_of: Callable[[], bytes]) -> None:
         self._memory, self._name = memory, name
         self._made_of = made_of() if memory else b""
-        kept = load(memory, name, tuple[bytes, dict[str, bool]]) if memory else None
-        self._known: dict[str, bool] = kept[1] if kept and kept[0] == self._made_of else {}
+        cached = load(memory, name, tuple[bytes, dict[str, bool]]) if memory else None
+        self._answers: dict[str, bool] = cached[1] if cached and cached[0] == self._made_of else {}
 
-    def to(self, question: str, find: Callable[[str], bool]) -> bool:
-        """The answer that was found before, or is found now."""
-        if question not in self._known:
-            self._known[question] = find(question)
+    def answer(self, question: str, find: Callable[[str], bool]) -> bool:
+        """The memoised answer, or the one that `find` gives now."""
+        if question not in self._answers:
+            self._answers[question] = find(question)
             if self._memory:
-                save(self._memory, self._name, (self._made_of, self._known))
-        return self._known[question]
+                save(self._memory, self._name, (self._made_of, self._answers))
+        return self._answers[question]
 
 
 def per_content(
     memory: MemoStore | None,
     name: str,
     kind: Any,
-    given: Mapping[str, T],
-    look: Callable[[T], V | None],
-    beside: Callable[[T], bytes] = lambda one: b"",
+    inputs: Mapping[str, T],
+    find: Callable[[T], V | None],
+    extra_key: Callable[[T], bytes] = lambda item: b"",
 ) -> dict[str, V]:
-    """By path: what `look` finds in what is given of a file, for files in which it finds something.
+    """By path: what `find` makes of each file's input, without files for which that is nothing.
 
-    It has to follow from the file's content alone: where that was looked at before, it is not again. What is given
-    besides the content is told apart by the mark that `beside` makes of it.
+    The result must follow from the file's content alone, so that known contents are not examined again. Where the input
+    holds more than the content, `extra_key` makes the key of the rest.
     """
     known: dict[bytes, V | None] = (load(memory, name, dict[bytes, kind | None]) if memory else None) or {}
     before = len(known)
-    found: dict[str, V] = {}
-    marks = (memory.content(path) if memory else b"" for path in given)
-    contents = [mark and mark + beside(one) for mark, one in zip(marks, given.values(), strict=True)]
-    for content, (path, one) in zip(contents, given.items(), strict=True):
-        if content in known:
-            value = known[content]
+    results: dict[str, V] = {}
+    content_keys = (memory.content_key(path) if memory else b"" for path in inputs)
+    keys = [key and key + extra_key(item) for key, item in zip(content_keys, inputs.values(), strict=True)]
+    for key, (path, item) in zip(keys, inputs.items(), strict=True):
+        if key in known:
+            value = known[key]
         else:
-            value = look(one) or None
-            if content:
-                known[content] = value
+            value = find(item) or None
+            if key:
+                known[key] = value
         if value is not None:
-            found[path] = value
-    if memory and (len(known) > before or before > 2 * len(contents)):
-        present = frozenset(contents)
-        save(memory, name, {content: value for content, value in known.items() if content in present})
-    return found
+            results[path] = value
+    if memory and (len(known) > before or before > 2 * len(keys)):
+        present = frozenset(keys)
+        save(memory, name, {key: value for key, value in known.items() if key in present})
+    return results

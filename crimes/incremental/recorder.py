@@ -1,8 +1,8 @@
-"""Notes during a scan what its report depends on, and makes a snapshot of it in the end.
+"""Records during a scan what its report depends on, for a snapshot at the end.
 
-What decides the configuration and git's answers is looked at before anything is asked. A file is looked at before it is
-read. Folders are looked at in the end; if one may have changed since the beginning, the list of names must still be
-the one the scan went by.
+Files that decide the configuration and git's answers are stamped before they are used, every other file before it is
+read. Folders are stamped at the end; if one may have changed since the start, the list of names must still be the one
+the scan used.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from crimes.discovery.discover import Tree, listing_of
-from crimes.incremental.folders import Folders, take_folders
+from crimes.incremental.folders import Folders, stamp_folders
 from crimes.incremental.git_state import FAULTS, files_to_watch, index_of
 from crimes.incremental.snapshot import Snapshot, enclosing_top, links_of, now
-from crimes.incremental.stamps import RACY, Changed, FileStamp, FolderStamp, stamp, stat_file, with_digest
+from crimes.incremental.stamps import RACY_NS, Changed, FileStamp, FolderStamp, stamp, stat_file, with_digest
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
 from crimes.system import git
@@ -24,7 +24,7 @@ _CONFIGURATION = ("crimes.toml", "pyproject.toml")
 
 
 class Recorder:
-    """Made before the configuration is read; `exact` names files whose very times count."""
+    """Created before the configuration is read; `exact` names files whose exact times count."""
 
     def __init__(self, root: Path, exact: Iterable[str]) -> None:
         self.taken = now()
@@ -36,7 +36,7 @@ class Recorder:
         self._index: FileStamp | None = None
         self._index_place = ""
         self._usable = True
-        # As they were when the scan began, where its list of names is theirs.
+        # As they were when the scan began, if its list of names came from the cache.
         self.folders: Folders | None = None
         try:
             tree = git.find(root)
@@ -49,33 +49,33 @@ class Recorder:
         except FAULTS:
             self._usable = False
 
-    def decides_as(self, last: Snapshot) -> bool:
-        """Whether git's index and all that decides git's answers has the content it had in the last scan."""
+    def has_same_git_state(self, last: Snapshot) -> bool:
+        """Whether git's index and the files that decide git's answers have the contents of the last scan."""
         return (
             self._usable
             and os.fsencode(self._index_place) == last.index_place
             and _is_same(self._index, last.index)
             and all(
-                path in last.elsewhere and _is_same(seen, last.elsewhere[path])
-                for path, seen in self._elsewhere.items()
+                path in last.elsewhere and _is_same(current, last.elsewhere[path])
+                for path, current in self._elsewhere.items()
             )
         )
 
     def watch(self, elsewhere: Iterable[str]) -> None:
-        """Note files that were read before now, wherever they are."""
-        looked_at = {os.fsencode(path): stamp(path) for path in elsewhere}
-        if self._is_fresh([seen for seen in looked_at.values() if seen]):
-            self.doubt()
-        self._elsewhere |= looked_at
+        """Record files that were read before now, wherever they are."""
+        stamps = {os.fsencode(path): stamp(path) for path in elsewhere}
+        if self._is_fresh([current for current in stamps.values() if current]):
+            self.invalidate()
+        self._elsewhere |= stamps
 
-    def doubt(self) -> None:
-        """Something went wrong that may go right the next time: there shall be no snapshot."""
+    def invalidate(self) -> None:
+        """Give up the snapshot: something failed that may succeed next time."""
         self._usable = False
 
-    def reading(self, read: Callable[[str], bytes]) -> Callable[[str], bytes]:
-        """The same reader, with every file it is asked for noted down."""
+    def recording_reader(self, read: Callable[[str], bytes]) -> Callable[[str], bytes]:
+        """The same reader, recording every file it reads."""
 
-        def noting(path: str) -> bytes:
+        def read_and_record(path: str) -> bytes:
             if path in self.files:
                 return read(path)
             before = stat_file(self._start + path)
@@ -87,22 +87,20 @@ class Recorder:
             self.files[path] = before and with_digest(before, digest_of(content))
             return content
 
-        return noting
+        return read_and_record
 
     def snapshot(self, tree: Tree, timed: Iterable[str] | None) -> Snapshot | None:
-        """The tree as it was seen, None when it cannot be told. `timed`: files whose time was held against coverage data."""
+        """The snapshot, None when it would not be reliable. `timed`: files whose time was compared with coverage data."""
         if not self._usable or tree.warnings:
             return None
         try:
-            folders, links, rules = self.folders or self._taken_folders(tree)
+            folders, links, rules = self.folders or self._stamp_folders(tree)
         except (OSError, Unavailable, Changed):
             return None
         files = rules | self.files
         for path in (skip.path for skip in tree.skipped if skip.path in tree.paths):
-            files.setdefault(
-                path, stamp(self._start + path)
-            )  # one that is too large may be smaller next time
-            if (seen := files[path]) and seen.changed >= self.taken:
+            files.setdefault(path, stamp(self._start + path))  # a file that is too large may shrink
+            if (current := files[path]) and current.mtime_ns >= self.taken:
                 return None
         for path in timed or ():
             files.setdefault(path, stamp(self._start + path))
@@ -110,7 +108,7 @@ class Recorder:
             id=os.urandom(16),
             taken=self.taken,
             top=os.fsencode(enclosing_top(self._root)),
-            files={os.fsencode(path): seen for path, seen in files.items()},
+            files={os.fsencode(path): before for path, before in files.items()},
             folders=folders,
             links=links_of(self._root, links),
             elsewhere=self._elsewhere,
@@ -121,27 +119,24 @@ class Recorder:
             times_matter=timed is not None,
         )
 
-    def _taken_folders(self, tree: Tree) -> Folders:
-        """The folders as they are now; raises Changed when the names may be others than those of the tree."""
-        taken = take_folders(self._root, tree.paths, by_git=tree.git)
-        looked_at: list[FileStamp | FolderStamp] = [
-            *taken.folders.values(),
-            *filter(None, taken.rules.values()),
-        ]
-        if self._is_fresh(looked_at) and listing_of(self._root) != tree.listing:
+    def _stamp_folders(self, tree: Tree) -> Folders:
+        """The folders as they are now; raises Changed when their names may differ from those of the tree."""
+        folders = stamp_folders(self._root, tree.paths, by_git=tree.git)
+        is_fresh = self._is_fresh([*folders.folders.values(), *filter(None, folders.rules.values())])
+        if is_fresh and listing_of(self._root) != tree.listing:
             raise Changed
-        roles = [seen for path, seen in taken.rules.items() if seen and path.endswith(".gitattributes")]
+        roles = [rule for path, rule in folders.rules.items() if rule and path.endswith(".gitattributes")]
         if self._is_fresh(roles):
             raise Changed
-        return taken
+        return folders
 
-    def _is_fresh(self, looked_at: Sequence[FileStamp | FolderStamp]) -> bool:
-        """Whether one of those that were looked at in the end may have changed since the beginning."""
-        return any(max(one.changed, one.status_changed) >= self.taken - RACY for one in looked_at)
+    def _is_fresh(self, stamps: Sequence[FileStamp | FolderStamp]) -> bool:
+        """Whether one of these, stamped at the end, may have changed since the start."""
+        return any(max(item.mtime_ns, item.ctime_ns) >= self.taken - RACY_NS for item in stamps)
 
 
-def _is_same(now: FileStamp | None, before: FileStamp | None) -> bool:
-    """Whether the content is; of what is too large to be compared nobody knows."""
-    if now is None or before is None:
-        return now is before
-    return bool(now.digest) and now.digest == before.digest
+def _is_same(current: FileStamp | None, before: FileStamp | None) -> bool:
+    """Whether the content is the same; False for a file too large to compare."""
+    if current is None or before is None:
+        return current is before
+    return bool(current.digest) and current.digest == before.digest

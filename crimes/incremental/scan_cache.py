@@ -1,4 +1,4 @@
-"""What one scan has of the scans before it."""
+"""What one scan knows of the scans before it."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from crimes.incremental.store import Cache, FactsKey
 
 
 class ScanCache(Struct):
-    """The cache, what the last scan saw, and the notes for the next one. To a context it is its memory."""
+    """The cache, the snapshot of the last scan, and the recorder for the next. A context uses it as MemoStore."""
 
     cache: Cache
     recorder: Recorder
     last: Snapshot | None = None
-    # The facts this scan goes by, where they are kept.
+    # By path: the key of the facts this scan uses, where they are cached.
     contents: dict[str, FactsKey] = field(default_factory=dict)
-    # Files that look as they did in the last scan, where all were looked at.
+    # Files with the stamps of the last scan; None when not all were compared.
     unchanged: frozenset[str] | None = None
-    _marks: dict[str, bytes] = field(default_factory=dict)  # of the contents, once all are read
+    _content_keys: dict[str, bytes] = field(default_factory=dict)
 
-    def content(self, path: str) -> bytes:
-        """A mark of what a file's facts were made of, with its digest first; empty when it is not known."""
-        if path not in self._marks:
+    def content_key(self, path: str) -> bytes:
+        """A key of what a file's facts were read from, starting with its digest; empty when unknown."""
+        if path not in self._content_keys:
             key = self.contents.get(path)
-            self._marks[path] = b"" if key is None else key[0] + key[1].encode()
-        return self._marks[path]
+            self._content_keys[path] = b"" if key is None else key[0] + key[1].encode()
+        return self._content_keys[path]
 
-    def recall(self, name: str) -> bytes | None:
-        """What was kept under a name by the same code."""
-        made_by, value = code_version(), self.cache.state(f"known {name}")
-        return value[len(made_by) :] if value and value.startswith(made_by) else None
+    def load(self, name: str) -> bytes | None:
+        """The value that the same code saved under a name."""
+        version, value = code_version(), self.cache.state(f"known {name}")
+        return value[len(version) :] if value and value.startswith(version) else None
 
-    def keep(self, name: str, value: bytes) -> None:
-        """Keep it with the next write."""
+    def save(self, name: str, value: bytes) -> None:
+        """Save a value with the next write."""
         self.cache.keep(f"known {name}", code_version() + value)
 
     def in_use(self) -> set[FactsKey]:
-        """The facts that are the last to go."""
+        """The facts of the present tree, which are evicted last."""
         return set(self.contents.values())

@@ -1,7 +1,7 @@
-"""A tree as one scan saw it, in so far as its report depends on it, and whether it still is like that.
+"""The tree as one scan saw it, as far as its report depends on it, and the comparison with the tree as it is.
 
-Files are compared one by one. Folders tell whether a name was added or is gone; so does the index. When only those
-differ, git is asked for its list once more: most of what comes and goes in a folder is ignored.
+Files are compared one by one. Folders and git's index show whether a name was added or removed. When only those differ,
+git lists the files once more: most names that come and go in a folder are ignored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from crimes.incremental.stamps import Changed, FileStamp, FolderStamp, folder_is_same, restamp
+from crimes.incremental.stamps import Changed, FileStamp, FolderStamp, has_same_names, restamp
 
 
 class Same(Enum):
@@ -23,16 +23,16 @@ class Same(Enum):
 
     YES = "yes"
     NO = "no"
-    ASK = "ask"  # the list of files may be another one
+    ASK = "ask"  # the list of files may differ
 
 
 class Snapshot(Struct, frozen=True, array_like=True):
     """Names are bytes: those below the root are relative to it, those elsewhere absolute."""
 
     id: bytes
-    taken: int  # nanoseconds; a moment before anything was looked at
+    taken: int  # nanoseconds; a moment before anything was read
     top: bytes  # the folder that holds .git, empty without one
-    files: dict[bytes, FileStamp | None]  # what was read, and what decides what is read
+    files: dict[bytes, FileStamp | None]  # files that were read, and those that decide which are read
     folders: dict[bytes, FolderStamp]
     links: dict[bytes, bytes]  # where each leads, and to what
     elsewhere: dict[bytes, FileStamp | None]  # of git and its configuration, and above the root
@@ -40,7 +40,7 @@ class Snapshot(Struct, frozen=True, array_like=True):
     index: FileStamp | None
     index_place: bytes
     listing: bytes  # a digest of the names git listed
-    times_matter: bool  # coverage data are held against the time of each file
+    times_matter: bool  # coverage data are compared with the time of each file
 
 
 _decoder = msgspec.msgpack.Decoder(Snapshot)
@@ -51,7 +51,7 @@ def encode(snapshot: Snapshot) -> bytes:
 
 
 def decode(data: bytes) -> Snapshot | None:
-    """A snapshot, None when the data are none of this program's."""
+    """A snapshot, None when this program did not write the data."""
     try:
         return _decoder.decode(data)
     except msgspec.MsgspecError:
@@ -59,7 +59,7 @@ def decode(data: bytes) -> Snapshot | None:
 
 
 def compare(root: Path, snapshot: Snapshot) -> tuple[Same, Snapshot]:
-    """Whether the tree is what it was; and then the snapshot as of now, apart from folders and index."""
+    """Whether the tree is unchanged, and the snapshot with present stamps, except of folders and index."""
     start, taken, moment = os.path.join(str(root), ""), snapshot.taken, now()
     if os.fsencode(enclosing_top(root)) != snapshot.top:
         return Same.NO, snapshot
@@ -67,28 +67,29 @@ def compare(root: Path, snapshot: Snapshot) -> tuple[Same, Snapshot]:
     timed = snapshot.times_matter
     try:
         files = {
-            path: restamp(start + name(path), seen, taken, times_matter=timed)
-            for path, seen in snapshot.files.items()
+            path: restamp(start + name(path), before, taken, times_matter=timed)
+            for path, before in snapshot.files.items()
         }
-        elsewhere = {path: restamp(name(path), seen, taken) for path, seen in snapshot.elsewhere.items()}
+        elsewhere = {path: restamp(name(path), before, taken) for path, before in snapshot.elsewhere.items()}
         exact = {
-            path: restamp(name(path), seen, taken, times_matter=True) for path, seen in snapshot.exact.items()
+            path: restamp(name(path), before, taken, times_matter=True)
+            for path, before in snapshot.exact.items()
         }
     except Changed:
         return Same.NO, snapshot
     if not all(link_state(root, name(path)) == state for path, state in snapshot.links.items()):
         return Same.NO, snapshot
-    # Files before folders: after an edit that is all there is to do.
-    asks = not all(
-        folder_is_same(start + name(path), folder, taken) for path, folder in snapshot.folders.items()
+    # Files before folders: after an edit they already settle it.
+    same_names = all(
+        has_same_names(start + name(path), folder, taken) for path, folder in snapshot.folders.items()
     )
-    if snapshot.index_place and not asks:
+    if snapshot.index_place and same_names:
         try:
             restamp(name(snapshot.index_place), snapshot.index, taken)
         except Changed:
-            asks = True
+            same_names = False
     fresh = msgspec.structs.replace(snapshot, taken=moment, files=files, elsewhere=elsewhere, exact=exact)
-    return (Same.ASK if asks else Same.YES), fresh
+    return (Same.YES if same_names else Same.ASK), fresh
 
 
 def enclosing_top(root: Path) -> str:
@@ -102,15 +103,12 @@ def enclosing_top(root: Path) -> str:
 def link_state(root: Path, path: str) -> bytes:
     """Where a link leads in the end, and what is there."""
     target = os.path.realpath(os.path.join(root, path))
-    kind = (
-        "l"
-        if os.path.islink(target)
-        else "d"
-        if os.path.isdir(target)
-        else "f"
-        if os.path.exists(target)
-        else "-"
-    )
+    if os.path.islink(target):
+        kind = "l"
+    elif os.path.isdir(target):
+        kind = "d"
+    else:
+        kind = "f" if os.path.exists(target) else "-"
     return os.fsencode(f"{kind}{target}")
 
 

@@ -1,7 +1,7 @@
-"""Whether a file or folder is what it was, told by its size, times and number; by its content where those may deceive.
+"""Whether a file or folder is unchanged: by size, times and inode, and by content where those may deceive.
 
-A change within the same tick of a file system's clock leaves no trace in the times. So whatever was changed less than two
-seconds before it was looked at is not trusted to be the same, and its content is compared.
+Two changes within one tick of a file system's clock have the same time. So a file that changed less than two seconds before
+its stamp was taken is compared by content.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from msgspec import Struct
 
 from crimes.model.digests import digest_of
 
-RACY = 2_000_000_000  # nanoseconds; the coarsest clock of a file system in use
-_LARGEST = 64_000_000  # a watched file that is larger is not compared, and counts as changed
-_READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+RACY_NS = 2_000_000_000  # nanoseconds; the coarsest clock of a file system in use
+_MAX_COMPARED_BYTES = 64_000_000  # a larger file is not compared, and counts as changed
+_OPEN_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 class FileStamp(Struct, frozen=True, array_like=True, gc=False):
-    """What a file looked like before it was read. Without a digest its content is not known."""
+    """A file before it was read. Without a digest its content is not known."""
 
     size: int
-    changed: int  # nanoseconds
-    status_changed: int
-    number: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
     digest: bytes = b""
 
 
 class FolderStamp(Struct, frozen=True, array_like=True, gc=False):
-    """What a folder looked like. The digest is of the names in it, with their kinds."""
+    """A folder, with a digest of the names in it and their kinds."""
 
-    changed: int
-    status_changed: int
-    number: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
     names: bytes
 
 
 def stat_file(path: str, digest: bytes = b"") -> FileStamp | None:
-    """A file as it is now; None when there is none that can be seen."""
+    """The stamp of a file as it is now; None when it is missing or out of reach."""
     try:
         info = os.lstat(path)
     except (OSError, ValueError):
@@ -47,20 +47,20 @@ def stat_file(path: str, digest: bytes = b"") -> FileStamp | None:
 
 
 def has_same_stamp(now: FileStamp, before: FileStamp, taken: int) -> bool:
-    """Whether nothing in its times and numbers differs, and they can be trusted. `taken`: a moment before the look."""
+    """Whether size, times and inode agree and can be trusted. `taken`: a moment before `before` was made."""
     return (
         now.size == before.size
-        and now.changed == before.changed
-        and now.status_changed == before.status_changed
-        and now.number == before.number
-        and max(now.changed, now.status_changed) < taken - RACY
+        and now.mtime_ns == before.mtime_ns
+        and now.ctime_ns == before.ctime_ns
+        and now.inode == before.inode
+        and max(now.mtime_ns, now.ctime_ns) < taken - RACY_NS
     )
 
 
 def restamp(
     path: str, before: FileStamp | None, taken: int, *, times_matter: bool = False
 ) -> FileStamp | None:
-    """A file that is what it was, as it looks now; raises Changed. With `times_matter`, written again is changed."""
+    """The present stamp of an unchanged file; raises Changed. With `times_matter`, a rewrite is a change."""
     now = stat_file(path)
     if now is None or before is None:
         if now is not before:
@@ -68,7 +68,7 @@ def restamp(
         return None
     if has_same_stamp(now, before, taken):
         return before
-    if not before.digest or now.size != before.size or (times_matter and now.changed != before.changed):
+    if not before.digest or now.size != before.size or (times_matter and now.mtime_ns != before.mtime_ns):
         raise Changed
     if content_digest(path) != before.digest:
         raise Changed
@@ -80,42 +80,42 @@ class Changed(Exception):
 
 
 def content_digest(path: str) -> bytes | None:
-    """The digest of a regular file's content, None when there is none to read. Never through a link, never waiting."""
+    """The digest of a regular file's content, None if it cannot be read. Follows no link and never blocks."""
     try:
-        descriptor = os.open(path, _READING)
+        descriptor = os.open(path, _OPEN_FLAGS)
     except (OSError, ValueError):
         return None
     try:
         info = os.fstat(descriptor)
-        if not stat.S_ISREG(info.st_mode) or info.st_size > _LARGEST:
+        if not stat.S_ISREG(info.st_mode) or info.st_size > _MAX_COMPARED_BYTES:
             return None
-        pieces = []
-        while piece := os.read(descriptor, 1 << 20):
-            pieces.append(piece)
+        chunks = []
+        while chunk := os.read(descriptor, 1 << 20):
+            chunks.append(chunk)
     except OSError:
         return None
     finally:
         os.close(descriptor)
-    return digest_of(b"".join(pieces))
+    return digest_of(b"".join(chunks))
 
 
 def stamp(path: str) -> FileStamp | None:
-    """A file to be compared by its content when its times do not settle it. Looked at before it is read."""
+    """The stamp of a file with the digest of its content; the times are taken before the content is read."""
     now = stat_file(path)
     return None if now is None else with_digest(now, content_digest(path) or b"")
 
 
-def with_digest(seen: FileStamp, digest: bytes) -> FileStamp:
-    return FileStamp(seen.size, seen.changed, seen.status_changed, seen.number, digest)
+def with_digest(base: FileStamp, digest: bytes) -> FileStamp:
+    return FileStamp(base.size, base.mtime_ns, base.ctime_ns, base.inode, digest)
 
 
-def folder_is_same(path: str, before: FolderStamp, taken: int) -> bool:
-    """Whether the same names are in a folder."""
+def has_same_names(path: str, before: FolderStamp, taken: int) -> bool:
+    """Whether a folder holds the same names."""
     try:
         info = os.lstat(path)
     except (OSError, ValueError):
         return False
-    if is_as_before(info, before, taken):
+    if has_same_folder_stamp(info, before, taken):
         return True
     try:
         return names_digest(list_folder(path)) == before.names
@@ -123,13 +123,13 @@ def folder_is_same(path: str, before: FolderStamp, taken: int) -> bool:
         return False
 
 
-def is_as_before(info: os.stat_result, before: FolderStamp, taken: int) -> bool:
-    """Whether a folder's times and number are what they were, and can be trusted."""
+def has_same_folder_stamp(info: os.stat_result, before: FolderStamp, taken: int) -> bool:
+    """Whether a folder's times and inode agree and can be trusted."""
     return (
-        info.st_mtime_ns == before.changed
-        and info.st_ctime_ns == before.status_changed
-        and info.st_ino == before.number
-        and max(before.changed, before.status_changed) < taken - RACY
+        info.st_mtime_ns == before.mtime_ns
+        and info.st_ctime_ns == before.ctime_ns
+        and info.st_ino == before.inode
+        and max(before.mtime_ns, before.ctime_ns) < taken - RACY_NS
     )
 
 

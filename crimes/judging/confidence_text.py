@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from crimes.judging.confidence import CAPS, CEILING, REPORTED_FROM, WEIGHTS, Cap, Choice, Confidence
 from crimes.model.finding import Category
-from crimes.model.hundredths import half_up, shown
+from crimes.model.hundredths import half_up, two_decimals
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -14,44 +14,48 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 def cap_text(cap: Cap) -> str:
     """A cap with its limit and reason, for the report."""
     limit, reason = CAPS[cap]
-    return f"{cap}: at most {shown(limit)}, {reason}"
+    return f"{cap}: at most {two_decimals(limit)}, {reason}"
 
 
 def trace(confidence: Confidence) -> str:
     """One line: "0.92 = 0.80 x 1.15: syntax and graph agree"."""
     choice, value = confidence.choice, confidence.value
     capped = choice.rounded > value
-    mean = shown(confidence.base) if capped else _mean(choice)
-    product = f"{mean} x {shown(100 + choice.bonus)}"
+    mean = two_decimals(confidence.base) if capped else _mean(choice)
+    product = f"{mean} x {two_decimals(100 + choice.bonus)}"
     if capped:
         binding = ", ".join(cap for cap in confidence.caps if CAPS[cap][0] == value) or "ceiling"
-        product = f"min({product}, {shown(value)} {binding})"
+        product = f"min({product}, {two_decimals(value)} {binding})"
     said = [_agreement(choice.agreeing)]
     if idle := _idle(confidence):
         said.append(f"no gain from {_listed(idle)}")
     if choice.against:
-        said.append(f"under {shown(REPORTED_FROM)}: {_listed(choice.against)}")
-    return f"{shown(value)} = {product}: {'; '.join(said)}"
+        said.append(f"under {two_decimals(REPORTED_FROM)}: {_listed(choice.against)}")
+    return f"{two_decimals(value)} = {product}: {'; '.join(said)}"
 
 
 def steps(confidence: Confidence) -> Iterator[str]:
     """The same with every number in sight, a line for each step."""
     choice = confidence.choice
     if not confidence.strengths:
-        yield f"nothing is said about it: {shown(0)}"
+        yield f"nothing is said about it: {two_decimals(0)}"
         return
     yield from _mean_steps(confidence)
     if idle := _idle(confidence):
         yield f"left out, since it would not raise the result: {_listed(idle)}"
     if choice.bonus:
-        sources = f"{shown(choice.agreement)} because {_NUMBERS[len(choice.agreeing)]} sources agree"
-        pair = f" + {shown(choice.pairing)} because syntax and graph are among them" if choice.pairing else ""
-        yield f"agreement: 1 + {sources}{pair} = {shown(100 + choice.bonus)}"
-        yield f"{_mean(choice)} x {shown(100 + choice.bonus)} = {shown(choice.rounded)}"
+        sources = f"{two_decimals(choice.agreement)} because {_NUMBERS[len(choice.agreeing)]} sources agree"
+        pair = (
+            f" + {two_decimals(choice.pairing)} because syntax and graph are among them"
+            if choice.pairing
+            else ""
+        )
+        yield f"agreement: 1 + {sources}{pair} = {two_decimals(100 + choice.bonus)}"
+        yield f"{_mean(choice)} x {two_decimals(100 + choice.bonus)} = {two_decimals(choice.rounded)}"
     if confidence.value < choice.rounded:
         binding = [CAPS[cap][1] for cap in confidence.caps if CAPS[cap][0] == confidence.value]
-        why = "; ".join(binding) or f"nothing is surer than {shown(CEILING)}"
-        yield f"at most {shown(confidence.value)}: {why}"
+        why = "; ".join(binding) or f"nothing is surer than {two_decimals(CEILING)}"
+        yield f"at most {two_decimals(confidence.value)}: {why}"
 
 
 def _mean_steps(confidence: Confidence) -> Iterator[str]:
@@ -59,10 +63,12 @@ def _mean_steps(confidence: Confidence) -> Iterator[str]:
     if len(confidence.used) == 1:
         (only,) = confidence.used
         against = ", which is under a half and speaks against it" if choice.against else ""
-        yield f"{only} alone: {shown(strengths[only])}{against}"
+        yield f"{only} alone: {two_decimals(strengths[only])}{against}"
         return
-    terms = " + ".join(f"{shown(WEIGHTS[c])} x {shown(strengths[c])} {c}" for c in confidence.used)
-    yield f"weighted mean: ({terms}) / {shown(choice.weight)} = {_mean(choice)}"
+    terms = " + ".join(
+        f"{two_decimals(WEIGHTS[c])} x {two_decimals(strengths[c])} {c}" for c in confidence.used
+    )
+    yield f"weighted mean: ({terms}) / {two_decimals(choice.weight)} = {_mean(choice)}"
 
 
 def _idle(confidence: Confidence) -> list[Category]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeVar
 
-from crimes.analyses.coverage.matched import COVERAGE
+from crimes.analyses.coverage.analysis import COVERAGE
 from crimes.analyses.history.history import HISTORY
 from crimes.analyses.import_graph import IMPORT_GRAPH
 from crimes.analyses.test_map import TEST_MAP
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.detection.context import Analysis, Context
 from crimes.detection.detector import Detector
 from crimes.judging import scoring
@@ -31,8 +31,8 @@ from crimes.judging.confidence_text import cap_text, steps, trace
 from crimes.judging.second_pass import second_look
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Role
-from crimes.model.finding import Category, Finding, Place, Signal, fingerprint, within_file
-from crimes.model.hundredths import share, shown
+from crimes.model.finding import Category, Finding, Place, Signal, fingerprint, fingerprint_within_file
+from crimes.model.hundredths import share, two_decimals
 from crimes.model.report import (
     Crime,
     Diagnostic,
@@ -118,7 +118,7 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
             for near in finding.related
         ),
         notes=finding.notes,
-        within=within_file(detector.id, finding),
+        within=fingerprint_within_file(detector.id, finding),
     )
     return Judged(crime, belief.diagnostics)
 
@@ -143,7 +143,7 @@ def _believe(context: Context, detector: Detector, finding: Finding, target: str
     if after is first:
         remark = "; a second look found nothing that raises it"
     else:
-        remark = f"; {shown(first.value)} before a second look"
+        remark = f"; {two_decimals(first.value)} before a second look"
     return _Belief(after, signals, remark, diagnostics)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from crimes.config.loader import WeightsConfig
+from crimes.config.schema import WeightsConfig
 from crimes.model.facts import Severity
-from crimes.model.hundredths import half_up, shown
+from crimes.model.hundredths import half_up, two_decimals
 
 _SEVERITY = {Severity.HIGH: 90, Severity.MEDIUM: 70, Severity.LOW: 45}
 _CHURN_FULL = 20  # commits in 90 days
@@ -47,8 +47,11 @@ def agent_risk(factors: Factors, weights: WeightsConfig) -> int:
 
 def risk_trace(factors: Factors, weights: WeightsConfig) -> str:
     """agent_risk written out, so that a reader can check it."""
-    terms = (f"{shown(weight)} x {shown(value)} {name}" for weight, value, name in _terms(factors, weights))
-    return f"{shown(agent_risk(factors, weights))} = {' + '.join(terms)}"
+    terms = (
+        f"{two_decimals(weight)} x {two_decimals(value)} {name}"
+        for weight, value, name in _terms(factors, weights)
+    )
+    return f"{two_decimals(agent_risk(factors, weights))} = {' + '.join(terms)}"
 
 
 def profile_shown(churn: int, test_gap: int, blast_radius: int) -> bool:

@@ -1,4 +1,4 @@
-"""What the engine knows of a language: one frozen value per language folder. No engine code branches on a language."""
+"""What the engine knows of a language: one frozen value per language folder. Engine code never branches on a language."""
 
 from __future__ import annotations
 
@@ -24,15 +24,13 @@ class Resolved(Struct, frozen=True):
 
 
 class Resolution(Struct, frozen=True):
-    """Where one import leads. No targets: `external` says whether it names something outside or nothing known."""
+    """Where one import leads. Without targets, `external` tells a name from outside from an unknown one."""
 
     targets: tuple[Resolved, ...] = ()
     external: bool = False
     package: str = ""
     known: bool = False  # inside, and no dependency: a file that is declared, and used elsewhere if at all
-    undeclared: Undeclared | None = (
-        None  # what manifests ask for instead, when none asks for what is imported
-    )
+    undeclared: Undeclared | None = None  # the manifests' requirements, when none covers the import
 
 
 class ImplicitUse(Struct, frozen=True):
@@ -44,7 +42,7 @@ class ImplicitUse(Struct, frozen=True):
 
 
 class Resolver(Protocol):
-    """Made once per scan and language from the whole tree; then asked import by import."""
+    """Built once per scan and language family from the whole tree; resolves import by import."""
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where an import of the file `path` leads."""
@@ -66,28 +64,28 @@ class ResolveInput(Struct, frozen=True):
     facts: Mapping[str, FileFacts]  # files of this resolver's languages
     roots: tuple[str, ...]  # configured import roots
     read: Callable[[str], bytes]  # manifests and settings files
-    # Told of each file whose names decide where an import leads, also where it leads elsewhere for it.
-    ask: Callable[[str], object] = lambda path: None
+    # Called with each file whose names decide where an import leads, even if it leads elsewhere.
+    consult: Callable[[str], object] = lambda path: None
 
 
-class Resolving(Struct, frozen=True):
-    """Makes the resolver of a family whose answers do not depend on the order they are asked for in.
+class ResolverFactory(Struct, frozen=True):
+    """Builds the resolver of a family whose answers do not depend on the order of the questions.
 
-    What a file imports, exports and defines changes where imports lead only for those that ask about it or import it.
-    `seen` is what else of a file can do so, for any file; `together` what is concluded from all files at once.
-    Of other families, any change of a file is thought to change all.
+    What a file imports, exports and defines affects only files that consult or import it. `visible` is what else in a
+    file can affect any file; `conclusions` is what the resolver derives from all files at once. In families without a
+    factory, a change to one file may affect all.
     """
 
     make: Callable[[ResolveInput], Resolver]
-    seen: Callable[[FileFacts], object]
-    together: Callable[[Resolver], object] = lambda resolver: ()
+    visible: Callable[[FileFacts], object]
+    conclusions: Callable[[Resolver], object] = lambda resolver: ()
 
-    def __call__(self, given: ResolveInput) -> Resolver:
-        return self.make(given)
+    def __call__(self, inputs: ResolveInput) -> Resolver:
+        return self.make(inputs)
 
 
 class ImportDraft(Struct, frozen=True):
-    """One import of a statement, before the engine adds where it stands."""
+    """One import of a statement, before the engine adds its line and function."""
 
     target: str
     names: tuple[ImportedName, ...] = ()
@@ -97,8 +95,8 @@ class ImportDraft(Struct, frozen=True):
     kind: EdgeKind | None = None  # where it differs from the language's own
 
 
-class InTokens(Struct, frozen=True):
-    """What a macro call holds, which the grammar leaves as tokens; with offsets."""
+class MacroContents(Struct, frozen=True):
+    """What a macro call holds, which the grammar leaves as tokens; positions are offsets in the call."""
 
     imports: tuple[tuple[int, ImportDraft], ...] = ()
     definitions: tuple[str, ...] = ()
@@ -117,8 +115,8 @@ class HandlerHead(Struct, frozen=True):
     """What a catching clause catches (as written; empty when everything), and the name it gives the error.
 
     `guarded` is the span that may fail, where no try statement holds it; `body` the block that handles, where it is not
-    the first of its branch; `body_is_value` says that a body without a block is a value somebody gets; `outlives` that
-    the name was there before, so that code after the branch may look at the error.
+    the first of its branch; `body_is_value` means that a body without a block is the value of the branch; `outlives`
+    that the name is declared before the branch, so that code after it may read the error.
     """
 
     caught: tuple[str, ...] = ()
@@ -139,69 +137,98 @@ def no_exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
     return ()
 
 
-class Syntax(Struct, frozen=True):
-    """How to read the facts of a language: its query, and the few things a query cannot say."""
+class ImportSyntax(Struct, frozen=True):
+    """How files import from each other, and what they export."""
 
-    grammar: Callable[[], object]  # the tree-sitter language pointer; its wheel is imported when first used
-    queries: tuple[str, ...]  # capture files below crimes/languages, joined in order
-    imports: Callable[[Node, bytes], Iterable[ImportDraft]] = no_imports
-    exports: Callable[[Node, bytes], Iterable[ExportDraft]] = no_exports
-    handler: Callable[[Node, bytes], HandlerHead] = lambda node, source: HandlerHead()
-    # An `if` or a case that looks at an error value (`if err != nil`, `Err(e) =>`): its body is a handler.
-    error_branch: Callable[[Node, bytes], HandlerHead | None] | None = None
-    # A statement or binding that throws an error value away unseen: `_ = f()`, `f().ok();`. `caught` names the call.
-    discards: Callable[[Node, bytes], HandlerHead | None] | None = None
-    # The imports once more, seen from the whole tree: some turn out to be erased.
-    settle: Callable[[Node, bytes, list[Import]], list[Import]] | None = None
-    import_calls: Mapping[str, EdgeKind] = field(
+    statements: Callable[[Node, bytes], Iterable[ImportDraft]] = no_imports
+    kind: EdgeKind = EdgeKind.RUNTIME  # LINKED where a compiler takes all files together
+    calls: Mapping[str, EdgeKind] = field(
         default_factory=dict
     )  # functions that import their literal argument
-    # `if` conditions that do not hold when a file is loaded, and the kind of the imports under them
-    import_conditions: Mapping[bytes, EdgeKind] = field(default_factory=dict)
-    handler_calls: frozenset[str] = frozenset()  # methods whose function argument handles an error
-    import_kind: EdgeKind = EdgeKind.RUNTIME  # LINKED where a compiler takes all files together
-    # The source with what the grammar cannot read written otherwise, as long as before; tried where it gives up.
-    repair: Callable[[bytes], bytes] | None = None
-    operators_nest_right: bool = False  # the grammar takes all that follows an operator for its right side
-    opening: bytes = b""  # what has to stand before code for the grammar to read it as such
-    self_prefix: bytes = b""  # how a method writes its own object, with the dot
-    environment: bytes = b""  # what a variable of the environment is an attribute of, with the dot
-    # Names of other files may begin with a small letter: those a file does not declare itself are references.
-    free_names: bool = False
-    implicit_self: bool = False  # a method names the fields of its object without a prefix
-    async_words: tuple[bytes, ...] = (b"async",)
+    # The import made by one of `calls`, where its first literal is not all of it.
+    call_draft: Callable[[str, Node, bytes], ImportDraft | None] | None = None
+    # `if` conditions that do not hold when a file is loaded, and the kind of the imports under them.
+    conditions: Mapping[bytes, EdgeKind] = field(default_factory=dict)
     # A decorator that names the file of a namespace without a body; its first group is the path.
     file_decorator: re.Pattern[str] | None = None
     # A name as the file itself would write it, given the namespaces around it: `super::a` in `tests` is `self::a`.
-    # The import that a call named in import_calls makes, where its first literal is not all of it.
-    import_call: Callable[[str, Node, bytes], ImportDraft | None] | None = None
     relative: Callable[[str, str], str] | None = None
-    tokens: Callable[[bytes], InTokens] | None = None  # what a macro call holds
-    raising_calls: frozenset[str] = frozenset()  # calls that do not come back: `panic`
-    bare_calls: bool = False  # a plain name that nobody declared is a call
-    reopens: bool = False  # classes and modules are opened again and again: their names there are no uses
-    blocks_are_values: bool = False  # the last expression of a block is its value
-    results_are_returned: bool = False  # a function with a result type returns a value, also without `return`
-    brackets_hold_types: bool = False  # `f[T](x)` calls f
-    packages_chain: bool = False  # a package clause stands inside the one before it
-    namespaces_are_packages: bool = False  # what a namespace holds is as public as the top of the file
+    # The imports of a file, corrected with the whole tree at hand: some turn out to be erased.
+    refine: Callable[[Node, bytes, list[Import]], list[Import]] | None = None
+    exports: Callable[[Node, bytes], Iterable[ExportDraft]] = no_exports
     export_list: str = ""  # a module-level name that lists the exports
     export_prefixes: tuple[str, ...] = ()  # assignments to these are exports
     exports_all_public: bool = False  # without a list, every name that does not start with an underscore
-    test_name: re.Pattern[str] | None = None  # names of test functions in test files
-    test_calls: re.Pattern[str] | None = None  # calls whose function argument is a test
-    test_decorators: re.Pattern[str] | None = None  # decorators that make a function a test
-    whole_decorators: bool = False  # what stands in their brackets is kept: `cfg(test)`
-    test_macros: re.Pattern[str] | None = None  # macros that make a test of the block after them
+
+
+class ErrorSyntax(Struct, frozen=True):
+    """How errors are raised, handled and dropped."""
+
+    handler: Callable[[Node, bytes], HandlerHead] = lambda node, source: HandlerHead()
+    # An `if` or a case that tests an error value (`if err != nil`, `Err(e) =>`): its body is a handler.
+    branch: Callable[[Node, bytes], HandlerHead | None] | None = None
+    # A statement or binding that drops an error value: `_ = f()`, `f().ok();`. `caught` names the call.
+    discards: Callable[[Node, bytes], HandlerHead | None] | None = None
+    handler_calls: frozenset[str] = frozenset()  # methods whose function argument handles an error
+    raising_calls: frozenset[str] = frozenset()  # calls that do not return: `panic`
+
+
+class TestSyntax(Struct, frozen=True):
+    """How tests are recognised."""
+
+    names: re.Pattern[str] | None = None  # of test functions in test files
+    calls: re.Pattern[str] | None = None  # whose function argument is a test
+    decorators: re.Pattern[str] | None = None  # that make a function a test
+    macros: re.Pattern[str] | None = None  # that make a test of the block after them
+    scopes: re.Pattern[str] | None = None  # decorators of a namespace that holds tests
+
+
+class NameSyntax(Struct, frozen=True):
+    """How names are declared and used."""
+
+    self_prefix: bytes = b""  # how a method writes its own object, with the dot
+    implicit_self: bool = False  # a method names the fields of its object without a prefix
+    environment: bytes = b""  # the object whose attributes are environment variables, with the dot
+    # Names of other files may begin with a small letter: those a file does not declare itself are references.
+    free_names: bool = False
+    bare_calls: bool = False  # a plain name that nobody declared is a call
     declared_name: re.Pattern[str] | None = None  # the name in the declarator of a parameter or variable
-    decorators_inside: bool = False  # decorators are part of what they decorate: none waits for what follows
-    test_scopes: re.Pattern[str] | None = None  # decorators of a namespace that holds tests
+    reopens: bool = False  # classes and modules may be reopened: their names there are no uses
+    packages_chain: bool = False  # a package clause stands inside the one before it
+    namespaces_are_packages: bool = False  # what a namespace holds is as public as the top of the file
+
+
+class FunctionSyntax(Struct, frozen=True):
+    """How functions are written."""
+
+    async_words: tuple[bytes, ...] = (b"async",)
     receiver: re.Pattern[bytes] | None = None  # of a method outside its type: groups `self` and `type`
     # Name and parameters of a function, where the grammar hides them in a declarator.
     declarator: Callable[[Node], tuple[Node | None, Node | None]] | None = None
-    # A list whose plain names mean nothing by themselves (quiet.quiet_list): it is not walked.
-    quiet: re.Pattern[bytes] | None = None
-    nested_alone_is_flat: bool = False  # a function that only wraps one function adds no nesting to it
+    blocks_are_values: bool = False  # the last expression of a block is its value
+    results_are_returned: bool = False  # a function with a result type returns a value, also without `return`
+    wrappers_are_flat: bool = False  # a function that only wraps one function adds no nesting to it
+    decorators_inside: bool = False  # decorators are part of what they decorate: none waits for what follows
+    whole_decorators: bool = False  # what stands in their brackets is part of the text: `cfg(test)`
+
+
+class Syntax(Struct, frozen=True):
+    """How to read the facts of a language: its grammar and query, and what a query cannot say."""
+
+    grammar: Callable[[], object]  # the tree-sitter language pointer; its wheel is imported when first used
+    queries: tuple[str, ...]  # capture files below crimes/languages, joined in order
+    # The source with what the grammar cannot read rewritten at the same length; used where parsing fails.
+    repair: Callable[[bytes], bytes] | None = None
+    opening: bytes = b""  # what has to stand before code for the grammar to read it as such
+    tokens: Callable[[bytes], MacroContents] | None = None  # what a macro call holds
+    operators_nest_right: bool = False  # the grammar takes all that follows an operator for its right side
+    brackets_hold_types: bool = False  # `f[T](x)` calls f
+    flat_list: re.Pattern[bytes] | None = None  # a list that needs no walk (see engine/flat_lists)
+    imports: ImportSyntax = ImportSyntax()
+    errors: ErrorSyntax = ErrorSyntax()
+    tests: TestSyntax = TestSyntax()
+    names: NameSyntax = NameSyntax()
+    functions: FunctionSyntax = FunctionSyntax()
 
 
 class Language(Struct, frozen=True):
@@ -218,17 +245,16 @@ class Language(Struct, frozen=True):
     shared_extensions: tuple[str, ...] = ()  # of the languages with one, the most used in the tree gets it
     file_names: tuple[str, ...] = ()  # files known by their name alone
     declarations: tuple[str, ...] = ()  # endings of files that only declare what others define
-    # How the file of an import is spelled below a folder that settings may name: {path} has slashes for its dots.
+    # Spellings of an imported file below a folder that settings may name: {path} has slashes for its dots.
     below_root: tuple[str, ...] = ()
     reads: Callable[[str], bool] = lambda path: True  # which files with these extensions are worth reading
     resolver: Callable[[ResolveInput], Resolver] | None = None
-    # What its manifests ask for, held against the lockfiles beside them; one language of a family answers for all.
+    # What its manifests require, compared with the lockfiles beside them; one language answers for a whole family.
     pins: Callable[[frozenset[str], Callable[[str], bytes]], Iterable[Pin]] | None = None
     is_test_path: Callable[[str], bool] = lambda path: False
-    test_candidates: Callable[[str], tuple[str, ...]] = (
-        lambda path: ()
-    )  # names a test of this path would have
+    # File names that a test of this path would have.
+    test_candidates: Callable[[str], tuple[str, ...]] = lambda path: ()
     role_of_path: Callable[[str], Role | None] = lambda path: None
     is_barrel: Callable[[str], bool] = lambda path: False  # a file whose plain imports count as re-exports
     inline_tests: bool = False  # tests stand in the file they test
-    ways: LanguageTraits = field(default_factory=LanguageTraits)
+    traits: LanguageTraits = field(default_factory=LanguageTraits)

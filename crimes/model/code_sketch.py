@@ -1,7 +1,7 @@
-"""Marks of code: the same for the same words, and alike for code of which most lines are the same.
+"""Sketches of code: equal for the same words, similar where most lines are the same.
 
-A mark is a digest; behind a point may follow a sketch, the smallest digests of its lines. Of two large sets the smallest
-members tell how much they share, so marks of a hundred characters do for code of any length.
+A sketch is a digest of all words; after a dot may follow the smallest digests of its lines. The smallest members of two
+large sets show how much they share, so a hundred characters do for code of any length.
 """
 
 from __future__ import annotations
@@ -10,38 +10,38 @@ import hashlib
 import zlib
 from collections.abc import Sequence
 
-_FEWEST = 8  # words, or lines: fewer say the same in too many places
-_SKETCHED = 16  # lines
+_MIN_WORDS = _MIN_LINES = 8  # shorter code is the same in too many places
+_MAX_SKETCH_LINES = 16
 
 
-def mark(rows: Sequence[Sequence[str]], *, sketched: bool) -> str:
-    """The mark of code, given as the words of its lines; empty when it is too short to be told from other code."""
+def sketch_of(rows: Sequence[Sequence[str]], *, with_lines: bool) -> str:
+    """The sketch of code given as the words of its lines; empty when it is too short to tell from other code."""
     words = [word for row in rows for word in row]
-    if len(words) < _FEWEST:
+    if len(words) < _MIN_WORDS:
         return ""
-    made = hashlib.sha256(" ".join(words).encode("utf-8", "replace")).hexdigest()[:16]
-    lines = {" ".join(row) for row in rows if len(row) > 1} if sketched else ()
-    if len(lines) < _FEWEST:
-        return made
+    digest = hashlib.sha256(" ".join(words).encode("utf-8", "replace")).hexdigest()[:16]
+    lines = {" ".join(row) for row in rows if len(row) > 1} if with_lines else ()
+    if len(lines) < _MIN_LINES:
+        return digest
     digests = {f"{zlib.crc32(line.encode('utf-8', 'replace')) & 0xFFFFFF:06x}" for line in lines}
-    return f"{made}.{''.join(sorted(digests)[:_SKETCHED])}"
+    return f"{digest}.{''.join(sorted(digests)[:_MAX_SKETCH_LINES])}"
 
 
-def exact(mark: str) -> str:
-    """What only the same words share."""
-    return mark.partition(".")[0]
+def exact_digest(sketch: str) -> str:
+    """The part that only the same words share."""
+    return sketch.partition(".")[0]
 
 
-def alike(one: str, other: str) -> float:
-    """The share of lines that two marks have in common, from 0 to 1; 0 without a sketch."""
-    first, second = lines_of(one), lines_of(other)
+def similarity(left: str, right: str) -> float:
+    """The share of lines that two sketches have in common, from 0 to 1; 0 when one has no lines."""
+    first, second = line_digests(left), line_digests(right)
     if not first or not second:
         return 0.0
-    smallest = sorted(first | second)[:_SKETCHED]
+    smallest = sorted(first | second)[:_MAX_SKETCH_LINES]
     return len(first.intersection(second, smallest)) / len(smallest)
 
 
-def lines_of(mark: str) -> frozenset[str]:
-    """The lines of a sketch, as digests."""
-    sketch = mark.partition(".")[2]
-    return frozenset(sketch[at : at + 6] for at in range(0, len(sketch), 6))
+def line_digests(sketch: str) -> frozenset[str]:
+    """The digests of the lines of a sketch."""
+    digests = sketch.partition(".")[2]
+    return frozenset(digests[at : at + 6] for at in range(0, len(digests), 6))

@@ -1,4 +1,4 @@
-"""What contents are known by."""
+"""Digests that identify content."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ CrimesError                 exit code 2, one clear message, no traceback
 ├── UsageError              a wrong argument, path or finding id
 ├── ConfigError             crimes.toml or [tool.crimes] is wrong; all faults at once
 └── EnvironmentFault        git, a cache directory, a detector package: the machine, not the user
+WorkFailed                  an unexpected error in a worker process, as the command that waits for it sees it
 Unavailable                 an analysis cannot be made here (no git, say): detectors that need it are skipped
 """
 
@@ -34,3 +35,12 @@ class EnvironmentFault(CrimesError):
 
 class Unavailable(Exception):
     """An analysis has nothing to work on; the reason is shown beside every detector it skips."""
+
+
+class WorkFailed(Exception):
+    """An unexpected error in a worker: the name of its class, and the traceback it had there."""
+
+    def __init__(self, name: str, message: str, trace: str) -> None:
+        super().__init__(message)
+        self.name = name
+        self.trace = trace

@@ -71,9 +71,8 @@ class Related(Struct, frozen=True):
     note: str
 
 
-# One number with the limit it is held against; `limit` is None for a plain fact.
 class Measure(Struct, frozen=True):
-    """A number in the evidence and the limit it was held against."""
+    """A number in the evidence and the limit it is compared with; `limit` is None for a plain fact."""
 
     value: int | float | str | tuple[str, ...]
     limit: int | float | None = None
@@ -105,8 +104,8 @@ def fingerprint(type_: str, finding: Finding) -> str:
     return _digest(type_, finding.place.path, finding.place.symbol, finding.discriminator)
 
 
-def within_file(type_: str, finding: Finding) -> str:
-    """The same without the path: what a finding is known by when its file is called otherwise."""
+def fingerprint_within_file(type_: str, finding: Finding) -> str:
+    """The same without the path: it identifies a finding after its file was renamed."""
     return _digest(type_, finding.place.symbol, finding.discriminator)[:16]
 
 

@@ -8,7 +8,7 @@ def half_up(numerator: int, denominator: int) -> int:
     return (2 * numerator + denominator) // (2 * denominator)
 
 
-def shown(hundredths: int) -> str:
+def two_decimals(hundredths: int) -> str:
     """Hundredths with two decimals: 76 is "0.76"."""
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 

@@ -1,4 +1,4 @@
-"""Layers of a repository as its configuration states them: which files are of which, and what may not import what."""
+"""Layers of a repository as its configuration states them: the files of each, and which imports are forbidden."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Layers(Struct, frozen=True):
 
 
 def faults(layers: Layers) -> Iterator[tuple[str, str]]:
-    """What is wrong with layers: the key, and what to say of it."""
+    """What is wrong with layers: the key, and the message."""
     ordered = [layer for step in layers.order for layer in step]
     ruled = {layer for rule in layers.forbidden for layer in (rule.importer, rule.imported)}
     for layer in sorted(set(ordered) | ruled):

@@ -1,7 +1,7 @@
-"""Regular expressions that are compiled when they are first asked something.
+"""Regular expressions that are compiled on first use.
 
-There are some six hundred in the package, most of them for languages and cases that a scan does not come by; compiled with
-the modules they stand in, they were a fifth of what every command took to start.
+The package has some six hundred, most of them for languages and cases that a scan never meets; compiling all of them at
+import takes a fifth of the start-up time of every command.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, AnyStr, Generic, cast
 
 
 class _Regex(Generic[AnyStr]):
-    """Takes the methods of the compiled pattern over when it is first asked for one: later calls go there directly."""
+    """Adopts the methods of the compiled pattern on first use, so that later calls go there directly."""
 
     def __init__(self, source: AnyStr, flags: int) -> None:
         self.pattern: AnyStr = source
@@ -19,12 +19,12 @@ class _Regex(Generic[AnyStr]):
 
     def __getattr__(self, name: str) -> Any:
         compiled = re.compile(self.pattern, self._flags)
-        for each in dir(compiled):
-            if not each.startswith("_"):
-                setattr(self, each, getattr(compiled, each))
+        for method in dir(compiled):
+            if not method.startswith("_"):
+                setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
 
 def regex(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """`re.compile`, put off. Ask its own methods: the functions of `re` want a compiled one."""
+    """A deferred `re.compile`. Call its methods: the functions of `re` accept only compiled patterns."""
     return cast("re.Pattern[AnyStr]", _Regex(source, flags))

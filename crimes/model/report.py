@@ -152,7 +152,7 @@ class Crime(Struct, frozen=True):
     also: tuple[Charge, ...] = ()  # charges this one stands for, strongest first
     ignored: Ignored | None = None  # only in the list of those that are left out
     within: str = ""  # its identity within its file, whatever that is called
-    code: str = ""  # a mark of the code it is about: a move, a rename or a reformatting keeps it, an edit its second half
+    code: str = ""  # a sketch of its code: survives a move, a rename and reformatting; an edit keeps most of its second half
 
 
 class SkippedFile(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The repository's own nouns: its files with their facts, and the edges between them. Language knowledge ends before here."""
+"""The repository: its files with their facts, and the edges between them, free of language knowledge."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Edge(Struct, frozen=True, array_like=True):
 
 
 class Undeclared(Struct, frozen=True, array_like=True):
-    """What the manifests above an import ask for, when that does not bring what it names."""
+    """What the manifests above an import declare, when none of it provides the imported package."""
 
     manifests: tuple[str, ...]  # the nearest first
-    names: tuple[str, ...]  # all they ask for, sorted
-    sought: tuple[str, ...]  # what would bring it, as a registry names it
-    related: bool = False  # one of them may bring it under another name
+    names: tuple[str, ...]  # all they declare, sorted
+    sought: tuple[str, ...]  # what would provide it, as a registry names it
+    related: bool = False  # one of them may provide it under another name
 
 
 class ExternalImport(Struct, frozen=True, array_like=True):
@@ -57,18 +57,18 @@ class ExternalImport(Struct, frozen=True, array_like=True):
     external: bool
     package: str  # the distribution or top-level package it names
     guarded: bool
-    undeclared: Undeclared | None = None  # None also where nothing can be told
+    undeclared: Undeclared | None = None  # None also where it is not known
 
 
 class LanguageTraits(Struct, frozen=True):
-    """How a language does a few things that a detector has to know."""
+    """Traits of a language that detectors depend on."""
 
-    bare_members: bool = False  # a method names what its object has, or inherits, without a prefix
-    capital_methods: bool = False  # so that a name with a capital need not be a type
-    fixtures: bool = False  # a test is handed what is made for it, by the names of its parameters
-    late_imports: bool = False  # the statement that imports may stand in a function
-    one_per_primitive: bool = False  # no type parameter stands for `int` or `double`
-    # What catches a failed check.
+    bare_members: bool = False  # a method names members of its object without a prefix
+    capital_methods: bool = False  # a capitalised name need not be a type
+    fixtures: bool = False  # a test receives fixtures by the names of its parameters
+    late_imports: bool = False  # an import may be inside a function
+    one_per_primitive: bool = False  # a type parameter cannot be `int` or `double`
+    # Types that catch a failed check.
     check_failures: tuple[str, ...] = ("", "Exception", "BaseException", "AssertionError", "Throwable")
 
 
@@ -78,9 +78,9 @@ class File(Struct, frozen=True):
     path: str
     role: Role
     facts: FileFacts
-    declares: bool = False  # only says what others define: a stub is never loaded
-    embedded: bool = False  # code between other things: a component, a notebook
-    ways: LanguageTraits = LanguageTraits()  # of its language
+    declares: bool = False  # only declares what others define: a stub is never loaded
+    embedded: bool = False  # code within another format: a component, a notebook
+    traits: LanguageTraits = LanguageTraits()  # of its language
 
     @property
     def language(self) -> str:
@@ -88,7 +88,7 @@ class File(Struct, frozen=True):
 
 
 class Repo(Struct, frozen=True):
-    """The linked repository: files with facts, and where their imports lead. No language knowledge beyond here."""
+    """The linked repository: files with facts, and where their imports lead."""
 
     root: Path
     files: Mapping[str, File]  # sorted by path

@@ -1,4 +1,4 @@
-"""What is said of the trust in a scan: the types behind `trust` in a report and `crimes trust --format json`."""
+"""How far a scan can be trusted: the types behind `trust` in a report and `crimes trust --format json`."""
 
 from __future__ import annotations
 

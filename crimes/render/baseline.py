@@ -1,4 +1,4 @@
-"""A scan held against a baseline, for people: what is new, what the baseline need not hold any more."""
+"""A scan compared with a baseline, for people: what is new, and what the baseline can drop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crimes.tracking.baseline import BaselineCheck
 
 
 def lines(check: BaselineCheck) -> Iterator[Line]:
-    """One line a finding, the same on a terminal and elsewhere; then the totals."""
+    """One line per finding, the same on a terminal and elsewhere; then the totals."""
     short = short_ids(check.new)
     for crime in check.new:
         yield line(
@@ -21,9 +21,9 @@ def lines(check: BaselineCheck) -> Iterator[Line]:
             Span(crime.severity, crime.severity),
             f" {crime.type} {risk(crime).strip()} [{short[crime.id]}] {crime.message}",
         )
-    for known in check.stale:
-        symbol = f" {known.symbol}" if known.symbol else ""
-        yield line(f"stale: {known.file}: {known.type}{symbol} is not there any more")
+    for stale in check.stale:
+        symbol = f" {stale.symbol}" if stale.symbol else ""
+        yield line(f"stale: {stale.file}: {stale.type}{symbol} is not there any more")
     for why, number in sorted(Counter(check.unclear.values()).items()):
         yield line(f"unclear: {count(number, 'finding')}: {why}")
     totals = f"{count(len(check.new), 'new finding')}, {check.known:,} known, {len(check.stale):,} stale"

@@ -1,6 +1,6 @@
 """What of a briefing fits a budget, and its markdown: one text for the command, the hook and the server.
 
-Standard library only, and nothing is asked of a briefing but its attributes: the hook hands in plain objects.
+Standard library only. A briefing may be any object with the same attributes: the hook passes plain ones.
 """
 
 from __future__ import annotations
@@ -12,85 +12,91 @@ from typing import TYPE_CHECKING, NamedTuple
 from crimes.model.sanitize import safe
 from crimes.model.wording import count
 from crimes.render.fitting import (
-    BYTES,
+    BYTES_PER_TOKEN,
     File,
     Item,
     Name,
     Quote,
     Row,
     Sentence,
-    code,
+    budget_for,
+    code_span,
     command_row,
     fit,
     left_out_text,
     section_rows,
-    written,
+    to_markdown,
 )
 
 if TYPE_CHECKING:
     from crimes.model.report import Crime
     from crimes.workflows.briefing.record import Briefing, Companion
 
-BUDGET = 1_500  # tokens
-LEAST = 200
-_FOR_THE_END = 400  # bytes kept for saying what was left out, at most a quarter of the budget
-_FIRST_USERS = 5  # files that use it, before those that are less likely to change with it
-_LIKELY = 12
+DEFAULT_BUDGET = 1_500  # tokens
+MIN_BUDGET = 200  # tokens
+_MAX_ENDING_BYTES = 400  # for what was left out, and at most a quarter of the budget
+_FIRST_USERS = 5  # files that use it, listed before those less likely to change with it
+_FIRST_LIKELY = 12  # files that may change with it, listed before its users
 # How much of the room each section may take before the others had theirs.
 _SHARES = {"Danger": 0.25, "Keep in step": 0.55, "Tests": 0.15, "Past": 0.05, "Not known": 0.0}
 
 
-class Shown(NamedTuple):
-    """What is said of one file: its name, a line on it, and sections of lines."""
+class FittedBriefing(NamedTuple):
+    """What fits of one file's briefing: its name, a line of facts, and sections of lines."""
 
-    title: str
-    kind: str
+    title: str  # "" when not even the heading fits
+    facts: str
     sections: tuple[tuple[str, tuple[Item, ...]], ...]
     left_out: dict[str, int]
-    whole: int  # bytes it would take to say everything
+    total_bytes: int  # of the whole briefing
 
 
-def markdown(briefings: Sequence[Briefing], budget: int = BUDGET) -> str:
+def markdown(briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET) -> str:
     """The briefings as markdown of at most `budget` tokens; the end says what was left out and how to see it."""
-    shown, end = chosen(briefings, budget)
+    fitted, end = fit_briefings(briefings, budget)
     rows: list[str] = []
-    for one in (one for one in shown if one.title):
-        rows += ["", *_head(one)] if rows else _head(one)
-        rows += section_rows(one.sections)
-    return "\n".join([*rows, *(["", written(end)] if end else [])]) + "\n"
+    for briefing in fitted:
+        if briefing.title:
+            rows += [""] if rows else []
+            rows += [f"# {code_span(briefing.title)}", safe(briefing.facts), *section_rows(briefing.sections)]
+    return "\n".join([*rows, *(["", to_markdown(end)] if end else [])]) + "\n"
 
 
-def chosen(briefings: Sequence[Briefing], budget: int = BUDGET) -> tuple[list[Shown], Item]:
-    """What is said of each file, and at the end of what was left out: nothing when nothing was."""
-    room, longest = budget * BYTES, min(_FOR_THE_END, budget * BYTES // 4)
-    shown = _within(briefings, room)
-    if not any(one.left_out for one in shown):
-        return shown, ()
-    # What the end takes is known when it is written; then what it leaves can be filled.
-    end = _ending(briefings, _within(briefings, room - longest), longest)
-    longest = len(written(end).encode()) + 2
-    shown = _within(briefings, room - longest)
-    return shown, _ending(briefings, shown, longest)
+def fit_briefings(
+    briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET
+) -> tuple[list[FittedBriefing], Item]:
+    """What fits of each briefing, and a last line on what was left out; that is empty when nothing was."""
+    room = budget * BYTES_PER_TOKEN
+    fitted = _fit(briefings, room)
+    if not any(briefing.left_out for briefing in fitted):
+        return fitted, ()
+    # Fit with the longest ending first: the real one is shorter and leaves room for more.
+    ending_bytes = min(_MAX_ENDING_BYTES, room // 4)
+    end = _ending(briefings, _fit(briefings, room - ending_bytes), ending_bytes)
+    ending_bytes = len(to_markdown(end).encode()) + 2
+    fitted = _fit(briefings, room - ending_bytes)
+    return fitted, _ending(briefings, fitted, ending_bytes)
 
 
-def _within(briefings: Sequence[Briefing], room: int) -> list[Shown]:
-    """What is said of each file within so many bytes."""
-    asked = {one.file for one in briefings}
-    rows = [list(_rows(one, asked)) for one in briefings]
-    heads = [len(code(_title(one)).encode()) + len(safe(_kind(one)).encode()) + 5 for one in briefings]
-    needs = [fit(some, _SHARES, 0).whole + head for some, head in zip(rows, heads, strict=True)]
-    found = []
-    for one, some, head, need, part in zip(briefings, rows, heads, needs, _parts(needs, room), strict=True):
-        fitted = fit(some, _SHARES, max(0, part - head))
-        if head > part:
-            found.append(Shown("", "", (), {"files": 1}, need))
+def _fit(briefings: Sequence[Briefing], room: int) -> list[FittedBriefing]:
+    """What fits of each briefing into `room` bytes for all."""
+    briefed = {briefing.file for briefing in briefings}
+    rows = [list(_rows(briefing, briefed)) for briefing in briefings]
+    heads = [(_title(briefing), _facts(briefing)) for briefing in briefings]
+    costs = [len(code_span(title).encode()) + len(safe(facts).encode()) + 5 for title, facts in heads]
+    needs = [fit(own, _SHARES, 0).total_bytes + cost for own, cost in zip(rows, costs, strict=True)]
+    fitted = []
+    for own, head, cost, need, part in zip(rows, heads, costs, needs, _divide(room, needs), strict=True):
+        if cost > part:
+            fitted.append(FittedBriefing("", "", (), {"files": 1}, need))
         else:
-            found.append(Shown(_title(one), _kind(one), fitted.sections, fitted.left_out, need))
-    return found
+            sections, left_out, _ = fit(own, _SHARES, part - cost)
+            fitted.append(FittedBriefing(*head, sections, left_out, need))
+    return fitted
 
 
-def _parts(needs: Sequence[int], room: int) -> list[int]:
-    """The room of each file: those that need less than an even part leave the rest of it to the others."""
+def _divide(room: int, needs: Sequence[int]) -> list[int]:
+    """The room of each file: those that need less than an even part leave the rest to the others."""
     parts = [0] * len(needs)
     for number, index in enumerate(sorted(range(len(needs)), key=needs.__getitem__)):
         parts[index] = min(needs[index], room // (len(needs) - number))
@@ -98,32 +104,31 @@ def _parts(needs: Sequence[int], room: int) -> list[int]:
     return parts
 
 
-def _ending(briefings: Sequence[Briefing], shown: Sequence[Shown], longest: int) -> Item:
-    """What was left out, and the call that shows it, as exactly as there is room."""
+def _ending(briefings: Sequence[Briefing], fitted: Sequence[FittedBriefing], max_bytes: int) -> Item:
+    """What was left out, and the command that shows it, as precise as `max_bytes` allows."""
     left: dict[str, int] = {}
-    for one in shown:
-        for kind, number in one.left_out.items():
+    for briefing in fitted:
+        for kind, number in briefing.left_out.items():
             left[kind] = left.get(kind, 0) + number
-    needed = -(-sum(one.whole for one in shown) // (100 * BYTES)) * 100
-    names = " ".join(shlex.quote(one.file + (f":{one.focus}" if one.focus else "")) for one in briefings)
-    full, short = f"crimes context {names} --budget {needed}", f"--budget {needed}"
-    counted, told = left_out_text(left), f"Left out: {count(sum(left.values()), 'thing')}. "
-    said: list[Item] = [
-        (f"{text}All of it: ", Name(call)) for text, call in ((counted, full), (told, full), (counted, short))
-    ]
-    fitting = [item for item in said if len(written(item).encode()) + 2 <= longest]
-    return fitting[0] if fitting else (f"{told}All of it: ", Name(short))
+    option = f"--budget {budget_for(sum(briefing.total_bytes for briefing in fitted))}"
+    command = f"crimes context {' '.join(shlex.quote(_title(briefing)) for briefing in briefings)} {option}"
+    by_kind, total = left_out_text(left), f"Left out: {count(sum(left.values()), 'thing')}. "
+    for text, call in ((by_kind, command), (total, command), (by_kind, option)):
+        ending: Item = (f"{text}All of it: ", Name(call))
+        if len(to_markdown(ending).encode()) + 2 <= max_bytes:
+            return ending
+    return f"{total}All of it: ", Name(option)
 
 
-def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
-    """All there is to say, the most useful first."""
+def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
+    """All rows of a briefing, the most useful first. `briefed` are the files with briefings of their own here."""
     yield from _danger_rows(briefing)
-    yield from _step_rows(briefing, asked)
+    yield from _step_rows(briefing, briefed)
     if briefing.tests.command:
         known = {
             *briefing.tests.importing,
             *briefing.tests.by_name,
-            *(one.file for one in briefing.companions),
+            *(companion.file for companion in briefing.companions),
         }
         yield command_row("Tests", briefing.tests.command, known, needed=True)
     for test in (*briefing.tests.importing, *briefing.tests.by_name):
@@ -143,14 +148,14 @@ def _rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
 
 
 def _danger_rows(briefing: Briefing) -> Iterator[Row]:
-    """Advice and findings; the worst finding stands where the advice speaks of it."""
+    """Advice and findings; the worst finding takes the place of the advice about it."""
     findings = [_finding_row(crime, worst=not number) for number, crime in enumerate(briefing.findings)]
     worst = briefing.findings[0].id if briefing.findings else ""
-    below = tuple(_said_below(briefing))
+    repeated = tuple(_repeated_advice(briefing))
     for text in briefing.advice:
         if worst and worst in text:
             yield findings.pop(0)
-        elif not any(words in text for words in below):
+        elif not any(words in text for words in repeated):
             yield Row("Danger", "warnings", "", (Sentence(text),))
     yield from findings
 
@@ -160,15 +165,16 @@ def _finding_row(crime: Crime, *, worst: bool) -> Row:
     symbol = (Name(crime.symbol), ": ") if crime.symbol else ()
     where = f"{crime.severity} {'n/a' if risk is None else format(risk, '.2f')} line {crime.lines.start} "
     what = f"{where}{crime.type} [{crime.id[:7]}]"
-    told = Sentence(crime.message.partition(". ")[0])
-    return Row("Danger", "findings", "", (f"{what} ", *symbol, told), needed=worst, short=(what,))
+    message = Sentence(crime.message.partition(". ")[0])
+    return Row("Danger", "findings", "", (f"{what} ", *symbol, message), needed=worst, short=(what,))
 
 
-def _said_below(briefing: Briefing) -> Iterator[str]:
-    """What marks the advice that rows of their own say in full: the tests, what changes with it, whom to ask, who uses it."""
-    yield from filter(None, (briefing.tests.command,))
-    tied = {one.file for one in _tied(briefing)}
-    yield from (f"`{one.file}` changed in " for one in briefing.together if one.file in tied)
+def _repeated_advice(briefing: Briefing) -> Iterator[str]:
+    """Words of advice that other rows give in full: the tests, what changes with it, whom to ask, who uses it."""
+    if briefing.tests.command:
+        yield briefing.tests.command
+    tied = {companion.file for companion in _tied(briefing)}
+    yield from (f"`{other.file}` changed in " for other in briefing.together if other.file in tied)
     yield from ("CODEOWNERS asks ", "When in doubt ask ")
     if briefing.users:
         yield " if what it offers changes."
@@ -176,69 +182,68 @@ def _said_below(briefing: Briefing) -> Iterator[str]:
 
 def _tied(briefing: Briefing) -> list[Companion]:
     """Files that changed in a third of its commits or more."""
-    return [one for one in briefing.companions if one.commits > 1 and 3 * one.commits >= one.of]
+    return [other for other in briefing.companions if other.commits > 1 and 3 * other.commits >= other.of]
 
 
-def _step_rows(briefing: Briefing, asked: set[str]) -> Iterator[Row]:
+def _step_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     """Files that change with it for sure, those that use it, copies of its code, files that may change with it."""
-    rank = {one.file: number for number, one in enumerate(briefing.companions)}
+    rank = {companion.file: number for number, companion in enumerate(briefing.companions)}
     users = sorted(
-        (one for one in briefing.users if one.file not in asked and not one.test),
-        key=lambda one: (rank.get(one.file, len(rank)), not one.names),
+        (user for user in briefing.users if user.file not in briefed and not user.test),
+        key=lambda user: (rank.get(user.file, len(rank)), not user.names),
     )
-    others = [one for one in briefing.companions if one.file not in asked]
-    tied = [one for one in _tied(briefing) if one.file not in asked]
-    told = {one.file for one in tied} | {user.file for user in users[:_FIRST_USERS]}
-    for one in tied:
-        often = File(one.file, f" {one.commits}/{one.of}")
+    tied = [companion for companion in _tied(briefing) if companion.file not in briefed]
+    listed = {companion.file for companion in tied} | {user.file for user in users[:_FIRST_USERS]}
+    for companion in tied:
+        often = File(companion.file, f" {companion.commits}/{companion.of}")
         yield Row("Keep in step", "changes with it", "changes with it", (often,))
-    likely = [one.file for one in others if one.file not in told]
-    for file in likely[:_LIKELY]:
+    others = [companion.file for companion in briefing.companions if companion.file not in briefed]
+    likely = [file for file in others if file not in listed]
+    for file in likely[:_FIRST_LIKELY]:
         yield Row("Keep in step", "may change with it", "may change with it", (File(file),))
     for user in users[:_FIRST_USERS]:
         yield _user_row(user.file, user.names)
     for clone in briefing.clones:
-        here = [
-            f"{briefing.file}:{one.start}-{one.end}" for one in briefing.clones if one.start < clone.start
-        ]
-        for copy in (copy for copy in clone.copies if copy not in here):
+        earlier = [other for other in briefing.clones if other.start < clone.start]
+        listed_copies = [f"{briefing.file}:{other.start}-{other.end}" for other in earlier]
+        for copy in (copy for copy in clone.copies if copy not in listed_copies):
             yield Row("Keep in step", "copies", "same code", (f"{clone.start}-{clone.end} = ", Name(copy)))
-    for file in likely[_LIKELY:]:
-        told.add(file)
+    for file in likely[_FIRST_LIKELY:]:
+        listed.add(file)
         yield Row("Keep in step", "may change with it", "may change with it", (File(file),))
     for user in users[_FIRST_USERS:]:
-        if user.file not in told:
+        if user.file not in listed:
             yield _user_row(user.file, user.names)
 
 
 def _coverage_rows(briefing: Briefing) -> Iterator[Row]:
-    ran = briefing.coverage
-    if ran is None:
+    coverage = briefing.coverage
+    if coverage is None:
         return
-    for idle in ran.never_ran:
-        yield Row("Tests", "functions no test runs", "never ran", (Name(f"{idle.name}:{idle.line}"),))
-    when = ", before it changed: lines may have moved" if ran.stale else ""
-    told = f"coverage data: {ran.covered:,} of {count(ran.total, 'line')} ran{when}"
-    yield Row("Tests", "notes", "", (told,))
+    for function in coverage.never_ran:
+        name = Name(f"{function.name}:{function.line}")
+        yield Row("Tests", "functions no test runs", "never ran", (name,))
+    when = ", before it changed: lines may have moved" if coverage.stale else ""
+    text = f"coverage data: {coverage.covered:,} of {count(coverage.total, 'line')} ran{when}"
+    yield Row("Tests", "notes", "", (text,))
 
 
 def _user_row(file: str, names: Sequence[str]) -> Row:
-    said = ", ".join(safe(name) for name in names[:3]) + (", ..." if len(names) > 3 else "")
-    return Row("Keep in step", "uses it", "uses it", (Name(file), Quote(f" ({said})") if said else ""))
+    used = ", ".join(safe(name) for name in names[:3]) + (", ..." if len(names) > 3 else "")
+    return Row("Keep in step", "uses it", "uses it", (Name(file), Quote(f" ({used})") if used else ""))
 
 
 def _title(briefing: Briefing) -> str:
     return briefing.file + (f":{briefing.focus}" if briefing.focus else "")
 
 
-def _kind(briefing: Briefing) -> str:
+def _facts(briefing: Briefing) -> str:
     """Language and role, and the numbers behind the risk, in one line."""
     kind = ", ".join(filter(None, (briefing.language, briefing.role_note or briefing.role or "not read")))
-    evidence = briefing.profile.evidence
     if briefing.role is None:
         return kind
-    who = briefing.importers
-    reach = f"{count(who.possible, 'file reaches', 'files reach')} it, {who.direct:,} directly"
+    evidence, importers = briefing.profile.evidence, briefing.importers
+    reach = f"{count(importers.possible, 'file reaches', 'files reach')} it, {importers.direct:,} directly"
     tests = f"tests that import it: {len(briefing.tests.importing):,}"
     numbers = (
         "" if briefing.role == "docs" else reach,
@@ -247,7 +252,3 @@ def _kind(briefing: Briefing) -> str:
         f"{count(briefing.fixes_365d, 'fix', 'fixes')} in a year" if briefing.fixes_365d else "",
     )
     return f"{kind}; {'; '.join(filter(None, numbers))}"
-
-
-def _head(shown: Shown) -> list[str]:
-    return [f"# {code(shown.title)}", safe(shown.kind)]

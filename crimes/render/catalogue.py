@@ -12,7 +12,7 @@ from crimes.detection.detector import Detector
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
 from crimes.model.wording import count
-from crimes.render.lines import Line, Span, line
+from crimes.render.lines import Line, line, table
 
 SCHEMA_VERSION = "1.0"
 
@@ -46,7 +46,7 @@ def render(detectors: Mapping[str, Detector]) -> bytes:
 
 
 def lines(detectors: Mapping[str, Detector]) -> Iterator[Line]:
-    """One line a detector, in columns."""
+    """One line per detector, in columns."""
     rows = [
         (
             detector.id,
@@ -58,11 +58,7 @@ def lines(detectors: Mapping[str, Detector]) -> Iterator[Line]:
         )
         for detector in detectors.values()
     ]
-    titles = ("id", "category", "at most", "default", "languages", "title")
-    widths = [max(len(row[column]) for row in (titles, *rows)) for column in range(len(titles))]
-    for row in (titles, *rows):
-        cells = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
-        yield line(Span(cells.rstrip(), "heading" if row is titles else ""), fixed=True)
+    yield from table(("id", "category", "at most", "default", "languages", "title"), rows)
     yield line()
     yield line(f'{count(len(rows), "detector")}; "at most" is the worst severity a detector reports.')
 

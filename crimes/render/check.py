@@ -7,43 +7,38 @@ from collections.abc import Iterator
 from crimes.model.report import Crime
 from crimes.model.sanitize import safe
 from crimes.render.fitting import (
-    BYTES,
+    BYTES_PER_TOKEN,
     File,
     Fitted,
     Item,
     Name,
     Row,
     Sentence,
+    budget_for,
     command_row,
     fit,
     left_out_text,
-    section_rows,
+    page,
 )
-from crimes.render.lines import Line, Span, bullet, heading, line
+from crimes.render.lines import Line, Span, line, section_lines
 from crimes.workflows.check import Check
 
-_FOR_THE_END = 300
+_ENDING_BYTES = 300  # kept for what was left out
 _SHARES = {"New": 0.45, "Fixed": 0.1, "Not edited, though it usually is": 0.2, "Test": 0.25, "Mind": 0.0}
 _NEW, _FIXED, _FORGOTTEN, _TEST, _MIND = _SHARES
 
 
 def markdown(check: Check, budget: int) -> str:
     """The check as markdown of at most `budget` tokens."""
-    fitted, end = _chosen(check, budget)
-    return (
-        "\n".join([f"# {safe(_title(check))}", *section_rows(fitted.sections), *(["", end] if end else [])])
-        + "\n"
-    )
+    fitted, end = _fit(check, budget)
+    return page(f"# {safe(_title(check))}", fitted.sections, end)
 
 
 def lines(check: Check, budget: int) -> Iterator[Line]:
     """The check for a person."""
-    fitted, end = _chosen(check, budget)
+    fitted, end = _fit(check, budget)
     yield line(Span(_title(check), "path"))
-    for title, items in fitted.sections:
-        yield from heading(title)
-        for item in items:
-            yield bullet(*_texts(item), fixed=item[0] == "run ")
+    yield from section_lines(fitted.sections)
     if end:
         yield line()
         yield line(end)
@@ -56,22 +51,23 @@ def _title(check: Check) -> str:
     return f"{number} file{'' if number == 1 else 's'} edited since {check.base[:12]}; {check.line}"
 
 
-def _chosen(check: Check, budget: int) -> tuple[Fitted, str]:
-    fitted = fit(list(_rows(check)), _SHARES, budget * BYTES - _FOR_THE_END)
+def _fit(check: Check, budget: int) -> tuple[Fitted, str]:
+    """What fits, and a last line on what was left out."""
+    fitted = fit(list(_rows(check)), _SHARES, budget * BYTES_PER_TOKEN - _ENDING_BYTES)
     if not fitted.left_out:
         return fitted, ""
-    needed = -(-(fitted.whole + _FOR_THE_END) // (100 * BYTES)) * 100
+    needed = budget_for(fitted.total_bytes + _ENDING_BYTES)
     return fitted, f"{left_out_text(fitted.left_out)}All of it: crimes check --budget {needed}"
 
 
 def _rows(check: Check) -> Iterator[Row]:
     for crime in check.new:
-        yield Row(_NEW, "new findings", "", _told(crime, crime.message))
+        yield Row(_NEW, "new findings", "", _finding(crime, crime.message))
     for crime in check.fixed:
-        yield Row(_FIXED, "fixed findings", "", _told(crime, crime.title))
-    for one in check.forgotten:
-        often = f" changed in {one.commits} of the last {one.of} commits of "
-        yield Row(_FORGOTTEN, "files not edited", "", (Name(one.file), often, Name(one.edited)))
+        yield Row(_FIXED, "fixed findings", "", _finding(crime, crime.title))
+    for partner in check.forgotten:
+        often = f" changed in {partner.commits} of the last {partner.of} commits of "
+        yield Row(_FORGOTTEN, "files not edited", "", (Name(partner.file), often, Name(partner.edited)))
     known = {*check.tests, *check.edited}
     for number, command in enumerate(check.commands):
         yield command_row(_TEST, command, known, needed=not number)
@@ -83,11 +79,6 @@ def _rows(check: Check) -> Iterator[Row]:
         yield Row(_MIND, "warnings", "", (Sentence(warning),))
 
 
-def _told(crime: Crime, said: str) -> Item:
+def _finding(crime: Crime, text: str) -> Item:
     place = f"{crime.file}:{crime.lines.start}"
-    return (f"{crime.severity} {crime.type} [{crime.id[:7]}] ", Name(place), " ", Sentence(said))
-
-
-def _texts(item: Item) -> Iterator[str]:
-    for part in item:
-        yield part if isinstance(part, str) else "".join(part)
+    return (f"{crime.severity} {crime.type} [{crime.id[:7]}] ", Name(place), " ", Sentence(text))

@@ -1,4 +1,4 @@
-"""What a format for hosts needs besides the report: where the scanned folder lies in its repository, and its files."""
+"""What formats for code hosts need besides the report: where the scanned folder lies in its repository, and its files."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from msgspec import Struct
 from crimes.model.report import Crime
 
 
-def _nothing(path: str) -> bytes | None:
+def _read_nothing(path: str) -> bytes | None:
     return None
 
 
 class Checkout(Struct, frozen=True):
-    """`prefix` leads from the top of the git repository to the scanned folder; `read` gives a file, or None."""
+    """`prefix` is the path from the top of the git repository to the scanned folder; `read` returns a file's bytes, or None."""
 
     prefix: str = ""
-    read: Callable[[str], bytes | None] = _nothing
+    read: Callable[[str], bytes | None] = _read_nothing
 
     def path(self, file: str) -> str:
-        """The file's name as a host knows it: from the top of the repository."""
+        """The file's path as a host knows it: from the top of the repository."""
         return self.prefix + file
 
 
@@ -28,5 +28,5 @@ NOWHERE = Checkout()
 
 
 def first_line(crime: Crime) -> int:
-    """The line a finding stands on. A report may come from a stranger, and hosts refuse a line 0."""
+    """The first line of a finding, at least 1: hosts refuse line 0, which a foreign report may hold."""
     return max(crime.lines.start, 1)

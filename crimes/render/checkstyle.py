@@ -14,7 +14,7 @@ _SEVERITY = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "
 
 
 def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
-    """One element a file, the file of the worst finding first."""
+    """One element per file, the file of the worst finding first."""
     return ("\n".join(_rows(report, checkout)) + "\n").encode()
 
 

@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 from crimes import __version__
 from crimes.analyses.claims.audit import Claim
 from crimes.analyses.claims.score import WHOLE
-from crimes.config.claims_kinds import Kind
-from crimes.config.claims_settings import Settings
+from crimes.config.claims.kinds import Kind
+from crimes.config.claims.settings import Settings
 from crimes.model.report import Share, Tool
 from crimes.model.wording import count
 from crimes.render.lines import Line, Span, line
@@ -56,7 +56,7 @@ class CheckedOut(Struct, frozen=True):
     """What the markers beside the claims were held against: the paths of a repository, and perhaps its symbols."""
 
     repository: str  # the folder's own name
-    symbols: bool  # a scan of it is kept, and symbols were looked up there
+    symbols: bool  # whether symbols were looked up, in the last scan
 
 
 class ClaimSummary(Struct, frozen=True):
@@ -81,13 +81,13 @@ class ClaimsReport(Struct, frozen=True):
     hidden: tuple[ClaimOut, ...]  # below the threshold; empty unless asked for, and always counted
 
 
-def report(
+def build_report(
     source: str, claims: Iterable[Claim], settings: Settings, checked: CheckedOut, *, verbose: bool
 ) -> ClaimsReport:
-    """All that is to be said about a text."""
-    every = [_out(claim) for claim in claims]
-    shown = [claim for claim in every if claim.confidence >= settings.threshold]
-    hidden = [claim for claim in every if claim.confidence < settings.threshold]
+    """The report on a text; `verbose` includes the hidden claims."""
+    rated = [_out(claim) for claim in claims]
+    shown = [claim for claim in rated if claim.confidence >= settings.threshold]
+    hidden = [claim for claim in rated if claim.confidence < settings.threshold]
     weights = msgspec.structs.asdict(settings.weights)
     return ClaimsReport(
         schema_version=SCHEMA_VERSION,
@@ -100,29 +100,29 @@ def report(
         summary=ClaimSummary(
             claims=len(shown),
             hidden_low_confidence=len(hidden),
-            by_band={band: sum(1 for one in shown if one.band == band) for band in _BANDS},
-            by_kind={kind: sum(1 for one in shown if one.kind is kind) for kind in Kind},
+            by_band={band: sum(claim.band == band for claim in shown) for band in _BANDS},
+            by_kind={kind: sum(claim.kind is kind for claim in shown) for kind in Kind},
         ),
         claims=tuple(shown),
         hidden=tuple(hidden) if verbose else (),
     )
 
 
-def lines(found: ClaimsReport, *, verbose: bool) -> Iterator[Line]:
+def lines(report: ClaimsReport, *, verbose: bool) -> Iterator[Line]:
     """`source:line: band confidence kind "words"`, then the sentence; at the end the counts and what was checked."""
-    for claim in (*found.claims, *found.hidden):
+    for claim in (*report.claims, *report.hidden):
         denies = f", which line {claim.denies_line} denies" if claim.denies_line else ""
         words = f' "{claim.evidence}"' if claim.kind is not Kind.CONTRADICTION else ""
         yield line(
-            Span(f"{found.source}:{claim.line}: ", "path"),
+            Span(f"{report.source}:{claim.line}: ", "path"),
             Span(f"{claim.band.replace('_', ' ')} {claim.confidence}", _STYLES[claim.band]),
             f" {claim.kind}{words}{denies}",
         )
         yield line(claim.sentence, indent=4)
         if verbose:
-            yield line(Span(_trace(claim, found.weights), "dim"), indent=4)
-    yield line(" ".join(_totals(found, verbose)))
-    yield line(_checked(found.checked))
+            yield line(Span(_trace(claim, report.weights), "dim"), indent=4)
+    yield line(" ".join(_totals(report, verbose)))
+    yield line(_checked_text(report.checked))
 
 
 def _out(claim: Claim) -> ClaimOut:
@@ -150,17 +150,19 @@ def _trace(claim: ClaimOut, weights: FactorsOut) -> str:
     return f"{claim.confidence} = {' + '.join(parts)}"
 
 
-def _totals(found: ClaimsReport, verbose: bool) -> Iterator[str]:
-    source, summary = found.source, found.summary
+def _totals(report: ClaimsReport, verbose: bool) -> Iterator[str]:
+    source, summary = report.source, report.summary
     number = count(summary.claims, "unverified claim")
-    bands = ", ".join(f"{many:,} {band.replace('_', ' ')}" for band, many in summary.by_band.items() if many)
+    bands = ", ".join(
+        f"{total:,} {band.replace('_', ' ')}" for band, total in summary.by_band.items() if total
+    )
     yield f"{number} in {source}: {bands}." if bands else f"{number} in {source}."
     if hidden := summary.hidden_low_confidence:
         shown = "shown too" if verbose else "hidden, --verbose shows them"
         yield f"{count(hidden, 'low-confidence claim')} {shown}."
 
 
-def _checked(checked: CheckedOut) -> str:
+def _checked_text(checked: CheckedOut) -> str:
     where = f"Paths and lines were looked up in {checked.repository}"
     if checked.symbols:
         return f"{where}, symbols in its last scan."

@@ -15,8 +15,8 @@ from crimes.workflows.comparison import Again, Comparison, State
 def lines(
     comparison: Comparison, *, terminal: bool, all: bool, quiet: bool = False, link: Link = no_link
 ) -> Iterator[Line]:
-    """All of it; unchanged findings are listed when asked for, else counted. `quiet` leaves findings and ignores, and
-    a gate that did not pass."""
+    """The whole comparison; `all` lists unchanged findings too. `quiet` leaves only findings, ignores and a gate that
+    did not pass."""
     rows = list(_rows(comparison, all))
     short = short_ids([crime for _, crime, _ in rows])
     last = ""
@@ -30,8 +30,8 @@ def lines(
             yield from _for_people(status, crime, note, short[crime.id], link)
         else:
             yield from _for_pipes(status, crime, note, short[crime.id])
-    for one in comparison.ignores:
-        yield line(ignore_added(one))
+    for ignore in comparison.ignores:
+        yield line(ignore_added(ignore))
     if quiet:
         yield from _endings(comparison)
         return
@@ -48,8 +48,8 @@ def lines(
             yield bullet(text) if terminal else line(f"Warning: {text}")
 
 
-def _state(one: State) -> str:
-    return f"{one.name} ({one.commit[:12]})" if one.commit else one.name
+def _state(state: State) -> str:
+    return f"{state.name} ({state.commit[:12]})" if state.commit else state.name
 
 
 def _endings(comparison: Comparison) -> Iterator[Line]:
@@ -60,15 +60,15 @@ def _endings(comparison: Comparison) -> Iterator[Line]:
         yield line(gate_line(comparison.gate))
 
 
-def ignore_added(one: Ignore) -> str:
+def ignore_added(ignore: Ignore) -> str:
     """An ignore that came with the change, and what it does."""
-    leaves = f"leaves out {count(one.findings, 'finding')}" if one.findings else one.status
-    what = f"{', '.join(one.types)} {one.target[:12]}".rstrip()
-    return f"ignore added: {one.place}: {what} ({leaves}): {one.reason or 'no reason'}"
+    effect = f"leaves out {count(ignore.findings, 'finding')}" if ignore.findings else ignore.status
+    what = f"{', '.join(ignore.types)} {ignore.target[:12]}".rstrip()
+    return f"ignore added: {ignore.place}: {what} ({effect}): {ignore.reason or 'no reason'}"
 
 
 def verdict_lines(comparison: Comparison, *, why: bool) -> Iterator[Line]:
-    """The verdict in one line; when asked for, with what it rests on."""
+    """The verdict in one line; `why` adds the reasons."""
     yield line(comparison.verdict.line)
     for text in comparison.verdict.why if why else ():
         yield bullet(text)
@@ -77,38 +77,38 @@ def verdict_lines(comparison: Comparison, *, why: bool) -> Iterator[Line]:
 
 
 def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]:
-    """Status, finding, and what is to be said of it."""
+    """Status, finding, and a note."""
     for crime in comparison.new:
         yield "new", crime, "one more copy" if crime.fingerprint in comparison.grown else ""
     for crime in comparison.fixed:
         yield "fixed", crime, ""
-    for one in comparison.moved:
-        yield "moved", one.finding, _former(one)
-    for one in comparison.unchanged:
-        changed = one.was is not None and one.was.severity != one.finding.severity
+    for match in comparison.moved:
+        yield "moved", match.finding, _former_place(match)
+    for match in comparison.unchanged:
+        changed = match.was is not None and match.was.severity != match.finding.severity
         if all or changed:
-            yield "unchanged", one.finding, f"was {one.was.severity}" if changed and one.was else ""
+            yield "unchanged", match.finding, f"was {match.was.severity}" if changed and match.was else ""
     for unclear in comparison.unclear:
         yield "unclear", unclear.finding, f"only in {unclear.state}: {unclear.why}"
 
 
-def _former(one: Again) -> str:
-    """Where a finding that moved was, and how severe, if it was otherwise."""
-    was = one.was
+def _former_place(match: Again) -> str:
+    """Where a finding was before it moved, and its severity if that differed."""
+    was = match.was
     if was is None:
         return ""
-    severity = f", {was.severity}" if was.severity != one.finding.severity else ""
+    severity = f", {was.severity}" if was.severity != match.finding.severity else ""
     return f"was {was.file}:{was.lines.start} {was.symbol}".rstrip() + severity
 
 
 def _for_people(status: str, crime: Crime, note: str, short: str, link: Link) -> Iterator[Line]:
-    there = "" if status == "fixed" else link(crime.file, crime.lines.start)
+    target = "" if status == "fixed" else link(crime.file, crime.lines.start)
     yield line(
         Span(f"{crime.severity:6}", crime.severity),
         f"  {risk(crime)}  {crime.type}  ",
         Span(short, "dim"),
         "  ",
-        Span(f"{crime.file}:{crime.lines.start}", "path", there),
+        Span(f"{crime.file}:{crime.lines.start}", "path", target),
         f"  {crime.symbol}" if crime.symbol else "",
         indent=2,
         fixed=True,
@@ -120,14 +120,14 @@ def _for_people(status: str, crime: Crime, note: str, short: str, link: Link) ->
 
 
 def _for_pipes(status: str, crime: Crime, note: str, short: str) -> Iterator[Line]:
-    told = f" ({note})" if note else ""
+    remark = f" ({note})" if note else ""
     yield line(
         f"{status}: {crime.file}:{crime.lines.start}: {crime.severity} {crime.type} {risk(crime).strip()} "
-        f"[{short}]{told} {crime.message}"
+        f"[{short}]{remark} {crime.message}"
     )
 
 
 def summary_line(comparison: Comparison) -> str:
-    """For who reads a file: what was written."""
+    """The totals, for a notice that the comparison was written to a file."""
     totals = comparison.summary
     return f"{count(totals.new, 'new finding')}, {totals.fixed:,} fixed"

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from crimes.render.brief import BUDGET, chosen
-from crimes.render.fitting import Item
-from crimes.render.lines import Line, Span, bullet, heading, line
+from crimes.render.brief import DEFAULT_BUDGET, fit_briefings
+from crimes.render.lines import Line, Span, line, section_lines
 from crimes.workflows.briefing.record import Briefing
 
-_RUN = "run "  # before a command, which a terminal must not break: somebody will copy it
 
-
-def lines(briefings: Sequence[Briefing], budget: int = BUDGET) -> Iterator[Line]:
+def lines(briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET) -> Iterator[Line]:
     """The briefings of some files."""
-    shown, end = chosen(briefings, budget)
-    for number, one in enumerate(one for one in shown if one.title):
+    fitted, end = fit_briefings(briefings, budget)
+    for number, briefing in enumerate(briefing for briefing in fitted if briefing.title):
         if number:
             yield line()
-        yield line(Span(one.title, "path"), fixed=True)
-        yield line(Span(one.kind, "dim"))
-        for title, items in one.sections:
-            yield from heading(title)
-            for item in items:
-                yield bullet(*_texts(item), fixed=item[0] == _RUN)
+        yield line(Span(briefing.title, "path"), fixed=True)
+        yield line(Span(briefing.facts, "dim"))
+        yield from section_lines(briefing.sections)
     if end:
         yield line()
-        yield line(*_texts(end))
-
-
-def _texts(item: Item) -> Iterator[str]:
-    for part in item:
-        yield part if isinstance(part, str) else "".join(part)
+        yield line(*map("".join, end))

@@ -1,7 +1,7 @@
-"""A stranger's text inside of markdown: shown as it is written, doing nothing.
+"""Untrusted text inside markdown: shown as it is written, without effect.
 
-Markdown characters get a backslash. That does not stop a host from linking mentions, issues, commits and addresses,
-which it looks for in the finished page; code is left alone there, so words that could be one become code.
+Markdown characters get a backslash. Hosts still link mentions, issues, commits and addresses in the finished page,
+except in code, so words that could be one become code.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _RUN = regex("`+")
 _IN_BACKTICKS = regex("(?<!`)`([^`]+)`(?!`)")
 
 
-def code(text: str) -> str:
+def code_span(text: str) -> str:
     """A code span, with a fence longer than any run of backticks inside it."""
     shown = safe(text)
     fence = "`" * (max((len(run) for run in _RUN.findall(shown)), default=0) + 1)
@@ -35,42 +35,44 @@ def code(text: str) -> str:
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
-def escaped(text: str, longest: int) -> str:
+def escape_line(text: str, max_chars: int) -> str:
     """One line of text, cut to so many characters. A line break inside becomes visible."""
-    return _harmless_start(_words(_cut(text, longest)))
+    return _escape_start(_escape_words(_cut(text, max_chars)))
 
 
-def named(text: str, longest: int) -> str:
-    """One line of our own text about a repository: names stand in backticks, and stay code."""
-    pieces = enumerate(_IN_BACKTICKS.split(_cut(text, longest)))
-    return _harmless_start("".join(code(piece) if at % 2 else _words(piece) for at, piece in pieces))
-
-
-def quoted(text: str, longest: int) -> list[str]:
-    """Text of several lines as a block quote, cut to so many characters."""
-    rows = []
-    for line in text.strip().splitlines():
-        if longest <= 0:
-            rows.append("> ...")
-            break
-        rows.append(f"> {escaped(line, longest)}".rstrip())
-        longest -= len(line) + 1
-    return rows
-
-
-def _cut(text: str, longest: int) -> str:
-    shown = safe(text).strip()
-    return shown if len(shown) <= longest else shown[: max(longest - 3, 0)] + "..."
-
-
-def _words(text: str) -> str:
-    return " ".join(
-        code(word) if _LINKED.search(word) else _SPECIAL.sub(r"\\\1", word) for word in text.split(" ")
+def escape_around_code(text: str, max_chars: int) -> str:
+    """One line of our own text about a repository; names in backticks stay code."""
+    pieces = enumerate(_IN_BACKTICKS.split(_cut(text, max_chars)))
+    return _escape_start(
+        "".join(code_span(piece) if at % 2 else _escape_words(piece) for at, piece in pieces)
     )
 
 
-def _harmless_start(line: str) -> str:
-    """No list, rule, underline of a heading or of a table's head, no number of a list."""
+def block_quote(text: str, max_chars: int) -> list[str]:
+    """Text of several lines as a block quote, cut to so many characters."""
+    rows = []
+    for line in text.strip().splitlines():
+        if max_chars <= 0:
+            rows.append("> ...")
+            break
+        rows.append(f"> {escape_line(line, max_chars)}".rstrip())
+        max_chars -= len(line) + 1
+    return rows
+
+
+def _cut(text: str, max_chars: int) -> str:
+    shown = safe(text).strip()
+    return shown if len(shown) <= max_chars else shown[: max(max_chars - 3, 0)] + "..."
+
+
+def _escape_words(text: str) -> str:
+    return " ".join(
+        code_span(word) if _LINKED.search(word) else _SPECIAL.sub(r"\\\1", word) for word in text.split(" ")
+    )
+
+
+def _escape_start(line: str) -> str:
+    """The line without a start that makes it a list, a rule, or an underline of a heading or a table's head."""
     if line.startswith(("-", "+", "=", ":")):
         return "\\" + line
     number = _NUMBERED.match(line)

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from crimes.detection.detector import Detector
 from crimes.model.report import Crime, HistoryCoverage, Lines, MeasureOut
 from crimes.model.wording import count
 from crimes.render.lines import Line, Link, Span, heading, line, no_link
-from crimes.render.text import commits_behind, importers_behind, lines_behind, risk, tests_behind
+from crimes.render.text import blast_radius_text, churn_text, coverage_text, risk, test_gap_text
+from crimes.workflows.source_lines import Source
 
-_AROUND = 3  # lines of code before and after the finding
-_MOST = 30  # lines of code in all
-_TAIL = 8  # of those, kept from the end when the middle is left out
-
-
-class Source(Struct, frozen=True):
-    """The file of the finding as it is now; `note` says why it is missing or may not be what was scanned."""
-
-    lines: tuple[str, ...]
-    note: str = ""
+_LINES_AROUND = 3  # before and after the finding
+_MAX_LINES = 30  # of code in all
+_TAIL_LINES = 8  # of those, kept from the end when the middle is left out
 
 
 def lines(
@@ -33,9 +25,9 @@ def lines(
     link: Link = no_link,
     ever: int = 0,
 ) -> Iterator[Line]:
-    """The whole explanation. `withheld` says why the scan is too weak to tell anybody what to do.
+    """The whole explanation. `withheld` says why the scan is too weak for advice.
 
-    `ever` is the number of all commits to the file, 0 when it is not known.
+    `ever` is the number of all commits to the file, 0 when unknown.
     """
     doc = _sections(detector.doc) if detector else {}
     yield line(
@@ -89,18 +81,18 @@ def _range(lines: Lines) -> str:
 
 
 def _sections(doc: str) -> dict[str, tuple[str, ...]]:
-    """Paragraphs by heading; those before the first heading stand under the empty one."""
-    found: dict[str, list[str]] = {"": [""]}
-    paragraphs = found[""]
+    """Paragraphs by heading; those before the first heading have the empty one."""
+    sections: dict[str, list[str]] = {"": [""]}
+    paragraphs = sections[""]
     for row in doc.strip().splitlines():
         text = row.strip()
         if text.startswith("## "):
-            paragraphs = found.setdefault(text[3:], [""])
+            paragraphs = sections.setdefault(text[3:], [""])
         elif not text:
             paragraphs.append("")
         else:
             paragraphs[-1] = f"{paragraphs[-1]} {text}".strip()
-    return {title: tuple(filter(None, texts)) for title, texts in found.items()}
+    return {title: tuple(filter(None, texts)) for title, texts in sections.items()}
 
 
 def _prose(title: str, paragraphs: tuple[str, ...]) -> Iterator[Line]:
@@ -115,10 +107,10 @@ def _evidence(crime: Crime) -> Iterator[Line]:
     yield from heading("Evidence")
     width = max(len(name) for name in crime.evidence)
     for name, measure in crime.evidence.items():
-        yield line(f"{name.replace('_', ' '):<{width}}  {_measured(measure)}", indent=2)
+        yield line(f"{name.replace('_', ' '):<{width}}  {_measure_text(measure)}", indent=2)
 
 
-def _measured(measure: MeasureOut) -> str:
+def _measure_text(measure: MeasureOut) -> str:
     value = measure.value
     shown = ", ".join(value) if isinstance(value, tuple | list) else str(value)
     return shown if measure.limit is None else f"{shown}  (limit {measure.limit})"
@@ -147,14 +139,15 @@ def _code(place: Lines, source: Source) -> Iterator[Line]:
             )
         return
     first, last = place.start, min(max(place.end, place.start), total)
-    numbers = list(range(max(1, first - _AROUND), min(total, last + _AROUND) + 1))
-    left_out = len(numbers) - _MOST
+    numbers = list(range(max(1, first - _LINES_AROUND), min(total, last + _LINES_AROUND) + 1))
+    left_out = len(numbers) - _MAX_LINES
+    gap = _MAX_LINES - _TAIL_LINES  # where the middle is left out
     width = len(str(numbers[-1]))
     for number in numbers:
         position = number - numbers[0]
-        if left_out > 1 and position == _MOST - _TAIL:
+        if left_out > 1 and position == gap:
             yield line(Span(f"{'':{width}}   ... {count(left_out, 'line')} not shown ...", "dim"), indent=2)
-        if left_out > 1 and _MOST - _TAIL <= position < _MOST - _TAIL + left_out:
+        if left_out > 1 and gap <= position < gap + left_out:
             continue
         inside = first <= number <= last
         mark = Span(">" if inside else " ", "mark")
@@ -174,21 +167,21 @@ def _related(crime: Crime) -> Iterator[Line]:
 def _risk(crime: Crime, history: HistoryCoverage, ever: int) -> Iterator[Line]:
     scores, evidence = crime.scores, crime.risk_evidence
     yield from heading(f"Risk profile: agent_risk {risk(crime).strip()}")
-    churn = commits_behind(evidence, history)
+    churn = churn_text(evidence, history)
     if evidence.commits_3y:
         churn += f", {evidence.commits_365d:,} in a year, {evidence.commits_3y:,} in three"
         churn += f", {ever:,} in all" if ever > evidence.commits_3y else ""
-    tests = tests_behind(scores.test_gap, evidence, crime.role)
+    tests = test_gap_text(scores.test_gap, evidence, crime.role)
     if evidence.tests_importing:
         more = evidence.tests_importing_count - len(evidence.tests_importing)
         tests += ": " + ", ".join((*evidence.tests_importing, *((f"{more:,} more",) if more else ())))
-    tests += lines_behind(evidence)
+    tests += coverage_text(evidence)
     rows = (
         ("severity", scores.severity, crime.severity.value),
         ("confidence", scores.confidence, crime.confidence_band),
         ("churn", scores.churn, churn),
         ("test gap", scores.test_gap, tests),
-        ("blast radius", scores.blast_radius, importers_behind(evidence)),
+        ("blast radius", scores.blast_radius, blast_radius_text(evidence)),
     )
     for name, value, reason in rows:
         yield line(f"{name:<12}  {value:.2f}  {reason}", indent=2)

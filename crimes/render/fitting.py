@@ -1,4 +1,4 @@
-"""Things to say, the most useful first, and as many of them as a budget allows; as markdown. Standard library only."""
+"""Rows of text, the most useful first, as many as a budget allows, and their markdown. Standard library only."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import NamedTuple
 from crimes.model.lazy_regex import regex
 from crimes.model.sanitize import safe
 
-BYTES = 4  # counted as one token
-_LONGEST = 300  # characters of one text from the repository
-_LONGEST_NAME = 1_000  # which somebody may copy
+BYTES_PER_TOKEN = 4
+_MAX_TEXT_CHARS = 300  # of one text from the repository
+_MAX_NAME_CHARS = 1_000  # longer than a text: somebody may copy it
 _IN_BACKTICKS = regex("(?<!`)`([^`]+)`(?!`)")
 # An underscore inside a word means nothing, and names are full of them.
 _SPECIAL = regex(r"([\\`*\[\]<>&@])")
@@ -36,7 +36,7 @@ class Sentence(NamedTuple):
 
 
 class File(NamedTuple):
-    """A path in a list of them, and a word on it: those of one folder are written as `folder/{one, other}`."""
+    """A path in a list of paths, with a note; those of one folder are written as `folder/{first, second}`."""
 
     path: str
     note: str = ""
@@ -53,28 +53,27 @@ Item = tuple[Part, ...]
 
 
 class Row(NamedTuple):
-    """One thing to say. Those with the same label become one line, in order."""
+    """One piece of text. Rows with the same label become one line, in order."""
 
     section: str
     kind: str  # what it is called when it is left out
     label: str  # "" for a line of its own
     parts: Item
-    needed: bool = False  # said before all others, if it takes no more than a third of the room
-    short: Item = ()  # how to say it where there is no room for all of it
-    names: tuple[str, ...] = ()  # paths that a reader finds in it: a list of them need not say them again
+    needed: bool = False  # taken before all others, if it takes no more than a third of the room
+    short: Item = ()  # used instead of `parts` where those do not fit
+    names: tuple[str, ...] = ()  # paths it mentions: lists of paths leave them out
 
 
 class Fitted(NamedTuple):
-    """What fits: sections of lines, how many of which kind were left out, the bytes it takes and those all would."""
+    """Sections of lines that fit, how many rows of each kind were left out, and the bytes that all rows would take."""
 
     sections: tuple[tuple[str, tuple[Item, ...]], ...]
     left_out: dict[str, int]
-    used: int
-    whole: int
+    total_bytes: int
 
 
 def command_row(section: str, command: str, known: Container[str], *, needed: bool) -> Row:
-    """A command that runs tests. Where it is too long, it runs the first of those that it names from the root."""
+    """A command that runs tests; its short form runs only the first of the test files in it."""
     words = () if command.startswith("cd ") else tuple(command.split())
     tests = tuple(word for word in words if word in known)
     first = " ".join(word for word in words if word not in tests[1:])
@@ -83,47 +82,51 @@ def command_row(section: str, command: str, known: Container[str], *, needed: bo
 
 
 def fit(rows: Sequence[Row], shares: Mapping[str, float], room: int) -> Fitted:
-    """The rows that fit into so many bytes: what is needed, each section within its share, then what is left goes from the top."""
+    """The rows that fit into `room` bytes: needed ones, each section up to its share, then the rest from the top."""
     filling = _Filling(rows)
     filling.take(dict.fromkeys(shares, room / 3), room, needed=True)
     filling.take({title: share * room for title, share in shares.items()}, room)
     filling.take(dict.fromkeys(shares, room), room)
     left: dict[str, int] = {}
     for index, row in enumerate(rows):
-        if index not in filling.taken and not filling.is_said(row):
+        if index not in filling.taken and not filling.is_redundant(row):
             left[row.kind] = left.get(row.kind, 0) + 1
-    said = tuple(_sections([filling.taken[index] for index in sorted(filling.taken)], shares))
-    used = filling.used
+    sections = tuple(_sections([filling.taken[index] for index in sorted(filling.taken)], shares))
     endless = sum(filling.costs) + sum(len(row.section) + len(row.label) + 10 for row in rows)
     filling.take(dict.fromkeys(shares, endless), endless)
-    return Fitted(said, left, used, filling.used)
+    return Fitted(sections, left, filling.used)
+
+
+def budget_for(size: int) -> int:
+    """The tokens that hold so many bytes, in full hundreds."""
+    return -(-size // (100 * BYTES_PER_TOKEN)) * 100
 
 
 class _Filling:
-    """Rows that were taken, and the bytes that they take as markdown."""
+    """The rows taken so far, and the bytes they need as markdown."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
-        self.costs = [len(written(row.parts).encode()) for row in rows]
+        self.costs = [len(to_markdown(row.parts).encode()) for row in rows]
         self._folders = [_folder(row) for row in rows]
         self._opened: dict[tuple[str, ...], int] = {}
         self._named: set[str] = set()
         self._spent: dict[str, int] = {}
-        self.taken: dict[int, Row] = {}  # as they are said
+        self.taken: dict[int, Row] = {}  # by index; in the short form where only that fits
         self.used = 0
 
     def take(self, limits: Mapping[str, float], room: int, *, needed: bool = False) -> None:
-        """Take from the top what fits into the limit of its section; a section ends with the first that does not."""
+        """Take rows from the top; a section ends with the first row that exceeds its limit."""
         full: set[str] = set()
         for index, row in enumerate(self._rows):
-            if index in self.taken or row.section in full or row.needed < needed or self.is_said(row):
+            if index in self.taken or row.section in full or row.needed < needed or self.is_redundant(row):
                 continue
             spent = self._spent.get(row.section, 0)
             free = min(room - self.used, limits[row.section] - spent)
-            cost, said = self._cost(index, self.costs[index]), row
+            cost, taken = self._cost(index, self.costs[index]), row
             if cost > free and row.short:
-                said = row._replace(parts=row.short, names=())
-                cost = self._cost(index, len(written(row.short).encode()))
+                taken = row._replace(parts=row.short, names=())
+                cost = self._cost(index, len(to_markdown(row.short).encode()))
             if cost > free:
                 full.add(row.section)
                 continue
@@ -131,11 +134,11 @@ class _Filling:
             self._spent[row.section] = spent + cost
             for place in self._places(index):
                 self._opened[place] = self._opened.get(place, 0) + 1
-            self._named.update(said.names, (part.path for part in said.parts if isinstance(part, File)))
-            self.taken[index] = said
+            self._named.update(taken.names, (part.path for part in taken.parts if isinstance(part, File)))
+            self.taken[index] = taken
 
-    def is_said(self, row: Row) -> bool:
-        """Whether all that a row would tell is a path, and another one names it."""
+    def is_redundant(self, row: Row) -> bool:
+        """Whether the row is a bare path that a taken row already names."""
         part = row.parts[0]
         return isinstance(part, File) and not part.note and part.path in self._named
 
@@ -150,7 +153,7 @@ class _Filling:
         return places[: 1 if not row.label else 3 if folder else 2]
 
     def _cost(self, index: int, own: int) -> int:
-        """What a row adds to the text: its own bytes, what parts it from the one before, and what it is the first to open."""
+        """The bytes a row adds: its own, its separator, and the section, label or braces that it opens."""
         row, folder = self._rows[index], self._folders[index]
         section, line, group = (*self._places(index), (), ())[:3]
         cost = own + (2 if row.label else 3)
@@ -159,31 +162,30 @@ class _Filling:
         if row.label and line not in self._opened:
             cost += len(row.label) + 3
         if group and group in self._opened:
-            # Only its name goes into the group, without backticks; the second one brings the braces.
+            # A group takes only the bare name, without backticks; its second member adds the braces.
             cost -= len(safe(folder).encode()) + 3 - 2 * (self._opened[group] == 1)
         return cost
 
 
 def _sections(rows: Sequence[Row], titles: Iterable[str]) -> Iterator[tuple[str, tuple[Item, ...]]]:
-    """By title: lines, of which each holds the rows with its label."""
+    """Each title with its lines; a line joins the rows of one label."""
     for title in titles:
         lines: dict[str, list[Row]] = {}
         for number, row in enumerate(row for row in rows if row.section == title):
             lines.setdefault(row.label or f" {number}", []).append(row)
         if lines:
-            yield title, tuple(_line(together) for together in lines.values())
+            yield title, tuple(_line(labelled) for labelled in lines.values())
 
 
 def _line(rows: Sequence[Row]) -> Item:
     """Rows with one label as one line."""
     label = rows[0].label
-    pieces = list(_grouped(rows))
-    joined = [part for piece in pieces for part in (", ", *piece)][1:]
+    joined = [part for item in _group_paths(rows) for part in (", ", *item)][1:]
     return (f"{label}: ", *joined) if label else tuple(joined)
 
 
-def _grouped(rows: Sequence[Row]) -> Iterator[Item]:
-    """The parts of each row; paths of one folder as one, where the first of them stands."""
+def _group_paths(rows: Sequence[Row]) -> Iterator[Item]:
+    """The parts of each row; paths of one folder become one item, in the place of the first."""
     folders: dict[str, list[File]] = {}
     for row in rows:
         if (folder := _folder(row)) and isinstance(row.parts[0], File):
@@ -198,47 +200,52 @@ def _grouped(rows: Sequence[Row]) -> Iterator[Item]:
 
 
 def _folder(row: Row) -> str:
-    """The folder of a path that can be grouped; nothing for other rows, and for names that would be misread."""
+    """The folder of a path that can be grouped; empty for other rows, and for names that braces would garble."""
     path = row.parts[0].path if isinstance(row.parts[0], File) else ""
     folder, _, name = path.rpartition("/")
-    return "" if set("{},") & set(name) or "`" in path or len(path) > _LONGEST else folder
+    return "" if set("{},") & set(name) or "`" in path or len(path) > _MAX_TEXT_CHARS else folder
 
 
 def section_rows(sections: Iterable[tuple[str, tuple[Item, ...]]]) -> Iterator[str]:
     """Sections as lines of markdown."""
     for title, items in sections:
-        yield from ("", f"## {title}", *("- " + written(item) for item in items))
+        yield from ("", f"## {title}", *("- " + to_markdown(item) for item in items))
+
+
+def page(title: str, sections: Iterable[tuple[str, tuple[Item, ...]]], end: str) -> str:
+    """A page of markdown: title, sections, and a last paragraph unless it is empty."""
+    return "\n".join([title, *section_rows(sections), *(["", end] if end else [])]) + "\n"
 
 
 def left_out_text(left: Mapping[str, int]) -> str:
     return "Left out: " + ", ".join(f"{kind} ({number})" for kind, number in left.items()) + ". "
 
 
-def written(item: Iterable[Part]) -> str:
+def to_markdown(item: Iterable[Part]) -> str:
     """A line as markdown."""
-    return "".join(_marked(part) for part in item)
+    return "".join(_part_markdown(part) for part in item)
 
 
-def _marked(part: Part) -> str:
+def _part_markdown(part: Part) -> str:
     match part:
         case Name(text):
-            return code(text)
+            return code_span(text)
         case File(path, note):
-            return code(path) + note
-        case Names(text):  # as many as there is room for: none is cut
+            return code_span(path) + note
+        case Names(text):  # fitted to the room already: not clipped
             return f"`{safe(text)}`"
         case Quote(text):
-            return _SPECIAL.sub(r"\\\1", _clipped(text))
+            return _SPECIAL.sub(r"\\\1", _clip(text))
         case Sentence(text):
-            pieces = enumerate(_IN_BACKTICKS.split(_clipped(text)))
-            return "".join(_marked(Name(piece) if at % 2 else Quote(piece)) for at, piece in pieces)
+            pieces = enumerate(_IN_BACKTICKS.split(_clip(text)))
+            return "".join(_part_markdown(Name(piece) if at % 2 else Quote(piece)) for at, piece in pieces)
         case _:
             return part
 
 
-def code(text: str) -> str:
+def code_span(text: str) -> str:
     """A code span, with a fence longer than any run of backticks inside it."""
-    shown = _clipped(text, _LONGEST_NAME)
+    shown = _clip(text, _MAX_NAME_CHARS)
     if "`" not in shown:
         return f"`{shown}`"
     fence = "`" * (max(len(run) for run in re.findall("`+", shown)) + 1)
@@ -246,6 +253,6 @@ def code(text: str) -> str:
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
-def _clipped(text: str, longest: int = _LONGEST) -> str:
+def _clip(text: str, max_chars: int = _MAX_TEXT_CHARS) -> str:
     shown = safe(text)
-    return shown if len(shown) <= longest else shown[: longest - 3] + "..."
+    return shown if len(shown) <= max_chars else shown[: max_chars - 3] + "..."

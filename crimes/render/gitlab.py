@@ -15,17 +15,17 @@ _SEVERITY = {Severity.HIGH: "critical", Severity.MEDIUM: "major", Severity.LOW: 
 
 
 def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
-    """One entry a finding. GitLab drops an entry whose fingerprint it has seen, so no two are alike."""
+    """One entry per finding. GitLab drops entries with a repeated fingerprint, so each gets its own."""
     seen: Counter[str] = Counter()
     entries = []
     for crime in report.findings:
-        mark = _mark(crime.fingerprint, checkout.prefix)
-        seen[mark] += 1
+        fingerprint = _fingerprint(crime.fingerprint, checkout.prefix)
+        seen[fingerprint] += 1
         entries.append(
             {
                 "description": safe(crime.message) or crime.type,
                 "check_name": crime.type,
-                "fingerprint": mark if seen[mark] == 1 else f"{mark}-{seen[mark]}",
+                "fingerprint": fingerprint + (f"-{seen[fingerprint]}" if seen[fingerprint] > 1 else ""),
                 "severity": _SEVERITY[crime.severity],
                 "location": {"path": checkout.path(crime.file), "lines": {"begin": first_line(crime)}},
             }
@@ -33,8 +33,8 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
     return encode(entries)
 
 
-def _mark(fingerprint: str, prefix: str) -> str:
-    """Two folders of one repository, scanned apart, may hold files of the same name."""
+def _fingerprint(fingerprint: str, prefix: str) -> str:
+    """The fingerprint with the prefix hashed in: folders scanned apart may hold files of the same name."""
     if not prefix:
         return fingerprint
     return hashlib.sha256(f"{prefix}\0{fingerprint}".encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Hotspots for people: two rankings of files, each with what it rests on."""
+"""Hotspots for people: two rankings of files, each with its evidence."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from crimes.render.lines import Line, Span, heading, line
 from crimes.workflows.hotspots import Hotspot, Hotspots
 
 
-def lines(found: Hotspots, *, terminal: bool) -> Iterator[Line]:
-    """Both rankings and what was ranked; piped, one file a line with the ranking before it."""
+def lines(hotspots: Hotspots, *, terminal: bool) -> Iterator[Line]:
+    """Both rankings and what was ranked; piped, one file per line after the name of its ranking."""
     rankings = (
-        ("riskiest", "Riskiest", found.riskiest),
-        ("per line", "Riskiest per line", found.riskiest_per_line),
+        ("riskiest", "Riskiest", hotspots.riskiest),
+        ("per line", "Riskiest per line", hotspots.riskiest_per_line),
     )
     for name, title, files in rankings:
         if terminal and files:
             yield line(Span(title, "heading"))
-        for number, one in enumerate(files, 1):
-            score = f"{one.score:,}" if name == "riskiest" else f"{one.per_line:,.1f}"
+        for number, hotspot in enumerate(files, 1):
+            score = f"{hotspot.score:,}" if name == "riskiest" else f"{hotspot.per_line:,.1f}"
             if terminal:
-                yield line(f"{number:>3}  {score:>9}  ", Span(one.file, "path"), fixed=True)
-                yield line(_told(one), indent=16)
+                yield line(f"{number:>3}  {score:>9}  ", Span(hotspot.file, "path"), fixed=True)
+                yield line(_evidence(hotspot), indent=16)
             else:
-                yield line(f"{name} {number}: {one.file}: {score}; {_told(one)}")
+                yield line(f"{name} {number}: {hotspot.file}: {score}; {_evidence(hotspot)}")
         if terminal and files:
             yield line()
-    floors = found.floors
+    floors = hotspots.floors
     yield line(
-        f"{found.repository}: {count(found.ranked, 'hotspot')} of {count(found.files, 'file')}, from {floors.commits_365d} "
+        f"{hotspots.repository}: {count(hotspots.ranked, 'hotspot')} of {count(hotspots.files, 'file')}, from {floors.commits_365d} "
         f"commits in a year and cognitive complexity {floors.complexity} on; per line from {floors.lines_per_line} lines on."
     )
-    if found.history.limited:
+    if hotspots.history.limited:
         yield from heading("Not covered") if terminal else ()
-        yield line(f"History is not whole, so files are missing here: {found.history.reason}.")
+        yield line(f"History is not whole, so files are missing here: {hotspots.history.reason}.")
 
 
-def _told(one: Hotspot) -> str:
-    fixes = f" ({count(one.fixes_365d, 'fix') if one.fixes_365d == 1 else f'{one.fixes_365d} fixes'})"
-    risk = f", worst {one.worst_risk:.2f}" if one.worst_risk is not None else ""
+def _evidence(spot: Hotspot) -> str:
+    fixes = f" ({spot.fixes_365d} fix{'' if spot.fixes_365d == 1 else 'es'})" if spot.fixes_365d else ""
+    risk = f", worst {spot.worst_risk:.2f}" if spot.worst_risk is not None else ""
     return (
-        f"{count(one.commits_365d, 'commit')} in a year{fixes if one.fixes_365d else ''}, complexity {one.complexity:,} "
-        f"in {count(one.lines, 'line')}, most in {one.hardest}, {count(one.findings, 'finding')}{risk}"
+        f"{count(spot.commits_365d, 'commit')} in a year{fixes}, complexity {spot.complexity:,} "
+        f"in {count(spot.lines, 'line')}, most in {spot.hardest}, {count(spot.findings, 'finding')}{risk}"
     )

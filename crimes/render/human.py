@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from crimes.model.report import Crime, Report
 from crimes.model.wording import count
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
-from crimes.render.summary import lines_run, looked_at, not_looked_at, not_shown, totals
+from crimes.render.summary import coverage_data, files_read, omitted_findings, scan_gaps, totals
 from crimes.render.text import by_file, risk, risk_profile, short_ids, stands_out
 from crimes.render.trust_text import endings, trust_lines
 
@@ -26,7 +26,7 @@ def lines(
 ) -> Iterator[Line]:
     """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves out the summary.
 
-    `place` is what `crimes explain` needs besides an id to find this scan from here; `link` leads to a line of a file.
+    `place` holds the arguments that `crimes explain` needs besides an id to find this scan; `link` makes URLs of lines.
     """
     short = short_ids((*report.findings, *report.hidden))
     shown = report.findings[:top]
@@ -44,9 +44,14 @@ def lines(
         yield from map(line, endings(report))
         return
     yield line(Span(totals(report), "heading"))
-    for text in (*not_shown(report, verbose), looked_at(report), *lines_run(report), *trust_lines(report)):
+    for text in (
+        *omitted_findings(report, verbose),
+        files_read(report),
+        *coverage_data(report),
+        *trust_lines(report),
+    ):
         yield line(text)
-    gaps = list(not_looked_at(report, verbose))
+    gaps = list(scan_gaps(report, verbose))
     if gaps:
         yield from heading("Not covered")
         for text in gaps:

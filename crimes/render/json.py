@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from crimes.model.codec import encode
 from crimes.model.report import Report
 
 
-def render(report: Report, *, top: int | None) -> bytes:
-    """The report; `top` shortens the list of findings, and nothing else."""
-    if top is not None:
-        report = msgspec.structs.replace(report, findings=report.findings[:top])
+def render(report: Report) -> bytes:
+    """All of the report."""
     return encode(report)

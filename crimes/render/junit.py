@@ -1,4 +1,4 @@
-"""The report as JUnit XML: each finding is a test that failed, a scan that was stopped is one that broke."""
+"""The report as JUnit XML: each finding is a failed test, a scan that was stopped is a test with an error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crimes.render.xml import HEAD, start, text
 
 
 def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
-    """One suite a file. Readers take a report without tests for a fault, so a clean scan is a test that passed."""
+    """One suite per file. Readers reject a report without tests, so a clean scan is one test that passed."""
     return ("\n".join(_rows(report, checkout)) + "\n").encode()
 
 
@@ -30,7 +30,7 @@ def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
         yield "  </testsuite>"
     if not report.findings:
         yield f"  <{start('testsuite', name='crimes', tests=1, failures=0, errors=int(stopped))}>"
-        yield from _whole(report, stopped)
+        yield from _scan_case(report, stopped)
         yield "  </testsuite>"
     yield "</testsuites>"
 
@@ -39,12 +39,12 @@ def _case(crime: Crime, path: str) -> Iterator[str]:
     line = first_line(crime)
     name = f"{crime.type} {crime.symbol}".strip()
     yield f"    <{start('testcase', name=f'{name} [{crime.id}]', classname=path)}>"
-    told = f"{path}:{line}: {crime.severity}, agent_risk {risk(crime).strip()}, confidence {crime.scores.confidence:.2f}"
-    yield f"      <{start('failure', message=crime.message, type=crime.type)}>{text(told)}</failure>"
+    details = f"{path}:{line}: {crime.severity}, agent_risk {risk(crime).strip()}, confidence {crime.scores.confidence:.2f}"
+    yield f"      <{start('failure', message=crime.message, type=crime.type)}>{text(details)}</failure>"
     yield "    </testcase>"
 
 
-def _whole(report: Report, stopped: bool) -> Iterator[str]:
+def _scan_case(report: Report, stopped: bool) -> Iterator[str]:
     case = start("testcase", name="scan", classname=report.repository)
     if not stopped:
         yield f"    <{case}/>"

@@ -1,7 +1,7 @@
-"""The hash of each line that GitHub's code scanning tells alerts apart by.
+"""The hash of each line by which GitHub's code scanning distinguishes alerts.
 
-It covers the first hundred characters from the line's start on, blanks and tabs left out, whatever ends a line written
-as one newline; lines that are alike get a number. Another value than GitHub's own makes its upload complain of every result.
+It covers a hundred characters from the start of the line, without blanks and tabs, with every line end as one newline;
+equal lines are numbered. If a value differs from GitHub's own, its upload warns about every result.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from itertools import accumulate
 _WIDTH = 100
 _BASE = 37
 _MASK = (1 << 64) - 1
-_DROPPED = _BASE**_WIDTH & _MASK  # what the character that leaves the window has grown to
-_END = 0xFFFF  # stands for the end of the file
+_DROPPED = _BASE**_WIDTH & _MASK  # weight of the character that leaves the window
+_END = 0xFFFF  # marks the end of the file
 _UTF16 = f"utf-16-{sys.byteorder[0]}e"  # as array("H") reads it
 
 
 def line_hashes(content: bytes) -> list[str]:
-    """The hashes of the file's lines, from the first on."""
+    """The hashes of the file's lines, in order."""
     units = _units(content)
     length = len(units)
     units.extend([0] * _WIDTH)
@@ -40,10 +40,9 @@ def _roll(value: int, unit: int) -> int:
 
 
 def _units(content: bytes) -> array[int]:
-    """The UTF-16 units that count, with the mark of the end."""
+    """The UTF-16 units that are hashed, with the end mark."""
     text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    kept = text.replace(" ", "").replace("\t", "").encode(_UTF16)
     units = array("H")
-    units.frombytes(kept)
+    units.frombytes(text.replace(" ", "").replace("\t", "").encode(_UTF16))
     units.append(_END)
     return units

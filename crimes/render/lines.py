@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -20,7 +20,7 @@ _STYLES = {
     "dim": "dim",
 }
 
-_NARROWEST = 30  # columns of text, however deep it is indented
+_MIN_TEXT_COLUMNS = 30  # however deep it is indented
 
 
 class Span(Struct, frozen=True):
@@ -28,13 +28,13 @@ class Span(Struct, frozen=True):
 
     text: str
     style: str = ""
-    link: str = ""  # where a terminal leads who clicks on it; in fixed lines only, and percent-encoded
+    link: str = ""  # target of a click on a terminal; in fixed lines only, percent-encoded
 
 
 class Line(Struct, frozen=True):
-    """One line. On a terminal a long one goes on below, at `indent` plus `hang`.
+    """One line. A terminal wraps a long one, with `indent` plus `hang` before each further row.
 
-    A `fixed` one is left to the terminal: code, names and commands to copy.
+    A `fixed` line is never wrapped: code, names and commands to copy.
     """
 
     spans: tuple[Span, ...]
@@ -43,11 +43,11 @@ class Line(Struct, frozen=True):
     fixed: bool = False
 
 
-Link = Callable[[str, int], str]  # from a file and a line to where it leads, or to nothing
+Link = Callable[[str, int], str]  # from a file and a line number to a URL, or to nothing
 
 
 def no_link(path: str, number: int) -> str:
-    """For places where nobody can click."""
+    """The link for output that nobody can click on."""
     return ""
 
 
@@ -67,14 +67,32 @@ def heading(text: str) -> tuple[Line, Line]:
     return line(), line(Span(text, "heading"))
 
 
+def section_lines(
+    sections: Iterable[tuple[str, Iterable[Sequence[str | tuple[str, ...]]]]],
+) -> Iterator[Line]:
+    """Each title as a heading, each item as a bullet; a command stays on one line, as somebody will copy it."""
+    for title, items in sections:
+        yield from heading(title)
+        for item in items:
+            yield bullet(*map("".join, item), fixed=item[0] == "run ")
+
+
+def table(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[Line]:
+    """The titles as a heading, then the rows, in aligned columns."""
+    widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    for row in (titles, *rows):
+        cells = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        yield line(Span(cells.rstrip(), "heading" if row is titles else ""), fixed=True)
+
+
 def plain(lines: Iterable[Line]) -> str:
     """The lines as they are: no colour, no wrapping."""
     rows = (" " * item.indent + "".join(safe(span.text) for span in item.spans) for item in lines)
-    return "".join(_unheard(row.rstrip()) + "\n" for row in rows)
+    return "".join(_escape_command(row.rstrip()) + "\n" for row in rows)
 
 
-def _unheard(row: str) -> str:
-    """A line of a log that begins with two colons is a command to GitHub's runner; a file may be called so."""
+def _escape_command(row: str) -> str:
+    """GitHub's runner takes a log line that begins with two colons for a command; a file name may begin so."""
     return "\\" + row if row.lstrip().startswith("::") else row
 
 
@@ -109,7 +127,7 @@ def terminal(lines: Iterable[Line], width: int, color: bool, links: bool = False
         text = Text()
         for span in item.spans:
             text.append(safe(span.text), style=_STYLES[span.style])
-        room = max(width - item.indent - item.hang, _NARROWEST)
+        room = max(width - item.indent - item.hang, _MIN_TEXT_COLUMNS)
         rows = [text] if item.fixed or not text else text.wrap(console, room, overflow="fold")
         for number, row in enumerate(rows):
             row.rstrip()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from crimes.model.report import Report
 from crimes.model.wording import count
 from crimes.render.lines import Line, line
-from crimes.render.summary import lines_run, looked_at, not_looked_at, not_shown, totals
+from crimes.render.summary import coverage_data, files_read, omitted_findings, scan_gaps, totals
 from crimes.render.text import by_file, risk, risk_profile, short_ids, stands_out
 from crimes.render.trust_text import endings, trust_lines
 
@@ -33,7 +33,7 @@ def lines(
         return
     if len(report.findings) > len(shown):
         yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
-    yield line(" ".join((totals(report), *not_shown(report, verbose))))
-    yield from map(line, (looked_at(report), *lines_run(report), *trust_lines(report)))
-    for text in not_looked_at(report, verbose):
+    yield line(" ".join((totals(report), *omitted_findings(report, verbose))))
+    yield from map(line, (files_read(report), *coverage_data(report), *trust_lines(report)))
+    for text in scan_gaps(report, verbose):
         yield line(f"Not covered: {text}")

@@ -11,25 +11,25 @@ from crimes.model.sanitize import safe
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 
 _SEVERITY = {Severity.HIGH: "ERROR", Severity.MEDIUM: "WARNING", Severity.LOW: "INFO"}
-_LAST_LINE = 2**31 - 1  # the format's numbers have 32 bits
+_MAX_LINE_NUMBER = 2**31 - 1  # the format's numbers have 32 bits
 
 
 def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
-    """One diagnostic a finding."""
+    """One diagnostic per finding."""
     diagnostics = [_diagnostic(crime, checkout) for crime in report.findings]
     return encode({"source": {"name": report.tool.name}, "diagnostics": diagnostics})
 
 
 def _diagnostic(crime: Crime, checkout: Checkout) -> dict[str, Any]:
-    made: dict[str, Any] = {
+    diagnostic: dict[str, Any] = {
         "message": safe(crime.message) or crime.type,
         "location": _location(checkout.path(crime.file), first_line(crime)),
         "severity": _SEVERITY[crime.severity],
         "code": {"value": crime.type},
     }
     if crime.related:
-        made["relatedLocations"] = [_related(place, checkout) for place in crime.related]
-    return made
+        diagnostic["relatedLocations"] = [_related(place, checkout) for place in crime.related]
+    return diagnostic
 
 
 def _related(place: RelatedOut, checkout: Checkout) -> dict[str, Any]:
@@ -38,4 +38,4 @@ def _related(place: RelatedOut, checkout: Checkout) -> dict[str, Any]:
 
 
 def _location(path: str, line: int) -> dict[str, Any]:
-    return {"path": path, "range": {"start": {"line": min(line, _LAST_LINE)}}}
+    return {"path": path, "range": {"start": {"line": min(line, _MAX_LINE_NUMBER)}}}

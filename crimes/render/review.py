@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.render.lines import Line, Span, bullet, heading, line
-from crimes.render.review_parts import headline, label, name, remarks
+from crimes.render.review_parts import headline, label, origin, remarks
 from crimes.workflows.review.result import Item, Review
 
 _INDENT = 6
 
 
 def lines(review: Review) -> Iterator[Line]:
-    """The whole review, comments first; of what is dropped only the place and the reason."""
+    """The whole review, comments first; dropped records only with place and reason."""
     yield line(Span(headline(review), "heading"))
     for text in remarks(review):
         yield line(text)
@@ -48,7 +48,7 @@ def _in_full(item: Item) -> Iterator[Line]:
 
 def _place(item: Item, what: str | Span) -> Line:
     place = Span(f"{item.file}:{item.line}", "path")
-    return line(place, "  ", what, Span(f"  {name(item)}", "dim"), indent=2, fixed=True)
+    return line(place, "  ", what, Span(f"  {origin(item)}", "dim"), indent=2, fixed=True)
 
 
 def _checks(item: Item) -> Iterator[Line]:

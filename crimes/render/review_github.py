@@ -1,6 +1,6 @@
 """A review as the body of GitHub's REST call "create a review for a pull request". It is printed, never sent.
 
-GitHub refuses the whole review when one comment stands outside of the diff: those go into the body, with their place.
+GitHub refuses the whole review if one comment is outside the diff: those go into the body, with their place.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from msgspec import Struct
 
 from crimes.model.codec import encode
 from crimes.model.lazy_regex import regex
-from crimes.render.escape import escaped
-from crimes.render.review_parts import LONGEST_TITLE, comment, entry, headline, remarks
+from crimes.render.escape import escape_line
+from crimes.render.review_parts import MAX_TITLE_CHARS, comment, entry, headline, remarks
 from crimes.workflows.review.result import Item, Review
 
-LONGEST_BODY = 60_000  # characters; GitHub takes 65,536
+MAX_BODY_CHARS = 60_000  # GitHub takes 65,536
 
 _NOT_UTF8 = regex("[\ud800-\udfff]")
 
@@ -30,7 +30,7 @@ class Comment(Struct, frozen=True):
 
 
 class Payload(Struct, frozen=True):
-    """What the call takes. Without `commit_id` it is about the last commit of the pull request."""
+    """The body of the call. Without `commit_id` GitHub takes the last commit of the pull request."""
 
     event: str
     body: str
@@ -38,9 +38,9 @@ class Payload(Struct, frozen=True):
 
 
 def payload(review: Review, prefix: str = "") -> Payload:
-    """The review as comments and a body. `prefix` leads from the top of the repository to the folder looked at."""
-    on_lines = [item for item in review.inline if _can_stand(item)]
-    elsewhere = [item for item in review.inline if not _can_stand(item)]
+    """The review as comments and a body. `prefix` is the path from the top of the repository to the scanned folder."""
+    on_lines = [item for item in review.inline if _is_on_diff_line(item)]
+    elsewhere = [item for item in review.inline if not _is_on_diff_line(item)]
     comments = (
         Comment(prefix + item.file, item.line, "RIGHT", "\n".join(comment(item))) for item in on_lines
     )
@@ -52,17 +52,17 @@ def render(review: Review, prefix: str = "") -> bytes:
     return encode(payload(review, prefix))
 
 
-def _can_stand(item: Item) -> bool:
+def _is_on_diff_line(item: Item) -> bool:
     return bool(item.placed) and not _NOT_UTF8.search(item.file)
 
 
 def _body(review: Review, elsewhere: Iterable[Item]) -> str:
-    """The head and as many entries as there is room for. What was dismissed or dropped is counted, not shown."""
-    rows = [headline(review), "", *(f"- {escaped(text, LONGEST_TITLE)}" for text in remarks(review))]
+    """The headline and as many entries as fit. Dismissed and dropped records are counted, not shown."""
+    rows = [headline(review), "", *(f"- {escape_line(text, MAX_TITLE_CHARS)}" for text in remarks(review))]
     used, left_out = sum(len(row) + 1 for row in rows), 0
     for entry_rows in _entries(review, elsewhere):
         used += sum(len(row) + 1 for row in entry_rows)
-        if used > LONGEST_BODY:
+        if used > MAX_BODY_CHARS:
             left_out += 1
         else:
             rows += entry_rows

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.render.escape import code, escaped
-from crimes.render.review_parts import LONGEST_TITLE, entry, headline, remarks
+from crimes.render.escape import code_span, escape_line
+from crimes.render.review_parts import MAX_TITLE_CHARS, entry, headline, remarks
 from crimes.workflows.review.result import Review
 
 
@@ -16,7 +16,7 @@ def markdown(review: Review) -> str:
 
 def _rows(review: Review) -> Iterator[str]:
     yield from ("# Review", "", headline(review), "")
-    yield from (f"- {escaped(text, LONGEST_TITLE)}" for text in remarks(review))
+    yield from (f"- {escape_line(text, MAX_TITLE_CHARS)}" for text in remarks(review))
     for title, items in (("Comments", review.inline), ("Summary", review.summary)):
         if items:
             yield from ("", f"## {title}")
@@ -27,8 +27,8 @@ def _rows(review: Review) -> Iterator[str]:
             yield from ("", f"## {title}", "")
         for item in items:
             reasons = "; ".join((item.why, *item.checks))
-            yield f"- {code(f'{item.file}:{item.line}')} {item.category}: {escaped(reasons, LONGEST_TITLE)}"
+            yield f"- {code_span(f'{item.file}:{item.line}')} {item.category}: {escape_line(reasons, MAX_TITLE_CHARS)}"
     if review.skipped:
         yield from ("", "## Skipped, not valid", "")
     for skipped in review.skipped:
-        yield from (f"- {escaped(error, LONGEST_TITLE)}" for error in skipped.errors)
+        yield from (f"- {escape_line(error, MAX_TITLE_CHARS)}" for error in skipped.errors)

@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.model.wording import count
-from crimes.render.escape import code, escaped, named, quoted
+from crimes.render.escape import block_quote, code_span, escape_around_code, escape_line
 from crimes.workflows.review.result import Item, Review
 
-LONGEST_TITLE = 300  # characters
-LONGEST_MESSAGE = 6_000
-WARNINGS = 20
+MAX_TITLE_CHARS = 300
+MAX_MESSAGE_CHARS = 6_000
+MAX_WARNINGS = 20
 
 
 def headline(review: Review) -> str:
     """How many records came in, and where they went."""
     counts = review.counts
-    came = count(counts.records, "record")
+    received = count(counts.records, "record")
     if counts.own:
-        came += f" and {count(counts.own, 'finding')} of crimes"
+        received += f" and {count(counts.own, 'finding')} of crimes"
     forced = f" ({counts.forced} whatever their score)" if counts.forced else ""
     return (
-        f"{came}: {count(counts.inline, 'comment')}{forced}, {counts.summary} in the summary, "
+        f"{received}: {count(counts.inline, 'comment')}{forced}, {counts.summary} in the summary, "
         f"{counts.audit} for the audit, {counts.dropped} dropped."
     )
 
 
 def remarks(review: Review) -> Iterator[str]:
-    """What a reader has to know about how it was made."""
+    """What a reader has to know about how the review was made."""
     counts = review.counts
     if review.base:
         yield f"Lines were held against the diff from {review.base[:12]} to the work tree."
@@ -37,9 +37,9 @@ def remarks(review: Review) -> Iterator[str]:
         yield f"{count(counts.overridden, 'record')} claimed to be in the diff and {_are(counts.overridden)} not."
     if counts.skipped:
         yield f"{count(counts.skipped, 'record')} {_are(counts.skipped)} not valid and {_were(counts.skipped)} skipped."
-    yield from review.warnings[:WARNINGS]
-    if len(review.warnings) > WARNINGS:
-        yield f"{len(review.warnings) - WARNINGS:,} more files were not read, or in part."
+    yield from review.warnings[:MAX_WARNINGS]
+    if len(review.warnings) > MAX_WARNINGS:
+        yield f"{len(review.warnings) - MAX_WARNINGS:,} more files were not read, or in part."
     yield f"Comments need a score of {review.threshold}; at most {review.cap} of them besides those always posted."
 
 
@@ -51,7 +51,7 @@ def _were(number: int) -> str:
     return "was" if number == 1 else "were"
 
 
-def name(item: Item) -> str:
+def origin(item: Item) -> str:
     """Where an item comes from: `record 3`, or the id of crimes' own finding."""
     return f"crimes {item.id}" if item.record is None else f"record {item.record}"
 
@@ -65,25 +65,27 @@ def comment(item: Item) -> list[str]:
     """An item as the rows of a comment on its line."""
     rows = [f"**{label(item)}**"]
     if item.title:
-        rows += ["", escaped(item.title, LONGEST_TITLE)]
+        rows += ["", escape_line(item.title, MAX_TITLE_CHARS)]
     if item.message:
         rows += ["", *_message(item)]
-    rows += ["", escaped(f"{name(item)}: {item.trace}", LONGEST_TITLE)]
+    rows += ["", escape_line(f"{origin(item)}: {item.trace}", MAX_TITLE_CHARS)]
     return rows
 
 
 def entry(item: Item) -> list[str]:
     """An item as the rows of a list entry, with its place."""
-    rows = [f"- {code(f'{item.file}:{item.line}')} {label(item)}: {escaped(item.why, LONGEST_TITLE)}"]
-    inner = ["", escaped(item.title, LONGEST_TITLE)] if item.title else []
+    rows = [
+        f"- {code_span(f'{item.file}:{item.line}')} {label(item)}: {escape_line(item.why, MAX_TITLE_CHARS)}"
+    ]
+    inner = ["", escape_line(item.title, MAX_TITLE_CHARS)] if item.title else []
     if item.message:
         inner += ["", *_message(item)]
     for check in item.checks:
-        inner += ["", f"Checked: {escaped(check, LONGEST_TITLE)}"]
+        inner += ["", f"Checked: {escape_line(check, MAX_TITLE_CHARS)}"]
     return rows + [f"  {row}".rstrip() for row in inner]
 
 
 def _message(item: Item) -> list[str]:
     if item.source == "crimes":
-        return [named(item.message, LONGEST_MESSAGE)]
-    return quoted(item.message, LONGEST_MESSAGE)
+        return [escape_around_code(item.message, MAX_MESSAGE_CHARS)]
+    return block_quote(item.message, MAX_MESSAGE_CHARS)

@@ -1,7 +1,7 @@
 """The report as SARIF 2.1.0, within what GitHub's code scanning takes.
 
-A finding is anchored on the one line that proves it: in a pull request an alert shows only where all its lines changed.
-No rule says `security-severity`: it would turn every finding into a security alert. Ignored findings are left out:
+A finding is anchored on one line: in a pull request GitHub shows an alert only where all its lines changed.
+No rule has `security-severity`: it would turn every finding into a security alert. Ignored findings are left out:
 GitHub opens an alert for a result whatever its `suppressions` say.
 """
 
@@ -19,27 +19,32 @@ from crimes.model.sanitize import safe
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 from crimes.render.line_hash import line_hashes
 
-MOST_RESULTS = 5_000  # GitHub keeps so many of an upload
-_MOST_RELATED = 100  # GitHub shows so many locations of a result
-_LONGEST = 1_024  # characters of a rule's description
-_LONGEST_MESSAGE = 10_000
+MAX_RESULTS = 5_000  # GitHub keeps so many of an upload
+_MAX_RELATED_LOCATIONS = 100  # GitHub shows so many locations of a result
+_MAX_DESCRIPTION_CHARS = 1_024  # of a rule
+_MAX_MESSAGE_CHARS = 10_000
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVEL = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "note"}
 _PROBLEM = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "recommendation"}
 
 
-def render(report: Report, detectors: Mapping[str, Detector], checkout: Checkout = NOWHERE) -> bytes:
-    """The worst findings, as many as GitHub keeps. `detectors` tell what the rules are about."""
+def render(report: Report, *, detectors: Mapping[str, Detector], checkout: Checkout = NOWHERE) -> bytes:
+    """The worst findings, as many as GitHub keeps. `detectors` describe the rules."""
     return encode({"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(report, detectors, checkout)]})
 
 
-def left_out(report: Report) -> int:
-    """How many findings are too many for GitHub."""
-    return max(len(report.findings) - MOST_RESULTS, 0)
+def notices(report: Report) -> list[str]:
+    """That findings are missing, where there are too many for GitHub."""
+    kept = f"the SARIF holds the {MAX_RESULTS:,} worst findings, as many as GitHub keeps"
+    return [f"{kept}; {_left_out(report):,} are left out"] if _left_out(report) else []
+
+
+def _left_out(report: Report) -> int:
+    return max(len(report.findings) - MAX_RESULTS, 0)
 
 
 def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) -> dict[str, Any]:
-    shown = report.findings[:MOST_RESULTS]
+    shown = report.findings[:MAX_RESULTS]
     titles = {run.id: "" for run in report.detectors if run.status == "ran"}
     titles |= {_rule_id(crime): crime.title for crime in shown}
     ids = sorted(titles)
@@ -50,16 +55,16 @@ def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) 
         "semanticVersion": report.tool.version,
         "rules": [_rule(id_, titles[id_], detectors.get(id_)) for id_ in ids],
     }
-    texts = _Files(checkout)
+    files = _Files(checkout)
     return {
         "tool": {"driver": driver},
         "automationDetails": {"id": f"crimes/{_uri(checkout.prefix)}"},
         "columnKind": "utf16CodeUnits",
         "invocations": [{"executionSuccessful": report.trust.summary is not None}],
-        "results": [_result(crime, index[_rule_id(crime)], texts) for crime in shown],
+        "results": [_result(crime, index[_rule_id(crime)], files) for crime in shown],
         "properties": {
             "findings": len(report.findings),
-            "leftOut": left_out(report),
+            "leftOut": _left_out(report),
             "trust": report.trust.classification,
         },
     }
@@ -72,7 +77,7 @@ def _rule_id(crime: Crime) -> str:
 def _rule(id_: str, title: str, detector: Detector | None) -> dict[str, Any]:
     if detector is None:
         about = safe(title).strip() or id_
-        text = {"text": about[:_LONGEST]}
+        text = {"text": about[:_MAX_DESCRIPTION_CHARS]}
         return {"id": id_, "shortDescription": text, "fullDescription": text, "help": text}
     what = detector.doc.strip().partition("\n\n")[0].replace("\n", " ")
     return {
@@ -85,30 +90,29 @@ def _rule(id_: str, title: str, detector: Detector | None) -> dict[str, Any]:
         "properties": {
             "tags": ["maintainability", detector.category],
             "problem.severity": _PROBLEM[detector.max_severity],
-            "precision": "high"
-            if detector.default
-            else "medium",  # default is what was measured to be worth it
+            # A detector is on by default when its precision was measured to be good.
+            "precision": "high" if detector.default else "medium",
         },
     }
 
 
 def _sentence(text: str) -> str:
-    return text.rstrip(".")[: _LONGEST - 1] + "."
+    return text.rstrip(".")[: _MAX_DESCRIPTION_CHARS - 1] + "."
 
 
 def _result(crime: Crime, rule: int, files: _Files) -> dict[str, Any]:
     line = first_line(crime)
     content = files.of(crime.file)
-    marks = {"crimesFindingId/v1": crime.fingerprint}
+    fingerprints = {"crimesFindingId/v1": crime.fingerprint}
     if line <= len(content.hashes):
-        marks["primaryLocationLineHash"] = content.hashes[line - 1]
+        fingerprints["primaryLocationLineHash"] = content.hashes[line - 1]
     result: dict[str, Any] = {
         "ruleId": _rule_id(crime),
         "ruleIndex": rule,
         "level": _LEVEL[crime.severity],
         "message": {"text": _message(crime.message) or _rule_id(crime)},
         "locations": [_location(crime, files.uri(crime.file), line, content.width(line))],
-        "partialFingerprints": dict(sorted(marks.items())),
+        "partialFingerprints": dict(sorted(fingerprints.items())),
         "properties": {
             "severity": str(crime.severity),
             "confidence": crime.scores.confidence,
@@ -117,7 +121,7 @@ def _result(crime: Crime, rule: int, files: _Files) -> dict[str, Any]:
         },
     }
     if crime.related:
-        pairs = enumerate(crime.related[:_MOST_RELATED], 1)
+        pairs = enumerate(crime.related[:_MAX_RELATED_LOCATIONS], 1)
         result["relatedLocations"] = [_related(number, place, files) for number, place in pairs]
     if crime.scores.agent_risk is not None:
         result["rank"] = round(100 * crime.scores.agent_risk, 1)
@@ -126,10 +130,10 @@ def _result(crime: Crime, rule: int, files: _Files) -> dict[str, Any]:
 
 def _location(crime: Crime, uri: str, line: int, width: int) -> dict[str, Any]:
     region = {"startLine": line, "startColumn": 1, "endLine": line, "endColumn": width + 1}
-    made: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
     if crime.symbol:
-        made["logicalLocations"] = [{"fullyQualifiedName": safe(crime.symbol)}]
-    return made
+        location["logicalLocations"] = [{"fullyQualifiedName": safe(crime.symbol)}]
+    return location
 
 
 def _related(number: int, place: RelatedOut, files: _Files) -> dict[str, Any]:
@@ -145,8 +149,8 @@ def _related(number: int, place: RelatedOut, files: _Files) -> dict[str, Any]:
 
 
 def _message(text: str) -> str:
-    """Plain text: what looks like a link in a stranger's words must not become one."""
-    return safe(text).strip().replace("](", "] (")[:_LONGEST_MESSAGE]
+    """Plain text: what looks like a link in untrusted text must not become one."""
+    return safe(text).strip().replace("](", "] (")[:_MAX_MESSAGE_CHARS]
 
 
 def _uri(path: str) -> str:
@@ -154,7 +158,7 @@ def _uri(path: str) -> str:
 
 
 class _Content:
-    """The lines of a file: their hashes, and how wide they are in UTF-16 units."""
+    """The hashes of a file's lines, and their widths in UTF-16 units."""
 
     def __init__(self, data: bytes | None) -> None:
         self.hashes = [] if data is None else line_hashes(data)
@@ -162,23 +166,23 @@ class _Content:
         self._lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     def width(self, line: int) -> int:
-        """Of a file that is not there a line is one wide: a host wants a column where it ends."""
+        """The width of a line; 1 in a missing file, as hosts require an end column."""
         if not self.hashes or line > len(self._lines):
             return 1
         return len(self._lines[line - 1].encode("utf-16-le")) // 2
 
 
 class _Files:
-    """The files findings stand in, each read once."""
+    """The files of the findings, each read once."""
 
     def __init__(self, checkout: Checkout) -> None:
         self._checkout = checkout
-        self._known: dict[str, _Content] = {}
+        self._contents: dict[str, _Content] = {}
 
     def of(self, file: str) -> _Content:
-        if file not in self._known:
-            self._known[file] = _Content(self._checkout.read(file))
-        return self._known[file]
+        if file not in self._contents:
+            self._contents[file] = _Content(self._checkout.read(file))
+        return self._contents[file]
 
     def uri(self, file: str) -> str:
         return _uri(self._checkout.path(file))

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from crimes.model.report import CoverageSource, Report, SkippedFile
 from crimes.model.wording import count
 
-_EXAMPLES = 3
+_MAX_EXAMPLES = 3
 
 
 def totals(report: Report) -> str:
-    """How many findings, of which severity."""
+    """The number of findings, by severity."""
     summary = report.summary
     if report.trust.summary is None:
         return (
@@ -27,8 +27,8 @@ def totals(report: Report) -> str:
     )
 
 
-def not_shown(report: Report, verbose: bool) -> Iterator[str]:
-    """Findings the report left out because too little speaks for them."""
+def omitted_findings(report: Report, verbose: bool) -> Iterator[str]:
+    """How many findings are not listed, and why."""
     summary = report.summary
     if summary.hidden_low_confidence and not verbose:
         number = count(summary.hidden_low_confidence, "low-confidence finding")
@@ -41,20 +41,20 @@ def not_shown(report: Report, verbose: bool) -> Iterator[str]:
         yield f"{count(summary.merged, 'finding')} not charged again: a stronger one stands on the same spot."
 
 
-def looked_at(report: Report) -> str:
-    """What was read."""
+def files_read(report: Report) -> str:
+    """How much was read, and which files findings are limited to."""
     files = report.files
     languages = f" ({_tally(files.by_language)})" if files.by_language else ""
     read = f"Read {count(files.read, 'file')}{languages}, {count(files.logic_lines, 'line')} of code."
-    about = report.working_set
-    if about is None:
+    scope = report.working_set
+    if scope is None:
         return read
-    since = f" since {about.base[:12]}" if about.base else ""
-    return f"Findings are those that concern {count(len(about.files), 'file')} ({about.kind}{since}). {read}"
+    since = f" since {scope.base[:12]}" if scope.base else ""
+    return f"Findings are those that concern {count(len(scope.files), 'file')} ({scope.kind}{since}). {read}"
 
 
-def lines_run(report: Report) -> Iterator[str]:
-    """What coverage data were used, and what they say of the repository."""
+def coverage_data(report: Report) -> Iterator[str]:
+    """Which coverage data were used, and how many lines they say ran."""
     used = [f"{source.file} ({source.format})" for source in report.coverage.sources if source.matched]
     if used:
         files = report.coverage.files
@@ -62,7 +62,7 @@ def lines_run(report: Report) -> Iterator[str]:
         yield f"Coverage data of {count(len(files), 'file')}, {covered:,} of {count(total, 'line')} ran: {', '.join(used)}."
 
 
-def not_looked_at(report: Report, verbose: bool) -> Iterator[str]:
+def scan_gaps(report: Report, verbose: bool) -> Iterator[str]:
     """What was not read, not parsed, not resolved or not run, each with its reason."""
     files, imports, history = report.files, report.imports, report.history
     if files.skipped:
@@ -80,17 +80,17 @@ def not_looked_at(report: Report, verbose: bool) -> Iterator[str]:
         yield f"{unresolved} unresolved, {share:.1f} % of those inside the repository{shown}"
     if history.limited:
         yield f"history limited: {history.reason}"
-    idle: dict[str, list[str]] = {}
+    skipped: dict[str, list[str]] = {}
     for run in report.detectors:
         if run.status == "skipped":
-            idle.setdefault(run.reason, []).append(run.id)
-    for reason, ids in idle.items():
+            skipped.setdefault(run.reason, []).append(run.id)
+    for reason, ids in skipped.items():
         yield f"{count(len(ids), 'detector')} skipped, {reason}: {', '.join(ids)}"
     off = [run.id for run in report.detectors if run.status == "off"]
     if off:
         yield f"{count(len(off), 'detector')} off: {', '.join(off)}"
     for source in report.coverage.sources:
-        yield from _not_used(source)
+        yield from _unused_coverage(source)
     examples = report.coverage.unmatched_examples + report.coverage.ambiguous_examples
     if examples and verbose:
         yield f"names in coverage data that led to no file: {', '.join(examples)}"
@@ -98,8 +98,8 @@ def not_looked_at(report: Report, verbose: bool) -> Iterator[str]:
     yield from report.warnings
 
 
-def _not_used(source: CoverageSource) -> Iterator[str]:
-    """What a coverage file says that could not be used, or not be trusted."""
+def _unused_coverage(source: CoverageSource) -> Iterator[str]:
+    """What in a coverage file could not be used or trusted."""
     if source.unmatched:
         yield f"{source.file}: {count(source.unmatched, 'name')} in it led to no file of the repository"
     if source.ambiguous:
@@ -111,7 +111,7 @@ def _not_used(source: CoverageSource) -> Iterator[str]:
 
 
 def _tally(numbers: Mapping[str, int], limit: int = 6) -> str:
-    """The largest entries of a count, and how many kinds are left out."""
+    """The largest entries, and how many kinds are left out."""
     ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
     named = [f"{name or 'no extension'} {number:,}" for name, number in ranked[:limit]]
     if len(ranked) > limit:
@@ -122,11 +122,12 @@ def _tally(numbers: Mapping[str, int], limit: int = 6) -> str:
 def _reasons(skipped: tuple[SkippedFile, ...], verbose: bool) -> str:
     """The reasons, commonest first, each with its first files (all of them when verbose)."""
     reasons = Counter(item.reason for item in skipped)
-    told = []
+    texts = []
     for reason, number in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
         paths = [item.path for item in skipped if item.reason == reason]
-        shown = paths if verbose else paths[:_EXAMPLES]
+        shown = paths if verbose else paths[:_MAX_EXAMPLES]
         more = f", and {number - len(shown):,} more" if number > len(shown) else ""
-        told.append(f"{reason} ({', '.join(shown)}{more})")
-    rest = [] if verbose or len(told) <= _EXAMPLES else [f"and {len(told) - _EXAMPLES:,} reasons more"]
-    return "; ".join((*(told if verbose else told[:_EXAMPLES]), *rest))
+        texts.append(f"{reason} ({', '.join(shown)}{more})")
+    if len(texts) > _MAX_EXAMPLES and not verbose:
+        texts[_MAX_EXAMPLES:] = [f"and {len(texts) - _MAX_EXAMPLES:,} reasons more"]
+    return "; ".join(texts)

@@ -9,27 +9,27 @@ from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage, RiskEvidence
 from crimes.model.wording import count
 
-SHORTEST_ID = 7
+MIN_ID_CHARS = 7
 
 
 def short_ids(crimes: Iterable[Crime]) -> Mapping[str, str]:
-    """For each id its shortest prefix, of at least seven characters, that no other id shares."""
+    """The shortest prefix of each id, at least seven characters, that no other id shares."""
     ids = sorted({crime.id for crime in crimes})
     short = {}
     for index, own in enumerate(ids):
         neighbours = ids[max(index - 1, 0) : index] + ids[index + 1 : index + 2]
-        shared = max((_shared(own, other) for other in neighbours), default=0)
-        short[own] = own[: max(SHORTEST_ID, shared + 1)]
+        shared = max((_shared_length(own, other) for other in neighbours), default=0)
+        short[own] = own[: max(MIN_ID_CHARS, shared + 1)]
     return short
 
 
-def _shared(one: str, other: str) -> int:
-    pairs = zip(one, other, strict=False)
-    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+def _shared_length(first: str, second: str) -> int:
+    pairs = zip(first, second, strict=False)
+    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
 def by_file(findings: Iterable[Crime]) -> list[list[Crime]]:
-    """Findings of one file together; files in the order of their worst finding."""
+    """The findings of each file; files in the order of their worst finding."""
     groups: dict[str, list[Crime]] = {}
     for crime in findings:
         groups.setdefault(crime.file, []).append(crime)
@@ -37,26 +37,26 @@ def by_file(findings: Iterable[Crime]) -> list[list[Crime]]:
 
 
 def risk(crime: Crime) -> str:
-    """agent_risk with two decimals, or that it is withheld."""
+    """agent_risk with two decimals, or `n/a` when it is withheld."""
     return " n/a" if crime.scores.agent_risk is None else f"{crime.scores.agent_risk:.2f}"
 
 
 def stands_out(crime: Crime) -> bool:
-    """Whether the risk profile must be shown without being asked for."""
+    """Whether the risk profile is shown even if nobody asks for it."""
     scores = crime.scores
     return profile_shown(
         *(round(100 * part) for part in (scores.churn, scores.test_gap, scores.blast_radius))
     )
 
 
-def commits_behind(evidence: RiskEvidence, history: HistoryCoverage | None) -> str:
+def churn_text(evidence: RiskEvidence, history: HistoryCoverage | None) -> str:
     """The commits behind churn, or why they are not known."""
     if history is not None and history.limited and not evidence.commits_3y:
         return history.reason
     return f"{count(evidence.commits_90d, 'commit')} in 90 days"
 
 
-def tests_behind(gap: float, evidence: RiskEvidence, role: Role) -> str:
+def test_gap_text(gap: float, evidence: RiskEvidence, role: Role) -> str:
     """The tests behind test_gap."""
     if role is Role.TEST:
         return "it is a test"
@@ -68,8 +68,8 @@ def tests_behind(gap: float, evidence: RiskEvidence, role: Role) -> str:
     return "no test imports it or has its name" if gap else "not something to be tested"
 
 
-def lines_behind(evidence: RiskEvidence) -> str:
-    """What coverage data say of the file, after a semicolon; nothing where there are none."""
+def coverage_text(evidence: RiskEvidence) -> str:
+    """The file's coverage data after a semicolon; empty where there are none."""
     run = evidence.lines_run
     if run is None or not run.total:
         return ""
@@ -77,8 +77,8 @@ def lines_behind(evidence: RiskEvidence) -> str:
     return f"; coverage data: {run.covered:,} of {count(run.total, 'line')} ran{when}"
 
 
-def importers_behind(evidence: RiskEvidence) -> str:
-    """The importers behind blast_radius: the possible ones, and how many of them are sure."""
+def blast_radius_text(evidence: RiskEvidence) -> str:
+    """The importers behind blast_radius: possible ones, and how many of them are sure."""
     if not evidence.importers_possible:
         return "nothing imports it"
     files = count(evidence.importers_possible, "file")
@@ -93,7 +93,7 @@ def risk_profile(crime: Crime, history: HistoryCoverage | None) -> str:
     """Churn, test gap and blast radius, each number beside its raw evidence."""
     scores, evidence = crime.scores, crime.risk_evidence
     return (
-        f"Risk profile: churn {scores.churn:.2f} ({commits_behind(evidence, history)}); "
-        f"test gap {scores.test_gap:.2f} ({tests_behind(scores.test_gap, evidence, crime.role)}{lines_behind(evidence)}); "
-        f"blast radius {scores.blast_radius:.2f} ({importers_behind(evidence)})"
+        f"Risk profile: churn {scores.churn:.2f} ({churn_text(evidence, history)}); "
+        f"test gap {scores.test_gap:.2f} ({test_gap_text(scores.test_gap, evidence, crime.role)}{coverage_text(evidence)}); "
+        f"blast radius {scores.blast_radius:.2f} ({blast_radius_text(evidence)})"
     )

@@ -1,4 +1,4 @@
-"""Scans over time for people: a row a scan, then what each detector and each folder came to."""
+"""Scans over time for people: a row per scan, then the counts of each detector and each folder."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from crimes.render.lines import Line, Span, heading, line
 from crimes.workflows.trend import Point, Trend
 
 
-def lines(made: Trend, *, last: int, terminal: bool) -> Iterator[Line]:
+def lines(trend: Trend, *, last: int, terminal: bool) -> Iterator[Line]:
     """The last scans, oldest first, and the change between the first and the last of them; a table on a terminal only."""
-    points = made.points[-last:]
+    points = trend.points[-last:]
     if not points:
         yield line(
-            f"{made.repository}: no scans are kept. `crimes scan` keeps one, `--as-of REV` one of the past."
+            f"{trend.repository}: no scans are kept. `crimes scan` keeps one, `--as-of REV` one of the past."
         )
         return
     if terminal:
@@ -34,19 +34,19 @@ def lines(made: Trend, *, last: int, terminal: bool) -> Iterator[Line]:
         yield from _changes(old, new, "" if terminal else kind)
     if terminal:
         yield line()
-    yield line(f"{made.repository}: {count(len(made.points), 'scan')}.")
+    yield line(f"{trend.repository}: {count(len(trend.points), 'scan')}.")
 
 
 def _row(point: Point, terminal: bool) -> str:
-    dense = 1000 * point.findings / point.lines if point.lines else 0.0
+    density = 1000 * point.findings / point.lines if point.lines else 0.0
     day, commit = point.time[:10], point.commit[:12]
     if terminal:
         return (
             f"{day}  {commit:<12}  {point.findings:>8,}  {point.high:>5,}  {point.medium:>6,}  "
-            f"{point.low:>5,}  {dense:>15.2f}"
+            f"{point.low:>5,}  {density:>15.2f}"
         )
     levels = f"{point.high:,} high, {point.medium:,} medium, {point.low:,} low"
-    return f"scan {day} {commit}: {count(point.findings, 'finding')}, {levels}, {dense:.2f} per 1,000 lines"
+    return f"scan {day} {commit}: {count(point.findings, 'finding')}, {levels}, {density:.2f} per 1,000 lines"
 
 
 def _remark(before: Point | None, now: Point) -> str:
@@ -59,7 +59,7 @@ def _remark(before: Point | None, now: Point) -> str:
 
 
 def _changes(old: Mapping[str, int], new: Mapping[str, int], kind: str) -> Iterator[Line]:
-    """What each came to; with a `kind` before the name where there is no heading."""
+    """Each name with its count and change; `kind` precedes the name where there is no heading."""
     names = sorted({*old, *new}, key=lambda name: (-new.get(name, 0), name))
     for name in names:
         was, now = old.get(name, 0), new.get(name, 0)

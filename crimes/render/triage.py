@@ -1,4 +1,4 @@
-"""A finding to be decided about, at a terminal."""
+"""Triage at a terminal: a finding to decide on, and how many are left."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def question(crime: Crime, number: int, total: int) -> Iterator[Line]:
     yield line(crime.message, indent=2)
 
 
-def counted(left: int) -> Iterator[Line]:
+def decisions_left(left: int) -> Iterator[Line]:
     """How much is left to do."""
     yield line()
     yield line(f"{count(left, 'finding')} without a decision." if left else "Every finding has its decision.")

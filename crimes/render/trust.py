@@ -1,4 +1,4 @@
-"""How far a scan of this repository can be trusted, for people and as JSON."""
+"""How far a scan of a repository can be trusted, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def render(repository: str, trust: Trust) -> bytes:
 
 
 def lines(repository: str, trust: Trust) -> Iterator[Line]:
-    """The class, the numbers behind it, what would help, and what each detector can say."""
+    """The class, the numbers behind it, what would help, and which detectors apply."""
     yield line(Span(repository, "heading"), f": {_profile(trust)}")
     yield line(headline(trust))
     yield line(f"Scans of it are {trust.validity.replace('_', ' ')}.")

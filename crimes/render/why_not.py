@@ -39,9 +39,9 @@ def lines(silence: Silence) -> Iterator[Line]:
     if silence.role in _WHY_ROLE:
         yield line(f"It is {_WHY_ROLE[silence.role]}.")
     excused = dict.fromkeys(sorted(silence.excused, key=lambda item: (item[1].place.start, item[0])))
-    for detector, one in excused:
-        symbol = f" {one.place.symbol}" if one.place.symbol else ""
-        yield line(f"line {one.place.start}{symbol}: {detector} stays silent: {one.reason}")
+    for detector, excuse in excused:
+        symbol = f" {excuse.place.symbol}" if excuse.place.symbol else ""
+        yield line(f"line {excuse.place.start}{symbol}: {detector} stays silent: {excuse.reason}")
     for crime in reported:
         for charge in crime.also:
             yield line(

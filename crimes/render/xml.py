@@ -1,4 +1,4 @@
-"""XML that holds a stranger's text: every character is one that XML may hold, and does nothing."""
+"""XML around untrusted text: every character is one that XML allows, and escaped."""
 
 from __future__ import annotations
 

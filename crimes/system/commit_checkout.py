@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,11 +16,11 @@ from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.system import git
 from crimes.system.git_objects import LARGEST_BLOB, Blob, commit_of, tree_at
 
-LARGEST_TREE = 8_000_000_000
+MAX_TREE_BYTES = 8_000_000_000
 
 
 @contextmanager
-def laid_out(root: Path, revision: str, largest: int = LARGEST_BLOB) -> Iterator[Path]:
+def temporary_checkout(root: Path, revision: str, largest: int = LARGEST_BLOB) -> Iterator[Path]:
     """The folder that stands for `root` at a revision, removed afterwards. A file over `largest` bytes has holes only.
 
     Unavailable when git cannot give the tree, EnvironmentFault when the disk cannot take it.
@@ -40,6 +40,28 @@ def laid_out(root: Path, revision: str, largest: int = LARGEST_BLOB) -> Iterator
         yield root_then
 
 
+@contextmanager
+def temporary_files(root: Path, revision: str, names: Collection[str]) -> Iterator[Path]:
+    """A folder that holds these files of `root` as they were at a revision, removed afterwards.
+
+    What was not there, or was no plain file, is left out. EnvironmentFault when git cannot give the revision.
+    """
+    with tempfile.TemporaryDirectory(prefix="crimes-") as folder:
+        try:
+            tree = git.find(root)
+            listing = git.run(tree, "ls-tree", "-z", commit_of(tree, revision), "--", *names)
+            for entry in filter(None, listing.split(b"\0")):
+                head, _, name = entry.partition(b"\t")
+                mode, _, object_ = head.decode("ascii").split()
+                target = Path(folder, os.fsdecode(name))
+                if mode.startswith("100") and os.fsdecode(name) in names:
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(git.run(tree, "cat-file", "blob", object_))
+        except Unavailable as reason:
+            raise EnvironmentFault(f"{revision[:40]} cannot be read: {reason}") from reason
+        yield Path(folder)
+
+
 def _write_files(top: Path, blobs: Iterator[Blob]) -> None:
     """Files and folders first, links last: nothing is ever written through a link, however the tree is made up."""
     links = []
@@ -53,8 +75,8 @@ def _write_files(top: Path, blobs: Iterator[Blob]) -> None:
                 links.append((target, blob.content))
                 continue
             written += len(blob.content or b"")
-            if written > LARGEST_TREE:
-                raise Unavailable(f"the tree is larger than {LARGEST_TREE:,} bytes")
+            if written > MAX_TREE_BYTES:
+                raise Unavailable(f"the tree is larger than {MAX_TREE_BYTES:,} bytes")
             _write(target, blob)
         except (FileExistsError, NotADirectoryError):
             continue  # one name as a file and as a folder, or twice: only a made-up tree has that

@@ -1,12 +1,13 @@
-"""A baseline: the findings of one scan written down, so that a later one can tell what is new.
+"""A baseline: the findings of one scan in a file, so that a later scan can tell what is new.
 
-The file is part of the repository, one finding a line. One that is damaged, empty or of another version is refused: a gate
-must not pass because what it is held against is gone.
+The file is part of the repository, one finding a line. A file that is damaged, empty or of another version is
+refused: a gate must not pass because there is nothing left to compare with.
 """
 
 from __future__ import annotations
 
 import json
+from operator import attrgetter
 from typing import Annotated, Literal
 
 import msgspec
@@ -15,12 +16,13 @@ from msgspec import Meta, Struct
 from crimes import __version__
 from crimes.model.errors import UsageError
 from crimes.model.report import Crime, Gate, Report, Tool
-from crimes.tracking.matching import FindingIdentity, Side, side_of
+from crimes.tracking.identity import FindingIdentity
+from crimes.tracking.matching import Side, side_of
 
 PATH = ".crimes/baseline.json"
 VERSION = 1
 SCHEMA_VERSION = "1.0"
-LARGEST = 200_000_000
+MAX_BYTES = 200_000_000
 
 
 class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,8 +30,8 @@ class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
 
     version: Literal[1]
     tool: str
-    commit: str  # that the scan was made at; files renamed since then are known again by it
-    detectors: tuple[str, ...]  # that ran: of others nothing can be said to be new
+    commit: str  # that was scanned; files renamed since then are found through it
+    detectors: tuple[str, ...]  # that ran: findings of others cannot be called new
     findings: tuple[FindingIdentity, ...]
 
 
@@ -49,39 +51,39 @@ class BaselineCheck(Struct, frozen=True):
     gate: Gate | None = None
 
 
-class _Findings(Struct):
+class _Versioned(Struct):
     version: Annotated[int, Meta(ge=1)]
 
 
-def written(report: Report) -> bytes:
-    """A report as a baseline, the findings sorted by where they stand."""
+def encode_baseline(report: Report) -> bytes:
+    """A report as the bytes of a baseline, findings sorted by place."""
     side = side_of(report)
-    known = sorted(side.known, key=lambda one: (one.file, one.type, one.symbol, one.fingerprint))
+    findings = sorted(side.findings, key=attrgetter("file", "type", "symbol", "fingerprint"))
     head = {"version": VERSION, "tool": __version__, "commit": report.history.head}
     rows = [f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items()]
     rows.append(f'  "detectors": {json.dumps(sorted(side.ran))},\n')
-    listed = ",\n".join(f"    {json.dumps(msgspec.to_builtins(one))}" for one in known)
-    rows.append(f'  "findings": [\n{listed}\n  ]\n' if known else '  "findings": []\n')
+    listed = ",\n".join(f"    {json.dumps(msgspec.to_builtins(finding))}" for finding in findings)
+    rows.append(f'  "findings": [\n{listed}\n  ]\n' if findings else '  "findings": []\n')
     return ("{\n" + "".join(rows) + "}\n").encode()
 
 
-def read(data: bytes, name: str) -> Baseline:
-    """The baseline in a file. UsageError for whatever is none."""
+def parse_baseline(data: bytes, name: str) -> Baseline:
+    """The baseline in a file; UsageError when it is not one."""
     if not data.strip():
         raise UsageError(
             f"{name} is empty: nothing can be held against it. `crimes baseline save` writes one"
         )
     try:
-        version = msgspec.json.decode(data, type=_Findings).version
+        version = msgspec.json.decode(data, type=_Versioned).version
         if version != VERSION:
             raise UsageError(f"{name} has version {version}, this crimes reads {VERSION}: save it again")
-        made = msgspec.json.decode(data, type=Baseline)
+        baseline = msgspec.json.decode(data, type=Baseline)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{name} is not a baseline: {error}") from error
-    marks = {one.fingerprint for one in made.findings}
-    if not made.detectors or len(marks) != len(made.findings):
+    fingerprints = {finding.fingerprint for finding in baseline.findings}
+    if not baseline.detectors or len(fingerprints) != len(baseline.findings):
         raise UsageError(f"{name} is not a baseline: it names no detectors, or one finding twice")
-    return made
+    return baseline
 
 
 def as_side(baseline: Baseline) -> Side:

@@ -1,7 +1,6 @@
-"""What people said of findings: one verdict a line in `.crimes/feedback.jsonl`, appended and never rewritten.
+"""Verdicts of people on findings: one a line in `.crimes/feedback.jsonl`, appended and never rewritten.
 
-The file is part of the repository and so in the hands of strangers: no link is followed to it, for reading or
-for writing.
+The file is part of the repository, which is untrusted: no link is followed to it, for reading or for writing.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from crimes.system.safe_files import read_inside
 FOLDER, NAME = ".crimes", "feedback.jsonl"
 PATH = f"{FOLDER}/{NAME}"
 VERSION = 1
-LONGEST_NOTE = 2_000
-_FAULTS_SHOWN = 20
+MAX_NOTE_CHARACTERS = 2_000
+_MAX_FAULTS_SHOWN = 20
 
 
 class FeedbackVerdict(StrEnum):
@@ -36,7 +35,7 @@ class FeedbackVerdict(StrEnum):
     FP = "fp"
 
 
-Text = Annotated[str, Meta(max_length=LONGEST_NOTE)]
+Text = Annotated[str, Meta(max_length=MAX_NOTE_CHARACTERS)]
 
 
 class Feedback(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,10 +53,10 @@ class Feedback(Struct, frozen=True, forbid_unknown_fields=True):
     commit: Text
 
 
-def verdict_on(crime: Crime, report: Report, verdict: FeedbackVerdict, note: str) -> Feedback:
-    """The record of a verdict; the commit is the one the report was made of, empty without git."""
-    if len(note) > LONGEST_NOTE:
-        raise UsageError(f"the note has {len(note):,} characters, at most {LONGEST_NOTE:,} are kept")
+def feedback_on(crime: Crime, report: Report, verdict: FeedbackVerdict, note: str) -> Feedback:
+    """The record of a verdict; its commit is the one the report was made at, empty without git."""
+    if len(note) > MAX_NOTE_CHARACTERS:
+        raise UsageError(f"the note has {len(note):,} characters, at most {MAX_NOTE_CHARACTERS:,} are kept")
     stated = {
         "version": VERSION,
         "id": crime.id,
@@ -76,17 +75,17 @@ def verdict_on(crime: Crime, report: Report, verdict: FeedbackVerdict, note: str
         raise UsageError(f"the finding in the report is not one of crimes: {error}") from error
 
 
-def append(root: Path, feedback: Feedback) -> None:
-    """Add one line, whole or not at all; two commands at once do not mix theirs."""
+def append_feedback(root: Path, feedback: Feedback) -> None:
+    """Add one line, whole or not at all; concurrent commands do not mix theirs."""
     try:
-        with _opened(root) as descriptor:
+        with _LockedFile(root) as descriptor:
             _write(descriptor, msgspec.json.encode(feedback) + b"\n")
     except OSError as error:
         raise EnvironmentFault(f"the verdict is not kept: {error.strerror or error}: {PATH}") from error
 
 
-class _opened:
-    """The file open for appending, made when missing, locked, and inside the repository beyond doubt."""
+class _LockedFile:
+    """The feedback file open for appending: created when missing, locked, and certainly inside the repository."""
 
     def __init__(self, root: Path) -> None:
         self._folder = root / FOLDER
@@ -105,7 +104,7 @@ class _opened:
         fcntl.flock(self._file, fcntl.LOCK_EX)
         return self._file
 
-    def __exit__(self, *ending: object) -> None:
+    def __exit__(self, *error: object) -> None:
         os.close(self._file)
 
 
@@ -119,8 +118,8 @@ def _write(descriptor: int, line: bytes) -> None:
         raise OSError(errno.ENOSPC, "no space left")
 
 
-def read(root: Path) -> tuple[Feedback, ...]:
-    """All verdicts in order, none when there is no file. Every line that is not one is named, and nothing is used."""
+def read_feedback(root: Path) -> tuple[Feedback, ...]:
+    """All verdicts in order, none without a file. UsageError names every line that is not a verdict."""
     try:
         data = read_inside(root.resolve(), PATH)
     except (FileNotFoundError, NotADirectoryError):
@@ -134,11 +133,11 @@ def read(root: Path) -> tuple[Feedback, ...]:
         try:
             records.append(msgspec.json.decode(line, type=Feedback))
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            faults.append(f"  line {number}: {_fault(line, error)}")
+            faults.append(f"  line {number}: {_describe_fault(line, error)}")
     if faults:
-        more = [f"  and {len(faults) - _FAULTS_SHOWN:,} more"] if len(faults) > _FAULTS_SHOWN else []
-        told = "\n".join((*faults[:_FAULTS_SHOWN], *more))
-        raise UsageError(f"{PATH} has lines that are no verdict; nothing was changed:\n{told}")
+        more = [f"  and {len(faults) - _MAX_FAULTS_SHOWN:,} more"] if len(faults) > _MAX_FAULTS_SHOWN else []
+        lines = "\n".join((*faults[:_MAX_FAULTS_SHOWN], *more))
+        raise UsageError(f"{PATH} has lines that are no verdict; nothing was changed:\n{lines}")
     return tuple(records)
 
 
@@ -146,14 +145,11 @@ class _Versioned(Struct):
     version: int
 
 
-def _fault(line: bytes, error: Exception) -> str:
+def _describe_fault(line: bytes, error: Exception) -> str:
     try:
         version = msgspec.json.decode(line, type=_Versioned).version
-    except (
-        msgspec.MsgspecError,
-        UnicodeDecodeError,
-        RecursionError,
-    ):  # keys of other versions may hold anything
+    # Keys of other versions may hold anything.
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         version = VERSION
     if version > VERSION:
         return f"it has version {version}, this crimes reads {VERSION}"
@@ -161,5 +157,5 @@ def _fault(line: bytes, error: Exception) -> str:
 
 
 def last_verdicts(records: tuple[Feedback, ...]) -> tuple[Feedback, ...]:
-    """The last verdict on each finding, in the order of their first."""
+    """The last verdict on each finding, in the order of the first ones."""
     return tuple({record.fingerprint: record for record in records}.values())

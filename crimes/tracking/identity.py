@@ -1,7 +1,7 @@
-"""A mark of the code a finding is about, by which it is known again when its file or its function is called otherwise.
+"""What a finding is recognised by in another scan: its fingerprint, its place, and a digest of the code it is about.
 
-The mark is made of the words of the code: what a formatter changes is not in it, and neither is the function's own name.
-That of a function tells it from others also when it was edited on its way.
+The digest is made of the words of the code, so neither formatting nor the function's own name changes it. That of a function
+also carries digests of its lines, which recognise it after an edit.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from functools import cache, partial
 
 import msgspec
+from msgspec import Struct
 
 from crimes.incremental.query import MemoStore, load, save
-from crimes.model.code_sketch import mark
+from crimes.model.code_sketch import sketch_of
 from crimes.model.facts import Class, Function
 from crimes.model.lazy_regex import regex
 from crimes.model.report import Crime
@@ -21,54 +22,91 @@ from crimes.model.repository import File, Repo
 _WORD = regex(r"\w+")
 
 
-def with_code_digests(crimes: Iterable[Crime], repo: Repo, memory: MemoStore | None) -> tuple[Crime, ...]:
-    """The crimes with their marks; none where the code is too short to be told from other code, or gone.
+class FindingIdentity(Struct, frozen=True, omit_defaults=True):
+    """A finding, as far as it takes to know it again."""
 
-    The mark of the same place in the same content is the one it had the last time.
+    fingerprint: str
+    type: str
+    file: str
+    symbol: str = ""
+    within: str = ""
+    code: str = ""
+    copies: int = 0  # of a finding about duplicated code: how many there are
+    members: tuple[str, ...] = ()  # and the place of each
+    shown: bool = True  # False: of low confidence, or behind a stronger charge
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}#{self.symbol}"
+
+
+def identity_of(crime: Crime, *, shown: bool = True) -> FindingIdentity:
+    """The identity of a finding of a report."""
+    measure = crime.evidence.get("copies")
+    copies = measure.value if measure and isinstance(measure.value, int) else 0
+    places = {f"{crime.file}#{crime.symbol}", *(f"{copy.file}#{copy.symbol}" for copy in crime.related)}
+    return FindingIdentity(
+        fingerprint=crime.fingerprint,
+        type=crime.type,
+        file=crime.file,
+        symbol=crime.symbol,
+        within=crime.within,
+        code=crime.code,
+        copies=copies,
+        members=tuple(sorted(places)) if copies else (),
+        shown=shown,
+    )
+
+
+def with_code_digests(crimes: Iterable[Crime], repo: Repo, memory: MemoStore | None) -> tuple[Crime, ...]:
+    """The crimes with the digests of their code; empty where the code is gone, or too short to be told from other code.
+
+    Digests of unchanged files come from `memory`.
     """
     before: dict[bytes, str] = (load(memory, "marks", dict[bytes, str]) if memory else None) or {}
     now: dict[bytes, str] = {}
-    text_of = cache(partial(_text, repo))
-    found = []
+    lines_of = cache(partial(_read_lines, repo))
+    digested = []
     for crime in crimes:
-        content = memory.content(crime.file) if memory else b""
+        content = memory.content_key(crime.file) if memory else b""
         place = f"\0{crime.symbol}\0{crime.lines.start}\0{crime.lines.end}".encode("utf-8", "surrogatepass")
-        known = before.get(content + place) if content else None
-        code = _mark(crime, text_of(crime.file), repo.files.get(crime.file)) if known is None else known
+        code = before.get(content + place) if content else None
+        if code is None:
+            code = _code_digest(crime, lines_of(crime.file), repo.files.get(crime.file))
         if content:
             now[content + place] = code
-        found.append(msgspec.structs.replace(crime, code=code))
+        digested.append(msgspec.structs.replace(crime, code=code))
     if memory and now != before:
         save(memory, "marks", now)
-    return tuple(found)
+    return tuple(digested)
 
 
-def _text(repo: Repo, path: str) -> list[str]:
+def _read_lines(repo: Repo, path: str) -> list[str]:
     try:
         return repo.read(path).decode("utf-8", "replace").split("\n") if path in repo.paths else []
-    except OSError:  # it went away during the scan: the next one tells
+    except OSError:  # deleted during the scan
         return []
 
 
-def _mark(crime: Crime, text: list[str], file: File | None) -> str:
-    start, end = _extent(crime, file) or (1, len(text))
-    if not crime.symbol:  # all its words at once: nobody asks for lines
-        return mark([_WORD.findall("\n".join(text[start - 1 : end]).lower())], sketched=False)
+def _code_digest(crime: Crime, lines: list[str], file: File | None) -> str:
+    start, end = _extent(crime, file) or (1, len(lines))
+    if not crime.symbol:
+        return sketch_of([_WORD.findall("\n".join(lines[start - 1 : end]).lower())], with_lines=False)
     name = crime.symbol.rpartition(".")[2].lower()
-    lines = (_WORD.findall(line.lower()) for line in text[start - 1 : end])
-    return mark([[word for word in line if word != name] for line in lines], sketched=True)
+    rows = (_WORD.findall(line.lower()) for line in lines[start - 1 : end])
+    return sketch_of([[word for word in row if word != name] for row in rows], with_lines=True)
 
 
 def _extent(crime: Crime, file: File | None) -> tuple[int, int] | None:
-    """The lines of the symbol, else of the finding; None for one that is about its whole file."""
+    """The lines of the symbol, else of the finding; None when it is about its whole file."""
     lines = crime.lines
     if crime.symbol and file is not None:
         symbols: list[Function | Class] = [*file.facts.functions, *file.facts.classes]
         around = [
-            (one.start, one.end)
-            for one in symbols
-            if one.qualname == crime.symbol and one.start <= lines.start <= one.end
+            (symbol.start, symbol.end)
+            for symbol in symbols
+            if symbol.qualname == crime.symbol and symbol.start <= lines.start <= symbol.end
         ]
         if around:
-            return max(around)  # of several around it the innermost
+            return max(around)  # the innermost
     return None if not crime.symbol and (lines.start, lines.end) == (1, 1) else (lines.start, lines.end)

@@ -1,9 +1,9 @@
-"""What people asked to be left out: comments in the code, and `.crimes/ignore.toml`. A reason is required.
+"""Ignores of findings: comments in the code, and `.crimes/ignore.toml`. A reason is required.
 
     crimes: ignore[god_function] generated table, split in the next release      on the line, or right above it
     crimes: file-ignore[god_function] generated table                            anywhere in the file
 
-`until` is held against the time up to which history counts, so that the same tree gives the same report.
+`until` is compared with the reference time of the history, so that the same tree gives the same report.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from crimes.incremental.query import MemoStore, per_content
 from crimes.model.facts import Comment, FileFacts
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import File
-from crimes.tracking.matching import FindingIdentity
+from crimes.tracking.identity import FindingIdentity
 
 PATH = ".crimes/ignore.toml"
 _DIRECTIVE = regex(r"\bcrimes:[ \t]*(file-)?ignore\b(?:[ \t]*\[([^\]\n]*)\])?([^\n]*)")
 _CLOSING = regex(r"\s*(?:\*/|-->|#\}|--%>|\*\)|\|#|=#)\s*$")
 _KEYS = frozenset({"fingerprint", "type", "file", "symbol", "within", "code", "copies", "reason", "until"})
-_LARGEST = 1_000_000
-_LONGEST = 2_000  # characters of a reason
+_MAX_FILE_BYTES = 1_000_000
+_MAX_REASON_CHARACTERS = 2_000  # characters of a reason
 
 
 class Directive(Struct, frozen=True):
-    """An ignore in a comment. `end` is the last line of the comment, `own_line` when no code stands before it."""
+    """An ignore in a comment. `end` is the last line of the comment, `own_line` says that no code stands before it."""
 
     file: str
     line: int
@@ -41,82 +41,84 @@ class Directive(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """An ignore of one finding, by what it is known by."""
+    """An ignore of one finding."""
 
-    known: FindingIdentity
+    identity: FindingIdentity
     reason: str
     until: date | None
 
 
-class Listed(Struct, frozen=True):
-    """The entries of the file, and what is wrong with it; a file that is wrong is not used at all."""
+class IgnoreList(Struct, frozen=True):
+    """The entries of the file, or its fault: a file with a fault is not used at all."""
 
     entries: tuple[Entry, ...] = ()
     fault: str = ""
 
 
 def directives(files: Iterable[File], memory: MemoStore | None = None) -> Iterator[Directive]:
-    """Every ignore in the comments of these files. What is documentation only talks about them."""
+    """Every ignore in the comments of these files, except in documentation comments, which only mention them."""
     facts = {file.path: file.facts for file in files}
-    for path, some in per_content(memory, "directives", tuple[Directive, ...], facts, _in_file).items():
-        yield from (replace(one, file=path) for one in some)
+    for path, found in per_content(
+        memory, "directives", tuple[Directive, ...], facts, _directives_in_file
+    ).items():
+        yield from (replace(directive, file=path) for directive in found)
 
 
-def _in_file(facts: FileFacts) -> tuple[Directive, ...]:
-    """Those of one file, wherever that is."""
-    said = (one for one in facts.comments if "crimes:" in one.text and not one.doc)
-    return tuple(found for comment in said for found in _in_comment(comment))
+def _directives_in_file(facts: FileFacts) -> tuple[Directive, ...]:
+    """The directives of one file, without its path: equal files share them."""
+    comments = (comment for comment in facts.comments if "crimes:" in comment.text and not comment.doc)
+    return tuple(directive for comment in comments for directive in _directives_in_comment(comment))
 
 
-def _in_comment(comment: Comment) -> Iterator[Directive]:
+def _directives_in_comment(comment: Comment) -> Iterator[Directive]:
     for match in _DIRECTIVE.finditer(comment.text):
         whole_file, types, reason = match.groups()
         yield Directive(
-            "",
-            comment.line + comment.text.count("\n", 0, match.start()),
-            comment.end,
-            comment.own_line,
-            bool(whole_file),
-            tuple(name.strip() for name in (types or "").split(",") if name.strip()),
-            _CLOSING.sub("", reason[:_LONGEST]).strip(" \t\r:,-\u2013\u2014"),
+            file="",
+            line=comment.line + comment.text.count("\n", 0, match.start()),
+            end=comment.end,
+            own_line=comment.own_line,
+            whole_file=bool(whole_file),
+            types=tuple(name.strip() for name in (types or "").split(",") if name.strip()),
+            reason=_CLOSING.sub("", reason[:_MAX_REASON_CHARACTERS]).strip(" \t\r:,-\u2013\u2014"),
         )
 
 
-def listed(read: Callable[[str], bytes]) -> Listed:
-    """What `.crimes/ignore.toml` says."""
+def load_ignore_list(read: Callable[[str], bytes]) -> IgnoreList:
+    """The ignore list of a repository; empty without `.crimes/ignore.toml`."""
     try:
         data = read(PATH)
     except (FileNotFoundError, NotADirectoryError, KeyError):
-        return Listed()
+        return IgnoreList()
     except OSError as error:
-        return Listed(fault=f"it cannot be read: {error.strerror or error}")
-    return parsed(data)
+        return IgnoreList(fault=f"it cannot be read: {error.strerror or error}")
+    return parse_ignore_list(data)
 
 
-def parsed(data: bytes) -> Listed:
-    """The entries in the text of the file."""
+def parse_ignore_list(data: bytes) -> IgnoreList:
+    """The ignore list in the content of the file."""
     import tomllib
 
-    if len(data) > _LARGEST:
-        return Listed(fault=f"it is larger than {_LARGEST:,} bytes")
+    if len(data) > _MAX_FILE_BYTES:
+        return IgnoreList(fault=f"it is larger than {_MAX_FILE_BYTES:,} bytes")
     try:
         table = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        return Listed(fault=f"it is not valid TOML: {str(error)[:200]}")
+        return IgnoreList(fault=f"it is not valid TOML: {str(error)[:200]}")
     rows = table.get("ignore", [])
     if set(table) - {"ignore"} or not isinstance(rows, list):
-        return Listed(fault="expected tables called [[ignore]] and nothing else")
+        return IgnoreList(fault="expected tables called [[ignore]] and nothing else")
     entries = []
     for number, row in enumerate(rows, 1):
-        made = _entry(row)
-        if isinstance(made, str):
-            return Listed(fault=f"entry {number}: {made}")
-        entries.append(made)
-    return Listed(tuple(entries))
+        entry = _parse_entry(row)
+        if isinstance(entry, str):
+            return IgnoreList(fault=f"entry {number}: {entry}")
+        entries.append(entry)
+    return IgnoreList(tuple(entries))
 
 
-def _entry(row: object) -> Entry | str:
-    """One entry, or what is wrong with it."""
+def _parse_entry(row: object) -> Entry | str:
+    """One entry, or its fault."""
     if not isinstance(row, dict) or set(row) - _KEYS:
         return f"expected the keys {', '.join(sorted(_KEYS))}"
     until = row.get("until")
@@ -131,44 +133,44 @@ def _entry(row: object) -> Entry | str:
     text = {key: str(value) for key, value in texts.items()}
     if not text.get("fingerprint") or not text.get("type") or not text.get("reason", "").strip():
         return "fingerprint, type and reason are required"
-    known = FindingIdentity(
-        text["fingerprint"],
-        text["type"],
-        text.get("file", ""),
-        text.get("symbol", ""),
+    identity = FindingIdentity(
+        fingerprint=text["fingerprint"],
+        type=text["type"],
+        file=text.get("file", ""),
+        symbol=text.get("symbol", ""),
         within=text.get("within", ""),
         code=text.get("code", ""),
         copies=copies,
     )
-    return Entry(known, text["reason"].strip(), until)
+    return Entry(identity, text["reason"].strip(), until)
 
 
-def written(entry: Entry) -> str:
+def format_entry(entry: Entry) -> str:
     """An entry as text to be added to the file."""
-    known = entry.known
+    identity = entry.identity
     rows = {
-        "fingerprint": known.fingerprint,
-        "type": known.type,
-        "file": known.file,
-        "symbol": known.symbol,
-        "within": known.within,
-        "code": known.code,
+        "fingerprint": identity.fingerprint,
+        "type": identity.type,
+        "file": identity.file,
+        "symbol": identity.symbol,
+        "within": identity.within,
+        "code": identity.code,
         "reason": entry.reason,
     }
-    lines = [f"{key} = {_quoted(value)}" for key, value in rows.items() if value]
-    if known.copies:
-        lines.append(f"copies = {known.copies}")
+    lines = [f"{key} = {_quote(value)}" for key, value in rows.items() if value]
+    if identity.copies:
+        lines.append(f"copies = {identity.copies}")
     if entry.until:
         lines.append(f"until = {entry.until.isoformat()}")
     return "\n".join(("[[ignore]]", *lines, ""))
 
 
-def _quoted(text: str) -> str:
-    """A text as TOML writes it, whatever it holds."""
-    return '"' + "".join(_escaped(char) for char in text) + '"'
+def _quote(text: str) -> str:
+    """A text as a TOML string."""
+    return '"' + "".join(_escape(char) for char in text) + '"'
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     if char in '"\\':
         return f"\\{char}"
     if "\ud800" <= char <= "\udfff":

@@ -1,7 +1,7 @@
-"""Two scans held against each other: what is new, what is fixed, what only moved.
+"""Matches the findings of two scans: what is new, what is fixed, what only moved.
 
-A finding is known again by its fingerprint; in a file that git says was renamed, by its identity within the file; elsewhere by
-the mark of its code, and last by most of its lines. Each is used up once: a second copy of what was there before is new.
+A finding is recognised by its fingerprint; in a file that git says was renamed, by its identity within the file; elsewhere by
+the digest of its code, and last by most of its lines. Each matches once: a second copy of an earlier finding is new.
 """
 
 from __future__ import annotations
@@ -11,87 +11,52 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from crimes.model.code_sketch import alike, exact, lines_of
+from crimes.model.code_sketch import exact_digest, line_digests, similarity
 from crimes.model.report import Crime, Report
+from crimes.tracking.identity import FindingIdentity, identity_of
 
-_ALIKE = 0.5  # the share of lines by which code is known again that was edited
-_Former = Callable[["FindingIdentity"], str]  # the name that the file of a finding had
-
-
-class FindingIdentity(Struct, frozen=True, omit_defaults=True):
-    """A finding, as far as it takes to know it again."""
-
-    fingerprint: str
-    type: str
-    file: str
-    symbol: str = ""
-    within: str = ""
-    code: str = ""
-    copies: int = 0  # of those that are about copies of code: how many
-    members: tuple[str, ...] = ()  # and where they stand
-    shown: bool = True  # False: of low confidence, or behind a stronger charge
-
-    @property
-    def place(self) -> str:
-        return f"{self.file}#{self.symbol}"
+_MIN_SHARED_LINES = 0.5  # share of its lines by which edited code is recognised
+_Key = Callable[[FindingIdentity], Hashable]
 
 
 class Side(Struct, frozen=True):
     """One of two scans: its findings, and what it did not look at."""
 
-    known: tuple[FindingIdentity, ...]
+    findings: tuple[FindingIdentity, ...]
     ran: frozenset[str]  # detectors
     unread: Mapping[str, str] = field(default_factory=dict)  # files, each with the reason
 
 
 class Differences(Struct, frozen=True):
-    """The outcome, as fingerprints of the later scan; of `fixed` and `lost` as those of the earlier one."""
+    """The outcome as fingerprints: of the earlier scan in `fixed` and `lost`, of the later one in the others."""
 
     new: tuple[str, ...]
     fixed: tuple[str, ...]
     moved: tuple[str, ...]
     unchanged: tuple[str, ...]
-    unclear: Mapping[str, str]  # would be new, if the earlier scan had looked: why it is not known
-    lost: Mapping[str, str]  # would be fixed, if the later scan had looked
-    was: Mapping[str, str]  # the fingerprint a finding had before, by the one it has; also of those not shown
-    grown: frozenset[str]  # of the new ones those that were there, with fewer copies
+    unclear: Mapping[str, str]  # may be new, but the earlier scan did not look: why
+    lost: Mapping[str, str]  # may be fixed, but the later scan did not look: why
+    previous: Mapping[str, str]  # earlier fingerprint by the later one; also of findings that are not shown
+    grown: frozenset[str]  # those of `new` that existed with fewer copies
 
 
 def side_of(report: Report) -> Side:
     """A report as one side of a comparison."""
-    known = [
-        *_known(report.findings, shown=True),
-        *_known(report.hidden, shown=False),
-        *_known(report.ignored, shown=False),
-    ]
+    findings = (
+        *_identities(report.findings, shown=True),
+        *_identities(report.hidden, shown=False),
+        *_identities(report.ignored, shown=False),
+    )
     return Side(
-        tuple(known),
+        findings,
         frozenset(run.id for run in report.detectors if run.status == "ran"),
         {file.path: file.reason for file in report.files.skipped},
     )
 
 
-def known_crime(crime: Crime, *, shown: bool = True) -> FindingIdentity:
-    """A finding of a report as it is known again."""
-    measure = crime.evidence.get("copies")
-    copies = measure.value if measure and isinstance(measure.value, int) else 0
-    places = {f"{near.file}#{near.symbol}" for near in crime.related} if copies else set()
-    return FindingIdentity(
-        fingerprint=crime.fingerprint,
-        type=crime.type,
-        file=crime.file,
-        symbol=crime.symbol,
-        within=crime.within,
-        code=crime.code,
-        copies=copies,
-        members=tuple(sorted({*places, f"{crime.file}#{crime.symbol}"})) if copies else (),
-        shown=shown,
-    )
-
-
-def _known(crimes: Iterable[Crime], *, shown: bool) -> Iterable[FindingIdentity]:
+def _identities(crimes: Iterable[Crime], *, shown: bool) -> Iterable[FindingIdentity]:
     for crime in crimes:
-        yield known_crime(crime, shown=shown)
+        yield identity_of(crime, shown=shown)
         for charge in crime.also:
             yield FindingIdentity(
                 charge.fingerprint, charge.type, crime.file, crime.symbol, code=crime.code, shown=False
@@ -99,50 +64,50 @@ def _known(crimes: Iterable[Crime], *, shown: bool) -> Iterable[FindingIdentity]
 
 
 def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
-    """What came between two scans. `renamed` maps the present name of a file to its former one."""
-    pairs = match(before.known, now.known, renamed, edited=True)
-    found: dict[str, list[str]] = {"new": [], "moved": [], "unchanged": []}
+    """What changed between two scans. `renamed` maps the present name of a file to its former one."""
+    pairs = match(before.findings, now.findings, renamed, edited=True)
+    groups: dict[str, list[str]] = {"new": [], "moved": [], "unchanged": []}
     unclear: dict[str, str] = {}
     grown: set[str] = set()
-    for one in now.known:
-        if not one.shown:
+    for finding in now.findings:
+        if not finding.shown:
             continue
-        mark = one.fingerprint
-        old = pairs.get(mark)
-        former = renamed.get(one.file, one.file)
-        if old is not None and one.copies > old.copies > 0:
-            grown.add(mark)
-            found["new"].append(mark)
+        fingerprint = finding.fingerprint
+        old = pairs.get(fingerprint)
+        former = renamed.get(finding.file, finding.file)
+        if old is not None and finding.copies > old.copies > 0:
+            grown.add(fingerprint)
+            groups["new"].append(fingerprint)
         elif old is not None:
-            found["unchanged" if old.place == one.place else "moved"].append(mark)
-        elif one.type not in before.ran:
-            unclear[mark] = "its detector did not look at the earlier state"
+            groups["unchanged" if old.place == finding.place else "moved"].append(fingerprint)
+        elif finding.type not in before.ran:
+            unclear[fingerprint] = "its detector did not look at the earlier state"
         elif former in before.unread:
-            unclear[mark] = f"{former} was not read before: {before.unread[former]}"
+            unclear[fingerprint] = f"{former} was not read before: {before.unread[former]}"
         else:
-            found["new"].append(mark)
-    used = {old.fingerprint for old in pairs.values()}
+            groups["new"].append(fingerprint)
+    matched = {old.fingerprint for old in pairs.values()}
     present = {former: path for path, former in renamed.items()}
     fixed: list[str] = []
     lost: dict[str, str] = {}
-    for one in before.known:
-        path = present.get(one.file, one.file)
-        if not one.shown or one.fingerprint in used:
+    for old in before.findings:
+        path = present.get(old.file, old.file)
+        if not old.shown or old.fingerprint in matched:
             continue
-        if one.type not in now.ran:
-            lost[one.fingerprint] = "its detector did not look at the later state"
+        if old.type not in now.ran:
+            lost[old.fingerprint] = "its detector did not look at the later state"
         elif path in now.unread and now.unread[path] != "deleted":
-            lost[one.fingerprint] = f"{path} was not read: {now.unread[path]}"
+            lost[old.fingerprint] = f"{path} was not read: {now.unread[path]}"
         else:
-            fixed.append(one.fingerprint)
+            fixed.append(old.fingerprint)
     return Differences(
-        new=tuple(found["new"]),
+        new=tuple(groups["new"]),
         fixed=tuple(fixed),
-        moved=tuple(found["moved"]),
-        unchanged=tuple(found["unchanged"]),
+        moved=tuple(groups["moved"]),
+        unchanged=tuple(groups["unchanged"]),
         unclear=unclear,
         lost=lost,
-        was={mark: old.fingerprint for mark, old in pairs.items()},
+        previous={fingerprint: old.fingerprint for fingerprint, old in pairs.items()},
         grown=frozenset(grown),
     )
 
@@ -154,100 +119,99 @@ def match(
     *,
     edited: bool,
 ) -> dict[str, FindingIdentity]:
-    """The earlier finding of each later one that has one, by the later one's fingerprint. The surest ways come first.
+    """The earlier finding of each later one that has one, by the later one's fingerprint. The surest criteria come first.
 
-    `edited`: whether code that was edited on its way elsewhere is still the same.
+    `edited`: whether code that was both moved and edited still matches.
     """
     pairs: dict[str, FindingIdentity] = {}
     left, right = list(before), list(now)
 
-    def settle() -> None:
+    def drop_matched() -> None:
         nonlocal left, right
-        used = {old.fingerprint for old in pairs.values()}
-        left = [one for one in left if one.fingerprint not in used]
-        right = [one for one in right if one.fingerprint not in pairs]
+        matched = {old.fingerprint for old in pairs.values()}
+        left = [old for old in left if old.fingerprint not in matched]
+        right = [new for new in right if new.fingerprint not in pairs]
 
-    def pair(
-        key_before: Callable[[FindingIdentity], Hashable], key_now: Callable[[FindingIdentity], Hashable]
-    ) -> None:
+    def pair(old_key: _Key, new_key: _Key) -> None:
         waiting: dict[Hashable, list[FindingIdentity]] = defaultdict(list)
-        for one in left:
-            if key := key_before(one):
-                waiting[key].append(one)
-        for one in right:
-            candidates = waiting.get(key_now(one)) if key_now(one) else None
+        for old in left:
+            if key := old_key(old):
+                waiting[key].append(old)
+        for new in right:
+            candidates = waiting.get(key) if (key := new_key(new)) else None
             if candidates:
-                pairs[one.fingerprint] = candidates.pop(0)
-        settle()
+                pairs[new.fingerprint] = candidates.pop(0)
+        drop_matched()
 
-    def former(one: FindingIdentity) -> str:
-        return renamed.get(one.file, one.file)
+    def former(new: FindingIdentity) -> str:
+        return renamed.get(new.file, new.file)
 
-    pair(lambda one: one.fingerprint, lambda one: one.fingerprint)
+    pair(lambda old: old.fingerprint, lambda new: new.fingerprint)
     pair(
-        lambda one: one.within and (one.within, one.file),
-        lambda one: one.within and (one.within, former(one)),
+        lambda old: old.within and (old.within, old.file),
+        lambda new: new.within and (new.within, former(new)),
     )
-    # A function that is called otherwise; one that went elsewhere; or both.
-    pair(lambda one: _code(one, one.file), lambda one: _code(one, former(one)))
-    pair(lambda one: _code(one, one.symbol), lambda one: _code(one, one.symbol))
-    pair(_code, _code)
+    # A function that was renamed; one that moved to another file; or both.
+    pair(lambda old: _code_key(old, old.file), lambda new: _code_key(new, former(new)))
+    pair(lambda old: _code_key(old, old.symbol), lambda new: _code_key(new, new.symbol))
+    pair(_code_key, _code_key)
     if edited:
-        _pair_alike(left, right, pairs, former)
-        settle()
+        _pair_edited(left, right, pairs, former)
+        drop_matched()
     _pair_copies(left, right, pairs)
     return pairs
 
 
-def _code(one: FindingIdentity, *more: str) -> Hashable:
-    return (one.type, exact(one.code), *more) if one.code else ()
+def _code_key(finding: FindingIdentity, *more: str) -> Hashable:
+    return (finding.type, exact_digest(finding.code), *more) if finding.code else ()
 
 
-def _pair_alike(
+def _pair_edited(
     left: list[FindingIdentity],
     right: list[FindingIdentity],
     pairs: dict[str, FindingIdentity],
-    former: _Former,
+    former: Callable[[FindingIdentity], str],
 ) -> None:
-    """Code that was renamed or moved, and edited at that. The likest go first.
+    """Pair code that was renamed or moved, and edited too. The most similar go first.
 
-    What stands where it stood and has another identity is another finding, whatever the code around it is.
+    A finding at the same place with another fingerprint is another finding, however similar the code.
     """
-    having: dict[tuple[str, str], list[FindingIdentity]] = defaultdict(list)
+    by_line: dict[tuple[str, str], list[FindingIdentity]] = defaultdict(list)
     for old in left:
-        for line in lines_of(old.code):
-            having[old.type, line].append(old)
-    found = []
-    for one in right:
+        for line in line_digests(old.code):
+            by_line[old.type, line].append(old)
+    candidates = []
+    for new in right:
         sharing = {
-            old.fingerprint: old for line in lines_of(one.code) for old in having.get((one.type, line), ())
+            old.fingerprint: old
+            for line in line_digests(new.code)
+            for old in by_line.get((new.type, line), ())
         }
         for old in sharing.values():
-            likeness = alike(old.code, one.code)
-            if likeness >= _ALIKE and (old.file, old.symbol) != (former(one), one.symbol):
-                found.append((-likeness, old.file != former(one), old.fingerprint, one.fingerprint, old))
-    used: set[str] = set()
-    for *_, mark, now, old in sorted(found, key=lambda item: item[:4]):
-        if mark not in used and now not in pairs:
-            pairs[now] = old
-            used.add(mark)
+            share = similarity(old.code, new.code)
+            if share >= _MIN_SHARED_LINES and (old.file, old.symbol) != (former(new), new.symbol):
+                candidates.append((-share, old.file != former(new), old.fingerprint, new.fingerprint, old))
+    matched: set[str] = set()
+    for *_, old_fingerprint, new_fingerprint, old in sorted(candidates, key=lambda item: item[:4]):
+        if old_fingerprint not in matched and new_fingerprint not in pairs:
+            pairs[new_fingerprint] = old
+            matched.add(old_fingerprint)
 
 
 def _pair_copies(
     left: list[FindingIdentity], right: list[FindingIdentity], pairs: dict[str, FindingIdentity]
 ) -> None:
-    """Copies of the same code are the same finding, wherever the first of them stands now: two places are shared."""
-    having: dict[tuple[str, str], list[FindingIdentity]] = defaultdict(list)
+    """Pair findings about duplicated code that share at least two places, wherever the first copy stands now."""
+    by_member: dict[tuple[str, str], list[FindingIdentity]] = defaultdict(list)
     for old in left:
         for member in old.members:
-            having[old.type, member].append(old)
-    used: set[str] = set()
-    for one in right:
-        shared = Counter(
-            old.fingerprint for member in one.members for old in having.get((one.type, member), ())
-        )
-        for old in (old for member in one.members for old in having.get((one.type, member), ())):
-            if shared[old.fingerprint] > 1 and old.fingerprint not in used:
-                pairs[one.fingerprint] = old
-                used.add(old.fingerprint)
+            by_member[old.type, member].append(old)
+    matched: set[str] = set()
+    for new in right:
+        candidates = [old for member in new.members for old in by_member.get((new.type, member), ())]
+        shared = Counter(old.fingerprint for old in candidates)
+        for old in candidates:
+            if shared[old.fingerprint] > 1 and old.fingerprint not in matched:
+                pairs[new.fingerprint] = old
+                matched.add(old.fingerprint)
                 break

@@ -1,9 +1,10 @@
-"""Findings that were asked to be left out, told from the others; and what became of each ignore."""
+"""Splits findings into those shown and those ignored, and says what became of each ignore."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
+from operator import attrgetter
 
 import msgspec
 from msgspec import Struct
@@ -13,19 +14,13 @@ from crimes.model.report import Crime, Ignore, Ignored
 from crimes.model.repository import Repo
 from crimes.model.wording import closest
 from crimes.tracking import triage
-from crimes.tracking.ignores import PATH, Directive, Entry, Listed, directives
-from crimes.tracking.matching import known_crime, match
-from crimes.tracking.triage import Decided, Decision
+from crimes.tracking.identity import identity_of
+from crimes.tracking.ignores import PATH, Directive, Entry, IgnoreList, directives
+from crimes.tracking.matching import match
+from crimes.tracking.triage import Decision, Decisions
 
-USED, RETURNED, UNUSED, EXPIRED, UNKNOWN, INVALID, UNTESTED = (
-    "used",
-    "returned",
-    "unused",
-    "expired",
-    "unknown",
-    "invalid",
-    "untested",
-)
+USED, RETURNED, UNUSED, EXPIRED = "used", "returned", "unused", "expired"
+UNKNOWN, INVALID, UNTESTED = "unknown", "invalid", "untested"
 
 
 class Suppression(Struct, frozen=True):
@@ -40,8 +35,8 @@ class Suppression(Struct, frozen=True):
 def suppress(
     crimes: Sequence[Crime],
     repo: Repo,
-    listed: Listed,
-    decided: Decided,
+    listed: IgnoreList,
+    decided: Decisions,
     *,
     types: Collection[str],
     ran: Collection[str],
@@ -49,154 +44,176 @@ def suppress(
     memory: MemoStore | None = None,
 ) -> Suppression:
     """Apply all ignores. `types` are those of the catalogue, `ran` those that were looked for."""
-    gone: dict[str, Ignored] = {}
+    ignored: dict[str, Ignored] = {}  # by fingerprint
     ignores = [
-        *_by_comment(crimes, repo, types, ran, gone, memory),
-        *_by_list(crimes, listed, types, ran, today, gone),
-        *_by_triage(crimes, repo, decided, gone),
+        *_apply_directives(crimes, repo, types, ran, ignored, memory),
+        *_apply_list(crimes, listed, types, ran, today, ignored),
+        *_apply_decisions(crimes, repo, decided, ignored),
     ]
-    warnings = [f"{one.place}: {one.note}" for one in ignores if one.note]
+    warnings = [f"{ignore.place}: {ignore.note}" for ignore in ignores if ignore.note]
     if listed.fault:
         warnings.append(f"{PATH} is not used: {listed.fault}")
     if decided.fault:
         warnings.append(f"{triage.PATH} is not used: {decided.fault}")
     return Suppression(
-        tuple(crime for crime in crimes if crime.fingerprint not in gone),
-        tuple(
-            msgspec.structs.replace(crime, ignored=gone[crime.fingerprint])
+        kept=tuple(crime for crime in crimes if crime.fingerprint not in ignored),
+        ignored=tuple(
+            msgspec.structs.replace(crime, ignored=ignored[crime.fingerprint])
             for crime in crimes
-            if crime.fingerprint in gone
+            if crime.fingerprint in ignored
         ),
-        tuple(sorted(ignores, key=lambda one: (one.place, one.types, one.target))),
-        tuple(warnings),
+        ignores=tuple(sorted(ignores, key=attrgetter("place", "types", "target"))),
+        warnings=tuple(warnings),
     )
 
 
-def _by_comment(
+def _apply_directives(
     crimes: Sequence[Crime],
     repo: Repo,
     types: Collection[str],
     ran: Collection[str],
-    gone: dict[str, Ignored],
+    ignored: dict[str, Ignored],
     memory: MemoStore | None,
 ) -> Iterable[Ignore]:
     by_file: dict[str, list[Crime]] = {}
     for crime in crimes:
         by_file.setdefault(crime.file, []).append(crime)
-    for one in directives(repo.files.values(), memory):
-        place = f"{one.file}:{one.line}"
-        kind = "file-comment" if one.whole_file else "comment"
+    for directive in directives(repo.files.values(), memory):
+        place, reason = f"{directive.file}:{directive.line}", directive.reason
+        kind = "file-comment" if directive.whole_file else "comment"
         hits = [
             crime
-            for crime in by_file.get(one.file, ())
-            if one.reason and crime.type in one.types and (one.whole_file or _on(one, crime, repo))
+            for crime in by_file.get(directive.file, ())
+            if reason
+            and crime.type in directive.types
+            and (directive.whole_file or _covers(directive, crime, repo))
         ]
         for crime in hits:
-            gone[crime.fingerprint] = Ignored(kind, one.reason, place, "")
-        status, note = _status(one.types, one.reason, len(hits), types, ran)
-        yield Ignore(place, kind, one.types, "", one.reason, "", status, len(hits), note)
+            ignored[crime.fingerprint] = Ignored(kind, reason, place, until="")
+        status, note = _status(directive.types, reason, len(hits), types, ran)
+        yield Ignore(
+            place=place,
+            kind=kind,
+            types=directive.types,
+            target="",
+            reason=reason,
+            until="",
+            status=status,
+            findings=len(hits),
+            note=note,
+        )
 
 
-def _on(one: Directive, crime: Crime, repo: Repo) -> bool:
+def _covers(directive: Directive, crime: Crime, repo: Repo) -> bool:
     """Whether a comment stands on the line of a finding or right above it; other comments and decorators may be between."""
     start = crime.lines.start
-    if one.line <= start <= one.end:
+    if directive.line <= start <= directive.end:
         return True
-    if not one.own_line or start < one.end:
+    if not directive.own_line or start < directive.end:
         return False
-    facts = repo.files[one.file].facts
-    taken = {line for other in facts.comments if other.own_line for line in range(other.line, other.end + 1)}
-    gap = [line for line in range(one.end + 1, start) if line not in taken]
-    decorators = max((len(made.decorators) for made in facts.functions if made.start == start), default=0)
-    return len(gap) <= decorators
+    facts = repo.files[directive.file].facts
+    comments = (comment for comment in facts.comments if comment.own_line)
+    commented = {line for comment in comments for line in range(comment.line, comment.end + 1)}
+    gap = [line for line in range(directive.end + 1, start) if line not in commented]
+    here = (function for function in facts.functions if function.start == start)
+    return len(gap) <= max((len(function.decorators) for function in here), default=0)
 
 
-def _by_list(
+def _apply_list(
     crimes: Sequence[Crime],
-    listed: Listed,
+    listed: IgnoreList,
     types: Collection[str],
     ran: Collection[str],
     today: date,
-    gone: dict[str, Ignored],
+    ignored: dict[str, Ignored],
 ) -> Iterable[Ignore]:
-    live = [one for one in listed.entries if one.until is None or one.until >= today]
-    pairs = match([one.known for one in live], [known_crime(crime) for crime in crimes], {}, edited=False)
-    reasons = {one.known.fingerprint: one for one in live}
-    hit: set[str] = set()
-    copies = {crime.fingerprint: known_crime(crime).copies for crime in crimes}
-    for mark, old in pairs.items():
-        if copies[mark] > old.copies > 0:  # one more copy is a finding nobody has seen
+    live = [entry for entry in listed.entries if entry.until is None or entry.until >= today]
+    present = {crime.fingerprint: identity_of(crime) for crime in crimes}
+    pairs = match([entry.identity for entry in live], list(present.values()), {}, edited=False)
+    entries = {entry.identity.fingerprint: entry for entry in live}
+    used: set[str] = set()
+    for fingerprint, old in pairs.items():
+        if present[fingerprint].copies > old.copies > 0:  # one more copy is a finding nobody has seen
             continue
-        entry = reasons[old.fingerprint]
-        gone.setdefault(mark, Ignored("list", entry.reason, PATH, _day(entry)))
-        hit.add(old.fingerprint)
+        entry = entries[old.fingerprint]
+        ignored.setdefault(fingerprint, Ignored("list", entry.reason, PATH, _format_day(entry)))
+        used.add(old.fingerprint)
     for entry in listed.entries:
-        known = entry.known
-        status, note = _status((known.type,), entry.reason, known.fingerprint in hit, types, ran)
+        identity = entry.identity
+        hits = int(identity.fingerprint in used)
+        status, note = _status((identity.type,), entry.reason, hits, types, ran)
         if entry not in live:
-            status, note = EXPIRED, f"the ignore of {known.fingerprint[:12]} ended on {_day(entry)}"
+            status, note = EXPIRED, f"the ignore of {identity.fingerprint[:12]} ended on {_format_day(entry)}"
         elif status == UNUSED:
-            note = f"the ignore of {known.fingerprint[:12]} ({known.type} in {known.file}) is unused: {note}"
+            note = f"the ignore of {identity.fingerprint[:12]} ({identity.type} in {identity.file}) is unused: {note}"
         yield Ignore(
-            PATH,
-            "list",
-            (known.type,),
-            known.fingerprint,
-            entry.reason,
-            _day(entry),
-            status,
-            int(known.fingerprint in hit),
-            note,
+            place=PATH,
+            kind="list",
+            types=(identity.type,),
+            target=identity.fingerprint,
+            reason=entry.reason,
+            until=_format_day(entry),
+            status=status,
+            findings=hits,
+            note=note,
         )
 
 
-def _by_triage(
-    crimes: Sequence[Crime], repo: Repo, decided: Decided, gone: dict[str, Ignored]
+def _apply_decisions(
+    crimes: Sequence[Crime], repo: Repo, decided: Decisions, ignored: dict[str, Ignored]
 ) -> Iterable[Ignore]:
-    """Decisions that set a finding aside, while its file is what it was. One that is over is nothing to warn about."""
-    by_mark = {crime.fingerprint: crime for crime in crimes}
-    for one in decided.decisions:
-        if one.decision not in triage.SET_ASIDE:
+    """Decisions that set a finding aside, while its file is unchanged. One that ended is nothing to warn about."""
+    by_fingerprint = {crime.fingerprint: crime for crime in crimes}
+    for decision in decided.decisions:
+        if decision.decision not in triage.SET_ASIDE:
             continue
-        known = one.finding
-        status, place = UNUSED, f"{triage.PATH} ({one.decision}, {one.owner or 'nobody'})"
-        if known.fingerprint in by_mark:
-            grown = known_crime(by_mark[known.fingerprint]).copies > known.copies > 0
-            status = USED if holds(one, repo) and not grown else RETURNED
+        identity = decision.finding
+        status, place = UNUSED, f"{triage.PATH} ({decision.decision}, {decision.owner or 'nobody'})"
+        if identity.fingerprint in by_fingerprint:
+            grown = identity_of(by_fingerprint[identity.fingerprint]).copies > identity.copies > 0
+            status = USED if still_holds(decision, repo) and not grown else RETURNED
         if status == USED:
-            gone.setdefault(known.fingerprint, Ignored("triage", one.reason, place, ""))
+            ignored.setdefault(identity.fingerprint, Ignored("triage", decision.reason, place, until=""))
         yield Ignore(
-            place, "triage", (known.type,), known.fingerprint, one.reason, "", status, int(status == USED), ""
+            place=place,
+            kind="triage",
+            types=(identity.type,),
+            target=identity.fingerprint,
+            reason=decision.reason,
+            until="",
+            status=status,
+            findings=int(status == USED),
+            note="",
         )
 
 
-def holds(decision: Decision, repo: Repo) -> bool:
-    """Whether the file of a decision is what it was."""
+def still_holds(decision: Decision, repo: Repo) -> bool:
+    """Whether the file of a decision is unchanged."""
     try:
-        return triage.content_mark(repo.read(decision.finding.file)) == decision.content
+        return triage.digest_content(repo.read(decision.finding.file)) == decision.content
     except (OSError, KeyError):
         return False
 
 
-def _day(entry: Entry) -> str:
+def _format_day(entry: Entry) -> str:
     return entry.until.isoformat() if entry.until else ""
 
 
 def _status(
     named: tuple[str, ...], reason: str, hits: int, types: Collection[str], ran: Collection[str]
 ) -> tuple[str, str]:
-    """What became of an ignore, and what is to be said of it; nothing when all is well."""
+    """What became of an ignore, and a note about it; empty when all is well."""
     if not named:
         return INVALID, "the ignore names no type: write `crimes: ignore[type] reason`"
     if not reason:
         return INVALID, "the ignore gives no reason, so it is not used"
-    strange = [name for name in named if name not in types]
-    if strange:
-        return UNKNOWN, f"the ignore names {', '.join(strange)}{_suggestion(strange[0], types)}"
+    unknown = [name for name in named if name not in types]
+    if unknown:
+        return UNKNOWN, f"the ignore names {', '.join(unknown)}{_suggestion(unknown[0], types)}"
     if hits:
         return USED, ""
     if not set(named) & set(ran):
-        return UNTESTED, ""  # nothing was looked for that it could be about
+        return UNTESTED, ""  # no detector of its types ran
     return UNUSED, f"nothing is left for ignore[{', '.join(named)}] to be about"
 
 

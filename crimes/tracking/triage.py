@@ -1,6 +1,6 @@
-"""What people decided about findings: one decision a line in `.crimes/triage.jsonl`, the last one on a finding counts.
+"""Decisions of people about findings: one a line in `.crimes/triage.jsonl`; the last one on a finding counts.
 
-A decision holds as long as the file of the finding is what it was; when it is touched the finding comes back.
+A decision holds while the file of the finding is unchanged; after an edit the finding comes back.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from crimes.model.errors import UsageError
-from crimes.tracking.matching import FindingIdentity
+from crimes.tracking.identity import FindingIdentity
 
 PATH = ".crimes/triage.jsonl"
-_FAULTS_SHOWN = 20
+_MAX_FAULTS_SHOWN = 20
 
 
 class Choice(StrEnum):
@@ -36,7 +36,7 @@ Text = Annotated[str, Meta(max_length=2_000)]
 
 
 class Decision(Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision, with what the finding is known by and the content its file had."""
+    """A decision, with the identity of its finding and the content its file had."""
 
     version: Literal[1]
     finding: FindingIdentity
@@ -47,8 +47,8 @@ class Decision(Struct, frozen=True, forbid_unknown_fields=True):
     commit: str
 
 
-class Wish(Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision as somebody hands it in; `id` is an id, the beginning of one, or a fingerprint."""
+class DecisionRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A decision to apply; `id` is an id, the beginning of one, or a fingerprint."""
 
     id: str
     decision: Choice
@@ -56,58 +56,59 @@ class Wish(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Text = ""
 
 
-class Decided(Struct, frozen=True):
-    """The decisions of the file, and what is wrong with it; a file that is wrong is not used at all."""
+class Decisions(Struct, frozen=True):
+    """The decisions of the file, or its fault: a file with a fault is not used at all."""
 
     decisions: tuple[Decision, ...] = ()
     fault: str = ""
 
 
-def decided(read: Callable[[str], bytes]) -> Decided:
-    """What `.crimes/triage.jsonl` says: the last decision on each finding, in the order of their first."""
+def load_decisions(read: Callable[[str], bytes]) -> Decisions:
+    """The decisions of a repository; none without `.crimes/triage.jsonl`."""
     try:
         data = read(PATH)
     except (FileNotFoundError, NotADirectoryError, KeyError):
-        return Decided()
+        return Decisions()
     except OSError as error:
-        return Decided(fault=f"it cannot be read: {error.strerror or error}")
-    return parsed(data)
+        return Decisions(fault=f"it cannot be read: {error.strerror or error}")
+    return parse_decisions(data)
 
 
-def parsed(data: bytes) -> Decided:
+def parse_decisions(data: bytes) -> Decisions:
+    """The last decision on each finding, in the order of the first ones."""
     last: dict[str, Decision] = {}
     for number, row in enumerate(data.split(b"\n"), 1):
         if not row.strip():
             continue
         try:
-            made = msgspec.json.decode(row, type=Decision)
+            decision = msgspec.json.decode(row, type=Decision)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            return Decided(fault=f"line {number} is no decision: {str(error)[:200]}")
-        last[made.finding.fingerprint] = made
-    return Decided(tuple(last.values()))
+            return Decisions(fault=f"line {number} is no decision: {str(error)[:200]}")
+        last[decision.finding.fingerprint] = decision
+    return Decisions(tuple(last.values()))
 
 
-def wishes(data: bytes, name: str) -> tuple[Wish, ...]:
-    """Decisions to apply: a JSON array, or an object a line. One fault refuses all, after every one is known."""
-    rows = _rows(data, name)
-    made, faults = [], []
+def parse_requests(data: bytes, name: str) -> tuple[DecisionRequest, ...]:
+    """Decisions to apply: a JSON array, or an object a line. UsageError names every fault, and nothing is applied."""
+    rows = _split_rows(data, name)
+    requests, faults = [], []
     for number, row in enumerate(rows, 1):
         try:
-            wish = msgspec.json.decode(row, type=Wish)
+            request = msgspec.json.decode(row, type=DecisionRequest)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             faults.append(f"  decision {number}: {error}")
             continue
-        if wish.decision in SET_ASIDE and not wish.reason.strip():
-            faults.append(f"  decision {number}: {wish.decision} needs a reason")
-        made.append(wish)
+        if request.decision in SET_ASIDE and not request.reason.strip():
+            faults.append(f"  decision {number}: {request.decision} needs a reason")
+        requests.append(request)
     if faults:
-        more = [f"  and {len(faults) - _FAULTS_SHOWN:,} more"] if len(faults) > _FAULTS_SHOWN else []
-        told = "\n".join((*faults[:_FAULTS_SHOWN], *more))
-        raise UsageError(f"{name} has what is no decision; nothing was applied:\n{told}")
-    return tuple(made)
+        more = [f"  and {len(faults) - _MAX_FAULTS_SHOWN:,} more"] if len(faults) > _MAX_FAULTS_SHOWN else []
+        lines = "\n".join((*faults[:_MAX_FAULTS_SHOWN], *more))
+        raise UsageError(f"{name} has what is no decision; nothing was applied:\n{lines}")
+    return tuple(requests)
 
 
-def _rows(data: bytes, name: str) -> Iterable[bytes]:
+def _split_rows(data: bytes, name: str) -> Iterable[bytes]:
     if not data.lstrip().startswith(b"["):
         return [row for row in data.split(b"\n") if row.strip()]
     try:
@@ -116,10 +117,10 @@ def _rows(data: bytes, name: str) -> Iterable[bytes]:
         raise UsageError(f"{name} is not JSON: {error}") from error
 
 
-def written(decisions: Iterable[Decision]) -> bytes:
+def encode_decisions(decisions: Iterable[Decision]) -> bytes:
     return b"".join(msgspec.json.encode(decision) + b"\n" for decision in decisions)
 
 
-def content_mark(content: bytes) -> str:
-    """The digest by which a touched file is told."""
+def digest_content(content: bytes) -> str:
+    """The digest by which an edited file is recognised."""
     return hashlib.sha256(content).hexdigest()[:16]

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import os
+import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from functools import cache
 
 from msgspec import Struct
 
-from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.report import Crime, Gate
-from crimes.system import git
-from crimes.system.git_diff import Change, difference
-from crimes.workflows.briefing.command import without_parts
+from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing
+from crimes.workflows.comparing import SINCE_HEAD, compare_states, edits_in
 from crimes.workflows.comparison import Comparison
+from crimes.workflows.gating import Gates
+from crimes.workflows.session import Session
 
 SCHEMA_VERSION = "1.0"
-_TIED = 3  # commits together
-_SHARE = 0.4  # of the commits of an edited file
-_FORGOTTEN = 12
+_MIN_COMMITS_TOGETHER = 3
+_MIN_SHARE_TOGETHER = 0.4  # of the commits of an edited file
+_MAX_FORGOTTEN = 12
 
 
 class Forgotten(Struct, frozen=True):
@@ -47,32 +47,24 @@ class Check(Struct, frozen=True):
     gate: Gate | None
 
 
-class Edits(Struct, frozen=True):
-    """What differs from HEAD: files that git tracks, and files that it does not know yet."""
-
-    changes: tuple[Change, ...]
-    untracked: frozenset[str]
-
-    def files(self) -> tuple[str, ...]:
-        """All of them, sorted."""
-        return tuple(sorted({*(change.path for change in self.changes), *self.untracked}))
-
-
-def edits_in(root: Path) -> Edits:
-    """EnvironmentFault when git cannot tell."""
-    try:
-        changes = difference(root, "HEAD", lines=False).changes
-        others = git.run(git.find(root), "ls-files", "-z", "--others", "--exclude-standard")
-    except Unavailable as reason:
-        raise EnvironmentFault(f"nothing to check against: {reason}") from reason
-    return Edits(tuple(changes.values()), frozenset(filter(None, os.fsdecode(others).split("\0"))))
+def check_work_tree(session: Session) -> Check:
+    """The work tree compared with HEAD."""
+    begun = time.time_ns()
+    edits = cache(lambda: edits_in(session.root))
+    compared = compare_states(session, SINCE_HEAD, edits)
+    gated = Gates(fail_on_new=True).on_new(compared.comparison, compared.now)
+    edited = edits().files()
+    return check_of(gated, edited, session.cached_briefings(edited, begun=begun))
 
 
 def check_of(comparison: Comparison, edited: Sequence[str], known: Mapping[str, Briefing]) -> Check:
     """What there is to say of these edits; `known` has the briefings of the edited files as far as there are any."""
     briefings = [known[file] for file in edited if file in known]
     tests = dict.fromkeys(
-        test for one in briefings for test in (*one.tests.importing, *one.tests.by_name) if test
+        test
+        for briefing in briefings
+        for test in (*briefing.tests.importing, *briefing.tests.by_name)
+        if test
     )
     return Check(
         schema_version=SCHEMA_VERSION,
@@ -82,7 +74,7 @@ def check_of(comparison: Comparison, edited: Sequence[str], known: Mapping[str, 
         new=comparison.new,
         fixed=comparison.fixed,
         forgotten=_forgotten(briefings, set(edited)),
-        commands=without_parts(one.tests.command for one in briefings),
+        commands=drop_subsumed(briefing.tests.command for briefing in briefings),
         tests=tuple(tests),
         warnings=comparison.warnings,
         gate=comparison.gate,
@@ -90,14 +82,14 @@ def check_of(comparison: Comparison, edited: Sequence[str], known: Mapping[str, 
 
 
 def _forgotten(briefings: Sequence[Briefing], edited: set[str]) -> tuple[Forgotten, ...]:
-    found: dict[str, Forgotten] = {}
+    forgotten: dict[str, Forgotten] = {}
     for briefing in briefings:
-        for one in briefing.companions:
-            tied = one.commits >= _TIED and one.commits >= _SHARE * one.of
-            if tied and one.file not in edited:
-                new = Forgotten(one.file, briefing.file, one.commits, one.of)
-                old = found.get(one.file)
-                if old is None or new.commits * old.of > old.commits * new.of:
-                    found[one.file] = new
-    ranked = sorted(found.values(), key=lambda one: (-one.commits / one.of, -one.commits, one.file))
-    return tuple(ranked[:_FORGOTTEN])
+        for companion in briefing.companions:
+            file, commits, of = companion.file, companion.commits, companion.of
+            if commits < _MIN_COMMITS_TOGETHER or commits < _MIN_SHARE_TOGETHER * of or file in edited:
+                continue
+            known = forgotten.get(file)
+            if known is None or commits * known.of > known.commits * of:
+                forgotten[file] = Forgotten(file, briefing.file, commits, of)
+    ranked = sorted(forgotten.values(), key=lambda file: (-file.commits / file.of, -file.commits, file.file))
+    return tuple(ranked[:_MAX_FORGOTTEN])

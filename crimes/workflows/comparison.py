@@ -130,7 +130,7 @@ def comparison(
     went = [earlier[mark] for mark in found.fixed if by_time(earlier[mark])]
 
     def again(marks: tuple[str, ...]) -> tuple[Again, ...]:
-        return tuple(Again(later[mark], _was(earlier.get(found.was[mark]))) for mark in marks)
+        return tuple(Again(later[mark], _was(earlier.get(found.previous[mark]))) for mark in marks)
 
     moved, unchanged = again(found.moved), again(found.unchanged)
     new = tuple(later[mark] for mark in found.new if not by_time(later[mark]))

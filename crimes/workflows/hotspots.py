@@ -65,7 +65,7 @@ class Hotspots(Struct, frozen=True):
     riskiest_per_line: tuple[Hotspot, ...]
 
 
-def hotspots(scan: Scan, *, top: int | None = None, below: str = "") -> Hotspots:
+def rank_files(scan: Scan, *, top: int | None = None, below: str = "") -> Hotspots:
     """The files that stand out, of those below a folder. EnvironmentFault without history: nothing could be ranked."""
     try:
         scan.context[HISTORY]

@@ -23,7 +23,7 @@ from crimes.system.oldest import drop_oldest
 from crimes.system.user_dirs import cache_directory
 
 if TYPE_CHECKING:
-    from crimes.analyses.claims.known import Names
+    from crimes.analyses.claims.lookup import Names
 
 
 LARGEST = 500_000_000  # bytes of last scans, of all repositories
@@ -90,7 +90,7 @@ def load_names(root: Path) -> Names | None:
         raise EnvironmentFault(f"the names of the last scan cannot be read: {_reason(error)}") from error
     if version.partition(" ")[0] != __version__ or "" not in lines:
         return None
-    from crimes.analyses.claims.known import Names
+    from crimes.analyses.claims.lookup import Names
 
     end = lines.index("")
     return Names(frozenset(lines[:end]), frozenset(lines[end + 1 :]))

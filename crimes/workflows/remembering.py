@@ -1,18 +1,35 @@
-"""Whether the outcome of a scan may be given as an answer again, and what it depends on."""
+"""Keeping the outcome of a scan as the answer for a tree that stays as it is."""
 
 from __future__ import annotations
 
 import sys
 
-from crimes.analyses.coverage.matched import COVERAGE
+from crimes.analyses.coverage.analysis import COVERAGE
 from crimes.analyses.history.history import SHALLOW
 from crimes.detection.registry import builtin, catalogue
-from crimes.engine.scan import Scan
+from crimes.engine.scan import Scan, gc_paused
+from crimes.incremental.answers import CachedAnswers
+from crimes.incremental.file_list import save_tree
 from crimes.incremental.recorder import Recorder
+from crimes.incremental.scan_cache import ScanCache
 from crimes.incremental.snapshot import Snapshot
+from crimes.workflows.briefing.refresh import refresh_briefings
 
 
-def dependencies(recorder: Recorder, scan: Scan) -> Snapshot | None:
+def remember(scan: Scan, report: bytes, answers: CachedAnswers, cache: ScanCache) -> None:
+    """Keep the answers of this scan, when it is sure that the next one would give the same."""
+    with gc_paused():
+        # Before the snapshot: what briefings read counts too.
+        briefings = refresh_briefings(scan, answers.briefed_of(), cache.recorder.files)
+        snapshot = _snapshot_of(cache.recorder, scan)
+        if snapshot is not None:
+            answers.remember(snapshot, report, briefings)
+            save_tree(cache, scan.tree, scan.context.config, snapshot)
+    cache.cache.write(cache.in_use())
+    cache.cache.close()
+
+
+def _snapshot_of(recorder: Recorder, scan: Scan) -> Snapshot | None:
     """The tree as the scan saw it. None when something failed that may not fail the next time."""
     if scan.report.diagnostics or not _history_is_settled(scan):
         return None

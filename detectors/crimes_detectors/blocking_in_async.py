@@ -165,12 +165,12 @@ def _waits(file: File, calls: tuple[int, ...], symbols: Symbols) -> dict[int, li
 
 def _wait(file: File, call: Call, symbols: Symbols) -> Wait | None:
     built_in = _BUILT_IN.get(call.target)
-    if built_in is not None and not symbols.outside(file.path, call.target):
+    if built_in is not None and not symbols.external_name(file.path, call.target):
         return Wait(call, call.target, built_in[0], imported=False)
     if not _LAST.search(call.target):
         return None
     written = call.dotted
-    name = symbols.outside(file.path, call.target) or (written if written.startswith("std.") else "")
+    name = symbols.external_name(file.path, call.target) or (written if written.startswith("std.") else "")
     why = next((why for why, pattern in _WAITS.items() if pattern.fullmatch(name)), "") if name else ""
     return Wait(call, name, why, imported=True) if why else None
 

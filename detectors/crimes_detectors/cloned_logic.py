@@ -191,7 +191,7 @@ def _verified(
     groups: list[tuple[list[str], list[Copy], list[int]]] = []
     for copy in clone.copies:
         tokens = _tokens(scan, copy, texts)
-        per_primitive = scan.repo.files[copy.path].ways.one_per_primitive
+        per_primitive = scan.repo.files[copy.path].traits.one_per_primitive
         for first, copies, shares in groups[:_REPRESENTATIVES]:
             same = same_names(first, tokens)
             if same >= options.min_same_names and not (per_primitive and other_arrays(first, tokens)):

@@ -49,7 +49,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    Site,
+    CallSite,
     Symbol,
     at_function,
     last_name,
@@ -87,7 +87,7 @@ class Passed(Struct, frozen=True, array_like=True):
 class Bare(Struct, frozen=True):
     """A call, how many boolean parameters it fills by position, and how many of those with a literal."""
 
-    site: Site
+    site: CallSite
     flags: int
     literals: int
     text: str
@@ -98,7 +98,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     passed = _passed(scan, frozenset(flagged))
     told: dict[Symbol, tuple[Function, list[Bare]]] = {}
     for symbol in flagged:
-        function = symbols.what(symbol) if symbol in passed else None
+        function = symbols.fact_of(symbol) if symbol in passed else None
         if not isinstance(function, Function):
             continue
         bare = (_bare(site, given, function) for site, given in passed[symbol])
@@ -118,13 +118,13 @@ def _order(one: Bare) -> tuple[int, str, int]:
     return -one.literals, one.site.path, one.site.call.line
 
 
-def _passed(scan: Pass, flagged: Container[Symbol]) -> dict[Symbol, list[tuple[Site, tuple[str, ...]]]]:
+def _passed(scan: Pass, flagged: Container[Symbol]) -> dict[Symbol, list[tuple[CallSite, tuple[str, ...]]]]:
     """By function with flags: the calls that lead to it with two bare literals, and what they pass."""
-    found: dict[Symbol, list[tuple[Site, tuple[str, ...]]]] = {}
+    found: dict[Symbol, list[tuple[CallSite, tuple[str, ...]]]] = {}
     for path, some in scan[PASSED].items():
         for one in some:
-            site = Site(path, scan.repo.files[path].facts.calls[one.call])
-            symbol = scan[SYMBOLS].inside(path, site.call.target, site.call.function)
+            site = CallSite(path, scan.repo.files[path].facts.calls[one.call])
+            symbol = scan[SYMBOLS].resolve(path, site.call.target, site.call.function)
             if symbol is not None and symbol in flagged and _counts(scan, site):
                 found.setdefault(symbol, []).append((site, one.given))
     return found
@@ -174,7 +174,7 @@ def _passing(facts: FileFacts, text: Callable[[], str], names: list[str]) -> tup
 PASSED = per_file_given("flag_arguments.passed", tuple[Passed, ...], (SYMBOLS, FLAGGED), _names, _passing)
 
 
-def _counts(scan: Pass, site: Site) -> bool:
+def _counts(scan: Pass, site: CallSite) -> bool:
     file = scan.repo.files[site.path]
     inside = file.facts.functions[site.call.function] if site.call.function >= 0 else None
     return not (inside and (inside.in_test or inside.is_test))
@@ -192,7 +192,7 @@ def arguments_of(call: Call, lines: list[str]) -> list[str]:
     return arguments(text[match.end() : match.end() + _LONGEST])
 
 
-def _bare(site: Site, given: Iterable[str], function: Function) -> Bare:
+def _bare(site: CallSite, given: Iterable[str], function: Function) -> Bare:
     params = [one for one in function.params if one.name not in _RECEIVERS]
     pairs = list(zip(params, given, strict=False))
     filled = [value for param, value in pairs if param.boolean and not _NAMED.match(value) and not param.star]

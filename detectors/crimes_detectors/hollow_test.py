@@ -195,7 +195,7 @@ def _counts(file: File, test: Standing) -> bool:
     A method that nothing makes a test is a part of what tests are made with, but where names decide.
     """
     return (file.role is Role.TEST or (file.role is Role.SOURCE and test.in_test)) and (
-        test.is_made or file.ways.fixtures
+        test.is_made or file.traits.fixtures
     )
 
 
@@ -367,7 +367,7 @@ class Tests:
 
 def _may_inherit(file: File, index: int, name: str) -> bool:
     """Whether a bare name may be a method of a class that the function's own class is derived from."""
-    if not file.ways.bare_members or (name[:1].isupper() and not file.ways.capital_methods):
+    if not file.traits.bare_members or (name[:1].isupper() and not file.traits.capital_methods):
         return False
     functions = file.facts.functions
     while index >= 0 and functions[index].class_index < 0:
@@ -527,7 +527,7 @@ def _is_meant(file: File, function: Function, tests: Tests) -> bool:
     """An empty test that is run for what is made before it, that says it is none, or turns an inherited one off."""
     if _TURNED_OFF.search(function.name):
         return True
-    made = file.ways.fixtures and any(param.name != "self" for param in function.params)
+    made = file.traits.fixtures and any(param.name != "self" for param in function.params)
     if made or any("usefixtures" in decorator for decorator in function.decorators):
         return True
     if function.class_index < 0:
@@ -551,7 +551,7 @@ def _swallowing(facts: FileFacts) -> dict[int, list[Handler]]:
 
 def _catches(file: File, handler: Handler) -> bool:
     """Where a failed check is no `Exception`, or no `StandardError`, a handler for those lets it through."""
-    return any(name in file.ways.check_failures for name in handler.caught or ("",))
+    return any(name in file.traits.check_failures for name in handler.caught or ("",))
 
 
 def _swallowed_checks(facts: FileFacts, index: int, swallowing: list[Handler], calls: list[Call]) -> bool:

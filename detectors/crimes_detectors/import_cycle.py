@@ -256,7 +256,7 @@ def report(cut: Cut, arrows: Arrows, files: Mapping[str, File], options: Options
         else f"move {it} to a file both can import"
         + (
             f", or import {it} inside the function that needs {it}"
-            if files[edge.source].ways.late_imports
+            if files[edge.source].traits.late_imports
             else ""
         )
     )

@@ -44,7 +44,7 @@ from crimes.api import (
     FileFacts,
     Finding,
     Function,
-    Imported,
+    ImportedNames,
     Measure,
     NoOptions,
     Pass,
@@ -148,7 +148,7 @@ class Suspects(Struct, frozen=True, array_like=True):
 
 
 def _suspects(facts: FileFacts) -> Suspects | None:
-    imported = Imported(facts)
+    imported = ImportedNames(facts)
     top, plain = [], []
     inner: set[str] = set()
     for at, call in enumerate(facts.calls):
@@ -187,7 +187,7 @@ def _effects(scan: Pass, file: File, calls: tuple[int, ...], symbols: Symbols) -
 def _effect(file: File, call: Call, symbols: Symbols) -> Effect | None:
     if not _LAST.search(call.target):
         return None
-    name = symbols.outside(file.path, call.target)
+    name = symbols.external_name(file.path, call.target)
     if what := _does(name):
         return Effect(call, name, what)
     by_text = _BY_TEXT.get(call.target.rpartition(".")[2])
@@ -196,8 +196,8 @@ def _effect(file: File, call: Call, symbols: Symbols) -> Effect | None:
 
 def _through(scan: Pass, file: File, call: Call, symbols: Symbols) -> Effect | None:
     """What a function of this repository does that is called at the top of a module."""
-    symbol = symbols.inside(file.path, call.target)
-    called = symbols.what(symbol) if symbol is not None else None
+    symbol = symbols.resolve(file.path, call.target)
+    called = symbols.fact_of(symbol) if symbol is not None else None
     if symbol is None or not isinstance(called, Function) or called.is_async:
         return None
     home = scan.repo.files[symbol.path]

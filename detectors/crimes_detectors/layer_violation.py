@@ -35,7 +35,7 @@ from crimes.api import (
     Example,
     File,
     Finding,
-    Layered,
+    LayerMap,
     Measure,
     Pass,
     Place,
@@ -69,7 +69,7 @@ def detect(scan: Pass) -> Iterator[Finding]:
         yield report(files[path], imported, sorted(edges, key=lambda edge: edge.line), layers, circle)
 
 
-def report(file: File, imported: str, edges: list[Edge], layers: Layered, circle: bool) -> Finding:
+def report(file: File, imported: str, edges: list[Edge], layers: LayerMap, circle: bool) -> Finding:
     first = edges[0]
     importer = layers.of[file.path]
     objection = layers.objection(importer, imported)

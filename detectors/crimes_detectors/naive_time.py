@@ -105,7 +105,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             (call, name)
             for call in file.facts.calls
             if _LAST.search(call.target)
-            and _CLOCKS.fullmatch(name := symbols.outside(file.path, call.target))
+            and _CLOCKS.fullmatch(name := symbols.external_name(file.path, call.target))
         ]
         if not calls:
             continue

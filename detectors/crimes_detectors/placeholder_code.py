@@ -54,7 +54,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    Site,
+    CallSite,
     Symbol,
     at_function,
     per_file,
@@ -285,7 +285,7 @@ def bases(scan: Pass) -> set[str]:
     }
 
 
-def counts(scan: Pass, symbol: Symbol, site: Site) -> bool:
+def counts(scan: Pass, symbol: Symbol, site: CallSite) -> bool:
     """Whether a call is one of production code, and not the function's own."""
     file = scan.repo.files[site.path]
     if file.role is not Role.SOURCE:
@@ -298,7 +298,7 @@ def counts(scan: Pass, symbol: Symbol, site: Site) -> bool:
     )
 
 
-def filled_beside(stub: Stub, sites: list[Site]) -> bool:
+def filled_beside(stub: Stub, sites: list[CallSite]) -> bool:
     """Whether it is only called on its own object, and another class of the file has a method of that name.
 
     Classes that functions make are derived from each other without a name that says so.
@@ -308,7 +308,7 @@ def filled_beside(stub: Stub, sites: list[Site]) -> bool:
     return len(others) > 1 and all(re.match(r"(?:self|this)\.", site.call.target) for site in sites)
 
 
-def report(stub: Stub, sites: list[Site]) -> Finding:
+def report(stub: Stub, sites: list[CallSite]) -> Finding:
     function = stub.function
     places = "1 place" if len(sites) == 1 else f"{len(sites)} places"
     admitted = f" (“{stub.admits}”)" if stub.admits else ""

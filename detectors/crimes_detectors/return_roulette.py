@@ -48,7 +48,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    Site,
+    CallSite,
     Symbol,
     at_function,
     regex,
@@ -76,7 +76,7 @@ _RELATED = 5
 class Reliance(Struct, frozen=True):
     """A call that takes the answer apart, and how."""
 
-    site: Site
+    site: CallSite
     how: str
     symbol: str
 
@@ -138,7 +138,7 @@ def _may_be_nothing(text: list[str], function: Function) -> bool:
     return _NOTHING.search(_UNAVAILABLE.sub("", body)) is not None
 
 
-def _reliance(scan: Pass, site: Site, called: Function, texts: dict[str, list[str]]) -> Reliance | None:
+def _reliance(scan: Pass, site: CallSite, called: Function, texts: dict[str, list[str]]) -> Reliance | None:
     """How a call relies on the shape of the answer, None when it may look at it first."""
     facts, call = scan.repo.files[site.path].facts, site.call
     around = facts.functions[call.function] if call.function >= 0 else None

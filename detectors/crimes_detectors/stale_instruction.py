@@ -42,13 +42,13 @@ from crimes.api import (
     Measure,
     Mention,
     Names,
+    NeedKind,
     NoOptions,
     Pass,
     Place,
     Related,
     Severity,
     Signal,
-    Thing,
     needs,
     regex,
 )
@@ -116,7 +116,7 @@ HOSTED = regex(
 class Claim(Struct, frozen=True):
     """Something a mention says is there."""
 
-    thing: Thing
+    thing: NeedKind
     name: str
     is_link: bool = False
 
@@ -126,16 +126,16 @@ def claims(mention: Mention, instructions: bool, names: Names, folder: str) -> I
     if mention.kind == "link":
         target = POSITION.sub("", mention.text)
         if target and not HOSTED.match(target):
-            yield Claim(Thing.FILE, target, is_link=True)
+            yield Claim(NeedKind.FILE, target, is_link=True)
     elif mention.kind == "code" and " " not in mention.text:
         path = POSITION.sub("", mention.text)
         bare = instructions and FILE_NAME.match(path) and not NO_FILE.match(path)
         if bare or is_path(path, names, folder):
-            yield Claim(Thing.FILE, path)
+            yield Claim(NeedKind.FILE, path)
     else:
         for need in needs(mention.text):
-            if need.thing is not Thing.FILE or is_path(need.name, names, folder):
-                yield Claim(need.thing, need.name)
+            if need.kind is not NeedKind.FILE or is_path(need.name, names, folder):
+                yield Claim(need.kind, need.name)
 
 
 def is_path(text: str, names: Names, folder: str) -> bool:
@@ -150,16 +150,16 @@ def is_path(text: str, names: Names, folder: str) -> bool:
     return first.lower() in names.folders or posixpath.join(folder, first).lower() in names.folders
 
 
-def recipes(thing: Thing, names: Names, folder: str) -> frozenset[str] | None:
+def recipes(thing: NeedKind, names: Names, folder: str) -> frozenset[str] | None:
     """What a document in this folder can call; None when that cannot be known."""
-    if thing is Thing.SCRIPT:
+    if thing is NeedKind.SCRIPT:
         return names.package_scripts or None
-    return names.make_targets(folder) if thing is Thing.TARGET else names.just_recipes(folder)
+    return names.make_targets(folder) if thing is NeedKind.TARGET else names.just_recipes(folder)
 
 
 def is_missing(claim: Claim, names: Names, folder: str) -> bool:
     """Whether nothing of this repository has that name."""
-    if claim.thing is not Thing.FILE:
+    if claim.thing is not NeedKind.FILE:
         known = recipes(claim.thing, names, folder)
         return known is not None and claim.name not in known and not names.is_at(claim.name)
     places = possible_paths(claim.name, folder)
@@ -167,7 +167,7 @@ def is_missing(claim: Claim, names: Names, folder: str) -> bool:
         return not any(names.is_at(path) or names.is_ignored(path) for path in places)
     return not any(
         path.startswith("../")  # another checkout beside this one
-        or names.ends(path)
+        or names.has_ending(path)
         or names.is_ignored(path)
         or names.is_at(path.partition("/")[2])  # said from the folder the repository lies in
         for path in places
@@ -184,7 +184,7 @@ def is_excused(claim: Claim, mention: Mention, names: Names, document: str) -> b
     """Whether the words say that it need not be there: a placeholder, an example, something to be made or gone."""
     if PLACEHOLDER.search(claim.name) or not names.brackets.issuperset(BRACKETS.findall(claim.name.lower())):
         return True
-    if claim.thing is not Thing.FILE:
+    if claim.thing is not NeedKind.FILE:
         return f'"{claim.name}"' in document  # a script shown for readers to put in their own package
     if mention.kind == "link":
         return False  # a link is followed, whatever is said around it
@@ -204,13 +204,13 @@ def is_excused(claim: Claim, mention: Mention, names: Names, document: str) -> b
 
 def near(claim: Claim, names: Names, folder: str) -> str:
     """What may have been meant, or nothing."""
-    if claim.thing is not Thing.FILE:
+    if claim.thing is not NeedKind.FILE:
         known = sorted(recipes(claim.thing, names, folder) or ())
         return next(iter(get_close_matches(claim.name, known, 1, 0.75)), "")
     here, path = possible_paths(claim.name, folder)
     path = here if path.startswith("../") else path
     beside = {posixpath.basename(other): other for other in names.beside(path)}
-    moved = names.moved(path)[:200]
+    moved = names.namesakes(path)[:200]
     found = get_close_matches(path, moved, 1, 0.7 if len(moved) == 1 else 0.85)  # index.ts is everywhere
     found = found or get_close_matches(posixpath.basename(path), beside, 1, 0.8)
     return beside.get(found[0], found[0]) if found else ""
@@ -242,7 +242,7 @@ def report(path: str, instructions: bool, claim: Claim, mentions: list[Mention],
     first = mentions[0]
     how = {"link": "links to", "code": "names", "command": "tells the reader to use"}[first.kind]
     hint = f"Perhaps `{meant}` is meant." if meant else "Correct the mention or remove it."
-    is_file = claim.thing is Thing.FILE
+    is_file = claim.thing is NeedKind.FILE
     return Finding(
         Place(path, first.line, first.line),
         Severity.MEDIUM if instructions else Severity.LOW,

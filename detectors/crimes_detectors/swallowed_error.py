@@ -311,8 +311,8 @@ def _discarded(file: File, symbols: Symbols) -> Iterator[tuple[Handler, list[str
     for handler in file.facts.handlers:
         if handler.does != ("discard",) or not handler.caught:
             continue
-        symbol = symbols.inside(file.path, handler.caught[0], handler.function)
-        called = symbols.what(symbol) if symbol is not None else None
+        symbol = symbols.resolve(file.path, handler.caught[0], handler.function)
+        called = symbols.fact_of(symbol) if symbol is not None else None
         if not isinstance(called, Function) or not (_may_fail(called) or called.result.startswith("throws")):
             continue
         calls = [handler.caught[0]]

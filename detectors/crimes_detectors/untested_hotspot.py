@@ -56,7 +56,7 @@ from crimes.api import (
     ImportGraph,
     Measure,
     Pass,
-    Ran,
+    LineCount,
     Related,
     Role,
     Severity,
@@ -189,8 +189,8 @@ def hardest(file: File) -> Function:
 class Run(Struct, frozen=True):
     """Lines that ran under the tests: of the file, and of its hardest function."""
 
-    file: Ran
-    hardest: Ran
+    file: LineCount
+    hardest: LineCount
 
 
 class Untested(Struct, frozen=True):

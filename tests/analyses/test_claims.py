@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from crimes.analyses.claims.audit import Claim, audit
 from crimes.analyses.claims.markers import Marker, MarkerKind
-from crimes.config.claims_kinds import Kind
-from crimes.config.claims_phrases import PHRASES, STRONG
-from crimes.config.claims_settings import PRESETS, Settings
+from crimes.config.claims.kinds import Kind
+from crimes.config.claims.phrases import PHRASES, STRONG_PHRASES
+from crimes.config.claims.settings import PRESETS, Settings
 from tests.kit.paths import TESTS
 
 DEFAULT = Settings()
@@ -205,7 +205,9 @@ def test_the_line_a_marker_names(text: str, line: int) -> None:
 
 def test_only_strong_phrases_run_when_asked_for() -> None:
     text = "I think it is caused by a race. Hopefully it is fixed. The lock is held. The lock is not held."
-    assert [claim.evidence for claim in audit(text, DEFAULT, phrases=STRONG, contradictions=False)] == [
+    assert [
+        claim.evidence for claim in audit(text, DEFAULT, phrases=STRONG_PHRASES, contradictions=False)
+    ] == [
         "I think",
         "Hopefully it",
     ]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from crimes.analyses.claims.score import Support, Surroundings, band, factors, score
-from crimes.config.claims_kinds import Kind
-from crimes.config.claims_settings import PRESETS, Settings, Weights
+from crimes.config.claims.kinds import Kind
+from crimes.config.claims.settings import PRESETS, Settings, Weights
 from tests.kit.paths import TESTS
 
 VECTORS = json.loads((TESTS / "vectors" / "claims.json").read_text())

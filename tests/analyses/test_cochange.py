@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crimes.analyses.history.cochange import Companion, change_sets
+from crimes.analyses.history.cochange import Companion, build_change_sets
 from crimes.analyses.history.history import HISTORY
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.engine.scan import scan
 from crimes.workflows.briefing.build import brief
 from tests.kit.gitrepo import GitRepo
 
 
 def test_who_changes_with_a_file_often_and_in_small_commits_comes_first() -> None:
-    changes = change_sets(
+    changes = build_change_sets(
         [["a", "b"], ["a", "b"], ["a", "c", "d", "e"], ["a", "c", "d", "e"], ["x", "y"]],
     )
     assert [one.path for one in changes.companions("a", 9)][:2] == ["b", "c"]
@@ -22,11 +22,11 @@ def test_who_changes_with_a_file_often_and_in_small_commits_comes_first() -> Non
 
 def test_a_new_commit_counts_for_more_than_an_old_one() -> None:
     old = [["a", "old"]] * 40
-    assert change_sets([["a", "new"]] * 30 + old).companions("a", 1)[0].path == "new"
+    assert build_change_sets([["a", "new"]] * 30 + old).companions("a", 1)[0].path == "new"
 
 
 def test_a_file_without_a_past_has_the_companions_of_its_folder() -> None:
-    changes = change_sets([["app/one.py", "docs/api.md"], ["app/two.py", "docs/api.md"]])
+    changes = build_change_sets([["app/one.py", "docs/api.md"], ["app/two.py", "docs/api.md"]])
     assert changes.companions("app/three.py", 1) == (Companion("docs/api.md", 0, 0),)
     assert changes.companions("other/three.py", 9) == ()
 

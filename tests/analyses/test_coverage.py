@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from crimes.analyses.coverage.given import read_given
-from crimes.analyses.coverage.matched import COVERAGE, PLACES, FileRun, Ran
-from crimes.config.loader import Config
+from crimes.analyses.coverage.analysis import COVERAGE, USUAL_PATHS, FileRun, LineCount
+from crimes.analyses.coverage.load import load_coverage_files
+from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
 from crimes.engine.scan import Scan, scan
 from crimes.languages import by_id
@@ -81,7 +81,7 @@ def real(name: str) -> bytes:
 
 
 def scanned(repo: GitRepo, given: Iterable[Path] = ()) -> Scan:
-    return scan(repo.path, Config(), coverage=read_given(given, repo.path))
+    return scan(repo.path, Config(), coverage=load_coverage_files(given, repo.path))
 
 
 def lcov(path: str, **lines: int) -> str:
@@ -126,7 +126,7 @@ def test_without_data_nothing_is_said(shop: GitRepo) -> None:
 def test_the_database_of_coverage_py_is_left_alone(shop: GitRepo) -> None:
     put(shop, ".coverage", b"SQLite format 3\0")
     assert scanned(shop).report.coverage.notices == ()
-    assert ".coverage" not in PLACES
+    assert ".coverage" not in USUAL_PATHS
 
 
 def test_what_is_given_counts_alone(shop: GitRepo, tmp_path: Path) -> None:
@@ -252,8 +252,8 @@ def test_how_much_of_a_function_ran(shop: GitRepo) -> None:
     context = scanned(shop).context
     run = context[COVERAGE].files["src/shop/cart.py"]
     total, refund = context.repo.files["src/shop/cart.py"].facts.functions
-    assert run.body(total) == Ran(6, 8)
-    assert run.body(refund) == Ran(0, 4)  # its first line ran when the file was loaded
+    assert run.body(total) == LineCount(6, 8)
+    assert run.body(refund) == LineCount(0, 4)  # its first line ran when the file was loaded
 
 
 def test_the_brace_of_a_function_that_never_ran_is_no_run() -> None:
@@ -262,7 +262,7 @@ def test_the_brace_of_a_function_that_never_ran_is_no_run() -> None:
     )
     total, refund = read_facts(by_id["javascript"], source.encode()).functions
     ran = FileRun({1: True, 2: True, 3: True, 4: True, 5: True, 6: False, 7: False, 8: True}, stale=False)
-    assert (ran.body(total), ran.body(refund)) == (Ran(2, 2), Ran(0, 2))
+    assert (ran.body(total), ran.body(refund)) == (LineCount(2, 2), LineCount(0, 2))
 
 
 TANGLED = "def tangled(a):\n" + "".join(
@@ -354,7 +354,7 @@ def test_every_fault_of_given_files_is_told_at_once(shop: GitRepo, tmp_path: Pat
     wrong = tmp_path / "notes.txt"
     wrong.write_text("nothing")
     with pytest.raises(UsageError) as told:
-        read_given([tmp_path / "gone.xml", wrong, tmp_path, Path("a\0b")], shop.path)
+        load_coverage_files([tmp_path / "gone.xml", wrong, tmp_path, Path("a\0b")], shop.path)
     first, second, third, fourth = str(told.value).split("\n")
     assert first.endswith("gone.xml cannot be read: No such file or directory")
     assert "notes.txt cannot be used: it is of no known format" in second

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.analyses.coverage.paths import Matched, Matcher
+from crimes.analyses.coverage.paths import PathMatcher, PathMatches
 
 SHOP = (
     "setup.py",
@@ -25,8 +25,8 @@ def match(
     roots: tuple[str, ...] = (),
     folder: str = "",
     root: str = "/work/shop",
-) -> Matched:
-    return Matcher(paths, root).match(names, roots, folder)
+) -> PathMatches:
+    return PathMatcher(paths, root).match(names, roots, folder)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ _PATH = st.lists(st.sampled_from(["a", "b", "src", "x.py", "y.py"]), min_size=1,
 def test_every_name_has_one_outcome_and_only_files_of_the_repository_are_met(
     paths: list[str], names: list[str]
 ) -> None:
-    found = Matcher(paths, "/work").match(names, (), "a")
+    found = PathMatcher(paths, "/work").match(names, (), "a")
     outcomes = [*found.files, *found.unmatched, *found.ambiguous]
     assert sorted(outcomes) == sorted(names)
     assert set(found.files.values()) <= set(paths)
@@ -182,7 +182,7 @@ def test_every_name_has_one_outcome_and_only_files_of_the_repository_are_met(
 
 @given(st.lists(_PATH, unique=True, max_size=12), st.lists(_PATH, unique=True))
 def test_the_order_of_names_and_files_changes_nothing(paths: list[str], names: list[str]) -> None:
-    first = Matcher(paths, "/work").match(names, (), "")
-    again = Matcher(reversed(paths), "/work").match(reversed(names), (), "")
+    first = PathMatcher(paths, "/work").match(names, (), "")
+    again = PathMatcher(reversed(paths), "/work").match(reversed(names), (), "")
     assert first.files == again.files
     assert sorted(first.ambiguous) == sorted(again.ambiguous)

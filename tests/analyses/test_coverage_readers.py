@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.analyses.coverage import record
-from crimes.analyses.coverage.record import Malformed
-from crimes.analyses.coverage.sniff import read
+from crimes.analyses.coverage import recorder
+from crimes.analyses.coverage.recorder import Malformed
+from crimes.analyses.coverage.sniff import read_coverage
 from crimes.model.line_coverage import Recorded
 from tests.kit.paths import TESTS
 
@@ -26,7 +26,7 @@ CART_JS = {**dict.fromkeys((4, 5, 6, 9, 11, 14, 22), True), **dict.fromkeys((7, 
 
 
 def sample(name: str) -> Recorded:
-    return read((DATA / name).read_bytes())
+    return read_coverage((DATA / name).read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_cobertura_of_gcovr_with_a_huge_count_and_decimals_in_its_time() -> None
 
 def test_times_are_stated_in_milliseconds_seconds_or_not_at_all() -> None:
     def made(stamp: str) -> int | None:
-        return read(f'<coverage timestamp="{stamp}"><packages/></coverage>'.encode()).made
+        return read_coverage(f'<coverage timestamp="{stamp}"><packages/></coverage>'.encode()).made
 
     assert made("1760000000123") == made("1760000000") == 1_760_000_000
     assert made("0") is made("") is made("yesterday") is made("9" * 30) is None
@@ -99,7 +99,7 @@ def test_times_are_stated_in_milliseconds_seconds_or_not_at_all() -> None:
 
 def test_json_times_have_a_zone_or_none() -> None:
     def made(stamp: str) -> int | None:
-        return read(json.dumps({"meta": {"timestamp": stamp}, "files": {}}).encode()).made
+        return read_coverage(json.dumps({"meta": {"timestamp": stamp}, "files": {}}).encode()).made
 
     assert made("2025-10-09T08:53:20") == made("2025-10-09T10:53:20+02:00") == 1_760_000_000
     assert made("soon") is None
@@ -107,28 +107,32 @@ def test_json_times_have_a_zone_or_none() -> None:
 
 def test_lines_of_one_file_listed_twice_are_merged() -> None:
     twice = b"TN:a\nSF:x.py\nDA:1,0\nDA:2,1\nend_of_record\nTN:b\nSF:x.py\nDA:1,3\nDA:2,0\nDA:3,0\nend_of_record\n"
-    assert read(twice).files == {"x.py": {1: True, 2: True, 3: False}}
+    assert read_coverage(twice).files == {"x.py": {1: True, 2: True, 3: False}}
 
 
 def test_joined_go_profiles_repeat_the_mode() -> None:
     joined = b"mode: set\na.go:1.1,1.9 1 0\nmode: set\na.go:1.1,1.9 1 1\n"
-    assert read(joined).files == {"a.go": {1: True}}
+    assert read_coverage(joined).files == {"a.go": {1: True}}
 
 
 def test_comments_may_stand_before_an_lcov_record() -> None:
-    assert read(b"# made by hand\n\n# twice\nSF:a.c\nDA:1,1\n").files == {"a.c": {1: True}}
+    assert read_coverage(b"# made by hand\n\n# twice\nSF:a.c\nDA:1,1\n").files == {"a.c": {1: True}}
 
 
 def test_entries_that_make_no_sense_are_counted_and_nothing_else() -> None:
-    lcov = read(
+    lcov = read_coverage(
         b"SF:a.py\nDA:-4,1\nDA:5,-3\nDA:0,1\nDA:x,1\nDA:7\nDA:99999999999,1\nDA:8,2\nend_of_record\nDA:9,1\n"
     )
     assert (lcov.files, lcov.ignored) == ({"a.py": {8: True}}, 7)
-    go = read(b"mode: set\na.go:-1.1,2.1 1 1\na.go:3.1,3.2 1 one\na.go:4.1,4.2 1 -1\na.go:5.1,5.2 1 1\n")
+    go = read_coverage(
+        b"mode: set\na.go:-1.1,2.1 1 1\na.go:3.1,3.2 1 one\na.go:4.1,4.2 1 -1\na.go:5.1,5.2 1 1\n"
+    )
     assert (go.files, go.ignored) == ({"a.go": {5: True}}, 3)
-    as_json = read(b'{"meta": {}, "files": {"a.py": {"executed_lines": [-1, 0, 2], "missing_lines": []}}}')
+    as_json = read_coverage(
+        b'{"meta": {}, "files": {"a.py": {"executed_lines": [-1, 0, 2], "missing_lines": []}}}'
+    )
     assert (as_json.files, as_json.ignored) == ({"a.py": {2: True}}, 2)
-    jacoco = read(
+    jacoco = read_coverage(
         b'<report><package name="p"><sourcefile name="A.java"><line nr="-1" ci="1"/><line nr="2" ci="-1"/><line/>'
         b'<line nr="3" ci="1"/></sourcefile></package></report>'
     )
@@ -180,13 +184,17 @@ EXTERNAL = (
 )
 def test_what_cannot_be_trusted_is_refused_with_a_reason(data: str, reason: str) -> None:
     with pytest.raises(Malformed, match=reason):
-        read(data.encode())
+        read_coverage(data.encode())
 
 
 def test_a_document_cannot_choose_its_decoder() -> None:
-    assert read(b'<?xml version="1.0" encoding="rot13"?><coverage><packages/></coverage>').files == {}
+    assert (
+        read_coverage(b'<?xml version="1.0" encoding="rot13"?><coverage><packages/></coverage>').files == {}
+    )
     with pytest.raises(Malformed, match="not well-formed"):
-        read('<?xml version="1.0" encoding="utf-7"?><coverage><packages/>+AKM-é</coverage>'.encode("latin-1"))
+        read_coverage(
+            '<?xml version="1.0" encoding="utf-7"?><coverage><packages/>+AKM-é</coverage>'.encode("latin-1")
+        )
 
 
 def test_no_document_type_makes_anything_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +206,7 @@ def test_no_document_type_makes_anything_be_opened(tmp_path: Path, monkeypatch: 
         url = f"http://127.0.0.1:{server.getsockname()[1]}/report.dtd"
         for dtd in ("report.dtd", (tmp_path / "report.dtd").as_uri(), url):
             document = f'<!DOCTYPE report SYSTEM "{dtd}"><report><package name="p"><sourcefile name="a&x;b"/></package></report>'
-            names = " ".join(read(document.encode()).files)
+            names = " ".join(read_coverage(document.encode()).files)
             assert "expanded" not in names
         with pytest.raises(TimeoutError):
             server.accept()
@@ -219,7 +227,7 @@ def test_damaged_files_are_read_or_refused(data: bytes, damage: list[tuple[int, 
         at %= len(data) + 1
         data = data[:at] + scrap + data[at + length :]
     try:
-        found = read(data)
+        found = read_coverage(data)
     except Malformed:
         return
     assert all(line > 0 for lines in found.files.values() for line in lines)
@@ -227,7 +235,7 @@ def test_damaged_files_are_read_or_refused(data: bytes, damage: list[tuple[int, 
 
 def test_json_that_is_no_text_is_refused() -> None:
     with pytest.raises(Malformed, match="not valid JSON"):
-        read(b'{"meta": {"timestamp": "\xa2"}, "files": {}}')
+        read_coverage(b'{"meta": {"timestamp": "\xa2"}, "files": {}}')
 
 
 HUGE = 50_000_000
@@ -254,17 +262,17 @@ HUGE = 50_000_000
     ids=["lcov", "go", "cobertura", "json"],
 )
 def test_a_line_of_fifty_megabytes_is_survived(made: Callable[[], bytes]) -> None:
-    assert read(made()).files == {"b.py": {1: True}}
+    assert read_coverage(made()).files == {"b.py": {1: True}}
 
 
 def test_sizes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Malformed, match="larger than 100,000,000 bytes"):
-        read(b" " * (record.LARGEST + 1))
-    monkeypatch.setattr(record, "MOST_LINES", 1_000)
+        read_coverage(b" " * (recorder.MAX_FILE_BYTES + 1))
+    monkeypatch.setattr(recorder, "MAX_LINES", 1_000)
     with pytest.raises(Malformed, match="more than 1,000 lines"):
-        read(b"mode: set\na.go:1.1,999999999.1 1 1\n")
+        read_coverage(b"mode: set\na.go:1.1,999999999.1 1 1\n")
 
 
 def test_names_with_nul_and_control_characters_are_only_names() -> None:
-    assert read(b"SF:a\0b\x1b[2J.py\nDA:1,1\n").files == {"a\0b\x1b[2J.py": {1: True}}
-    assert read(b"SF:caf\xe9.py\nDA:1,1\n").files == {"caf\udce9.py": {1: True}}
+    assert read_coverage(b"SF:a\0b\x1b[2J.py\nDA:1,1\n").files == {"a\0b\x1b[2J.py": {1: True}}
+    assert read_coverage(b"SF:caf\xe9.py\nDA:1,1\n").files == {"caf\udce9.py": {1: True}}

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from crimes.analyses.history.commit_log import commits_ever
+from crimes.analyses.history.cached_log import CachedLog
+from crimes.analyses.history.git_log import count_commits
 from crimes.analyses.history.history import HISTORY, History
-from crimes.analyses.history.log import Log
 from crimes.analyses.history.subjects import is_bot, is_fix
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.discovery.discover import discover
 from crimes.languages import by_id
@@ -32,7 +32,7 @@ def history(root: Path, as_of: datetime | None = None) -> History:
     files = {file.path: File(file.path, file.role, FileFacts(file.language, 0, 0, "")) for file in tree.files}
     repo = Repo(tree.root, files, tree.paths, (), (), tree.read)
     found = Context(repo, Config(), as_of)[HISTORY]
-    log = Log(None, None if as_of is None else int(as_of.timestamp()))
+    log = CachedLog(None, None if as_of is None else int(as_of.timestamp()))
     assert Context(repo, Config(), as_of, commits=log)[HISTORY] == found  # asked for no more than what counts
     return found
 
@@ -88,15 +88,15 @@ def test_all_commits_of_one_file(repo: GitRepo, name: str) -> None:
     for days in (4000, 2000, 3):
         repo.commit({name: f"{days}\n", "shop/ab.py": f"{days}\n"}, days_ago=days)
     repo.commit({"shop/ab.py": ""}, days_ago=1)
-    assert commits_ever(repo.path, name) == 3
+    assert count_commits(repo.path, name) == 3
     folder, _, last = name.rpartition("/")
-    assert commits_ever(repo.path / folder, last) == 3
+    assert count_commits(repo.path / folder, last) == 3
 
 
 @pytest.mark.parametrize("name", ["gone.py", "../a.py", "/etc/passwd", "a\0b", "--all"])
 def test_all_commits_of_what_is_no_file_of_the_repository(repo: GitRepo, name: str) -> None:
     repo.commit({"b.py": "1\n"})
-    assert commits_ever(repo.path, name) == 0
+    assert count_commits(repo.path, name) == 0
 
 
 def test_a_fix_that_came_by_two_ways_is_one(repo: GitRepo) -> None:

@@ -71,8 +71,8 @@ def test_blocks_of_columns_change_nothing(arrows: list[tuple[str, str, EdgeKind]
     condensed, everyone = reachability.condense(into), [True] * len(NAMES)
     whole = reachability.count_reaching(condensed, everyone)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reachability, "_NARROWEST", width)
-        patch.setattr(reachability, "_BITS_AT_ONCE", 0)
+        patch.setattr(reachability, "_MIN_BLOCK_COLUMNS", width)
+        patch.setattr(reachability, "_MAX_BLOCK_BITS", 0)
         assert reachability.count_reaching(condensed, everyone) == whole
 
 

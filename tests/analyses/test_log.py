@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from crimes.analyses.history import commit_log
-from crimes.analyses.history import log as history_log
-from crimes.analyses.history.commit_log import WINDOW, LoggedCommit, log_records, read_log
-from crimes.analyses.history.log import Log
+from crimes.analyses.history import cached_log, git_log
+from crimes.analyses.history.cached_log import CachedLog
+from crimes.analyses.history.git_log import WINDOW_SECONDS, LoggedCommit, log_records, read_log
 from crimes.incremental.store import Cache
 from crimes.model.errors import Unavailable
 from crimes.system import git
@@ -34,7 +33,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         questions.append(commits)
         return log_records(tree, *commits, since=since)
 
-    monkeypatch.setattr(history_log, "log_records", noting)
+    monkeypatch.setattr(cached_log, "log_records", noting)
     return questions
 
 
@@ -44,12 +43,12 @@ def cache(repo: GitRepo) -> Cache:
 
 def within_three_years(log: Iterator[LoggedCommit]) -> list[LoggedCommit]:
     commits = list(log)
-    return [commit for commit in commits if int(commit.seconds) >= int(commits[0].seconds) - WINDOW]
+    return [commit for commit in commits if int(commit.seconds) >= int(commits[0].seconds) - WINDOW_SECONDS]
 
 
 def log_is_right(repo: GitRepo, ahead: bool = False) -> None:
     tree, kept = git.find(repo.path), cache(repo)
-    log = Log(kept)
+    log = CachedLog(kept)
     if ahead:
         log.read_ahead(repo.path)
     assert list(log(tree)) == within_three_years(read_log(tree))
@@ -91,7 +90,7 @@ def test_an_old_git_tells_all_and_the_rest_is_left_out(
 ) -> None:
     long_ago(repo)
     repo.commit({"a.py": "x = 0\n"}, days_ago=0)
-    monkeypatch.setattr(commit_log, "_knows_the_filter", lambda tree: False)
+    monkeypatch.setattr(git_log, "_has_since_as_filter", lambda tree: False)
     log_is_right(repo)
 
 
@@ -121,7 +120,7 @@ def test_what_git_ends_with_is_told_to_who_asks_for_the_log(repo: GitRepo) -> No
     place = repo.path / ".git/objects" / damaged[:2] / damaged[2:]
     place.chmod(0o600)
     place.write_bytes(b"")
-    tree, log = git.find(repo.path), Log(None)
+    tree, log = git.find(repo.path), CachedLog(None)
     log.read_ahead(repo.path)
     with pytest.raises(Unavailable, match="corrupt"):
         list(log(tree))
@@ -132,8 +131,8 @@ def test_a_log_that_was_not_read_to_its_end_is_no_log(repo: GitRepo, monkeypatch
         yield next(iter(log_records(tree, *revisions, since=since)))
         raise MemoryError
 
-    monkeypatch.setattr(history_log, "log_records", half)
-    log = Log(None)
+    monkeypatch.setattr(cached_log, "log_records", half)
+    log = CachedLog(None)
     log.read_ahead(repo.path)
     with pytest.raises(MemoryError):
         list(log(git.find(repo.path)))

@@ -34,9 +34,9 @@ def test_a_path_is_found_from_the_root_whatever_its_case() -> None:
 
 def test_a_path_is_found_by_its_end_in_whole_names() -> None:
     known = names({"packages/one/src/app.ts": ""})
-    assert known.ends("src/app.ts")
-    assert known.ends("one/src")
-    assert not known.ends("c/app.ts")
+    assert known.has_ending("src/app.ts")
+    assert known.has_ending("one/src")
+    assert not known.has_ending("c/app.ts")
 
 
 def test_what_lies_in_a_submodule_or_behind_a_link_is_taken_to_be_there() -> None:
@@ -106,5 +106,5 @@ def test_recipes_and_their_aliases() -> None:
 
 def test_hints_look_for_the_same_name_and_for_neighbours() -> None:
     known = names({"new/Tax.py": "", "old/rate.py": "", "old/deep/tax.md": ""})
-    assert known.moved("old/tax.py") == ["new/Tax.py"]
+    assert known.namesakes("old/tax.py") == ["new/Tax.py"]
     assert known.beside("old/tax.py") == ["old/rate.py"]

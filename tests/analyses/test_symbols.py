@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crimes.analyses.symbols import SYMBOLS, Symbol, Symbols
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.engine.scan import scan
 
 FILES = {
@@ -50,7 +50,7 @@ def symbols(tmp_path_factory: pytest.TempPathFactory) -> Symbols:
     ],
 )
 def test_names_outside(symbols: Symbols, path: str, target: str, dotted: str) -> None:
-    assert symbols.outside(path, target) == dotted
+    assert symbols.external_name(path, target) == dotted
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_names_outside(symbols: Symbols, path: str, target: str, dotted: str) ->
     ],
 )
 def test_names_inside(symbols: Symbols, path: str, target: str, function: int, found: Symbol | None) -> None:
-    assert symbols.inside(path, target, function) == found
+    assert symbols.resolve(path, target, function) == found
 
 
 def test_callers(symbols: Symbols) -> None:
@@ -102,7 +102,7 @@ def test_packages_of_several_files_and_receivers_with_a_name(tmp_path: Path) -> 
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text)
     known = scan(tmp_path, Config()).context[SYMBOLS]
-    assert known.inside("job.go", "store.Open", 0) == Symbol("store/a.go", "Open")
-    assert known.inside("job.go", "store.Save", 0) == Symbol("store/b.go", "Save")
-    assert known.inside("job.go", "j.stop", 0) == Symbol("job.go", "Job.stop")
-    assert known.inside("job.go", "o.stop", 0) is None
+    assert known.resolve("job.go", "store.Open", 0) == Symbol("store/a.go", "Open")
+    assert known.resolve("job.go", "store.Save", 0) == Symbol("store/b.go", "Save")
+    assert known.resolve("job.go", "j.stop", 0) == Symbol("job.go", "Job.stop")
+    assert known.resolve("job.go", "o.stop", 0) is None

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
-from crimes.config.claims_phrases import STRONG
-from crimes.config.loader import Config
+from crimes.config.claims.phrases import STRONG_PHRASES
+from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.engine.scan import scan
 from crimes.model.facts import FileFacts, Role
@@ -43,7 +43,7 @@ def test_every_strong_phrase_is_hinted_at(tmp_path: Path) -> None:
     repo.commit({"a.py": "A = 1\n"}, "Begin")
     scanned: Context = scan(tmp_path, Config()).context
     claims = scanned[CLAIMS]
-    assert set(SAID) == {phrase.name for phrase in STRONG}
+    assert set(SAID) == {phrase.name for phrase in STRONG_PHRASES}
     every = [text for texts in SAID.values() for text in texts]
     read = claims.read(every, ())
     for said in every:

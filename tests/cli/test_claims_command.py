@@ -13,7 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from crimes.analyses.claims.known import Names
+from crimes.analyses.claims.lookup import Names
 from crimes.config.loader import load_config
 from crimes.model.errors import ConfigError
 from crimes.workflows.last_scan import load_names, save_names

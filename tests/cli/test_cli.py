@@ -22,11 +22,11 @@ from typer.testing import CliRunner
 import crimes.cli.app
 from crimes import __version__
 from crimes.__main__ import main
-from crimes.cli.as_of import asked
+from crimes.cli.as_of import parse_as_of
 from crimes.cli.progress import progress
-from crimes.cli.root import chosen_file, chosen_root
 from crimes.model.codec import encode
 from crimes.model.errors import ConfigError, UsageError
+from crimes.system.roots import chosen_file, chosen_root
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
 from tests.kit.reports import crime, report
@@ -277,21 +277,21 @@ def test_paths_that_cannot_be_meant_are_refused(tmp_path: Path, monkeypatch: pyt
 
 
 def test_as_of_takes_now_a_date_a_time_or_a_commit(repo: GitRepo) -> None:
-    assert asked("", repo.path) is None
-    now = asked("now", repo.path)
+    assert parse_as_of("", repo.path) is None
+    now = parse_as_of("now", repo.path)
     assert isinstance(now, datetime)
     assert abs((datetime.now(UTC) - now).total_seconds()) < 60
-    assert asked("2025-05-01", repo.path) == datetime(2025, 5, 1, 23, 59, 59, 999999, tzinfo=UTC)
-    assert asked("2025-05-01T10:00:00+02:00", repo.path) == datetime(2025, 5, 1, 8, tzinfo=UTC)
+    assert parse_as_of("2025-05-01", repo.path) == datetime(2025, 5, 1, 23, 59, 59, 999999, tzinfo=UTC)
+    assert parse_as_of("2025-05-01T10:00:00+02:00", repo.path) == datetime(2025, 5, 1, 8, tzinfo=UTC)
     repo.git("tag", "-a", "v1", "-m", "one")
-    assert asked("v1", repo.path) == repo.git("rev-parse", "HEAD")
-    assert asked("HEAD~1", repo.path) == repo.git("rev-parse", "HEAD~1")
+    assert parse_as_of("v1", repo.path) == repo.git("rev-parse", "HEAD")
+    assert parse_as_of("HEAD~1", repo.path) == repo.git("rev-parse", "HEAD~1")
 
 
 @pytest.mark.parametrize("text", ["nothing", "--all", "2025-13-01", "HEAD~99", " "])
 def test_as_of_refuses_what_is_no_moment(repo: GitRepo, text: str) -> None:
     with pytest.raises(UsageError, match="neither now, nor a date"):
-        asked(text, repo.path)
+        parse_as_of(text, repo.path)
 
 
 # scan.

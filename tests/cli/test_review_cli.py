@@ -124,7 +124,7 @@ def test_a_false_alarm_counts_when_the_base_says_so_and_not_when_the_change_does
 
 def _fingerprint(repo: GitRepo) -> str:
     """The fingerprint of the only finding."""
-    from crimes.config.loader import Config
+    from crimes.config.schema import Config
     from crimes.engine.scan import scan
 
     (crime,) = scan(repo.path, Config()).report.findings

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from crimes.config.loader import Config, DetectorConfig
+from crimes.config.schema import Config, DetectorConfig
 from crimes.engine.scan import scan
 from tests.kit.gitrepo import GitRepo
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crimes.config.loader import Config, DetectorConfig, WeightsConfig, load_config
+from crimes.config.loader import load_config
+from crimes.config.schema import Config, DetectorConfig, WeightsConfig
 from crimes.detection.detector import NoOptions, option
 from crimes.model.errors import ConfigError
 

@@ -22,13 +22,13 @@ class Notes:
     contents: dict[str, bytes]
     kept: dict[str, bytes] = field(default_factory=dict)
 
-    def content(self, path: str) -> bytes:
+    def content_key(self, path: str) -> bytes:
         return self.contents.get(path, b"")
 
-    def recall(self, name: str) -> bytes | None:
+    def load(self, name: str) -> bytes | None:
         return self.kept.get(name)
 
-    def keep(self, name: str, value: bytes) -> None:
+    def save(self, name: str, value: bytes) -> None:
         self.kept[name] = value
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from crimes.cli.scanning import ScanOptions, report
 from crimes.model.codec import encode
+from crimes.workflows.scan_options import ScanOptions
+from crimes.workflows.session import Session
 from tests.kit.gitrepo import GitRepo
 
 COLD = ScanOptions(cache=False, jobs=1)
@@ -35,7 +36,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
 
 def told(repo: GitRepo, detector: str) -> list[str]:
     """The messages of a detector after an edit, which are those of a scan without a past."""
-    warm, cold = report(repo.path), report(repo.path, means=COLD)
+    warm, cold = Session(repo.path).report(), Session(repo.path, COLD).report()
     assert encode(warm) == encode(cold)
     return [one.message for one in warm.findings if one.type == detector]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.discovery.discover import Tree, discover
 from crimes.languages import by_id
 from crimes.model.errors import UsageError
@@ -411,8 +411,8 @@ def test_root_that_is_a_link(folder: Path, tmp_path: Path) -> None:
 WITHOUT_GIT = """
 import sys
 from pathlib import Path
-from crimes.config import Config
-from crimes.discover import discover
+from crimes.config.schema import Config
+from crimes.discovery.discover import discover
 from crimes.languages import by_id
 assert "git" not in sys.modules, "GitPython is loaded before it is needed"
 tree = discover(Path(sys.argv[1]), Config(), by_id)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from crimes.config.loader import Config, DetectorConfig
+from crimes.config.schema import Config, DetectorConfig
 from crimes.engine.scan import scan
 from crimes.model.errors import EnvironmentFault
 from tests.kit.gitrepo import GitRepo

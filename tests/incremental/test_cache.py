@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 import crimes.engine.scan
-from crimes.cli.scanning import ScanOptions, answers_of, report, trust
 from crimes.engine import read_files
 from crimes.incremental import code_version, store
-from crimes.incremental.store import Cache, kept, make_room
+from crimes.incremental.store import Cache, cache_files, make_room
 from crimes.languages.engine.facts import read_facts
 from crimes.model.codec import encode
 from crimes.system.user_dirs import database_of
+from crimes.workflows.scan_options import ScanOptions
+from crimes.workflows.session import Session
+from tests.kit.cached_answers import cached_answers
 from tests.kit.gitrepo import GitRepo
 
 COLD = ScanOptions(cache=False, jobs=1)
@@ -62,7 +64,7 @@ def scans(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
 
 
 def warm_equals_cold(repo: GitRepo) -> None:
-    assert encode(report(repo.path)) == encode(report(repo.path, means=COLD))
+    assert encode(Session(repo.path).report()) == encode(Session(repo.path, COLD).report())
 
 
 def nothing(repo: GitRepo) -> None:
@@ -96,11 +98,11 @@ def unread_file(repo: GitRepo) -> None:
 def test_what_changes_no_answer_needs_no_scan(
     repo: GitRepo, scans: Callable[[], int], change: Callable[[GitRepo], None]
 ) -> None:
-    first = report(repo.path)
+    first = Session(repo.path).report()
     assert scans() == 1
     change(repo)
-    assert encode(report(repo.path)) == encode(first)
-    assert encode(report(repo.path)) == encode(first)
+    assert encode(Session(repo.path).report()) == encode(first)
+    assert encode(Session(repo.path).report()) == encode(first)
     assert scans() == 0
     warm_equals_cold(repo)
 
@@ -183,11 +185,11 @@ def test_what_may_change_an_answer_is_scanned_again(
     repo.commit({"app/gone.py": "x = 1\n", "app/large.py": "#" * 2_000_001, "notes.rst": "Hi\n"})
     repo.write({"pyc/x.pyc": "x", "loose.py": "x = 1\n", "app/gone.py": None})
     (repo.path / "empty").mkdir()
-    report(repo.path)
-    report(repo.path)
+    Session(repo.path).report()
+    Session(repo.path).report()
     assert scans() == 1
     change(repo)
-    report(repo.path)
+    Session(repo.path).report()
     assert scans() == 1
     warm_equals_cold(repo)
 
@@ -203,7 +205,7 @@ def test_without_a_commit_the_reason_is_the_same(tmp_path: Path, monkeypatch: py
 def test_only_changed_files_are_parsed(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    report(repo.path)
+    Session(repo.path).report()
     parsed = tmp_path / "parsed"
     real = read_facts
 
@@ -214,16 +216,16 @@ def test_only_changed_files_are_parsed(
 
     monkeypatch.setattr(read_files, "read_facts", counting)
     repo.write({"app/views.py": "from app.core import run\n\nrun(2)\n"})
-    changed = encode(report(repo.path))
+    changed = encode(Session(repo.path).report())
     assert parsed.read_text() == "x"
     repo.write(
         {"app/other.py": "from app.core import run\n\nrun(2)\n"}
     )  # the same content under another name
-    report(repo.path)
-    trust(repo.path)
+    Session(repo.path).report()
+    Session(repo.path).trust()
     assert parsed.read_text() == "x"
     (repo.path / "app/other.py").unlink()
-    assert encode(report(repo.path)) == changed == encode(report(repo.path, means=COLD))
+    assert encode(Session(repo.path).report()) == changed == encode(Session(repo.path, COLD).report())
 
 
 def truncate(place: Path) -> None:
@@ -259,15 +261,15 @@ def test_a_damaged_cache_is_made_anew(
     damage: Callable[[Path], None],
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    cold = encode(report(repo.path, means=COLD))
-    report(repo.path)
+    cold = encode(Session(repo.path, COLD).report())
+    Session(repo.path).report()
     scans()
     damage(database_of(repo.path))
     capfd.readouterr()
-    assert encode(report(repo.path)) == cold
+    assert encode(Session(repo.path).report()) == cold
     assert "made anew" in capfd.readouterr().err
     assert scans() == 1
-    assert encode(report(repo.path)) == cold
+    assert encode(Session(repo.path).report()) == cold
     assert scans() == 0
     assert "cache" not in capfd.readouterr().err
 
@@ -275,22 +277,22 @@ def test_a_damaged_cache_is_made_anew(
 def test_a_cache_that_cannot_be_used_is_gone_around(
     repo: GitRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    cold = encode(report(repo.path, means=COLD))
+    cold = encode(Session(repo.path, COLD).report())
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "file"))
-    assert encode(report(repo.path)) == cold
+    assert encode(Session(repo.path).report()) == cold
     assert "the cache is not used" in capfd.readouterr().err
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only to root")
 def test_a_read_only_cache_is_gone_around(repo: GitRepo, tmp_path: Path) -> None:
-    cold = encode(report(repo.path, means=COLD))
-    report(repo.path)
+    cold = encode(Session(repo.path, COLD).report())
+    Session(repo.path).report()
     folder = database_of(repo.path).parent
     folder.chmod(0o500)
     try:
         repo.write({"app/more.py": "x = 1\n"})
-        assert encode(report(repo.path)) != cold
+        assert encode(Session(repo.path).report()) != cold
         warm_equals_cold(repo)
     finally:
         folder.chmod(0o700)
@@ -299,8 +301,8 @@ def test_a_read_only_cache_is_gone_around(repo: GitRepo, tmp_path: Path) -> None
 def test_a_locked_cache_is_gone_around(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(store, "_PATIENCE", 0.05)
-    report(repo.path)
+    monkeypatch.setattr(store, "_LOCK_TIMEOUT_SECONDS", 0.05)
+    Session(repo.path).report()
     repo.write({"app/more.py": "x = 1\n"})
     holder = sqlite3.connect(database_of(repo.path), isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
@@ -319,14 +321,14 @@ def test_a_file_that_is_read_from_now_on_has_a_past(repo: GitRepo) -> None:
 
 
 def test_answers_know_when_they_were_made(repo: GitRepo) -> None:
-    answers = answers_of(repo.path, None, ())
+    answers = cached_answers(repo.path)
     assert not answers.made_since(0)
     begun = time.time_ns()
-    report(repo.path)
+    Session(repo.path).report()
     assert answers.made_since(begun)
     assert not answers.made_since(time.time_ns())
     answers.cache.close()
-    other = answers_of(repo.path, None, (repo.path / "lcov.info",))
+    other = cached_answers(repo.path, repo.path / "lcov.info")
     assert not other.made_since(begun)  # those were made with other options
     other.cache.close()
 
@@ -335,7 +337,7 @@ def test_scans_at_the_same_time_agree(repo: GitRepo) -> None:
     command = [sys.executable, "-m", "crimes", "scan", "--format", "json", str(repo.path)]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]
     ended = [process.communicate() for process in running]
-    cold = encode(report(repo.path, means=COLD))
+    cold = encode(Session(repo.path, COLD).report())
     assert [output for output, _ in ended] == [cold] * 4
     assert {complaints for _, complaints in ended} == {b""}
 
@@ -364,7 +366,7 @@ def test_facts_of_other_code_are_neither_read_nor_kept(
 
 
 def test_facts_nobody_uses_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "_SPARE_ROWS", 3)
+    monkeypatch.setattr(store, "_MAX_SPARE_ROWS", 3)
     cache = Cache(tmp_path / "x.sqlite", lambda text: None)
     keys = [(bytes([number]), "python") for number in range(10)]
     for key in keys:
@@ -385,8 +387,8 @@ def test_repositories_nobody_asks_about_make_room(tmp_path: Path, monkeypatch: p
     in_use = sqlite3.connect(places[3], isolation_level=None)
     in_use.execute("BEGIN")
     in_use.execute("SELECT * FROM state").fetchone()
-    make_room(places[2], largest=250_000)
-    assert {place for place, _, _ in kept()} == {places[2], places[3]}
+    make_room(places[2], max_bytes=250_000)
+    assert {place for place, _, _ in cache_files()} == {places[2], places[3]}
     in_use.close()
 
 
@@ -407,7 +409,7 @@ def test_a_briefing_is_the_same_with_and_without_a_scan(repo: GitRepo, format_: 
 def test_a_briefing_of_a_tree_that_did_not_change_loads_no_command_line(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    report(repo.path)
+    Session(repo.path).report()
     program = (
         "import sys; from crimes.cli.warm_path import answered; sys.stdout.reconfigure(errors='replace')\n"
         "assert answered(['context', 'app/core.py', '-f', 'json'])\n"
@@ -433,7 +435,7 @@ def test_the_time_is_told_only_when_asked_for(repo: GitRepo) -> None:
 
 
 def test_the_cache_can_be_looked_at_and_removed(repo: GitRepo) -> None:
-    report(repo.path)
+    Session(repo.path).report()
     place = database_of(repo.path)
     told = told_by("cache", "info", cwd=repo.path)[0].decode()
     assert str(place.parent) in told
@@ -441,9 +443,9 @@ def test_the_cache_can_be_looked_at_and_removed(repo: GitRepo) -> None:
     told_by("cache", "clear", cwd=repo.path)
     assert not place.exists()
     assert "nothing is kept" in told_by("cache", "info", cwd=repo.path)[0].decode()
-    report(repo.path)
+    Session(repo.path).report()
     told_by("cache", "clear", "--all", cwd=repo.path)
-    assert kept() == []
+    assert cache_files() == []
 
 
 @pytest.mark.parametrize("options", [["--format", "json"], ["-f", "json", "--jobs", "1"]])
@@ -486,4 +488,4 @@ def test_a_report_that_is_kept_is_told_before_the_command_line_is_built(
 def test_whatever_else_is_asked_is_left_to_the_command(arguments: list[str]) -> None:
     from crimes.cli import warm_path
 
-    assert warm_path._asked_scan(arguments) is None
+    assert warm_path._asked_report(arguments) is None

@@ -13,11 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crimes.cli.scanning import ScanOptions, answers_of, report, run
 from crimes.incremental import recorder, stamps
 from crimes.model.codec import encode
 from crimes.workflows.briefing.build import brief
 from crimes.workflows.last_scan import load_names
+from crimes.workflows.scan_options import ScanOptions
+from crimes.workflows.session import Session
+from tests.kit.cached_answers import cached_answers
 from tests.kit.gitrepo import GitRepo
 
 COLD = ScanOptions(cache=False, jobs=1)
@@ -199,18 +201,18 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-@pytest.mark.parametrize("racy", [stamps.RACY, 0], ids=["content decides", "times decide"])
+@pytest.mark.parametrize("racy", [stamps.RACY_NS, 0], ids=["content decides", "times decide"])
 @settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(changes=st.lists(steps, min_size=3, max_size=7))
 def test_warm_is_cold(racy: int, changes: list[Step], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stamps, "RACY", racy)
+    monkeypatch.setattr(stamps, "RACY_NS", racy)
     monkeypatch.setattr(recorder, "RACY", racy)
     repo = first_repository(Path(tempfile.mkdtemp(dir=folder)) / "repo")
     for change in (lambda repo: None, *changes):
         change(repo)
         time.sleep(0.02)  # longer than a tick of the clock that the times of files come from
-        warm, again, names = report(repo.path), report(repo.path), load_names(repo.path)
-        cold = report(repo.path, means=COLD)
+        warm, again, names = Session(repo.path).report(), Session(repo.path).report(), load_names(repo.path)
+        cold = Session(repo.path, COLD).report()
         assert encode(warm) == encode(cold)
         assert encode(again) == encode(cold)
         assert names == load_names(repo.path)
@@ -218,12 +220,12 @@ def test_warm_is_cold(racy: int, changes: list[Step], folder: Path, monkeypatch:
 
 
 def assert_briefings_are_those_of_a_scan(root: Path) -> None:
-    from crimes.workflows.briefing.every import every_briefing
+    from crimes.workflows.briefing.encoding import encode_all
 
-    scan = run(root, means=COLD)
-    answers = answers_of(root, None, ())
+    scan = Session(root, COLD).scan()
+    answers = cached_answers(root)
     if answers.still_hold():
-        for path, expected in every_briefing(scan).items():
+        for path, expected in encode_all(scan).items():
             assert answers.briefing(path) == expected
             assert brief(scan, path).file == path
     answers.cache.close()

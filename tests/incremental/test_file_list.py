@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from crimes.cli.scanning import ScanOptions, report
 from crimes.discovery.discover import discover
 from crimes.incremental import recorder, stamps
 from crimes.incremental.store import make_tables
 from crimes.model.codec import encode
+from crimes.workflows.scan_options import ScanOptions
+from crimes.workflows.session import Session
 from tests.kit.gitrepo import GitRepo
 
 COLD = ScanOptions(cache=False, jobs=1)
@@ -43,7 +44,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     (made.path / "gone/y.py").unlink()
     os.symlink("core.py", made.path / "app/link.py")
     # What was written a moment ago is not trusted: a shorter moment, and wait for it.
-    monkeypatch.setattr(stamps, "RACY", 50_000_000)
+    monkeypatch.setattr(stamps, "RACY_NS", 50_000_000)
     monkeypatch.setattr(recorder, "RACY", 50_000_000)
     time.sleep(0.1)
     return made
@@ -90,17 +91,17 @@ def ignored(repo: GitRepo) -> None:
 def test_an_edit_needs_no_new_list(
     repo: GitRepo, listings: Callable[[], int], change: Callable[[GitRepo], None]
 ) -> None:
-    report(repo.path)
+    Session(repo.path).report()
     assert listings() == 1
     change(repo)
-    warm = report(repo.path)
+    warm = Session(repo.path).report()
     assert listings() == 0
-    assert encode(warm) == encode(report(repo.path, means=COLD))
+    assert encode(warm) == encode(Session(repo.path, COLD).report())
     edited(repo)  # the snapshot made of a tree that was not listed is as good
     listings()
-    warm = report(repo.path)
+    warm = Session(repo.path).report()
     assert listings() == 0
-    assert encode(warm) == encode(report(repo.path, means=COLD))
+    assert encode(warm) == encode(Session(repo.path, COLD).report())
 
 
 def new(repo: GitRepo) -> None:
@@ -176,22 +177,22 @@ def a_repository(repo: GitRepo) -> None:
 def test_what_may_change_the_list_is_looked_at(
     repo: GitRepo, listings: Callable[[], int], change: Callable[[GitRepo], None]
 ) -> None:
-    report(repo.path)
+    Session(repo.path).report()
     assert listings() == 1
     edited(repo)
     change(repo)
-    warm = report(repo.path)
+    warm = Session(repo.path).report()
     assert listings() == 1
-    assert encode(warm) == encode(report(repo.path, means=COLD))
+    assert encode(warm) == encode(Session(repo.path, COLD).report())
 
 
 def test_a_name_that_cannot_be_written_brings_no_older_tree_back(repo: GitRepo) -> None:
-    report(repo.path)
+    Session(repo.path).report()
     os.close(os.open(os.fsencode(repo.path) + b"/app/odd\xff.py", os.O_CREAT | os.O_WRONLY))
     new(repo)
-    report(repo.path)
+    Session(repo.path).report()
     edited(repo)
-    assert encode(report(repo.path)) == encode(report(repo.path, means=COLD))
+    assert encode(Session(repo.path).report()) == encode(Session(repo.path, COLD).report())
 
 
 def test_a_file_that_was_none_for_a_while_is_one_again(repo: GitRepo) -> None:
@@ -200,21 +201,21 @@ def test_a_file_that_was_none_for_a_while_is_one_again(repo: GitRepo) -> None:
     repo.commit({"data.bin": "x"})
     data.unlink()
     os.mkfifo(data)
-    report(repo.path)
+    Session(repo.path).report()
     data.unlink()
     data.write_text("x")
     edited(repo)
-    assert encode(report(repo.path)) == encode(report(repo.path, means=COLD))
+    assert encode(Session(repo.path).report()) == encode(Session(repo.path, COLD).report())
 
 
 def test_files_beside_a_folder_called_git_are_watched(repo: GitRepo) -> None:
     (repo.path / "old/.git").mkdir()
     (repo.path / "old/deep").mkdir()
     repo.commit({"old/deep/b.py": "b = 1\n", "crimes.toml": ""})
-    report(repo.path)
+    Session(repo.path).report()
     (repo.path / "old/deep/new.py").write_text("n = 1\n")
     edited(repo)
-    assert encode(report(repo.path)) == encode(report(repo.path, means=COLD))
+    assert encode(Session(repo.path).report()) == encode(Session(repo.path, COLD).report())
 
 
 def test_of_two_who_open_a_new_file_one_finds_the_tables_made(tmp_path: Path) -> None:

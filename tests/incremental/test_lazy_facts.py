@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from crimes.incremental.lazy_facts import late_facts
+from crimes.incremental.lazy_facts import lazy_facts
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import FileFacts, Outline
@@ -19,15 +19,15 @@ def test_every_part_is_what_it_was(language: str) -> None:
     facts = read_facts(by_id[language], SAMPLES[language].read_bytes())
     encoded = msgspec.msgpack.encode(facts)
     for first in FIELDS:
-        late = late_facts(encoded)
+        late = lazy_facts(encoded)
         assert getattr(late, first) == getattr(facts, first), first
     assert {name: getattr(late, name) for name in FIELDS} == {name: getattr(facts, name) for name in FIELDS}
 
 
 def test_the_rest_is_decoded_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = FileFacts("python", 3, 2, "", definitions=("a",))
-    late = late_facts(msgspec.msgpack.encode(facts))
-    monkeypatch.setattr("crimes.incremental.lazy_facts.whole_facts", lambda encoded: pytest.fail("decoded"))
+    late = lazy_facts(msgspec.msgpack.encode(facts))
+    monkeypatch.setattr("crimes.incremental.lazy_facts.decode_facts", lambda encoded: pytest.fail("decoded"))
     assert [getattr(late, name) for name in Outline.__struct_fields__] == list(
         msgspec.structs.astuple(facts)[: len(Outline.__struct_fields__)]
     )
@@ -38,4 +38,4 @@ def test_the_rest_is_decoded_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("wrong", [b"", b"\x93", msgspec.msgpack.encode(["python", "x"])])
 def test_something_else_is_refused_at_once(wrong: bytes) -> None:
     with pytest.raises(msgspec.MsgspecError):
-        late_facts(wrong)
+        lazy_facts(wrong)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from crimes.analyses.history.history import HISTORY, FileHistory, History
-from crimes.config.loader import Config, WeightsConfig
+from crimes.config.schema import Config, WeightsConfig
 from crimes.detection.context import Context, Pass
 from crimes.detection.detector import Detector, Provider
 from crimes.judging.judge import Judged, judge
@@ -40,12 +40,12 @@ def with_history(made: Context, commits: int) -> Context:
     """The history a repository with these commits would have; git itself is tested elsewhere."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
     past = FileHistory(commits, commits + 1, commits + 2, (), (), None, {})
-    made._made[HISTORY.name] = History({"core.py": past}, {}, {}, now, "", commits, None, False, "")
+    made._results[HISTORY.name] = History({"core.py": past}, {}, {}, now, "", commits, None, False, "")
     return made
 
 
 def without(made: Context, *analyses: str) -> Context:
-    made._made.update((name, Unavailable("not here")) for name in analyses)
+    made._results.update((name, Unavailable("not here")) for name in analyses)
     return made
 
 

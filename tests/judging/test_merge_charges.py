@@ -13,8 +13,9 @@ from crimes.detection.registry import catalogue
 from crimes.judging.merge_charges import merge_charges
 from crimes.model.facts import Severity
 from crimes.model.report import Crime, Lines
-from crimes.render.explain import Source, lines
+from crimes.render.explain import lines
 from crimes.render.lines import plain
+from crimes.workflows.source_lines import Source
 from tests.kit import reports
 
 FAMILIES = {"structure", "dependencies", "duplication", "correctness", "tests", "history", "agents"}

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crimes.config.loader import WeightsConfig
+from crimes.config.schema import WeightsConfig
 from crimes.judging import scoring
 from crimes.judging.scoring import Factors
 from crimes.model.facts import Severity

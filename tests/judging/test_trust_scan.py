@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from crimes.config.loader import Config, DetectorConfig
+from crimes.config.schema import Config, DetectorConfig
 from crimes.detection.context import Pass
 from crimes.detection.detector import NoOptions
 from crimes.detection.registry import catalogue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.model.facts import EdgeKind, FileFacts, ParseError, Role
 from crimes.model.repository import Edge, ExternalImport, File, Repo

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from crimes.languages import by_id
 from crimes.languages.engine.facts import reader_of
-from crimes.system.pool import in_processes
+from crimes.system.workers import map_in_workers
 
 
 def parsing(names: Sequence[str], source: bytes) -> set[str]:
@@ -20,5 +20,5 @@ def parsing(names: Sequence[str], source: bytes) -> set[str]:
 
     for name in names:
         reader_of(by_id[name])  # made here, once, not in every process
-    made = in_processes(names, parse, 1, lambda one: 1, len(names))
+    made = map_in_workers(names, parse, 1, lambda one: 1, len(names))
     return {names[at] for at, result in made if result == b"parsed"}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from crimes.config.loader import DetectorConfig, load_config
+from crimes.config.loader import load_config
+from crimes.config.schema import DetectorConfig
 from crimes.detection.detector import Detector, Example
 from crimes.detection.registry import catalogue
 from crimes.engine.scan import scan

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from crimes.workflows.review.policy import arrange
-from crimes.workflows.review.reading import Input, read
+from crimes.workflows.review.reading import Input, read_records
 from crimes.workflows.review.record import Record
 
 PLAIN: dict[str, Any] = {
@@ -30,7 +30,7 @@ def raw(**changes: Any) -> dict[str, Any]:
 
 def given(*records: Any) -> Input:
     """What reading these gives."""
-    return read(json.dumps(list(records)).encode(), "records.json")
+    return read_records(json.dumps(list(records)).encode(), "records.json")
 
 
 def record(**changes: Any) -> Record:

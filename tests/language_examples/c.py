@@ -1,8 +1,11 @@
-"""The detectors that know no language, in C."""
+"""The detectors for any language, in C."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _ROUTE = """#include "route.h"
 
@@ -58,15 +61,6 @@ int save(int key) {
 }
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
-
-
-def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
-    return tuple(
-        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
-        for n in range(6)
-    )
-
 
 def _sync(body: str) -> str:
     return f"""#include "store.h"
@@ -97,11 +91,12 @@ _PARSE = {
 _QUIET = {f"src/quiet{n}.c": f"int quiet{n} = {n};\n" for n in range(12)}
 _HOT = {"src/route.h": "struct step *route(struct request *request, struct rule *rules);\n"}
 
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    ("god_function", Example("deep decisions", {"src/route.c": _ROUTE.format(n=1)}, ("src/route.c:5",))),
-    ("god_function", Example("silent on a flat switch", {"src/words.c": _FLAT})),
-    (
-        "load_bearing_file",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
+        Example("deep decisions", {"src/route.c": _ROUTE.format(n=1)}, ("src/route.c:5",)),
+        Example("silent on a flat switch", {"src/words.c": _FLAT}),
+    ],
+    "load_bearing_file": [
         Example(
             "called through its header by many",
             {
@@ -114,81 +109,59 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/main.c": "int main(void)\n{\n    return a1();\n}\n",
             },
             ("src/core.c:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent on a header of declarations: it holds no logic",
             {
                 "src/core.h": "".join(f"int f{n}(int key);\n" for n in range(20)),
                 **{f"src/a{n}.c": '#include "core.h"\n' for n in range(5)},
             },
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two sources that follow each other",
             {"src/menu.c": "int menu = 9;\n", "src/route.c": "int route = 9;\n"},
             ("src/menu.c:1",),
-            history=_changes(("src/menu.c", "src/route.c"), "int x = {n};\n"),
+            history=changes(("src/menu.c", "src/route.c"), "int x = {n};\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent on a source and its header",
             {"src/menu.c": '#include "menu.h"\n', "src/menu.h": "extern int menu;\n"},
-            history=_changes(("src/menu.c", "src/menu.h"), "int x = {n};\n"),
+            history=changes(("src/menu.c", "src/menu.h"), "int x = {n};\n"),
         ),
-    ),
-    (
-        "swallowed_error",
+    ],
+    "swallowed_error": [
         Example(
             "a failure is asked about, and nothing is done", {"src/sync.c": _sync("")}, ("src/sync.c:4",)
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent when it is handed on", {"src/sync.c": _sync("return;").replace("void push", "int push")}
         ),
-    ),
-    (
-        "swallowed_error",
         Example("silent with a reason", {"src/sync.c": _sync("/* The next run commits it again. */")}),
-    ),
-    (
-        "hollow_test",
+    ],
+    "hollow_test": [
         Example(
             "a function is called and nothing is checked",
             {**_PARSE, "tests/test_parse.c": _test('parse("1");')},
             ("tests/test_parse.c:3",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent when the outcome is checked",
             {**_PARSE, "tests/test_parse.c": _test('TEST_ASSERT_EQUAL_INT(1, parse("1"));')},
             options={"calls_only": True},
         ),
-    ),
-    (
-        "untested_hotspot",
+    ],
+    "untested_hotspot": [
         Example(
             "complex, busy, and no test",
             {**_QUIET, **_HOT, "src/route.c": _ROUTE.format(n=99)},
             ("src/route.c:1",),
-            history=_changes(("src/route.c",), _ROUTE, "Reword the rules {n}"),
+            history=changes(("src/route.c",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when a test includes its header and calls it",
             {
@@ -197,11 +170,10 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/route.c": _ROUTE.format(n=99),
                 "tests/all.c": '#include "route.h"\n\nint main(void)\n{\n    assert(!route(0, 0));\n}\n',
             },
-            history=_changes(("src/route.c",), _ROUTE, "Reword the rules {n}"),
+            history=changes(("src/route.c",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "two headers that include each other",
             {
@@ -210,9 +182,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             ("src/a.h:2",),
         ),
-    ),
-    (
-        "import_cycle",
         Example(
             "silent on a source and its header, and on functions that call each other",
             {
@@ -222,5 +191,5 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/b.c": '#include "b.h"\n#include "a.h"\nint b(void)\n{\n    return a();\n}\n',
             },
         ),
-    ),
-)
+    ],
+}

@@ -1,8 +1,11 @@
-"""The detectors that know no language, in C++."""
+"""The detectors for any language, in C++."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _ROUTE = """#include "route.hpp"
 
@@ -62,15 +65,6 @@ int Core::save(int key) {
 }
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
-
-
-def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
-    return tuple(
-        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
-        for n in range(6)
-    )
-
 
 def _sync(handler: str, caught: str = "...") -> str:
     return f"""void push(Client& client, const Order& order) {{
@@ -100,11 +94,12 @@ _PARSER = {
 _QUIET = {f"src/quiet{n}.cpp": f"int quiet{n} = {n};\n" for n in range(12)}
 _HOT = {"src/route.hpp": "class Router {\n    Step* route(const Request& request);\n};\n"}
 
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    ("god_function", Example("deep decisions", {"src/route.cpp": _ROUTE.format(n=1)}, ("src/route.cpp:7",))),
-    ("god_function", Example("silent on a flat switch", {"src/words.cpp": _FLAT})),
-    (
-        "load_bearing_file",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
+        Example("deep decisions", {"src/route.cpp": _ROUTE.format(n=1)}, ("src/route.cpp:7",)),
+        Example("silent on a flat switch", {"src/words.cpp": _FLAT}),
+    ],
+    "load_bearing_file": [
         Example(
             "its methods are called by many",
             {
@@ -117,11 +112,8 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/a4.cpp": '#include "core.hpp"\n\nint a4(Core& core) {\n    return core.save(4);\n}\n',
             },
             ("src/core.cpp:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent on a header of declarations: it holds no logic",
             {
@@ -130,61 +122,43 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 + "};\n",
                 **{f"src/a{n}.cpp": '#include "core.hpp"\n' for n in range(5)},
             },
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two sources that follow each other",
             {"src/menu.cpp": "int menu = 9;\n", "src/route.cpp": "int route = 9;\n"},
             ("src/menu.cpp:1",),
-            history=_changes(("src/menu.cpp", "src/route.cpp"), "int x = {n};\n"),
+            history=changes(("src/menu.cpp", "src/route.cpp"), "int x = {n};\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent on a source and its header",
             {"src/menu.cpp": '#include "menu.hpp"\n', "src/menu.hpp": "extern int menu;\n"},
-            history=_changes(("src/menu.cpp", "src/menu.hpp"), "int x = {n};\n"),
+            history=changes(("src/menu.cpp", "src/menu.hpp"), "int x = {n};\n"),
         ),
-    ),
-    (
-        "swallowed_error",
+    ],
+    "swallowed_error": [
         Example("everything is caught, nothing done", {"src/sync.cpp": _sync("")}, ("src/sync.cpp:5",)),
-    ),
-    (
-        "swallowed_error",
         Example(
             "the base of all errors is caught, nothing done",
             {"src/sync.cpp": _sync("", "const std::exception&")},
             ("src/sync.cpp:5",),
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent when it is logged",
             {"src/sync.cpp": _sync("log::error(e.what());", "const std::exception& e")},
         ),
-    ),
-    (
-        "swallowed_error",
         Example("silent with a reason", {"src/sync.cpp": _sync("// the next run sends it again")}),
-    ),
-    ("swallowed_error", Example("silent on a narrow type", {"src/sync.cpp": _sync("", "const Timeout&")})),
-    (
-        "hollow_test",
+        Example("silent on a narrow type", {"src/sync.cpp": _sync("", "const Timeout&")}),
+    ],
+    "hollow_test": [
         Example(
             "a function is called and nothing is checked",
             {**_PARSER, "tests/parser_test.cpp": _test('parse("1");')},
             ("tests/parser_test.cpp:3",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "a named case that checks nothing",
             {
@@ -194,9 +168,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             ("tests/parser_test.cpp:3",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent when the outcome is checked",
             {
@@ -209,18 +180,14 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             options={"calls_only": True},
         ),
-    ),
-    (
-        "untested_hotspot",
+    ],
+    "untested_hotspot": [
         Example(
             "complex, busy, and no test",
             {**_QUIET, **_HOT, "src/route.cpp": _ROUTE.format(n=99)},
             ("src/route.cpp:1",),
-            history=_changes(("src/route.cpp",), _ROUTE, "Reword the rules {n}"),
+            history=changes(("src/route.cpp",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when a test includes its header and calls it",
             {
@@ -229,11 +196,10 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/route.cpp": _ROUTE.format(n=99),
                 "tests/all.cpp": '#include "route.hpp"\n\nTEST(All, None) {\n    EXPECT_FALSE(Router().route(Request()));\n}\n',
             },
-            history=_changes(("src/route.cpp",), _ROUTE, "Reword the rules {n}"),
+            history=changes(("src/route.cpp",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "two headers that include each other",
             {
@@ -242,9 +208,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             ("src/a.hpp:2",),
         ),
-    ),
-    (
-        "import_cycle",
         Example(
             "silent on a header and the file that completes it",
             {
@@ -252,5 +215,5 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/a-inl.hpp": '#include "a.hpp"\ninline int A::f() { return 1; }\n',
             },
         ),
-    ),
-)
+    ],
+}

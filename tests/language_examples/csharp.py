@@ -1,8 +1,11 @@
-"""The detectors that know no language, in C#."""
+"""The detectors for any language, in C#."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _ROUTE = """namespace Shop;
 
@@ -75,16 +78,8 @@ public static class Core
 }
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
 _HOT = "Shop/Route.cs"
 _QUIET = {f"Quiet/M{n}.cs": f"namespace Quiet;\nclass M{n} {{ }}\n" for n in range(12)}
-
-
-def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
-    return tuple(
-        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
-        for n in range(6)
-    )
 
 
 def _sync(handler: str, caught: str = "(Exception e)") -> str:
@@ -126,11 +121,12 @@ public class ParserTests
 
 _PARSER = "namespace Shop;\n\npublic static class Parser\n{\n    public static int Parse(string text)\n    {\n        return int.Parse(text);\n    }\n}\n"
 
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    ("god_function", Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:7",))),
-    ("god_function", Example("silent on a flat switch", {"Shop/Words.cs": _FLAT})),
-    (
-        "load_bearing_file",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
+        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:7",)),
+        Example("silent on a flat switch", {"Shop/Words.cs": _FLAT}),
+    ],
+    "load_bearing_file": [
         Example(
             "used by its namespace, by those below it, and by `using`",
             {
@@ -141,11 +137,8 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "App/D.cs": "using Shop;\nnamespace App;\nclass D { A a; }\n",
             },
             ("Shop/Core.cs:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent on an interface: it holds no logic",
             {
@@ -154,54 +147,42 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 + "}\n",
                 **{f"Shop/A{n}.cs": f"namespace Shop;\nclass A{n} : ICore {{ }}\n" for n in range(5)},
             },
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two files that follow each other",
             {_HOT: "namespace Shop;\nclass Route { }\n", "App/Menu.cs": "namespace App;\nclass Menu { }\n"},
             ("App/Menu.cs:1",),
-            history=_changes((_HOT, "App/Menu.cs"), "// {n}\n"),
+            history=changes((_HOT, "App/Menu.cs"), "// {n}\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent when one uses the other",
             {
                 _HOT: "namespace Shop;\nclass Route { }\n",
                 "Shop/Menu.cs": "namespace Shop;\nclass Menu : Route { }\n",
             },
-            history=_changes((_HOT, "Shop/Menu.cs"), "// {n}\n"),
+            history=changes((_HOT, "Shop/Menu.cs"), "// {n}\n"),
         ),
-    ),
-    ("swallowed_error", Example("nothing is done", {"Shop/Sync.cs": _sync("")}, ("Shop/Sync.cs:12",))),
-    (
-        "swallowed_error",
+    ],
+    "swallowed_error": [
+        Example("nothing is done", {"Shop/Sync.cs": _sync("")}, ("Shop/Sync.cs:12",)),
         Example(
             "everything is caught without a name",
             {"Shop/Sync.cs": _sync("return;", "")},
             ("Shop/Sync.cs:12",),
         ),
-    ),
-    ("swallowed_error", Example("silent when it is logged", {"Shop/Sync.cs": _sync("_log.LogError(e);")})),
-    (
-        "swallowed_error",
+        Example("silent when it is logged", {"Shop/Sync.cs": _sync("_log.LogError(e);")}),
         Example("silent on a narrow type", {"Shop/Sync.cs": _sync("", "(OperationCanceledException)")}),
-    ),
-    (
-        "hollow_test",
+    ],
+    "hollow_test": [
         Example(
             "a method is called and nothing is checked",
             {"Shop/Parser.cs": _PARSER, "Shop.Tests/ParserTests.cs": _test('Parser.Parse("1");')},
             ("Shop.Tests/ParserTests.cs:7",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent when the outcome is checked",
             {
@@ -210,9 +191,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent with a fluent check",
             {
@@ -221,18 +199,14 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             options={"calls_only": True},
         ),
-    ),
-    (
-        "untested_hotspot",
+    ],
+    "untested_hotspot": [
         Example(
             "complex, busy, and no test",
             {**_QUIET, _HOT: _ROUTE.format(n=99)},
             (f"{_HOT}:1",),
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when a test of a namespace below uses it",
             {
@@ -240,17 +214,16 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 _HOT: _ROUTE.format(n=99),
                 "Shop.Tests/AllTests.cs": "namespace Shop.Tests;\nclass AllTests { Route route; }\n",
             },
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "silent on files that use each other: the compiler takes them together",
             {
                 "Shop/A.cs": "using App;\nnamespace Shop;\npublic class A { B b; }\n",
                 "App/B.cs": "using Shop;\nnamespace App;\npublic class B { A a; }\n",
             },
-        ),
-    ),
-)
+        )
+    ],
+}

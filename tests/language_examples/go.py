@@ -1,9 +1,12 @@
-"""The detectors that know no language, in Go."""
+"""The detectors for any language, in Go."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
 from crimes.model.facts import Severity
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _MOD = {"go.mod": "module example.com/shop\n"}
 
@@ -63,8 +66,6 @@ func Save(key string) string {
 }
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5}
-
 
 def _user(package: str, body: str) -> str:
     return (
@@ -84,40 +85,25 @@ _USERS = {
 _QUIET = {f"quiet/m{n}/m.go": f"package m{n}\n\nfunc F() int {{\n\treturn 1\n}}\n" for n in range(10)}
 
 
-def _changes(paths: tuple[str, ...], text: str, times: int, message: str) -> tuple[Commit, ...]:
-    return tuple(
-        Commit(f"{message} {n}", {path: text.format(n=n) for path in paths}, days_ago=60 - n)
-        for n in range(times)
-    )
-
-
 _SAVE = "func save(key string) error {\n\treturn os.WriteFile(key, nil, 0o600)\n}\n"
 
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    (
-        "god_function",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
         Example(
             "loops and conditions inside each other",
             {**_MOD, "route/route.go": _ROUTE.format(n=1)},
             ("route/route.go:5",),
             options={"max_cognitive": 20},
         ),
-    ),
-    ("god_function", Example("silent on a flat switch", {**_MOD, "words/words.go": _FLAT})),
-    (
-        "god_function",
+        Example("silent on a flat switch", {**_MOD, "words/words.go": _FLAT}),
         Example(
             "silent on a test's table",
             {**_MOD, "route/route_test.go": _ROUTE.format(n=1)},
             options={"max_cognitive": 20},
         ),
-    ),
-    (
-        "load_bearing_file",
-        Example("two packages use it, a third reaches it", _USERS, ("core/core.go:1",), options=_SMALL),
-    ),
-    (
-        "load_bearing_file",
+    ],
+    "load_bearing_file": [
+        Example("two packages use it, a third reaches it", _USERS, ("core/core.go:1",), options=SMALL_LIMITS),
         Example(
             "files of its own package use it without an import",
             {
@@ -128,19 +114,15 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "core/c.go": "package core\n\nfunc c() string {\n\treturn a()\n}\n",
             },
             ("core/core.go:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent on a file of the package that nobody names",
             {**_USERS, "core/core.go": 'package core\n\nfunc Load(string) string {\n\treturn ""\n}\n'},
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two packages that change together and share nothing",
             {
@@ -149,21 +131,8 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "b/b.go": "package b\n\nconst Version = 9\n",
             },
             ("a/a.go:1",),
-            history=tuple(
-                Commit(
-                    f"Change {n}",
-                    {
-                        "a/a.go": f"package a\n\nconst Version = {n}\n",
-                        "b/b.go": f"package b\n\nconst Version = {n}\n",
-                    },
-                    days_ago=20 - n,
-                )
-                for n in range(7)
-            ),
+            history=changes(("a/a.go", "b/b.go"), "package a\n\nconst Version = {n}\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent on files of one package that use each other",
             {
@@ -171,21 +140,10 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "a/a.go": "package a\n\nconst version = 9\n",
                 "a/b.go": "package a\n\nvar shown = version + 9\n",
             },
-            history=tuple(
-                Commit(
-                    f"Change {n}",
-                    {
-                        "a/a.go": f"package a\n\nconst version = {n}\n",
-                        "a/b.go": f"package a\n\nvar shown = version + {n}\n",
-                    },
-                    days_ago=20 - n,
-                )
-                for n in range(7)
-            ),
+            history=changes(("a/a.go", "a/b.go"), "package a\n\nconst version = {n}\n"),
         ),
-    ),
-    (
-        "swallowed_error",
+    ],
+    "swallowed_error": [
         Example(
             "success is returned in place of an error",
             {
@@ -196,9 +154,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             ("store/store.go:4",),
             severity=Severity.HIGH,
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "an error value that is thrown away",
             {
@@ -209,9 +164,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             ("store/put.go:4",),
             severity=Severity.MEDIUM,
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "a result that is used although its error is not known",
             {
@@ -222,9 +174,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             ("shop/shop.go:6",),
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent when the error is returned, wrapped or logged",
             {
@@ -234,9 +183,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "\tif err := backend.Sync(key); err != nil {\n\t\tlog.Print(err)\n\t}\n\treturn nil\n}\n",
             },
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent when the error is a named result, or looked at after the loop",
             {
@@ -247,9 +193,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "\t\tif err = backend.Write(key); err != nil {\n\t\t\tbreak\n\t\t}\n\t}\n\treturn err\n}\n",
             },
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent on one expected error, on cleanup, on numbers, and on functions without an error",
             {
@@ -261,9 +204,8 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "\treturn nil\n}\n\nfunc count(key string) int {\n\treturn 1\n}\n",
             },
         ),
-    ),
-    (
-        "hollow_test",
+    ],
+    "hollow_test": [
         Example(
             "tests that call and look at nothing, inside the package and outside it",
             {
@@ -277,9 +219,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             ("cart/cart_test.go:3", "cart/outer_test.go:5"),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "a subtest among real ones",
             {
@@ -292,9 +231,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             ("cart/cart_test.go:4",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent on plain comparisons, testify, gomega, cmp and a helper that fails the test",
             {
@@ -311,18 +247,14 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             options={"calls_only": True},
         ),
-    ),
-    (
-        "untested_hotspot",
+    ],
+    "untested_hotspot": [
         Example(
             "a complex file that changes often",
             {**_MOD, **_QUIET, "route/route.go": _ROUTE.format(n=99)},
             ("route/route.go:1",),
-            history=_changes(("route/route.go",), _ROUTE, 6, "Reword the rules"),
+            history=changes(("route/route.go",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when a test of its own package calls it",
             {
@@ -332,11 +264,10 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "route/rules_test.go": "package route\n\nfunc TestRules(t *testing.T) {\n"
                 '\tif Pick(nil, nil) != nil {\n\t\tt.Error("x")\n\t}\n}\n',
             },
-            history=_changes(("route/route.go",), _ROUTE, 6, "Reword the rules"),
+            history=changes(("route/route.go",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "silent on files of one package that need each other",
             {
@@ -344,6 +275,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "shop/a.go": "package shop\n\nfunc A() {\n\tB()\n}\n",
                 "shop/b.go": "package shop\n\nfunc B() {\n\tA()\n}\n",
             },
-        ),
-    ),
-)
+        )
+    ],
+}

@@ -1,8 +1,11 @@
-"""The detectors that know no language, in Java."""
+"""The detectors for any language, in Java."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _MAIN, _TEST = "src/main/java/shop/", "src/test/java/shop/"
 
@@ -68,15 +71,6 @@ public class Core {
 }
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
-
-
-def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
-    return tuple(
-        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
-        for n in range(6)
-    )
-
 
 def _sync(handler: str) -> str:
     return f"""package shop;
@@ -124,11 +118,12 @@ class Parser {
 _QUIET = {f"src/main/java/quiet/M{n}.java": f"package quiet;\nclass M{n} {{}}\n" for n in range(12)}
 _HOT = f"{_MAIN}Route.java"
 
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    ("god_function", Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:6",))),
-    ("god_function", Example("silent on a flat switch", {f"{_MAIN}Words.java": _FLAT})),
-    (
-        "load_bearing_file",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
+        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:6",)),
+        Example("silent on a flat switch", {f"{_MAIN}Words.java": _FLAT}),
+    ],
+    "load_bearing_file": [
         Example(
             "neighbours use it without an import, others import it",
             {
@@ -139,22 +134,18 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/main/java/app/D.java": "package app;\nimport shop.*;\nclass D { A a; }\n",
             },
             (f"{_MAIN}Core.java:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent on an interface: it holds no logic",
             {
                 f"{_MAIN}Core.java": "package shop;\ninterface Core {\n" + "  void f();\n" * 9 + "}\n",
                 **{f"{_MAIN}A{n}.java": f"package shop;\nclass A{n} {{ Core c; }}\n" for n in range(5)},
             },
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two files that follow each other in different packages",
             {
@@ -162,47 +153,33 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/main/java/app/Menu.java": "package app;\nclass Menu {}\n",
             },
             ("src/main/java/app/Menu.java:1",),
-            history=_changes((_HOT, "src/main/java/app/Menu.java"), "// {n}\n"),
+            history=changes((_HOT, "src/main/java/app/Menu.java"), "// {n}\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent when one uses the other as a neighbour",
             {
                 f"{_MAIN}Menu.java": "package shop;\nclass Menu { Route route; }\n",
                 _HOT: "package shop;\nclass Route {}\n",
             },
-            history=_changes((_HOT, f"{_MAIN}Menu.java"), "// {n}\n"),
+            history=changes((_HOT, f"{_MAIN}Menu.java"), "// {n}\n"),
         ),
-    ),
-    (
-        "swallowed_error",
+    ],
+    "swallowed_error": [
         Example("nothing is done", {f"{_MAIN}Sync.java": _sync("")}, (f"{_MAIN}Sync.java:8",)),
-    ),
-    ("swallowed_error", Example("silent when it is logged", {f"{_MAIN}Sync.java": _sync("log.warn(e);")})),
-    (
-        "swallowed_error",
+        Example("silent when it is logged", {f"{_MAIN}Sync.java": _sync("log.warn(e);")}),
         Example("silent with a reason", {f"{_MAIN}Sync.java": _sync("// the next run sends it again")}),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent on a narrow type",
             {f"{_MAIN}Sync.java": _sync("").replace("Exception e", "IOException | TimeoutException e")},
         ),
-    ),
-    (
-        "hollow_test",
+    ],
+    "hollow_test": [
         Example(
             "a static method is called and nothing is checked",
             {f"{_MAIN}Parser.java": _PARSER, f"{_TEST}ParserTest.java": _test('Parser.parse("1");')},
             (f"{_TEST}ParserTest.java:6",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "an empty test among others",
             {
@@ -215,9 +192,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             (f"{_TEST}ParserTest.java:6",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent when the outcome is checked",
             {
@@ -226,9 +200,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent when the annotation expects an error",
             {
@@ -237,18 +208,14 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             options={"calls_only": True},
         ),
-    ),
-    (
-        "untested_hotspot",
+    ],
+    "untested_hotspot": [
         Example(
             "complex, busy, and no test",
             {**_QUIET, _HOT: _ROUTE.format(n=99)},
             (f"{_HOT}:1",),
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when a test of the same package uses it",
             {
@@ -256,17 +223,16 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 _HOT: _ROUTE.format(n=99),
                 f"{_TEST}AllTest.java": "package shop;\nclass AllTest { Route route; }\n",
             },
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "silent on files that import each other: the compiler takes them together",
             {
                 f"{_MAIN}A.java": "package shop;\nimport app.B;\npublic class A { B b; }\n",
                 "src/main/java/app/B.java": "package app;\nimport shop.A;\npublic class B { A a; }\n",
             },
-        ),
-    ),
-)
+        )
+    ],
+}

@@ -1,8 +1,11 @@
-"""The detectors that know no language, in Kotlin."""
+"""The detectors for any language, in Kotlin."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _MAIN, _TEST = "src/main/kotlin/shop/", "src/test/kotlin/shop/"
 _HOT, _MENU = f"{_MAIN}Route.kt", "src/main/kotlin/app/Menu.kt"
@@ -60,15 +63,6 @@ class Core {
 }
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
-
-
-def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
-    return tuple(
-        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
-        for n in range(6)
-    )
-
 
 def _sync(handler: str) -> str:
     return f"""package shop
@@ -111,90 +105,70 @@ fun tokens(text: String): List<String> = text.split(" ")
 
 _QUIET = {f"src/main/kotlin/quiet/M{n}.kt": f"package quiet\n\nclass M{n}\n" for n in range(12)}
 
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    ("god_function", Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:5",))),
-    ("god_function", Example("silent on a flat when", {f"{_MAIN}words.kt": _FLAT})),
-    (
-        "load_bearing_file",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
+        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:5",)),
+        Example("silent on a flat when", {f"{_MAIN}words.kt": _FLAT}),
+    ],
+    "load_bearing_file": [
         Example(
             "neighbours call its functions without an import, others import it",
             {
                 f"{_MAIN}core.kt": _CORE,
-                f"{_MAIN}A.kt": 'package shop\n\nclass A { val a = load("a") }\n',
+                f"{_MAIN}A.kt": 'package shop\n\nclass A {\n    val a = load("a")\n}\n',
                 "src/main/kotlin/app/B.kt": "package app\n\nimport shop.Core as Base\n\nclass B(val c: Base)\n",
                 "src/main/kotlin/app/C.kt": "package app\n\nimport shop.load\n\nval c = load(null)\n",
                 "src/main/kotlin/app/D.kt": "package app\n\nimport shop.*\n\nclass D(val a: A)\n",
             },
             (f"{_MAIN}core.kt:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent on an interface: it holds no logic",
             {
                 f"{_MAIN}Core.kt": "package shop\n\ninterface Core {\n" + "    fun f()\n" * 9 + "}\n",
                 **{f"{_MAIN}A{n}.kt": f"package shop\n\nclass A{n}(val c: Core)\n" for n in range(5)},
             },
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two files that follow each other in different packages",
             {_HOT: "package shop\n\nclass Route\n", _MENU: "package app\n\nclass Menu\n"},
             (f"{_MENU}:1",),
-            history=_changes((_HOT, _MENU), "// {n}\n"),
+            history=changes((_HOT, _MENU), "// {n}\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent when one uses the other as a neighbour",
             {
                 f"{_MAIN}Menu.kt": "package shop\n\nclass Menu(val route: Route)\n",
                 _HOT: "package shop\n\nclass Route\n",
             },
-            history=_changes((_HOT, f"{_MAIN}Menu.kt"), "// {n}\n"),
+            history=changes((_HOT, f"{_MAIN}Menu.kt"), "// {n}\n"),
         ),
-    ),
-    (
-        "swallowed_error",
+    ],
+    "swallowed_error": [
         Example("nothing is done", {f"{_MAIN}Sync.kt": _sync("")}, (f"{_MAIN}Sync.kt:8",)),
-    ),
-    ("swallowed_error", Example("silent when it is logged", {f"{_MAIN}Sync.kt": _sync("log.warn(e)")})),
-    (
-        "swallowed_error",
+        Example("silent when it is logged", {f"{_MAIN}Sync.kt": _sync("log.warn(e)")}),
         Example("silent with a reason", {f"{_MAIN}Sync.kt": _sync("// the next run sends it again")}),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent on a narrow type", {f"{_MAIN}Sync.kt": _sync("").replace("Exception", "IOException")}
         ),
-    ),
-    (
-        "hollow_test",
+    ],
+    "hollow_test": [
         Example(
             "a function is called and nothing is checked",
             {f"{_MAIN}Parser.kt": _PARSER, f"{_TEST}ParserTest.kt": _test('tokens("1")')},
             (f"{_TEST}ParserTest.kt:6",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "a function of an object is called and nothing is checked",
             {f"{_MAIN}Parser.kt": _PARSER, f"{_TEST}ParserTest.kt": _test('Parser.parse("1")')},
             (f"{_TEST}ParserTest.kt:6",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent where the tests are there to be compiled",
             {
@@ -205,50 +179,42 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             options={"calls_only": True},
         ),
-    ),
-    *(
-        (
-            "hollow_test",
+        *(
             Example(
                 f"silent when the outcome is checked: {check}",
                 {f"{_MAIN}Parser.kt": _PARSER, f"{_TEST}ParserTest.kt": _test(check)},
-            ),
-        )
-        for check in (
-            'assertEquals(1, Parser.parse("1"))',
-            'Parser.parse("1") shouldBe 1',
-            'assertFailsWith<Broken> { Parser.parse("x") }',
-        )
-    ),
-    (
-        "untested_hotspot",
+            )
+            for check in (
+                'assertEquals(1, Parser.parse("1"))',
+                'Parser.parse("1") shouldBe 1',
+                'assertFailsWith<Broken> { Parser.parse("x") }',
+            )
+        ),
+    ],
+    "untested_hotspot": [
         Example(
             "complex, busy, and no test",
             {**_QUIET, _HOT: _ROUTE.format(n=99)},
             (f"{_HOT}:1",),
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when a test of the same package calls it",
             {
                 **_QUIET,
                 _HOT: _ROUTE.format(n=99),
-                f"{_TEST}AllTest.kt": "package shop\n\nclass AllTest { val step = route(a, b) }\n",
+                f"{_TEST}AllTest.kt": "package shop\n\nclass AllTest {\n    val step = route(a, b)\n}\n",
             },
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "silent on files that import each other: the compiler takes them together",
             {
                 f"{_MAIN}A.kt": "package shop\n\nimport app.B\n\nclass A(val b: B)\n",
                 "src/main/kotlin/app/B.kt": "package app\n\nimport shop.A\n\nclass B(val a: A)\n",
             },
-        ),
-    ),
-)
+        )
+    ],
+}

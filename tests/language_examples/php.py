@@ -1,8 +1,11 @@
-"""The detectors that know no language, in PHP."""
+"""The detectors for any language, in PHP."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _COMPOSER = {"composer.json": '{"autoload": {"psr-4": {"Shop\\\\": "src/"}}}'}
 
@@ -68,16 +71,8 @@ class Core
 }
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
 _HOT = "src/Route.php"
 _QUIET = {f"src/Quiet/M{n}.php": f"<?php\nnamespace Shop\\Quiet;\nclass M{n} {{}}\n" for n in range(12)}
-
-
-def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
-    return tuple(
-        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
-        for n in range(6)
-    )
 
 
 def _sync(handler: str, caught: str = "\\Exception") -> str:
@@ -120,11 +115,12 @@ class ParserTest extends TestCase
 
 _PARSER = "<?php\n\nnamespace Shop;\n\nclass Parser\n{\n    public static function parse(string $text): int\n    {\n        return (int) $text;\n    }\n}\n"
 
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    ("god_function", Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:9",))),
-    ("god_function", Example("silent on a flat match", {"src/words.php": _FLAT})),
-    (
-        "load_bearing_file",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
+        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:9",)),
+        Example("silent on a flat match", {"src/words.php": _FLAT}),
+    ],
+    "load_bearing_file": [
         Example(
             "used by its namespace, by `use`, and written out in full",
             {
@@ -136,11 +132,8 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/App/D.php": "<?php\nnamespace Shop\\App;\nuse Shop\\A as First;\nclass D extends First {}\n",
             },
             ("src/Core.php:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent on an interface: it holds no logic",
             {
@@ -152,43 +145,34 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                     for n in range(5)
                 },
             },
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two files that follow each other",
             {_HOT: "<?php\nclass Route {}\n", "src/Menu.php": "<?php\nclass Menu {}\n"},
             ("src/Menu.php:1",),
-            history=_changes((_HOT, "src/Menu.php"), "<?php // {n}\n"),
+            history=changes((_HOT, "src/Menu.php"), "<?php // {n}\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent when one uses the other",
             {_HOT: "<?php\nclass Route {}\n", "src/Menu.php": "<?php\nclass Menu extends Route {}\n"},
-            history=_changes((_HOT, "src/Menu.php"), "<?php // {n}\n"),
+            history=changes((_HOT, "src/Menu.php"), "<?php // {n}\n"),
         ),
-    ),
-    ("swallowed_error", Example("nothing is done", {"src/Sync.php": _sync("")}, ("src/Sync.php:12",))),
-    (
-        "swallowed_error",
+    ],
+    "swallowed_error": [
+        Example("nothing is done", {"src/Sync.php": _sync("")}, ("src/Sync.php:12",)),
         Example("silent when it is logged", {"src/Sync.php": _sync("$this->logger->error($e);")}),
-    ),
-    ("swallowed_error", Example("silent on a narrow type", {"src/Sync.php": _sync("", "NotFoundException")})),
-    (
-        "hollow_test",
+        Example("silent on a narrow type", {"src/Sync.php": _sync("", "NotFoundException")}),
+    ],
+    "hollow_test": [
         Example(
             "a method is called and nothing is checked",
             {**_COMPOSER, "src/Parser.php": _PARSER, "tests/ParserTest.php": _test("Parser::parse('1');")},
             ("tests/ParserTest.php:10",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent when the outcome is checked",
             {
@@ -198,9 +182,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent when an error is expected",
             {
@@ -212,18 +193,14 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             options={"calls_only": True},
         ),
-    ),
-    (
-        "untested_hotspot",
+    ],
+    "untested_hotspot": [
         Example(
             "complex, busy, and no test",
             {**_QUIET, _HOT: _ROUTE.format(n=99)},
             (f"{_HOT}:1",),
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when a test uses it",
             {
@@ -231,11 +208,10 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 _HOT: _ROUTE.format(n=99),
                 "tests/AllTest.php": "<?php\nnamespace Shop\\Tests;\nuse Shop\\Route;\nclass AllTest { function testAll() { new Route(); } }\n",
             },
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "silent on classes that use each other: they are loaded when first used",
             {
@@ -243,9 +219,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/B.php": "<?php\nnamespace Shop;\nuse Shop\\A;\nclass B { function f(A $a) {} }\n",
             },
         ),
-    ),
-    (
-        "import_cycle",
         Example(
             "files that run each other",
             {
@@ -254,5 +227,5 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             ("a.php:2",),
         ),
-    ),
-)
+    ],
+}

@@ -1,9 +1,12 @@
-"""The detectors that know no language, in Ruby."""
+"""The detectors for any language, in Ruby."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
 from crimes.model.facts import Severity
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _ROUTE = """module Shop
   class Route
@@ -59,7 +62,6 @@ _CORE = """module Shop
 end
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5}
 _USERS = {
     "lib/shop/core.rb": _CORE,
     "lib/shop/a.rb": "module Shop\n  class A\n    def run = Core.new.load(1)\n  end\nend\n",
@@ -70,35 +72,23 @@ _QUIET = {f"lib/quiet/m{n}.rb": f"class M{n}\n  def f = 1\nend\n" for n in range
 _CART = "class Cart\n  def total(items)\n    items.sum\n  end\n\n  def self.of(items)\n    new\n  end\nend\n"
 
 
-def _changes(paths: tuple[str, ...], text: str, times: int, message: str) -> tuple[Commit, ...]:
-    return tuple(
-        Commit(f"{message} {n}", {path: text.format(n=n) for path in paths}, days_ago=60 - n)
-        for n in range(times)
-    )
-
-
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    (
-        "god_function",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
         Example(
             "loops and conditions inside each other",
             {"lib/shop/route.rb": _ROUTE.format(n=1)},
             ("lib/shop/route.rb:5",),
             options={"max_cognitive": 20},
         ),
-    ),
-    ("god_function", Example("silent on a flat case", {"lib/words.rb": _FLAT})),
-    (
-        "load_bearing_file",
+        Example("silent on a flat case", {"lib/words.rb": _FLAT}),
+    ],
+    "load_bearing_file": [
         Example(
             "one file names its class, one requires it, a third reaches it",
             _USERS,
             ("lib/shop/core.rb:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent when only specs name it",
             {
@@ -108,45 +98,23 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                     for name in ("core", "more", "other")
                 },
             },
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two classes that change together and share nothing",
             {"lib/a.rb": "class A\n  V = 9\nend\n", "lib/b.rb": "class B\n  V = 9\nend\n"},
             ("lib/a.rb:1",),
-            history=tuple(
-                Commit(
-                    f"Change {n}",
-                    {"lib/a.rb": f"class A\n  V = {n}\nend\n", "lib/b.rb": f"class B\n  V = {n}\nend\n"},
-                    days_ago=20 - n,
-                )
-                for n in range(7)
-            ),
+            history=changes(("lib/a.rb", "lib/b.rb"), "V = {n}\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent when one names the other",
             {"lib/a.rb": "class A\n  V = 9\nend\n", "lib/b.rb": "class B\n  V = A::V + 9\nend\n"},
-            history=tuple(
-                Commit(
-                    f"Change {n}",
-                    {
-                        "lib/a.rb": f"class A\n  V = {n}\nend\n",
-                        "lib/b.rb": f"class B\n  V = A::V + {n}\nend\n",
-                    },
-                    days_ago=20 - n,
-                )
-                for n in range(7)
-            ),
+            history=changes(("lib/a.rb", "lib/b.rb"), "V = {n}\n"),
         ),
-    ),
-    (
-        "swallowed_error",
+    ],
+    "swallowed_error": [
         Example(
             "a charge that may fail unseen",
             {
@@ -155,9 +123,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             ("lib/billing.rb:4",),
             severity=Severity.HIGH,
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "a modifier that answers nothing, and calls without parentheses",
             {
@@ -166,9 +131,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             ("lib/sync.rb:3", "lib/sync.rb:7"),
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent when the error is narrow, raised again, recorded or kept",
             {
@@ -179,9 +141,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "end\n"
             },
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent on cleanup, on numbers and on an optional library",
             {
@@ -190,9 +149,8 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "  def number(text)\n    value = Integer(text) rescue nil\n    value\n  end\nend\n"
             },
         ),
-    ),
-    (
-        "hollow_test",
+    ],
+    "hollow_test": [
         Example(
             "an example and a test that look at nothing",
             {
@@ -204,9 +162,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             ("spec/cart_spec.rb:2", "test/cart_test.rb:2"),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent on RSpec, Minitest and test-unit checks, and on a helper that asserts",
             {
@@ -219,18 +174,14 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             options={"calls_only": True},
         ),
-    ),
-    (
-        "untested_hotspot",
+    ],
+    "untested_hotspot": [
         Example(
             "a complex file that changes often",
             {**_QUIET, "lib/shop/route.rb": _ROUTE.format(n=99)},
             ("lib/shop/route.rb:1",),
-            history=_changes(("lib/shop/route.rb",), _ROUTE, 6, "Reword the rules"),
+            history=changes(("lib/shop/route.rb",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when a spec names its class",
             {
@@ -238,11 +189,10 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "lib/shop/route.rb": _ROUTE.format(n=99),
                 "spec/rules_spec.rb": "RSpec.describe Shop::Route do\n  it('picks') { expect(subject.pick(1, [])).to be_nil }\nend\n",
             },
-            history=_changes(("lib/shop/route.rb",), _ROUTE, 6, "Reword the rules"),
+            history=changes(("lib/shop/route.rb",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "two files that require each other",
             {
@@ -251,9 +201,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             ("lib/shop/a.rb:1",),
         ),
-    ),
-    (
-        "import_cycle",
         Example(
             "silent on classes that name each other, and on autoload",
             {
@@ -262,5 +209,5 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "lib/shop/b.rb": 'require "shop"\n\nmodule Shop\n  class B\n    def a = A.new\n  end\nend\n',
             },
         ),
-    ),
-)
+    ],
+}

@@ -1,8 +1,11 @@
-"""The detectors that know no language, in Rust."""
+"""The detectors for any language, in Rust."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _ROUTE = """pub const LIMIT: u32 = {n};
 
@@ -52,15 +55,7 @@ pub fn save(key: &str) -> Option<String> {
 }
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
 _CARGO = {"Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n'}
-
-
-def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
-    return tuple(
-        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
-        for n in range(6)
-    )
 
 
 def _sync(handler: str) -> str:
@@ -93,18 +88,16 @@ mod tests {{
 _QUIET = {f"src/quiet{n}.rs": f"pub const N{n}: u32 = {n};\n" for n in range(12)}
 _MODULES = "mod route;\n" + "".join(f"mod quiet{n};\n" for n in range(12))
 
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    ("god_function", Example("deep decisions", {"src/route.rs": _ROUTE.format(n=1)}, ("src/route.rs:3",))),
-    ("god_function", Example("silent on a flat match", {"src/words.rs": _FLAT})),
-    (
-        "god_function",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
+        Example("deep decisions", {"src/route.rs": _ROUTE.format(n=1)}, ("src/route.rs:3",)),
+        Example("silent on a flat match", {"src/words.rs": _FLAT}),
         Example(
             "silent on tests beside the code",
             {"src/route.rs": "#[cfg(test)]\nmod tests {\n" + _ROUTE.format(n=1) + "}\n"},
         ),
-    ),
-    (
-        "load_bearing_file",
+    ],
+    "load_bearing_file": [
         Example(
             "used by path, by a declaration and through the crate's root",
             {
@@ -116,11 +109,8 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/c.rs": "pub struct C;\nfn c() { super::b::b() }\n",
             },
             ("src/core.rs:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent on types: they hold no logic",
             {
@@ -131,20 +121,16 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 + "}\n",
                 **{f"src/a{n}.rs": "use crate::core::Core;\npub struct A(Core);\n" for n in range(5)},
             },
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two modules that follow each other",
             {**_CARGO, "src/menu.rs": "pub const N: u32 = 9;\n", "src/route.rs": "pub const N: u32 = 9;\n"},
             ("src/menu.rs:1",),
-            history=_changes(("src/menu.rs", "src/route.rs"), "pub const N: u32 = {n};\n"),
+            history=changes(("src/menu.rs", "src/route.rs"), "pub const N: u32 = {n};\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent when a path connects them",
             {
@@ -153,11 +139,8 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/menu.rs": "pub fn n() -> u32 { super::route::N }\n",
                 "src/route.rs": "pub const N: u32 = 9;\n",
             },
-            history=_changes(("src/menu.rs", "src/route.rs"), "pub const N: u32 = {n};\n"),
+            history=changes(("src/menu.rs", "src/route.rs"), "pub const N: u32 = {n};\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent on a module and those below it",
             {
@@ -166,15 +149,11 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/route.rs": "pub mod step;\n",
                 "src/route/step.rs": "pub struct Step;\n",
             },
-            history=_changes(("src/route.rs", "src/route/step.rs"), "pub const N: u32 = {n};\n"),
+            history=changes(("src/route.rs", "src/route/step.rs"), "pub const N: u32 = {n};\n"),
         ),
-    ),
-    (
-        "swallowed_error",
+    ],
+    "swallowed_error": [
         Example("nothing is done", {"src/sync.rs": _sync("Err(_) => {}")}, ("src/sync.rs:4",)),
-    ),
-    (
-        "swallowed_error",
         Example(
             "only success is looked at, and the loop goes on",
             {
@@ -184,9 +163,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             ("src/sync.rs:3",),
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "a result of this repository is thrown away",
             {
@@ -197,37 +173,21 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             ("src/sync.rs:4",),
         ),
-    ),
-    (
-        "swallowed_error",
         Example("silent when it is logged", {"src/sync.rs": _sync('Err(e) => warn!("{e}"),')}),
-    ),
-    (
-        "swallowed_error",
         Example("silent when it is handed on", {"src/sync.rs": _sync("Err(e) => return Err(e.into()),")}),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent with a reason",
             {"src/sync.rs": _sync("// The next run sends it again.\n        Err(_) => {}")},
         ),
-    ),
-    (
-        "swallowed_error",
         Example("silent on a narrow error", {"src/sync.rs": _sync("Err(Error::Closed) => {}")}),
-    ),
-    (
-        "hollow_test",
+    ],
+    "hollow_test": [
         Example(
             "a function beside is called and nothing is checked",
             {"src/lib.rs": _tested('parse("1");')},
             ("src/lib.rs:10",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "an integration test that checks nothing",
             {
@@ -238,34 +198,21 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             ("tests/all.rs:4",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example("silent when the outcome is checked", {"src/lib.rs": _tested('assert_eq!(parse("1"), 1);')}),
-    ),
-    (
-        "hollow_test",
         Example("silent when a failure is unwrapped", {"src/lib.rs": _tested('parse("1").unwrap();')}),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent when a panic is expected",
             {"src/lib.rs": _tested('parse("1");', "#[test]\n    #[should_panic]")},
             options={"calls_only": True},
         ),
-    ),
-    (
-        "untested_hotspot",
+    ],
+    "untested_hotspot": [
         Example(
             "complex, busy, and no test",
             {**_CARGO, **_QUIET, "src/lib.rs": _MODULES, "src/route.rs": _ROUTE.format(n=99)},
             ("src/route.rs:1",),
-            history=_changes(("src/route.rs",), _ROUTE, "Reword the rules {n}"),
+            history=changes(("src/route.rs",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when its tests stand in the file",
             {
@@ -275,11 +222,8 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/route.rs": _ROUTE.format(n=99)
                 + "\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn limit() {\n        assert_eq!(super::LIMIT, 99);\n    }\n}\n",
             },
-            history=_changes(("src/route.rs",), _ROUTE, "Reword the rules {n}"),
+            history=changes(("src/route.rs",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when an integration test uses it through the crate's root",
             {
@@ -289,11 +233,10 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/route.rs": _ROUTE.format(n=99),
                 "tests/all.rs": "use shop::route;\n\n#[test]\nfn none() {\n    assert!(route(&[]).is_none());\n}\n",
             },
-            history=_changes(("src/route.rs",), _ROUTE, "Reword the rules {n}"),
+            history=changes(("src/route.rs",), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "silent on modules that use each other: the compiler takes them together",
             {
@@ -302,6 +245,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/a.rs": "use crate::b::B;\npub struct A(B);\n",
                 "src/b.rs": "use crate::a::A;\npub struct B(Box<A>);\n",
             },
-        ),
-    ),
-)
+        )
+    ],
+}

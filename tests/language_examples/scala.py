@@ -1,8 +1,11 @@
-"""The detectors that know no language, in Scala."""
+"""The detectors for any language, in Scala."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _MAIN, _TEST = "src/main/scala/shop/", "src/test/scala/shop/"
 _SYNC, _PARSED, _SUITE = f"{_MAIN}Sync.scala", f"{_MAIN}Parser.scala", f"{_TEST}ParserSuite.scala"
@@ -68,15 +71,6 @@ object Core {
 }
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
-
-
-def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
-    return tuple(
-        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
-        for n in range(6)
-    )
-
 
 def _sync(case: str) -> str:
     return f"""package shop
@@ -116,11 +110,12 @@ object Parser {
 
 _QUIET = {f"src/main/scala/quiet/M{n}.scala": f"package quiet\n\nclass M{n}\n" for n in range(12)}
 
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    ("god_function", Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:6",))),
-    ("god_function", Example("silent on a flat match", {f"{_MAIN}Words.scala": _FLAT})),
-    (
-        "load_bearing_file",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
+        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:6",)),
+        Example("silent on a flat match", {f"{_MAIN}Words.scala": _FLAT}),
+    ],
+    "load_bearing_file": [
         Example(
             "neighbours use it without an import, others import it",
             {
@@ -131,93 +126,77 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "src/main/scala/app/D.scala": "package app\n\nimport shop._\n\nclass D(a: A)\n",
             },
             (f"{_MAIN}Core.scala:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent on a trait without logic",
             {
                 f"{_MAIN}Core.scala": "package shop\n\ntrait Core {\n" + "  def f(): Unit\n" * 9 + "}\n",
                 **{f"{_MAIN}A{n}.scala": f"package shop\n\nclass A{n}(c: Core)\n" for n in range(5)},
             },
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two files that follow each other in different packages",
             {_HOT: "package shop\n\nclass Route\n", _MENU: "package app\n\nclass Menu\n"},
             (f"{_MENU}:1",),
-            history=_changes((_HOT, _MENU), "// {n}\n"),
+            history=changes((_HOT, _MENU), "// {n}\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent when one uses the other as a neighbour",
             {
                 f"{_MAIN}Menu.scala": "package shop\n\nclass Menu(route: Route)\n",
                 _HOT: "package shop\n\nclass Route\n",
             },
-            history=_changes((_HOT, f"{_MAIN}Menu.scala"), "// {n}\n"),
+            history=changes((_HOT, f"{_MAIN}Menu.scala"), "// {n}\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent on build files: they hold versions",
             {"build.sbt": "val a = 9\n", "docs/build.sbt": "val a = 9\n"},
-            history=_changes(("build.sbt", "docs/build.sbt"), "val a = {n}\n"),
+            history=changes(("build.sbt", "docs/build.sbt"), "val a = {n}\n"),
         ),
-    ),
-    *(
-        ("swallowed_error", Example(f"nothing is done: {case}", {_SYNC: _sync(case)}, (f"{_SYNC}:9",)))
-        for case in ("case _: Exception => ()", "case NonFatal(_) =>", "case _ => ()")
-    ),
-    *(
-        ("swallowed_error", Example(f"silent: {case}", {_SYNC: _sync(case)}))
-        for case in (
-            "case e: Exception => log.warn(e)",
-            "case _: Exception => // the next run sends it again",
-            "case _: IOException => ()",
-            "case e => throw new Broken(e)",
-        )
-    ),
-    (
-        "hollow_test",
+    ],
+    "swallowed_error": [
+        *(
+            Example(f"nothing is done: {case}", {_SYNC: _sync(case)}, (f"{_SYNC}:9",))
+            for case in ("case _: Exception => ()", "case NonFatal(_) =>", "case _ => ()")
+        ),
+        *(
+            Example(f"silent: {case}", {_SYNC: _sync(case)})
+            for case in (
+                "case e: Exception => log.warn(e)",
+                "case _: Exception => // the next run sends it again",
+                "case _: IOException => ()",
+                "case e => throw new Broken(e)",
+            )
+        ),
+    ],
+    "hollow_test": [
         Example(
             "a function of an object is called and nothing is checked",
             {_PARSED: _PARSER, _SUITE: _test('Parser.parse("1")')},
             (f"{_SUITE}:6",),
             options={"calls_only": True},
         ),
-    ),
-    *(
-        (
-            "hollow_test",
-            Example(f"silent when the outcome is checked: {check}", {_PARSED: _PARSER, _SUITE: _test(check)}),
-        )
-        for check in (
-            'assert(Parser.parse("1") == 1)',
-            'Parser.parse("1") shouldBe 1',
-            'Parser.parse("1") must_== 1',
-            'intercept[Broken](Parser.parse("x"))',
-        )
-    ),
-    (
-        "untested_hotspot",
+        *(
+            Example(f"silent when the outcome is checked: {check}", {_PARSED: _PARSER, _SUITE: _test(check)})
+            for check in (
+                'assert(Parser.parse("1") == 1)',
+                'Parser.parse("1") shouldBe 1',
+                'Parser.parse("1") must_== 1',
+                'intercept[Broken](Parser.parse("x"))',
+            )
+        ),
+    ],
+    "untested_hotspot": [
         Example(
             "complex, busy, and no test",
             {**_QUIET, _HOT: _ROUTE.format(n=99)},
             (f"{_HOT}:1",),
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when a test of the same package uses it",
             {
@@ -225,17 +204,16 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 _HOT: _ROUTE.format(n=99),
                 f"{_TEST}AllTest.scala": "package shop\n\nclass AllTest { val step = Route.route(a, b) }\n",
             },
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "silent on files that import each other: the compiler takes them together",
             {
                 f"{_MAIN}A.scala": "package shop\n\nimport app.B\n\nclass A(b: B)\n",
                 "src/main/scala/app/B.scala": "package app\n\nimport shop.A\n\nclass B(a: A)\n",
             },
-        ),
-    ),
-)
+        )
+    ],
+}

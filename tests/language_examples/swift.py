@@ -1,8 +1,11 @@
-"""The detectors that know no language, in Swift."""
+"""The detectors for any language, in Swift."""
 
 from __future__ import annotations
 
-from crimes.detection.detector import Commit, Example
+from collections.abc import Mapping, Sequence
+
+from crimes.detection.detector import Example
+from tests.language_examples.shared import SMALL_LIMITS, changes
 
 _PACKAGE = {
     "Package.swift": 'let package = Package(name: "Shop", targets: [.target(name: "Shop"), .target(name: "App"), '
@@ -56,19 +59,11 @@ _CORE = """public struct Core {
 }
 """
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
 _HOT = "Sources/Shop/Route.swift"
 _MENU = "Sources/Shop/Menu.swift"
 _SYNC = "Sources/Shop/Sync.swift"
 _TESTS = "Tests/ShopTests/ParserTests.swift"
 _QUIET = {f"Sources/Shop/Quiet/M{n}.swift": f"struct M{n} {{}}\n" for n in range(12)}
-
-
-def _changes(paths: tuple[str, ...], text: str, message: str = "Change {n}") -> tuple[Commit, ...]:
-    return tuple(
-        Commit(message.format(n=n), {path: text.format(n=n) for path in paths}, days_ago=40 - n)
-        for n in range(6)
-    )
 
 
 def _sync(handler: str, caught: str = "") -> dict[str, str]:
@@ -120,11 +115,12 @@ final class ParserTests: XCTestCase {{
     }
 
 
-EXAMPLES: tuple[tuple[str, Example], ...] = (
-    ("god_function", Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:4",))),
-    ("god_function", Example("silent on a flat switch", {"Sources/Shop/Words.swift": _FLAT})),
-    (
-        "load_bearing_file",
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "god_function": [
+        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:4",)),
+        Example("silent on a flat switch", {"Sources/Shop/Words.swift": _FLAT}),
+    ],
+    "load_bearing_file": [
         Example(
             "used in its module, from another, and through a type that uses it",
             {
@@ -136,11 +132,8 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "Sources/App/D.swift": "import Shop\nclass D: A {}\n",
             },
             ("Sources/Shop/Core.swift:1",),
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "load_bearing_file",
         Example(
             "silent on a protocol: it holds no logic",
             {
@@ -149,43 +142,32 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 + "}\n",
                 **{f"Sources/Shop/A{n}.swift": f"class A{n}: Core {{}}\n" for n in range(5)},
             },
-            options=_SMALL,
+            options=SMALL_LIMITS,
         ),
-    ),
-    (
-        "hidden_coupling",
+    ],
+    "hidden_coupling": [
         Example(
             "two files that follow each other",
             {_HOT: "struct Route {}\n", _MENU: "struct Menu {}\n"},
             (f"{_MENU}:1",),
-            history=_changes((_HOT, _MENU), "// {n}\n"),
+            history=changes((_HOT, _MENU), "// {n}\n"),
         ),
-    ),
-    (
-        "hidden_coupling",
         Example(
             "silent when one uses the other",
             {_HOT: "struct Route {}\n", _MENU: "struct Menu { let route: Route }\n"},
-            history=_changes((_HOT, _MENU), "// {n}\n"),
+            history=changes((_HOT, _MENU), "// {n}\n"),
         ),
-    ),
-    ("swallowed_error", Example("nothing is done", _sync(""), (f"{_SYNC}:6",))),
-    (
-        "swallowed_error",
+    ],
+    "swallowed_error": [
+        Example("nothing is done", _sync(""), (f"{_SYNC}:6",)),
         Example("the error is named and left alone", _sync("return", "let error "), (f"{_SYNC}:6",)),
-    ),
-    ("swallowed_error", Example("silent when it is logged", _sync("logger.error(error)"))),
-    ("swallowed_error", Example("silent on a narrow type", _sync("", "is CancellationError "))),
-    ("swallowed_error", Example("`try?` and no look", _dropped("try? save(order)"), (f"{_SYNC}:8",))),
-    ("swallowed_error", Example("`_ = try?`", _dropped("_ = try? save(order)"), (f"{_SYNC}:8",))),
-    ("swallowed_error", Example("silent on cleanup", _dropped("try? close()"))),
-    ("swallowed_error", Example("silent when the result is used", _dropped("let saved = try? save(order)"))),
-    (
-        "swallowed_error",
+        Example("silent when it is logged", _sync("logger.error(error)")),
+        Example("silent on a narrow type", _sync("", "is CancellationError ")),
+        Example("`try?` and no look", _dropped("try? save(order)"), (f"{_SYNC}:8",)),
+        Example("`_ = try?`", _dropped("_ = try? save(order)"), (f"{_SYNC}:8",)),
+        Example("silent on cleanup", _dropped("try? close()")),
+        Example("silent when the result is used", _dropped("let saved = try? save(order)")),
         Example("silent on what is not ours", _dropped("try? FileManager.default.copy(a, b)")),
-    ),
-    (
-        "swallowed_error",
         Example(
             "a guard that leaves without a word",
             {
@@ -195,9 +177,6 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
             },
             (f"{_SYNC}:3",),
         ),
-    ),
-    (
-        "swallowed_error",
         Example(
             "silent on a guard that converts",
             {
@@ -206,56 +185,42 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "    return row\n}\n"
             },
         ),
-    ),
-    (
-        "hollow_test",
+    ],
+    "hollow_test": [
         Example(
             "a function is called and nothing is checked",
             _test('_ = try Parser.parse("1")'),
             (f"{_TESTS}:5",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "the same with Swift Testing",
             _test('_ = try Parser.parse("1")', '@Test("parses numbers") func numbers() throws'),
             (f"{_TESTS}:5",),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "hollow_test",
         Example(
             "silent where an error is the outcome: no handler catches a failure that is written down",
             _test('do { _ = try Parser.parse("1"); XCTFail("no error") } catch {}'),
             options={"calls_only": True},
         ),
-    ),
-    ("hollow_test", Example("silent on XCTAssert", _test('XCTAssertEqual(try Parser.parse("1"), 1)'))),
-    ("hollow_test", Example("silent on #expect", _test('#expect(try Parser.parse("1") == 1)'))),
-    ("hollow_test", Example("silent on #require", _test('try #require(Parser.parse("1"))'))),
-    ("hollow_test", Example("silent on a matcher", _test('expect(try Parser.parse("1")).to(equal(1))'))),
-    (
-        "hollow_test",
+        Example("silent on XCTAssert", _test('XCTAssertEqual(try Parser.parse("1"), 1)')),
+        Example("silent on #expect", _test('#expect(try Parser.parse("1") == 1)')),
+        Example("silent on #require", _test('try #require(Parser.parse("1"))')),
+        Example("silent on a matcher", _test('expect(try Parser.parse("1")).to(equal(1))')),
         Example(
             "silent on a test that is switched off",
             _test('_ = try Parser.parse("1")', '@Test("parses", .disabled("broken")) func numbers() throws'),
             options={"calls_only": True},
         ),
-    ),
-    (
-        "untested_hotspot",
+    ],
+    "untested_hotspot": [
         Example(
             "complex, busy, and no test",
             {**_QUIET, _HOT: _ROUTE.format(n=99)},
             (f"{_HOT}:1",),
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "untested_hotspot",
         Example(
             "silent when a test uses it",
             {
@@ -265,17 +230,16 @@ EXAMPLES: tuple[tuple[str, Example], ...] = (
                 "Tests/ShopTests/AllTests.swift": "@testable import Shop\nclass AllTests: XCTestCase {\n"
                 "    func testAll() { XCTAssertNotNil(Route()) }\n}\n",
             },
-            history=_changes((_HOT,), _ROUTE, "Reword the rules {n}"),
+            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
-    ),
-    (
-        "import_cycle",
+    ],
+    "import_cycle": [
         Example(
             "silent on types that use each other: the compiler takes them together",
             {
                 "Sources/Shop/A.swift": "class A { var b: B? }\n",
                 "Sources/Shop/B.swift": "class B { var a: A? }\n",
             },
-        ),
-    ),
-)
+        )
+    ],
+}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.engine.scan import scan
 from crimes.languages import by_id
 from crimes.languages.embedded.blocks import astro_code, script_blocks

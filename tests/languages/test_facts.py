@@ -266,11 +266,11 @@ def test_module_level_values() -> None:
 
 def test_long_chains_are_not_kept() -> None:
     """The callee of each call of a chain holds all calls before it: memory would grow with its square."""
-    words._cut.cache_clear()
+    words._shorten.cache_clear()
     facts = _read(JAVASCRIPT, "a" + ".bc(1)" * 3000)
     assert len(facts.calls) == 3000
     assert facts.calls[0].target == "…bc"
-    assert words._cut.cache_info().currsize < 300
+    assert words._shorten.cache_info().currsize < 300
 
 
 def test_long_words_and_open_comments_are_read_once() -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
-from crimes.languages.engine.flat_lists import quiet_list
+from crimes.languages.engine.flat_lists import flat_list_pattern
 from crimes.languages.engine.words import INTERESTING
 from crimes.languages.spec import Language
 from crimes.model.facts import FileFacts
@@ -23,13 +23,13 @@ from tests.kit.golden_facts import SAMPLES
 def loud(language: Language) -> Language:
     """The language with every list walked."""
     assert language.syntax is not None
-    return replace(language, id=f"loud {language.id}", syntax=replace(language.syntax, quiet=None))
+    return replace(language, id=f"loud {language.id}", syntax=replace(language.syntax, flat_list=None))
 
 
 QUIET = {
     name: one
     for name, one in by_id.items()
-    if one.inner is None and one.syntax is not None and one.syntax.quiet is not None
+    if one.inner is None and one.syntax is not None and one.syntax.flat_list is not None
 }
 LOUD = {name: loud(one) for name, one in QUIET.items()}
 
@@ -125,7 +125,7 @@ def test_made_up_calls(name: str) -> None:
 
 @given(st.from_regex(re.compile(INTERESTING.pattern, INTERESTING.flags), fullmatch=True))
 def test_strings_of_interest_are_seen(written: bytes) -> None:
-    lists = (quiet_list(), quiet_list(between=rb",:=", inside=rb"*+\-"))
+    lists = (flat_list_pattern(), flat_list_pattern(between=rb",:=", inside=rb"*+\-"))
     assert all(one.fullmatch(b"(%b)" % written.strip()) is None for one in lists)
 
 

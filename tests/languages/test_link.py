@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.languages.linking.link import link

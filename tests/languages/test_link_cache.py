@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.languages.linking.link import link
@@ -65,13 +65,13 @@ class Notes:
     files: Files = field(default_factory=dict)
     kept: dict[str, bytes] = field(default_factory=dict)
 
-    def content(self, path: str) -> bytes:
+    def content_key(self, path: str) -> bytes:
         return self.files[path].encode() + b"|" + path.rpartition(".")[2].encode()
 
-    def recall(self, name: str) -> bytes | None:
+    def load(self, name: str) -> bytes | None:
         return self.kept.get(name)
 
-    def keep(self, name: str, value: bytes) -> None:
+    def save(self, name: str, value: bytes) -> None:
         self.kept[name] = value
 
 
@@ -143,7 +143,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(path)
         return leads(self, path)
 
-    monkeypatch.setattr(Linker, "leads", noting)
+    monkeypatch.setattr(Linker, "links_of", noting)
     return found
 
 

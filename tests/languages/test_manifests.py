@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from crimes.languages import by_id
 from crimes.languages.linking.manifest import Declarations
-from crimes.languages.python.distributions import perhaps, surely
-from crimes.languages.python.requirements import requirements
+from crimes.languages.python.distributions import certainly_provided, possibly_provided
+from crimes.languages.python.requirements import read_manifests
 
 PAIRS = {
     "package-lock.json": "package.json",
@@ -30,8 +30,8 @@ PAIRS = {
 
 def asked(files: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """Names with the versions asked for, by manifest."""
-    found = requirements(files, lambda path: files[path].encode())
-    return {manifest.path: {ask.name: ask.versions for ask in manifest.asks} for manifest in found}
+    found = read_manifests(files, lambda path: files[path].encode())
+    return {manifest.path: {ask.name: ask.versions for ask in manifest.requirements} for manifest in found}
 
 
 def test_every_kind_of_manifest_is_read() -> None:
@@ -74,7 +74,7 @@ def test_manifests_speak_for_the_folders_below() -> None:
         "svc/requirements.txt": "rich\n",
         "other/requirements.txt": "six\n",
     }
-    declared = Declarations(requirements(files, lambda path: files[path].encode()))
+    declared = Declarations(read_manifests(files, lambda path: files[path].encode()))
     paths, names = declared.above("svc/deep/down")
     assert paths == ("svc/requirements.txt", "requirements/base.txt")
     assert names == {"flask", "rich"}
@@ -96,15 +96,15 @@ def test_manifests_speak_for_the_folders_below() -> None:
     ],
 )
 def test_modules_of_another_name(module: str, distribution: str) -> None:
-    assert surely(module, frozenset({"unrelated", distribution}))
-    assert not surely(module, frozenset({"unrelated"}))
+    assert certainly_provided(module, frozenset({"unrelated", distribution}))
+    assert not certainly_provided(module, frozenset({"unrelated"}))
 
 
 def test_families_are_only_related() -> None:
     names = frozenset({"opentelemetry-api"})
-    assert perhaps("opentelemetry_sdk", names)
-    assert not surely("opentelemetry_sdk", names)
-    assert not perhaps("requests", names)
+    assert possibly_provided("opentelemetry_sdk", names)
+    assert not certainly_provided("opentelemetry_sdk", names)
+    assert not possibly_provided("requests", names)
 
 
 LINES = st.sampled_from(
@@ -173,4 +173,4 @@ def test_long_files_are_read_in_one_pass(lock: str) -> None:
         for language in by_id.values():
             if language.pins:
                 list(language.pins(frozenset(files), files.__getitem__))
-        requirements(files, files.__getitem__)
+        read_manifests(files, files.__getitem__)

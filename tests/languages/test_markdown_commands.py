@@ -33,7 +33,7 @@ from crimes.languages.markdown.commands import needs
     ],
 )
 def test_what_a_command_needs(command: str, needed: list[str]) -> None:
-    assert [f"{need.thing} {need.name}" for need in needs(command)] == needed
+    assert [f"{need.kind} {need.name}" for need in needs(command)] == needed
 
 
 @pytest.mark.parametrize(

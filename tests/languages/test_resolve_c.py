@@ -3,47 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.discovery.discover import discover, extensions_of
 from crimes.languages import by_id
-from crimes.languages.c.resolve import CResolver
-from crimes.languages.engine.facts import read_facts
-from crimes.languages.spec import ResolveInput
-
-
-def language(path: str) -> str:
-    return "c" if path.endswith((".c", ".h")) else "cpp"
-
-
-def resolver(files: Mapping[str, str], roots: tuple[str, ...] = ()) -> CResolver:
-    facts = {
-        path: read_facts(by_id[language(path)], text.encode())
-        for path, text in files.items()
-        if path.endswith((".c", ".h", ".cpp", ".hpp", ".cc"))
-    }
-    return CResolver(ResolveInput(frozenset(files), facts, roots, lambda path: files[path].encode()))
-
-
-def where(files: Mapping[str, str], path: str) -> list[str]:
-    """One text per include: the files it leads to, or why it leads nowhere."""
-    made = resolver(files)
-    answers = [
-        made.resolve(path, item) for item in read_facts(by_id[language(path)], files[path].encode()).imports
-    ]
-    return [
-        " ".join(target.path for target in one.targets) or ("external" if one.external else "unresolved")
-        for one in answers
-    ]
-
-
-def used(files: Mapping[str, str], path: str) -> list[str]:
-    return sorted(f"{use.path} {','.join(use.names)}".strip() for use in resolver(files).uses(path))
-
+from tests.kit.resolving import implicit_uses, import_targets
 
 TREE = {
     "src/app/main.c": "",
@@ -81,12 +48,12 @@ TREE = {
     ],
 )
 def test_forms_of_include(text: str, expected: str) -> None:
-    assert where(TREE | {"src/app/main.c": text + "\n"}, "src/app/main.c") == [expected]
+    assert import_targets(TREE | {"src/app/main.c": text + "\n"}, "src/app/main.c") == [expected]
 
 
 def test_of_two_files_as_near_none_is_meant() -> None:
     files = {"a/x.h": "", "b/x.h": "", "main.c": '#include "x.h"\n'}
-    assert where(files, "main.c") == ["unresolved"]
+    assert import_targets(files, "main.c") == ["unresolved"]
 
 
 def database(*entries: object) -> str:
@@ -108,8 +75,8 @@ def test_folders_of_a_compilation_database() -> None:
             },
         ),
     }
-    assert where(files, "main.c") == ["b/x.h"]
-    assert where(files, "tool.c") == ["a/x.h"]
+    assert import_targets(files, "main.c") == ["b/x.h"]
+    assert import_targets(files, "tool.c") == ["a/x.h"]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +93,7 @@ def test_folders_of_a_compilation_database() -> None:
 )
 def test_broken_databases_break_nothing(text: str) -> None:
     files = {"main.c": '#include "a.h"\n', "a.h": "", "compile_commands.json": text}
-    assert where(files, "main.c") == ["a.h"]
+    assert import_targets(files, "main.c") == ["a.h"]
 
 
 ORDER = "int order_total(int n) {\n  return n;\n}\n"
@@ -150,14 +117,14 @@ def test_who_calls_what_a_header_declares_depends_on_its_source(header: str, sou
         "t/test_order.cpp": '#include "order.h"\nvoid f() { CHECK(order_total(1) == 1); }\n',
         "t/types.cpp": '#include "order.h"\nvoid f() {}\n',
     }
-    assert used(files, "t/test_order.cpp") == [f"{source} order_total"]
-    assert used(files, "t/types.cpp") == []
-    assert used(files, header) == [], "somebody is seen to call it"
+    assert implicit_uses(files, "t/test_order.cpp") == {source: ("order_total",)}
+    assert implicit_uses(files, "t/types.cpp") == {}
+    assert implicit_uses(files, header) == {}, "somebody is seen to call it"
 
 
 def test_a_header_leads_to_a_source_that_nobody_is_seen_to_call() -> None:
     files = {"a/order.h": "", "a/order.c": ORDER, "b/order.c": ORDER, "main.c": '#include "a/order.h"\n'}
-    assert used(files, "a/order.h") == ["a/order.c"]
+    assert implicit_uses(files, "a/order.h") == {"a/order.c": ()}
 
 
 def test_a_method_of_the_class_behind_a_header() -> None:
@@ -166,7 +133,7 @@ def test_a_method_of_the_class_behind_a_header() -> None:
         "cart.cpp": '#include "cart.hpp"\nint Cart::total() { return 1; }\n',
         "main.cpp": '#include "cart.hpp"\nint main() { Cart cart; return cart.total(); }\n',
     }
-    assert used(files, "main.cpp") == ["cart.cpp total"]
+    assert implicit_uses(files, "main.cpp") == {"cart.cpp": ("total",)}
 
 
 @pytest.mark.parametrize("test", ["src/test/fuzz/span.cpp", "tests/span.cpp", "src/bench/span.cpp"])
@@ -176,10 +143,10 @@ def test_a_test_of_the_same_name_is_not_behind_a_header(test: str) -> None:
         test: '#include "span.h"\nvoid initialize() {}\nvoid fuzz_span() { length(1); }\n',
         "src/main.cpp": '#include "span.h"\nint main() { initialize(); return length(1); }\n',
     }
-    assert used(files, "src/main.cpp") == []
-    assert used(files, "src/span.h") == []
+    assert implicit_uses(files, "src/main.cpp") == {}
+    assert implicit_uses(files, "src/span.h") == {}
     beside = files | {"other/span.cpp": "int length(int n) { return n; }\n"}
-    assert used(beside, "src/main.cpp") == ["other/span.cpp length"]
+    assert implicit_uses(beside, "src/main.cpp") == {"other/span.cpp": ("length",)}
 
 
 def test_a_function_of_one_source_is_found_without_its_header() -> None:
@@ -190,14 +157,12 @@ def test_a_function_of_one_source_is_found_without_its_header() -> None:
         "a.c": "static int helper(int n) { return n; }\n",
         "b.c": "static int helper(int n) { return n; }\n",
     }
-    assert used(files, "main.c") == ["order.c order_total"]
+    assert implicit_uses(files, "main.c") == {"order.c": ("order_total",)}
 
 
 def test_configured_roots_are_searched() -> None:
     files = {"deep/inc/x.h": "", "other/inc/x.h": "", "main.c": "#include <x.h>\n"}
-    made = resolver(files, ("other/inc",))
-    item = read_facts(by_id["c"], files["main.c"].encode()).imports[0]
-    assert [one.path for one in made.resolve("main.c", item).targets] == ["other/inc/x.h"]
+    assert import_targets(files, "main.c", ("other/inc",)) == ["other/inc/x.h"]
 
 
 @pytest.mark.parametrize(
@@ -229,4 +194,4 @@ def test_folders_that_other_includes_begin_at_come_before_what_is_near() -> None
         "src/b.cpp": "#include <node/psbt.h>\n",
         "src/c.cpp": "#include <node/psbt.h>\n",
     }
-    assert where(files, "src/node/psbt.cpp") == ["src/psbt.h"]
+    assert import_targets(files, "src/node/psbt.cpp") == ["src/psbt.h"]

@@ -2,43 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
 from crimes.languages import by_id
-from crimes.languages.csharp.resolve import CSharpResolver
-from crimes.languages.engine.facts import read_facts
-from crimes.languages.spec import ResolveInput
 from crimes.model.facts import Role
+from tests.kit.resolving import implicit_uses, import_targets_with_names, resolver_of
 
 CSHARP = by_id["csharp"]
 USER = "namespace Shop.Model;\npublic class User { }\npublic enum Kind { A }\n"
-
-
-def resolver(files: Mapping[str, str]) -> CSharpResolver:
-    def read(path: str) -> bytes:
-        if files[path] == "unreadable":
-            raise OSError(path)
-        return files[path].encode()
-
-    facts = {path: read_facts(CSHARP, text.encode()) for path, text in files.items() if path.endswith(".cs")}
-    return CSharpResolver(ResolveInput(frozenset(files), facts, (), read))
-
-
-def where(files: Mapping[str, str], path: str) -> list[str]:
-    """One text per using: the files it leads to, or why it leads nowhere."""
-    made = resolver(files)
-    answers = [made.resolve(path, item) for item in read_facts(CSHARP, files[path].encode()).imports]
-    return [
-        " ".join(f"{to.path}({','.join(to.names)})" for to in answer.targets)
-        or (f"outside {answer.package}" if answer.external else "known" if answer.known else "unresolved")
-        for answer in answers
-    ]
-
-
-def uses(files: Mapping[str, str], path: str) -> list[tuple[str, tuple[str, ...]]]:
-    return [(use.path, use.names) for use in resolver(files).uses(path)]
 
 
 @pytest.mark.parametrize(
@@ -53,9 +24,9 @@ def uses(files: Mapping[str, str], path: str) -> list[tuple[str, tuple[str, ...]
         ("using Shop;", ["known"]),
         ("using Shop.Other;", ["known"]),  # of the tree, and nothing of it is used
         ("using Shop.Missing;", ["unresolved"]),
-        ("using Shop.Kit.Web;", ["outside Shop.Kit"]),  # a package that is declared
-        ("using System.Text;", ["outside System.Text"]),
-        ("using Newtonsoft.Json;", ["outside Newtonsoft.Json"]),
+        ("using Shop.Kit.Web;", ["external Shop.Kit"]),  # a package that is declared
+        ("using System.Text;", ["external System.Text"]),
+        ("using Newtonsoft.Json;", ["external Newtonsoft.Json"]),
     ],
 )
 def test_usings(written: str, leads: list[str]) -> None:
@@ -65,12 +36,12 @@ def test_usings(written: str, leads: list[str]) -> None:
         "Other.cs": "namespace Shop.Other;\nclass Thing { }\n",
         "a.cs": f"{written}\nnamespace App;\nclass A {{ User user; }}\n",
     }
-    assert where(files, "a.cs") == leads
+    assert import_targets_with_names(files, "a.cs") == leads
 
 
 def test_a_using_may_be_relative_to_the_namespace_around_it() -> None:
     files = {"Model/User.cs": USER, "a.cs": "namespace Shop.Web;\nusing Model;\nclass A { User user; }\n"}
-    assert where(files, "a.cs") == ["Model/User.cs(User)"]
+    assert import_targets_with_names(files, "a.cs") == ["Model/User.cs(User)"]
 
 
 def test_names_without_a_using() -> None:
@@ -83,14 +54,14 @@ def test_names_without_a_using() -> None:
         "c.cs": "namespace Shop { class C { object o = new Model.User(); } }\n",
         "d.cs": "namespace Other { class D { User user; int User; } }\n",
     }
-    assert uses(files, "a.cs") == [
-        ("Model/User.cs", ("User",)),
-        ("Plain.cs", ("Plain",)),
-        ("Shop.cs", ("Base",)),
-    ]
-    assert uses(files, "b.cs") == [("Model/User.cs", ("User",))]
-    assert uses(files, "c.cs") == [("Model/User.cs", ("User",))]
-    assert uses(files, "d.cs") == []
+    assert implicit_uses(files, "a.cs") == {
+        "Model/User.cs": ("User",),
+        "Plain.cs": ("Plain",),
+        "Shop.cs": ("Base",),
+    }
+    assert implicit_uses(files, "b.cs") == {"Model/User.cs": ("User",)}
+    assert implicit_uses(files, "c.cs") == {"Model/User.cs": ("User",)}
+    assert implicit_uses(files, "d.cs") == {}
 
 
 def test_members_are_not_types() -> None:
@@ -98,7 +69,7 @@ def test_members_are_not_types() -> None:
         "Model/User.cs": USER,
         "a.cs": "namespace Shop.Model;\nclass A { int F(A a) { return a.G().User + a?.Kind; } }\n",
     }
-    assert uses(files, "a.cs") == []
+    assert implicit_uses(files, "a.cs") == {}
 
 
 def test_a_project_brings_namespaces() -> None:
@@ -111,9 +82,9 @@ def test_a_project_brings_namespaces() -> None:
         "Cli/B.cs": "namespace Cli;\nclass B { User user; }\n",
         "Other/C.cs": "namespace Other;\nclass C { User user; }\n",
     }
-    assert uses(files, "Web/A.cs") == [("Model/User.cs", ("User",))]
-    assert uses(files, "Cli/B.cs") == [("Model/User.cs", ("User",))]
-    assert uses(files, "Other/C.cs") == []
+    assert implicit_uses(files, "Web/A.cs") == {"Model/User.cs": ("User",)}
+    assert implicit_uses(files, "Cli/B.cs") == {"Model/User.cs": ("User",)}
+    assert implicit_uses(files, "Other/C.cs") == {}
 
 
 def test_a_partial_type_is_all_its_files_and_the_own_project_comes_first() -> None:
@@ -127,22 +98,23 @@ def test_a_partial_type_is_all_its_files_and_the_own_project_comes_first() -> No
         "One/A.cs": "namespace Shop;\nclass A { Order order; }\n",
         "Two/B.cs": "namespace Shop;\nclass B { Order order; }\n",
     }
-    assert uses(files, "One/A.cs") == [("One/Order.Lines.cs", ("Order",)), ("One/Order.cs", ("Order",))]
-    assert uses(files, "Two/B.cs") == [("Two/Order.cs", ("Order",))]
+    assert implicit_uses(files, "One/A.cs") == {"One/Order.Lines.cs": ("Order",), "One/Order.cs": ("Order",)}
+    assert implicit_uses(files, "Two/B.cs") == {"Two/Order.cs": ("Order",)}
 
 
 @pytest.mark.parametrize(
-    "text", ["", "<Project", "unreadable", "<PackageReference Include=", "\0\0", "<Using Include=''/>"]
+    "text",
+    ["", "<Project", OSError("unreadable"), "<PackageReference Include=", "\0\0", "<Using Include=''/>"],
 )
-def test_a_broken_project_file_changes_nothing(text: str) -> None:
+def test_a_broken_project_file_changes_nothing(text: str | OSError) -> None:
     files = {"App.csproj": text, "Model/User.cs": USER, "a.cs": "using Shop.Model;\nclass A { User user; }\n"}
-    assert where(files, "a.cs") == ["Model/User.cs(User)"]
+    assert import_targets_with_names(files, "a.cs") == ["Model/User.cs(User)"]
 
 
 def test_strings_that_name_a_type() -> None:
-    made = resolver({"Model/User.cs": USER, "a.cs": "class A { }\n"})
-    assert made.text_targets("a.cs", "Shop.Model.User") == ("Model/User.cs",)
-    assert made.text_targets("a.cs", "Shop.Model.Nobody") == ()
+    resolver = resolver_of({"Model/User.cs": USER, "a.cs": "class A { }\n"}, "a.cs")
+    assert resolver.text_targets("a.cs", "Shop.Model.User") == ("Model/User.cs",)
+    assert resolver.text_targets("a.cs", "Shop.Model.Nobody") == ()
 
 
 @pytest.mark.parametrize(

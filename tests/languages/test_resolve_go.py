@@ -2,49 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
 from crimes.languages import by_id
-from crimes.languages.engine.facts import read_facts
-from crimes.languages.go.resolve import GoResolver
-from crimes.languages.spec import Resolution, ResolveInput
 from crimes.model.facts import Role
+from tests.kit.resolving import implicit_uses, import_targets_with_names, resolutions
 
 GO = by_id["go"]
-
-
-def resolver(files: Mapping[str, str]) -> GoResolver:
-    def read(path: str) -> bytes:
-        if files[path] == "unreadable":
-            raise OSError(path)
-        return files[path].encode("utf-8", "surrogateescape")
-
-    facts = {
-        path: read_facts(GO, text.encode())
-        for path, text in files.items()
-        if path.endswith(".go") and "/vendor/" not in path
-    }
-    return GoResolver(ResolveInput(frozenset(files), facts, (), read))
-
-
-def answers(files: Mapping[str, str], path: str) -> list[Resolution]:
-    made = resolver(files)
-    return [made.resolve(path, item) for item in read_facts(GO, files[path].encode()).imports]
-
-
-def where(files: Mapping[str, str], path: str) -> list[str]:
-    """One text per import: the files it leads to with the names found there, or why it leads nowhere."""
-    return [
-        " ".join(f"{to.path}({','.join(to.names)})" for to in answer.targets)
-        or ("external" if answer.external else "unresolved")
-        for answer in answers(files, path)
-    ]
-
-
-def uses(files: Mapping[str, str], path: str) -> dict[str, tuple[str, ...]]:
-    return {use.path: use.names for use in resolver(files).uses(path)}
 
 
 def main(imports: str, body: str = "") -> str:
@@ -80,23 +44,23 @@ SHOP = {
         ('"example.com/shop/cart"', "cart.Fake()", ["cart/cart.go() cart/price.go()"]),
         ('_ "example.com/shop/cart"', "", ["cart/cart.go() cart/price.go()"]),
         ('"example.com/shop/missing"', "", ["unresolved"]),
-        ('"example.com/shopping/cart"', "", ["external"]),
-        ('"fmt"\n"net/http"', "", ["external", "external"]),
-        ('"C"', "", ["external"]),
+        ('"example.com/shopping/cart"', "", ["external example.com/shopping/cart"]),
+        ('"fmt"\n"net/http"', "", ["external fmt", "external net"]),
+        ('"C"', "", ["external C"]),
         ('"./cart"', "cart.Total()", ["cart/price.go(Total)"]),
-        ('"../../cart"', "", ["external"]),
+        ('"../../cart"', "", ["external ../../cart"]),
     ],
 )
 def test_an_import_leads_to_the_files_that_define_what_is_used(
     imports: str, body: str, expected: list[str]
 ) -> None:
-    assert where({**SHOP, "main.go": main(imports, body)}, "main.go") == expected
+    assert import_targets_with_names({**SHOP, "main.go": main(imports, body)}, "main.go") == expected
 
 
 def test_a_blank_import_leads_to_what_it_starts() -> None:
     files = {**SHOP, "cart/register.go": "package cart\n\nfunc init() {}\n"}
     files["main.go"] = main('_ "example.com/shop/cart"')
-    assert where(files, "main.go") == ["cart/register.go()"]
+    assert import_targets_with_names(files, "main.go") == ["cart/register.go()"]
 
 
 def test_the_package_may_have_another_name_than_its_folder() -> None:
@@ -106,7 +70,7 @@ def test_the_package_may_have_another_name_than_its_folder() -> None:
         "client/v3/op.go": "package clientv3\n\nfunc Get() {}\n",
         "main.go": main('"example.com/shop/v3/client/v3"', "clientv3.Get()"),
     }
-    assert where(files, "main.go") == ["client/v3/op.go(Get)"]
+    assert import_targets_with_names(files, "main.go") == ["client/v3/op.go(Get)"]
 
 
 def test_variants_for_several_systems_are_all_reached() -> None:
@@ -117,7 +81,9 @@ def test_variants_for_several_systems_are_all_reached() -> None:
         "disk/tool.go": "//go:build ignore\n\npackage main\n\nfunc Free() {}\n",
         "main.go": main('"m/disk"', "disk.Free()"),
     }
-    assert where(files, "main.go") == ["disk/free_linux.go(Free) disk/free_windows.go(Free)"]
+    assert import_targets_with_names(files, "main.go") == [
+        "disk/free_linux.go(Free) disk/free_windows.go(Free)"
+    ]
 
 
 def test_packages_outside_are_named_as_the_manifest_names_them() -> None:
@@ -125,7 +91,7 @@ def test_packages_outside_are_named_as_the_manifest_names_them() -> None:
         **SHOP,
         "main.go": main('"github.com/x/y/v2/deep/er"\n"github.com/a/b/c"\n"net/http"\n"github.com/x/yy"'),
     }
-    assert [answer.package for answer in answers(files, "main.go")] == [
+    assert [answer.package for answer in resolutions(files, "main.go")] == [
         "github.com/x/y/v2",
         "github.com/a/b",
         "net",
@@ -147,14 +113,17 @@ def test_several_modules_and_what_replaces_them() -> None:
             "kv.Get()\na.A()\nf.F()",
         ),
     }
-    assert where(files, "main.go") == [
-        "api/kv/kv.go(Get)",
-        "external",  # a folder with a go.mod of its own is not part of the module around it
-        "legacy/a/a.go(A)",
-        "external",
-        "external",
-        "third/f/f.go(F)",
-    ]
+    assert (
+        import_targets_with_names(files, "main.go")
+        == [
+            "api/kv/kv.go(Get)",
+            "external example.com/root/api",  # a folder with a go.mod of its own is not part of the module around it
+            "legacy/a/a.go(A)",
+            "external example.com/far/x",
+            "external example.com/out/x",
+            "third/f/f.go(F)",
+        ]
+    )
 
 
 def test_a_module_for_tests_serves_nobody_else() -> None:
@@ -165,8 +134,8 @@ def test_a_module_for_tests_serves_nobody_else() -> None:
         "testdata/b.go": main('"example.com/fake/a"', "a.A()"),
         "main.go": main('"example.com/fake/a"', "a.A()"),
     }
-    assert where(files, "main.go") == ["external"]
-    assert where(files, "testdata/b.go") == ["testdata/a/a.go(A)"]
+    assert import_targets_with_names(files, "main.go") == ["external example.com/fake/a"]
+    assert import_targets_with_names(files, "testdata/b.go") == ["testdata/a/a.go(A)"]
 
 
 def test_vendored_packages_are_outside() -> None:
@@ -175,7 +144,7 @@ def test_vendored_packages_are_outside() -> None:
         "vendor/github.com/x/y/y.go": "package y\n\nfunc Y() {}\n",
         "main.go": main('"github.com/x/y"', "y.Y()"),
     }
-    assert where(files, "main.go") == ["external"]
+    assert import_targets_with_names(files, "main.go") == ["external github.com/x/y"]
 
 
 def test_without_a_manifest_the_imports_tell_what_the_tree_is_called() -> None:
@@ -187,7 +156,11 @@ def test_without_a_manifest_the_imports_tell_what_the_tree_is_called() -> None:
             "api.Serve()\ndb.Open()",
         ),
     }
-    assert where(files, "cmd/main.go") == ["pkg/api/api.go(Serve)", "pkg/db/db.go(Open)", "external"]
+    assert import_targets_with_names(files, "cmd/main.go") == [
+        "pkg/api/api.go(Serve)",
+        "pkg/db/db.go(Open)",
+        "external github.com/else/api",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -200,24 +173,24 @@ def test_without_a_manifest_the_imports_tell_what_the_tree_is_called() -> None:
         "replace => ./x\nreplace a =>\nreplace\n",
         "replace m => .\nreplace m/cart => ./\n",
         "\udcff\udcfe",
-        "unreadable",
+        OSError("unreadable"),
         "module m\nmodule other\nuse\n",
     ],
 )
-def test_a_broken_manifest_breaks_nothing(manifest: str) -> None:
+def test_a_broken_manifest_breaks_nothing(manifest: str | OSError) -> None:
     files = {
         "go.mod": manifest,
         "go.work": manifest,
         "cart/cart.go": "package cart\n\nfunc New() {}\n",
         "main.go": main('"m/cart"\n"fmt"', "cart.New()"),
     }
-    assert len(where(files, "main.go")) == 2
+    assert len(import_targets_with_names(files, "main.go")) == 2
 
 
 def test_a_file_without_a_package_clause_breaks_nothing() -> None:
     files = {"go.mod": "module m\n", "a.go": "func (", "b.go": 'import "m"\n\nfunc b() { a() }\n'}
-    assert len(where(files, "b.go")) == 1
-    assert uses(files, "b.go") == {}
+    assert len(import_targets_with_names(files, "b.go")) == 1
+    assert implicit_uses(files, "b.go") == {}
 
 
 PACKAGE = {
@@ -234,21 +207,23 @@ PACKAGE = {
 
 
 def test_files_of_a_package_use_each_other_by_name() -> None:
-    assert uses(PACKAGE, "store.go") == {"flush.go": ("flush",)}
-    assert uses(PACKAGE, "flush.go") == {"retry.go": ("retry",), "store.go": ("Store",)}
-    assert uses(PACKAGE, "retry.go") == {}
-    assert uses(PACKAGE, "gen.go") == {}  # another package
+    assert implicit_uses(PACKAGE, "store.go") == {"flush.go": ("flush",)}
+    assert implicit_uses(PACKAGE, "flush.go") == {"retry.go": ("retry",), "store.go": ("Store",)}
+    assert implicit_uses(PACKAGE, "retry.go") == {}
+    assert implicit_uses(PACKAGE, "gen.go") == {}  # another package
 
 
 def test_tests_see_their_package_and_nobody_sees_the_tests() -> None:
-    assert uses(PACKAGE, "store_test.go") == {"retry.go": ("retry",), "store.go": ("row",)}
-    assert uses(PACKAGE, "more_test.go") == {"store_test.go": ("helper",)}
-    assert uses({**PACKAGE, "bad.go": "package m\n\nfunc bad() { helper() }\n"}, "bad.go") == {}
+    assert implicit_uses(PACKAGE, "store_test.go") == {"retry.go": ("retry",), "store.go": ("row",)}
+    assert implicit_uses(PACKAGE, "more_test.go") == {"store_test.go": ("helper",)}
+    assert implicit_uses({**PACKAGE, "bad.go": "package m\n\nfunc bad() { helper() }\n"}, "bad.go") == {}
 
 
 def test_a_test_from_outside_sees_what_the_tests_inside_export() -> None:
-    assert where(PACKAGE, "outer_test.go") == ["export_test.go(Fixture) retry.go(Attempts)"]
-    assert uses(PACKAGE, "outer_test.go") == {}
+    assert import_targets_with_names(PACKAGE, "outer_test.go") == [
+        "export_test.go(Fixture) retry.go(Attempts)"
+    ]
+    assert implicit_uses(PACKAGE, "outer_test.go") == {}
 
 
 def test_roles_and_names_of_tests() -> None:

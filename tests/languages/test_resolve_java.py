@@ -8,9 +8,17 @@ from crimes.discovery.roles import role_of
 from crimes.languages import by_id
 from crimes.languages.jvm.layout import is_test_path, role_of_path
 from crimes.languages.jvm.layout import test_candidates as candidates
-from crimes.languages.jvm.manifests import declared
+from crimes.languages.jvm.manifests import read_dependencies
 from crimes.model.facts import Role
-from tests.kit.jvm_trees import EXTERNAL, KNOWN, UNRESOLVED, answers, resolver, used, where
+from tests.kit.resolving import (
+    EXTERNAL,
+    KNOWN,
+    UNRESOLVED,
+    implicit_uses,
+    import_targets,
+    resolutions,
+    resolver_of,
+)
 
 SHOP = {
     "src/main/java/org/shop/Cart.java": "package org.shop;\npublic class Cart { static class Line {} static void f() {} }\n",
@@ -50,13 +58,13 @@ def main(text: str, package: str = "org.app") -> dict[str, str]:
 def test_imports(base: str, text: str, expected: str) -> None:
     files = {f"{base}{path}": content for path, content in main(text).items()}
     found = " ".join(f"{base}{word}" if "/" in word else word for word in expected.split())
-    assert where(files, f"{base}{MAIN}") == [found]
+    assert import_targets(files, f"{base}{MAIN}") == [found]
 
 
 def test_imported_names_are_told() -> None:
-    (answer,) = answers(main("import org.shop.tax.*; class M { Rate r; Rates s; }"), MAIN)
+    (answer,) = resolutions(main("import org.shop.tax.*; class M { Rate r; Rates s; }"), MAIN)
     assert [target.names for target in answer.targets] == [("Rate",), ("Rates",)]
-    (answer,) = answers(main("import static org.shop.Cart.f;"), MAIN)
+    (answer,) = resolutions(main("import static org.shop.Cart.f;"), MAIN)
     assert answer.targets[0].names == ("f",)
 
 
@@ -76,7 +84,7 @@ def test_imported_names_are_told() -> None:
     ],
 )
 def test_neighbours_need_no_import(text: str, expected: dict[str, tuple[str, ...]]) -> None:
-    assert used(main(text, "org.shop"), MAIN) == expected
+    assert implicit_uses(main(text, "org.shop"), MAIN) == expected
 
 
 def test_a_neighbour_is_nearer_than_a_wildcard() -> None:
@@ -84,13 +92,13 @@ def test_a_neighbour_is_nearer_than_a_wildcard() -> None:
         **main("import org.shop.tax.*; class M { Rate r; }"),
         "src/main/java/org/app/Rate.java": "package org.app; class Rate {}",
     }
-    assert where(files, MAIN) == [KNOWN]
-    assert used(files, MAIN) == {"src/main/java/org/app/Rate.java": ("Rate",)}
+    assert import_targets(files, MAIN) == [KNOWN]
+    assert implicit_uses(files, MAIN) == {"src/main/java/org/app/Rate.java": ("Rate",)}
 
 
 def test_files_without_a_package() -> None:
     files = {"A.java": "class A { B b; }", "B.java": "class B {}"}
-    assert used(files, "A.java") == {"B.java": ("B",)}
+    assert implicit_uses(files, "A.java") == {"B.java": ("B",)}
 
 
 def test_the_nearest_of_several_files_is_meant() -> None:
@@ -105,20 +113,20 @@ def test_the_nearest_of_several_files_is_meant() -> None:
         "two/src/test/java/q/T.java": use,
         "three/src/main/java/q/U.java": use,
     }
-    assert where(files, "one/src/main/java/q/U.java") == ["one/src/main/java/p/X.java"]
-    assert where(files, "one/src/test/java/q/T.java") == ["one/src/test/java/p/X.java"]
-    assert where(files, "two/src/test/java/q/T.java") == ["two/src/main/java/p/X.java"]
-    assert where(files, "three/src/main/java/q/U.java") == [
+    assert import_targets(files, "one/src/main/java/q/U.java") == ["one/src/main/java/p/X.java"]
+    assert import_targets(files, "one/src/test/java/q/T.java") == ["one/src/test/java/p/X.java"]
+    assert import_targets(files, "two/src/test/java/q/T.java") == ["two/src/main/java/p/X.java"]
+    assert import_targets(files, "three/src/main/java/q/U.java") == [
         "one/src/main/java/p/X.java two/src/main/java/p/X.java"
     ]
 
 
 def test_strings_that_name_a_type() -> None:
-    made = resolver(SHOP)
-    assert made.text_targets(CART, "org.shop.tax.Rate") == (RATE,)
-    assert made.text_targets(CART, "org.shop.tax.Missing") == ()
-    assert made.text_targets(CART, "org.shop.tax") == ()
-    assert made.text_targets(CART, "Rate") == ()
+    resolver = resolver_of(SHOP, CART)
+    assert resolver.text_targets(CART, "org.shop.tax.Rate") == (RATE,)
+    assert resolver.text_targets(CART, "org.shop.tax.Missing") == ()
+    assert resolver.text_targets(CART, "org.shop.tax") == ()
+    assert resolver.text_targets(CART, "Rate") == ()
 
 
 POM = """<project><parent><groupId>org.shop</groupId><artifactId>parent</artifactId></parent><artifactId>shop-core</artifactId>
@@ -141,10 +149,10 @@ POM = """<project><parent><groupId>org.shop</groupId><artifactId>parent</artifac
 )
 def test_a_declared_dependency_may_share_our_package(name: str, text: str) -> None:
     files = main("import org.shop.audit.trail.Note; import org.shop.core.Other;")
-    assert where(files, MAIN) == [UNRESOLVED, UNRESOLVED]
+    assert import_targets(files, MAIN) == [UNRESOLVED, UNRESOLVED]
     files[name] = text
-    assert where(files, MAIN) == [EXTERNAL, UNRESOLVED]
-    assert answers(files, MAIN)[0].package == "org.shop.audit"
+    assert import_targets(files, MAIN) == [EXTERNAL, UNRESOLVED]
+    assert resolutions(files, MAIN)[0].package == "org.shop.audit"
 
 
 @pytest.mark.parametrize(
@@ -153,9 +161,9 @@ def test_a_declared_dependency_may_share_our_package(name: str, text: str) -> No
 )
 @pytest.mark.parametrize("name", ["pom.xml", "build.gradle", "gradle/libs.versions.toml", "build.sbt"])
 def test_malformed_build_files_declare_nothing_much(name: str, text: str) -> None:
-    found = declared({name}, lambda path: text.encode("latin-1"))
+    found = read_dependencies({name}, lambda path: text.encode("latin-1"))
     assert found.groups <= {"a"}
-    assert where({**main("import org.shop.Cart;"), name: text.replace("\0\xff", "")}, MAIN) == [CART]
+    assert import_targets({**main("import org.shop.Cart;"), name: text.replace("\0\xff", "")}, MAIN) == [CART]
 
 
 @pytest.mark.parametrize(

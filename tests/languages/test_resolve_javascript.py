@@ -6,7 +6,7 @@ import pytest
 
 from crimes.languages.javascript.resolve import package_name
 from crimes.languages.spec import Resolution, Resolved
-from tests.kit.javascript_trees import UNRESOLVED, imported, lead, outcome, resolver_of
+from tests.kit.resolving import UNRESOLVED, import_of, resolver_of, target_of
 
 
 @pytest.mark.parametrize(
@@ -42,35 +42,37 @@ from tests.kit.javascript_trees import UNRESOLVED, imported, lead, outcome, reso
     ],
 )
 def test_relative(files: list[str], target: str, expected: str) -> None:
-    assert lead(dict.fromkeys(["src/a.ts", *files], ""), "src/a.ts", target) == expected
+    assert target_of(dict.fromkeys(["src/a.ts", *files], ""), "src/a.ts", target) == expected
 
 
 def test_the_own_folder_and_the_one_above() -> None:
     tree = dict.fromkeys(["a/b.ts", "a/b/c.ts", "a/b/index.ts", "a/index.ts", "index.ts"], "")
-    assert lead(tree, "a/b/c.ts", ".") == "a/b/index.ts"
-    assert lead(tree, "a/b/c.ts", "./") == "a/b/index.ts"
-    assert lead(tree, "a/b/c.ts", "..") == "a/index.ts"
-    assert lead(tree, "a/b.ts", "..") == "index.ts"
+    assert target_of(tree, "a/b/c.ts", ".") == "a/b/index.ts"
+    assert target_of(tree, "a/b/c.ts", "./") == "a/b/index.ts"
+    assert target_of(tree, "a/b/c.ts", "..") == "a/index.ts"
+    assert target_of(tree, "a/b.ts", "..") == "index.ts"
 
 
 def test_a_folder_with_a_manifest_is_entered_by_it() -> None:
     tree = {"a.js": "", "lib/package.json": {"main": "./entry"}, "lib/entry.js": "", "lib/index.js": ""}
-    assert lead(tree, "a.js", "./lib") == "lib/entry.js"
+    assert target_of(tree, "a.js", "./lib") == "lib/entry.js"
 
 
 def test_a_main_that_names_its_own_folder_ends_at_the_index() -> None:
     tree = {"a.js": "", "lib/package.json": {"main": "."}, "lib/index.js": ""}
-    assert lead(tree, "a.js", "./lib") == "lib/index.js"
+    assert target_of(tree, "a.js", "./lib") == "lib/index.js"
 
 
-@pytest.mark.parametrize("target", ["./logo.svg", "./logo.svg?url", "./data", "./data.json", "./App.vue"])
+@pytest.mark.parametrize("target", ["./logo.svg", "./logo.svg?url", "./data", "./data.json", "./page.html"])
 def test_a_file_that_is_there_but_not_read_is_outside(target: str) -> None:
-    tree = dict.fromkeys(["src/a.ts", "src/logo.svg", "src/data.json", "src/App.vue"], "")
-    assert lead(tree, "src/a.ts", target) == "external:(asset)"
+    tree = dict.fromkeys(["src/a.ts", "src/logo.svg", "src/data.json", "src/page.html"], "")
+    assert target_of(tree, "src/a.ts", target) == "external (asset)"
 
 
 def test_names_are_those_imported() -> None:
-    resolution = resolver_of({"a.ts": "", "b.ts": ""}).resolve("a.ts", imported("./b", "one", "default"))
+    resolution = resolver_of({"a.ts": "", "b.ts": ""}, "a.ts").resolve(
+        "a.ts", import_of("./b", "one", "default")
+    )
     assert resolution == Resolution((Resolved("b.ts", ("one", "default")),))
 
 
@@ -96,7 +98,7 @@ def test_names_are_those_imported() -> None:
     ],
 )
 def test_outside(target: str, package: str) -> None:
-    assert lead({"a.ts": ""}, "a.ts", target) == f"external:{package}"
+    assert target_of({"a.ts": ""}, "a.ts", target) == f"external {package}"
 
 
 @pytest.mark.parametrize(
@@ -108,11 +110,11 @@ def test_outside(target: str, package: str) -> None:
         ("src/x", "web/src/x.ts"),
         ("$lib/y", "web/src/lib/y.ts"),
         ("/src/x.ts", "web/src/x.ts"),
-        ("/logo.svg", "external:(asset)"),
+        ("/logo.svg", "external (asset)"),
         ("@/none", UNRESOLVED),
         ("~/none", UNRESOLVED),
         ("/none", UNRESOLVED),
-        ("src/none", "external:src"),
+        ("src/none", "external src"),
     ],
 )
 def test_usual_aliases_when_no_configuration_explains_them(target: str, expected: str) -> None:
@@ -125,17 +127,17 @@ def test_usual_aliases_when_no_configuration_explains_them(target: str, expected
         "web/deep/a.ts",
     ]
     tree = {"package.json": {}, "web/package.json": {}, **dict.fromkeys(files, "")}
-    assert lead(tree, "web/deep/a.ts", target) == expected
+    assert target_of(tree, "web/deep/a.ts", target) == expected
 
 
 def test_configured_roots() -> None:
     tree = dict.fromkeys(["a.ts", "code/lib/x.ts"], "")
-    assert outcome(resolver_of(tree, roots=("code",)), "a.ts", "lib/x") == "code/lib/x.ts"
+    assert target_of(tree, "a.ts", "lib/x", roots=("code",)) == "code/lib/x.ts"
 
 
 def test_texts_that_name_a_file() -> None:
     resolver = resolver_of(
-        dict.fromkeys(["src/a.ts", "src/x.ts", "src/y/index.ts", "src/p.png", "index.ts"], "")
+        dict.fromkeys(["src/a.ts", "src/x.ts", "src/y/index.ts", "src/p.png", "index.ts"], ""), "src/a.ts"
     )
     assert resolver.text_targets("src/a.ts", "./x") == ("src/x.ts",)
     assert resolver.text_targets("src/a.ts", "./x.js") == ("src/x.ts",)

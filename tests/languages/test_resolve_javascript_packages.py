@@ -8,7 +8,7 @@ import pytest
 
 from crimes.languages.javascript.pnpm import pnpm_packages
 from crimes.model.facts import EdgeKind
-from tests.kit.javascript_trees import UNRESOLVED, imported, lead, outcome, resolver_of
+from tests.kit.resolving import UNRESOLVED, import_of, resolver_of, target_of
 
 
 def monorepo(manifest: dict[str, Any], *files: str, **more: Any) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def monorepo(manifest: dict[str, Any], *files: str, **more: Any) -> dict[str, An
 
 
 def in_lib(manifest: dict[str, Any], files: list[str], target: str = "@org/lib") -> str:
-    found = lead(monorepo(manifest, *files), "packages/app/a.ts", target)
+    found = target_of(monorepo(manifest, *files), "packages/app/a.ts", target)
     return found.removeprefix("packages/lib/")
 
 
@@ -72,9 +72,9 @@ def test_an_import_of_types_alone_takes_the_declarations_a_package_names() -> No
         {"main": "lib/index.js", "types": "src/types.d.ts"},
         {"exports": {"types": "./src/types.d.ts", "default": "./lib/index.js"}},
     ):
-        resolver = resolver_of(monorepo(manifest, "src/index.ts", "src/types.d.ts"))
+        resolver = resolver_of(monorepo(manifest, "src/index.ts", "src/types.d.ts"), "packages/app/a.ts")
         for kind, file in ((EdgeKind.TYPE_ONLY, "types.d.ts"), (EdgeKind.RUNTIME, "index.ts")):
-            found = resolver.resolve("packages/app/a.ts", imported("@org/lib", kind=kind))
+            found = resolver.resolve("packages/app/a.ts", import_of("@org/lib", kind=kind))
             assert [target.path for target in found.targets] == [f"packages/lib/src/{file}"]
 
 
@@ -126,7 +126,7 @@ def test_paths_below_a_workspace_package(
 )
 def test_every_kind_of_workspace_links_its_packages(listed: dict[str, Any]) -> None:
     tree = monorepo({"main": "x.js"}, "x.js") | {"packages/app/package.json": {"name": "app"}} | listed
-    assert lead(tree, "packages/app/a.ts", "@org/lib") == "packages/lib/x.js"
+    assert target_of(tree, "packages/app/a.ts", "@org/lib") == "packages/lib/x.js"
 
 
 def test_a_package_the_workspace_does_not_list_is_no_answer() -> None:
@@ -136,9 +136,9 @@ def test_a_package_the_workspace_does_not_list_is_no_answer() -> None:
         "test/fixtures/react/package.json": {"name": "react"},
         **dict.fromkeys(["packages/a/a.ts", "packages/old/index.js", "test/fixtures/react/index.js"], ""),
     }
-    assert lead(tree, "packages/a/a.ts", "react") == "external:react"
-    assert lead(tree, "packages/a/a.ts", "old") == "external:old"
-    assert lead(tree, "packages/old/index.js", "old") == "packages/old/index.js"
+    assert target_of(tree, "packages/a/a.ts", "react") == "external react"
+    assert target_of(tree, "packages/a/a.ts", "old") == "external old"
+    assert target_of(tree, "packages/old/index.js", "old") == "packages/old/index.js"
 
 
 def test_without_a_workspace_a_version_comes_from_a_registry_and_a_path_from_the_tree() -> None:
@@ -149,11 +149,11 @@ def test_without_a_workspace_a_version_comes_from_a_registry_and_a_path_from_the
         "by-far/package.json": {"dependencies": {"lib": "file:../../elsewhere"}},
         **dict.fromkeys(["lib/index.js", "by-version/a.js", "by-path/a.js", "by-far/a.js", "loose/a.js"], ""),
     }
-    assert lead(tree, "by-version/a.js", "lib") == "external:lib"
-    assert lead(tree, "by-path/a.js", "lib") == "lib/index.js"
-    assert lead(tree, "by-path/a.js", "other-name") == "lib/index.js"
-    assert lead(tree, "by-far/a.js", "lib") == "external:lib"
-    assert lead(tree, "loose/a.js", "lib") == "lib/index.js"
+    assert target_of(tree, "by-version/a.js", "lib") == "external lib"
+    assert target_of(tree, "by-path/a.js", "lib") == "lib/index.js"
+    assert target_of(tree, "by-path/a.js", "other-name") == "lib/index.js"
+    assert target_of(tree, "by-far/a.js", "lib") == "external lib"
+    assert target_of(tree, "loose/a.js", "lib") == "lib/index.js"
 
 
 def test_of_two_packages_with_one_name_the_closer_is_taken() -> None:
@@ -164,13 +164,13 @@ def test_of_two_packages_with_one_name_the_closer_is_taken() -> None:
             f"{half}/lib/index.js": "",
             f"{half}/a/a.js": "",
         }
-    assert lead(tree, "one/a/a.js", "lib") == "one/lib/index.js"
-    assert lead(tree, "two/a/a.js", "lib") == "two/lib/index.js"
+    assert target_of(tree, "one/a/a.js", "lib") == "one/lib/index.js"
+    assert target_of(tree, "two/a/a.js", "lib") == "two/lib/index.js"
 
 
 def test_node_modules_in_the_tree_are_not_packages_of_it() -> None:
     tree = {"a.js": "", "node_modules/x/package.json": {"name": "x"}, "node_modules/x/index.js": ""}
-    assert lead(tree, "a.js", "x") == "external:x"
+    assert target_of(tree, "a.js", "x") == "external x"
 
 
 def test_a_package_imports_itself_by_name() -> None:
@@ -178,8 +178,8 @@ def test_a_package_imports_itself_by_name() -> None:
         "package.json": {"name": "self", "exports": {".": "./dist/index.js", "./sub": "./dist/sub.js"}},
         **dict.fromkeys(["src/index.ts", "src/sub.ts", "test/a.ts"], ""),
     }
-    assert lead(tree, "test/a.ts", "self") == "src/index.ts"
-    assert lead(tree, "test/a.ts", "self/sub") == "src/sub.ts"
+    assert target_of(tree, "test/a.ts", "self") == "src/index.ts"
+    assert target_of(tree, "test/a.ts", "self/sub") == "src/sub.ts"
 
 
 def test_own_imports() -> None:
@@ -194,12 +194,11 @@ def test_own_imports() -> None:
         "package.json": {"name": "p", "imports": imports},
         **dict.fromkeys(["src/a.ts", "src/one.ts", "src/internal/x.ts"], ""),
     }
-    resolver = resolver_of(tree)
-    assert outcome(resolver, "src/a.ts", "#one") == "src/one.ts"
-    assert outcome(resolver, "src/a.ts", "#internal/x") == "src/internal/x.ts"
-    assert outcome(resolver, "src/a.ts", "#dep") == "external:left-pad"
+    assert target_of(tree, "src/a.ts", "#one") == "src/one.ts"
+    assert target_of(tree, "src/a.ts", "#internal/x") == "src/internal/x.ts"
+    assert target_of(tree, "src/a.ts", "#dep") == "external left-pad"
     for unknown in ("#ring", "#gone", "#internal/none", "#other"):
-        assert outcome(resolver, "src/a.ts", unknown) == UNRESOLVED
+        assert target_of(tree, "src/a.ts", unknown) == UNRESOLVED
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from crimes.languages.javascript.globs import below, matches
+from crimes.languages.javascript.globs import matches, matches_at_or_above
 from crimes.languages.javascript.jsonc import read_object
-from tests.kit.javascript_trees import UNRESOLVED, lead, outcome, resolver_of
+from tests.kit.resolving import UNRESOLVED, target_of
 
 
 def config(**options: Any) -> dict[str, Any]:
@@ -27,12 +27,11 @@ def test_paths_take_the_longest_beginning_and_try_each_place() -> None:
         ),
         **dict.fromkeys(["src/a.ts", "src/ui/b.ts", "ui/b.ts", "only.ts", "src/one.ts", "x/m.ts"], ""),
     }
-    resolver = resolver_of(tree)
-    assert outcome(resolver, "src/a.ts", "@/a") == "src/a.ts"
-    assert outcome(resolver, "src/a.ts", "@/ui/b") == "ui/b.ts"
-    assert outcome(resolver, "src/a.ts", "@/one") == "only.ts"
-    assert outcome(resolver, "src/a.ts", "x-m-y") == "x/m.ts"
-    assert outcome(resolver, "src/a.ts", "@/nothing") == UNRESOLVED
+    assert target_of(tree, "src/a.ts", "@/a") == "src/a.ts"
+    assert target_of(tree, "src/a.ts", "@/ui/b") == "ui/b.ts"
+    assert target_of(tree, "src/a.ts", "@/one") == "only.ts"
+    assert target_of(tree, "src/a.ts", "x-m-y") == "x/m.ts"
+    assert target_of(tree, "src/a.ts", "@/nothing") == UNRESOLVED
 
 
 def test_a_pattern_that_finds_nothing_is_unresolved_unless_it_is_a_dependency() -> None:
@@ -41,14 +40,14 @@ def test_a_pattern_that_finds_nothing_is_unresolved_unless_it_is_a_dependency() 
         "tsconfig.json": config(paths={"@app/*": ["src/*"]}),
         "src/a.ts": "",
     }
-    assert lead(tree, "src/a.ts", "@app/gone") == UNRESOLVED
-    assert lead(tree, "src/a.ts", "@app/kit") == "external:@app/kit"
+    assert target_of(tree, "src/a.ts", "@app/gone") == UNRESOLVED
+    assert target_of(tree, "src/a.ts", "@app/kit") == "external @app/kit"
 
 
 def test_a_pattern_for_everything_does_not_catch_packages() -> None:
     tree = {"tsconfig.json": config(paths={"*": ["types/*"]}), "a.ts": "", "types/odd.d.ts": ""}
-    assert lead(tree, "a.ts", "react") == "external:react"
-    assert lead(tree, "a.ts", "odd") == "types/odd.d.ts"
+    assert target_of(tree, "a.ts", "react") == "external react"
+    assert target_of(tree, "a.ts", "odd") == "types/odd.d.ts"
 
 
 def test_base_url_serves_bare_names_and_paths_start_from_it() -> None:
@@ -56,10 +55,10 @@ def test_base_url_serves_bare_names_and_paths_start_from_it() -> None:
         "jsconfig.json": config(baseUrl="./src", paths={"#c/*": ["components/*"]}),
         **dict.fromkeys(["src/a.js", "src/utils/x.js", "src/components/b.jsx", "src/events.js"], ""),
     }
-    assert lead(tree, "src/a.js", "utils/x") == "src/utils/x.js"
-    assert lead(tree, "src/a.js", "#c/b") == "src/components/b.jsx"
-    assert lead(tree, "src/a.js", "react") == "external:react"
-    assert lead(tree, "src/a.js", "events") == "external:node:events"
+    assert target_of(tree, "src/a.js", "utils/x") == "src/utils/x.js"
+    assert target_of(tree, "src/a.js", "#c/b") == "src/components/b.jsx"
+    assert target_of(tree, "src/a.js", "react") == "external react"
+    assert target_of(tree, "src/a.js", "events") == "external node:events"
 
 
 def test_the_nearest_configuration_rules() -> None:
@@ -68,8 +67,8 @@ def test_the_nearest_configuration_rules() -> None:
         "app/tsconfig.json": config(paths={"~/*": ["own/*"]}),
         **dict.fromkeys(["root/x.ts", "app/own/x.ts", "app/a.ts", "b.ts"], ""),
     }
-    assert lead(tree, "app/a.ts", "~/x") == "app/own/x.ts"
-    assert lead(tree, "b.ts", "~/x") == "root/x.ts"
+    assert target_of(tree, "app/a.ts", "~/x") == "app/own/x.ts"
+    assert target_of(tree, "b.ts", "~/x") == "root/x.ts"
 
 
 def test_a_file_the_nearest_does_not_cover_asks_the_next_and_then_the_nearest() -> None:
@@ -78,12 +77,11 @@ def test_a_file_the_nearest_does_not_cover_asks_the_next_and_then_the_nearest() 
         "app/tsconfig.json": {"include": ["src"], **config(paths={"~/*": ["./src/*"], "own/*": ["./own/*"]})},
         **dict.fromkeys(["test-utils.ts", "root/x.ts", "app/src/x.ts", "app/own/x.ts", "app/tests/a.ts"], ""),
     }
-    resolver = resolver_of(tree)
-    assert outcome(resolver, "app/tests/a.ts", "~utils") == "test-utils.ts"
-    assert outcome(resolver, "app/tests/a.ts", "~/x") == "root/x.ts"
-    assert outcome(resolver, "app/tests/a.ts", "own/x") == "app/own/x.ts"
-    assert outcome(resolver, "app/src/x.ts", "~utils") == "external:~utils"
-    assert outcome(resolver, "app/src/x.ts", "~/x") == "app/src/x.ts"
+    assert target_of(tree, "app/tests/a.ts", "~utils") == "test-utils.ts"
+    assert target_of(tree, "app/tests/a.ts", "~/x") == "root/x.ts"
+    assert target_of(tree, "app/tests/a.ts", "own/x") == "app/own/x.ts"
+    assert target_of(tree, "app/src/x.ts", "~utils") == "external ~utils"
+    assert target_of(tree, "app/src/x.ts", "~/x") == "app/src/x.ts"
 
 
 def test_extends_relative_as_a_list_and_from_a_package() -> None:
@@ -101,12 +99,11 @@ def test_extends_relative_as_a_list_and_from_a_package() -> None:
         **dict.fromkeys(["lib/x.ts", "c/lib/x.ts", "tools/config/shared/x.ts"], ""),
         **dict.fromkeys(["a/i.ts", "b/i.ts", "c/i.ts", "d/i.ts"], ""),
     }
-    resolver = resolver_of(tree)
-    assert outcome(resolver, "a/i.ts", "one/x") == "lib/x.ts"
-    assert outcome(resolver, "b/i.ts", "two/x") == "lib/x.ts"
-    assert outcome(resolver, "b/i.ts", "one/x") == "external:one"  # the later file replaces `paths` whole
-    assert outcome(resolver, "c/i.ts", "base/x") == "c/lib/x.ts"
-    assert outcome(resolver, "d/i.ts", "whole/x") == "tools/config/shared/x.ts"
+    assert target_of(tree, "a/i.ts", "one/x") == "lib/x.ts"
+    assert target_of(tree, "b/i.ts", "two/x") == "lib/x.ts"
+    assert target_of(tree, "b/i.ts", "one/x") == "external one"  # the later file replaces `paths` whole
+    assert target_of(tree, "c/i.ts", "base/x") == "c/lib/x.ts"
+    assert target_of(tree, "d/i.ts", "whole/x") == "tools/config/shared/x.ts"
 
 
 def test_a_circle_of_extends_and_references_ends() -> None:
@@ -123,7 +120,7 @@ def test_a_circle_of_extends_and_references_ends() -> None:
         },
         **dict.fromkeys(["src/a.ts", "src/b.ts"], ""),
     }
-    assert lead(tree, "src/a.ts", "@/b") == "src/b.ts"
+    assert target_of(tree, "src/a.ts", "@/b") == "src/b.ts"
 
 
 def test_a_solution_file_hands_on_to_the_reference_that_covers() -> None:
@@ -140,10 +137,9 @@ def test_a_solution_file_hands_on_to_the_reference_that_covers() -> None:
         },
         **dict.fromkeys(["src/a.ts", "src/a.spec.ts", "src/x.ts", "tests/mocks/x.ts", "other.ts"], ""),
     }
-    resolver = resolver_of(tree)
-    assert outcome(resolver, "src/a.ts", "@/x") == "src/x.ts"
-    assert outcome(resolver, "src/a.spec.ts", "@/x") == "tests/mocks/x.ts"
-    assert outcome(resolver, "other.ts", "@/x") == "src/x.ts"  # by the usual alias, not by a configuration
+    assert target_of(tree, "src/a.ts", "@/x") == "src/x.ts"
+    assert target_of(tree, "src/a.spec.ts", "@/x") == "tests/mocks/x.ts"
+    assert target_of(tree, "other.ts", "@/x") == "src/x.ts"  # by the usual alias, not by a configuration
 
 
 def test_root_dirs_are_one_folder() -> None:
@@ -151,8 +147,8 @@ def test_root_dirs_are_one_folder() -> None:
         "tsconfig.json": config(rootDirs=["src", "generated"]),
         **dict.fromkeys(["src/views/a.ts", "generated/views/a.template.ts"], ""),
     }
-    assert lead(tree, "src/views/a.ts", "./a.template") == "generated/views/a.template.ts"
-    assert lead(tree, "src/views/a.ts", "./nothing") == UNRESOLVED
+    assert target_of(tree, "src/views/a.ts", "./a.template") == "generated/views/a.template.ts"
+    assert target_of(tree, "src/views/a.ts", "./nothing") == UNRESOLVED
 
 
 def test_comments_trailing_commas_and_a_byte_order_mark() -> None:
@@ -160,7 +156,7 @@ def test_comments_trailing_commas_and_a_byte_order_mark() -> None:
         '\ufeff{ // why\n "compilerOptions": { /* "paths": {} */ "paths": {"@/*": ["./s//*", "src/*",],},},}'
     )
     tree = {"tsconfig.json": text.encode(), "src/b.ts": "", "a.ts": ""}
-    assert lead(tree, "a.ts", "@/b") == "src/b.ts"
+    assert target_of(tree, "a.ts", "@/b") == "src/b.ts"
 
 
 @pytest.mark.parametrize(
@@ -186,10 +182,9 @@ def test_broken_settings_are_ignored(content: bytes) -> None:
         "a.ts": "",
         "b.ts": "",
     }
-    resolver = resolver_of({**tree, "package.json": content})
-    assert outcome(resolver, "a.ts", "./b") == "b.ts"
-    assert outcome(resolver, "a.ts", "react") == "external:react"
-    assert outcome(resolver, "a.ts", "./lib") == UNRESOLVED
+    assert target_of(tree, "a.ts", "./b") == "b.ts"
+    assert target_of(tree, "a.ts", "react") == "external react"
+    assert target_of(tree, "a.ts", "./lib") == UNRESOLVED
 
 
 @pytest.mark.parametrize(
@@ -202,8 +197,8 @@ def test_broken_settings_are_ignored(content: bytes) -> None:
     ],
 )
 def test_odd_manifests_are_survived(manifest: dict[str, Any]) -> None:
-    found = lead({"package.json": manifest, "a.ts": "", "pnpm-workspace.yaml": b"\xff\xfe"}, "a.ts", "x")
-    assert found in (UNRESOLVED, "external:x")
+    found = target_of({"package.json": manifest, "a.ts": "", "pnpm-workspace.yaml": b"\xff\xfe"}, "a.ts", "x")
+    assert found in (UNRESOLVED, "external x")
 
 
 def test_settings_that_vanish_during_the_scan_are_absent() -> None:
@@ -215,7 +210,7 @@ def test_settings_that_vanish_during_the_scan_are_absent() -> None:
         "a.ts": "",
         "src/b.ts": "",
     }
-    assert lead(tree, "a.ts", "@/b") == "src/b.ts"
+    assert target_of(tree, "a.ts", "@/b") == "src/b.ts"
 
 
 @pytest.mark.parametrize(
@@ -253,7 +248,7 @@ def test_globs(pattern: str, path: str, expected: bool) -> None:
     ],
 )
 def test_globs_of_folders(pattern: str, path: str, expected: bool) -> None:
-    assert below(pattern, path) is expected
+    assert matches_at_or_above(pattern, path) is expected
 
 
 def test_jsonc_keeps_what_only_looks_like_a_comment() -> None:

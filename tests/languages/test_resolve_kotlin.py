@@ -7,7 +7,7 @@ import pytest
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import Role
-from tests.kit.jvm_trees import EXTERNAL, KNOWN, UNRESOLVED, answers, used, where
+from tests.kit.resolving import EXTERNAL, KNOWN, UNRESOLVED, implicit_uses, import_targets, resolutions
 
 _ROOT = "src/main/kotlin/"
 TEXT, CART, MARK = f"{_ROOT}shop/text.kt", f"{_ROOT}shop/Cart.kt", f"{_ROOT}shop/Mark.kt"
@@ -53,12 +53,12 @@ def main(text: str, package: str = "app") -> dict[str, str]:
     ],
 )
 def test_imports(text: str, expected: str) -> None:
-    assert where(main(text), MAIN) == [expected]
+    assert import_targets(main(text), MAIN) == [expected]
 
 
 def test_aliases_are_the_names_of_the_file() -> None:
     files = main("import other.Thing as Cart\n\nval c = Cart()", "shop")
-    assert used(files, MAIN) == {}
+    assert implicit_uses(files, MAIN) == {}
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_aliases_are_the_names_of_the_file() -> None:
     ],
 )
 def test_neighbours_need_no_import(text: str, expected: dict[str, tuple[str, ...]]) -> None:
-    assert used(main(text, "shop"), MAIN) == expected
+    assert implicit_uses(main(text, "shop"), MAIN) == expected
 
 
 @pytest.mark.parametrize("imported", ["shop.TextKt", "shop.tax.Rates"])
 def test_java_sees_the_functions_of_a_file(imported: str) -> None:
     files = {**SHOP, "src/main/java/app/A.java": f"package app;\nimport {imported};\nclass A {{}}\n"}
-    assert where(files, "src/main/java/app/A.java") == [TEXT if imported == "shop.TextKt" else TAX]
+    assert import_targets(files, "src/main/java/app/A.java") == [TEXT if imported == "shop.TextKt" else TAX]
 
 
 def test_what_all_platforms_share_comes_first() -> None:
@@ -92,10 +92,10 @@ def test_what_all_platforms_share_comes_first() -> None:
         **{f"lib/src/{name}Main/kotlin/p/X.kt": text for name in ("common", "jvm", "js")},
         **{f"lib/src/{name}/kotlin/q/U.kt": use for name in ("commonTest", "jvmMain", "nativeMain")},
     }
-    assert where(files, "lib/src/jvmMain/kotlin/q/U.kt") == ["lib/src/jvmMain/kotlin/p/X.kt"]
-    assert where(files, "lib/src/nativeMain/kotlin/q/U.kt") == ["lib/src/commonMain/kotlin/p/X.kt"]
+    assert import_targets(files, "lib/src/jvmMain/kotlin/q/U.kt") == ["lib/src/jvmMain/kotlin/p/X.kt"]
+    assert import_targets(files, "lib/src/nativeMain/kotlin/q/U.kt") == ["lib/src/commonMain/kotlin/p/X.kt"]
     everywhere = " ".join(f"lib/src/{name}Main/kotlin/p/X.kt" for name in ("common", "js", "jvm"))
-    assert where(files, "lib/src/commonTest/kotlin/q/U.kt") == [everywhere]
+    assert import_targets(files, "lib/src/commonTest/kotlin/q/U.kt") == [everywhere]
 
 
 def test_folders_need_not_repeat_the_package() -> None:
@@ -104,7 +104,7 @@ def test_folders_need_not_repeat_the_package() -> None:
         "two/src/main/kotlin/X.kt": "package org.p\nclass X\n",
         "two/src/main/kotlin/q/U.kt": "package org.p.q\nimport org.p.X\n",
     }
-    assert where(files, "two/src/main/kotlin/q/U.kt") == ["two/src/main/kotlin/X.kt"]
+    assert import_targets(files, "two/src/main/kotlin/q/U.kt") == ["two/src/main/kotlin/X.kt"]
 
 
 def test_a_file_the_grammar_gives_up_on_keeps_its_name() -> None:
@@ -112,12 +112,12 @@ def test_a_file_the_grammar_gives_up_on_keeps_its_name() -> None:
         f"{_ROOT}shop/Broken.kt": "package shop\nclass Broken( {\n",
         MAIN: "package app\nimport shop.Broken\n",
     }
-    assert where(files, MAIN) == [f"{_ROOT}shop/Broken.kt"]
+    assert import_targets(files, MAIN) == [f"{_ROOT}shop/Broken.kt"]
 
 
 def test_one_name_in_several_files_of_a_package() -> None:
     files = {**main("import shop.shout"), f"{_ROOT}shop/more.kt": "package shop\nfun shout(n: Int) = n\n"}
-    (answer,) = answers(files, MAIN)
+    (answer,) = resolutions(files, MAIN)
     assert [target.path for target in answer.targets] == [f"{_ROOT}shop/more.kt", TEXT]
 
 

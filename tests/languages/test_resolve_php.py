@@ -2,43 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
 from crimes.languages import by_id
-from crimes.languages.engine.facts import read_facts
-from crimes.languages.php.resolve import PhpResolver
-from crimes.languages.spec import ResolveInput
 from crimes.model.facts import Role
+from tests.kit.resolving import implicit_uses, import_targets_with_names, resolver_of
 
 PHP = by_id["php"]
 COMPOSER = '{"autoload": {"psr-4": {"App\\\\": ["src", "lib/"]}}, "require": {"acme/log-tools": "*", "monolog/monolog": "^3"}}'
-
-
-def resolver(files: Mapping[str, str]) -> PhpResolver:
-    def read(path: str) -> bytes:
-        if files[path] == "unreadable":
-            raise OSError(path)
-        return files[path].encode()
-
-    facts = {path: read_facts(PHP, text.encode()) for path, text in files.items() if path.endswith(".php")}
-    return PhpResolver(ResolveInput(frozenset(files), facts, (), read))
-
-
-def where(files: Mapping[str, str], path: str) -> list[str]:
-    """One text per import: the files it leads to, or why it leads nowhere."""
-    made = resolver(files)
-    answers = [made.resolve(path, item) for item in read_facts(PHP, files[path].encode()).imports]
-    return [
-        " ".join(f"{to.path}({','.join(to.names)})" for to in answer.targets)
-        or (f"outside {answer.package}" if answer.external else "known" if answer.known else "unresolved")
-        for answer in answers
-    ]
-
-
-def uses(files: Mapping[str, str], path: str) -> list[tuple[str, tuple[str, ...]]]:
-    return [(use.path, use.names) for use in resolver(files).uses(path)]
 
 
 USER = "<?php\nnamespace App\\Entity;\nclass User {}\nfunction greet() {}\nconst LIMIT = 3;\n"
@@ -54,14 +25,14 @@ USER = "<?php\nnamespace App\\Entity;\nclass User {}\nfunction greet() {}\nconst
         ("use function App\\Entity\\greet;", ["src/Entity/User.php(greet)"]),
         ("use App\\Entity;", ["known"]),
         ("use App\\Nowhere\\Thing;", ["unresolved"]),
-        ("use Monolog\\Logger;", ["outside Monolog"]),
-        ("use DateTime;", ["outside DateTime"]),
-        ("use App\\LogTools\\Writer;", ["outside App"]),  # a package we require lives in our namespace
+        ("use Monolog\\Logger;", ["external Monolog"]),
+        ("use DateTime;", ["external DateTime"]),
+        ("use App\\LogTools\\Writer;", ["external App"]),  # a package we require lives in our namespace
         ("require __DIR__ . '/boot.php';", ["src/boot.php()"]),
         ("require_once(dirname(__FILE__) . '/../index.php');", ["index.php()"]),
         ("include 'boot.php';", ["src/boot.php()"]),
         ("include 'index.php';", ["index.php()"]),
-        ("require __DIR__ . '/../vendor/autoload.php';", ["outside vendor"]),
+        ("require __DIR__ . '/../vendor/autoload.php';", ["external vendor"]),
         ("require __DIR__ . '/gone.php';", ["unresolved"]),
         ("require '../../../etc/passwd';", ["unresolved"]),
         ("require $path . '/x.php';", []),
@@ -76,7 +47,7 @@ def test_imports(written: str, leads: list[str]) -> None:
         "index.php": "<?php\n",
         "src/a.php": f"<?php\nnamespace App;\n{written}\n",
     }
-    assert where(files, "src/a.php") == leads
+    assert import_targets_with_names(files, "src/a.php") == leads
 
 
 def test_names_without_an_import() -> None:
@@ -87,9 +58,9 @@ def test_names_without_an_import() -> None:
         "src/A.php": "<?php\nnamespace App;\nuse App\\Entity as E;\nuse App\\Entity\\User;\nfunction f(User $a) { new E\\Role(); new \\App\\B(); namespace\\g(); }\n",
         "src/B.php": "<?php\nnamespace App;\nclass B { const C = \\Exception::class; }\n",
     }
-    assert uses(files, "src/Entity/Role.php") == [("src/Entity/User.php", ("User",))]
-    assert uses(files, "src/A.php") == [("src/B.php", ("B",)), ("src/Entity/Role.php", ("Role",))]
-    assert uses(files, "src/B.php") == []
+    assert implicit_uses(files, "src/Entity/Role.php") == {"src/Entity/User.php": ("User",)}
+    assert implicit_uses(files, "src/A.php") == {"src/B.php": ("B",), "src/Entity/Role.php": ("Role",)}
+    assert implicit_uses(files, "src/B.php") == {}
 
 
 def test_of_two_definitions_the_stated_place_wins() -> None:
@@ -99,7 +70,7 @@ def test_of_two_definitions_the_stated_place_wins() -> None:
         "src/Entity/User.php": USER,
         "tools/a.php": "<?php\nuse App\\Entity\\User;\n",
     }
-    assert where(files, "tools/a.php") == ["src/Entity/User.php(User)"]
+    assert import_targets_with_names(files, "tools/a.php") == ["src/Entity/User.php(User)"]
 
 
 def test_psr_0_repeats_the_namespace() -> None:
@@ -109,7 +80,7 @@ def test_psr_0_repeats_the_namespace() -> None:
         "lib/Old/Db/Row.php": "<?php\nclass Old_Db_Row {}\n",
         "b.php": "<?php\nfunction f() { return new Old_Db_Row(); }\n",
     }
-    assert uses(files, "b.php") == [("lib/Old/Db/Row.php", ("Old_Db_Row",))]
+    assert implicit_uses(files, "b.php") == {"lib/Old/Db/Row.php": ("Old_Db_Row",)}
 
 
 @pytest.mark.parametrize(
@@ -121,17 +92,17 @@ def test_psr_0_repeats_the_namespace() -> None:
         '{"autoload": []}',
         '{"autoload": {"psr-4": [1]}, "require": 3}',
         '{"autoload": {"psr-4": {"A": {}}}}',
-        "unreadable",
+        OSError("unreadable"),
         "[" * 9999,
     ],
 )
-def test_a_broken_manifest_leaves_the_definitions(text: str) -> None:
+def test_a_broken_manifest_leaves_the_definitions(text: str | OSError) -> None:
     files = {
         "composer.json": text,
         "src/Entity/User.php": USER,
         "a.php": "<?php\nuse App\\Entity\\User;\nuse Other\\Thing;\n",
     }
-    assert where(files, "a.php") == ["src/Entity/User.php(User)", "outside Other"]
+    assert import_targets_with_names(files, "a.php") == ["src/Entity/User.php(User)", "external Other"]
 
 
 @pytest.mark.parametrize(
@@ -160,8 +131,8 @@ def test_paths_and_names() -> None:
 
 
 def test_strings_that_name_a_class() -> None:
-    made = resolver({"src/Entity/User.php": USER, "a.php": "<?php\n"})
-    assert made.text_targets("a.php", "App\\Entity\\User") == ("src/Entity/User.php",)
-    assert made.text_targets("a.php", "\\\\App\\\\Entity\\\\User") == ("src/Entity/User.php",)
-    assert made.text_targets("a.php", "App\\Entity\\Nobody") == ()
-    assert made.text_targets("a.php", "app.entity.user") == ()
+    resolver = resolver_of({"src/Entity/User.php": USER, "a.php": "<?php\n"}, "a.php")
+    assert resolver.text_targets("a.php", "App\\Entity\\User") == ("src/Entity/User.php",)
+    assert resolver.text_targets("a.php", "\\\\App\\\\Entity\\\\User") == ("src/Entity/User.php",)
+    assert resolver.text_targets("a.php", "App\\Entity\\Nobody") == ()
+    assert resolver.text_targets("a.php", "app.entity.user") == ()

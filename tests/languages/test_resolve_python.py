@@ -2,40 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
-from crimes.languages import by_id
-from crimes.languages.engine.facts import read_facts
-from crimes.languages.python.resolve import PythonResolver
-from crimes.languages.spec import Resolution, ResolveInput
-
-EXTERNAL = "external"
-UNRESOLVED = "unresolved"
-
-
-def resolver(files: Mapping[str, str], roots: tuple[str, ...] = ()) -> PythonResolver:
-    facts = {
-        path: read_facts(by_id["python"], text.encode())
-        for path, text in files.items()
-        if path.endswith((".py", ".pyi"))
-    }
-    return PythonResolver(ResolveInput(frozenset(files), facts, roots, lambda path: files[path].encode()))
-
-
-def answers(files: Mapping[str, str], path: str, roots: tuple[str, ...] = ()) -> list[Resolution]:
-    made = resolver(files, roots)
-    return [made.resolve(path, item) for item in read_facts(by_id["python"], files[path].encode()).imports]
-
-
-def where(files: Mapping[str, str], path: str, roots: tuple[str, ...] = ()) -> list[str]:
-    """One word per import: the files it leads to, or why it leads nowhere."""
-    return [
-        " ".join(target.path for target in answer.targets) or (EXTERNAL if answer.external else UNRESOLVED)
-        for answer in answers(files, path, roots)
-    ]
-
+from tests.kit.resolving import EXTERNAL, UNRESOLVED, import_targets, resolutions, resolver_of
 
 PACKAGE = {
     "pkg/__init__.py": "VERSION = '1'\n",
@@ -66,17 +35,17 @@ PACKAGE = {
 )
 def test_forms_of_import_in_every_layout(base: str, text: str, expected: str) -> None:
     files = {base + path: body for path, body in PACKAGE.items()} | {f"{base}pkg/user.py": text}
-    assert where(files, f"{base}pkg/user.py") == [base + expected]
+    assert import_targets(files, f"{base}pkg/user.py") == [base + expected]
 
 
 def test_import_of_several_modules_keeps_them_all() -> None:
     files = PACKAGE | {"run.py": "import pkg, pkg.core, os"}
-    assert where(files, "run.py") == ["pkg/__init__.py", "pkg/core.py", EXTERNAL]
+    assert import_targets(files, "run.py") == ["pkg/__init__.py", "pkg/core.py", EXTERNAL]
 
 
 def test_one_statement_with_modules_and_attributes_names_each_file() -> None:
     files = PACKAGE | {"run.py": "from pkg import core, VERSION, sub as s"}
-    (answer,) = answers(files, "run.py")
+    (answer,) = resolutions(files, "run.py")
     assert [(target.path, target.names) for target in answer.targets] == [
         ("pkg/__init__.py", ("VERSION",)),
         ("pkg/core.py", ("core",)),
@@ -89,8 +58,12 @@ def test_relative_imports_climb_from_the_real_folder() -> None:
         "pkg/sub/deep/__init__.py": "from . import x\nfrom .. import leaf\nfrom ...core import Core",
         "pkg/sub/deep/x.py": "from ... import core\nfrom ..leaf import leaf\nfrom ..... import beyond",
     }
-    assert where(files, "pkg/sub/deep/__init__.py") == ["pkg/sub/deep/x.py", "pkg/sub/leaf.py", "pkg/core.py"]
-    assert where(files, "pkg/sub/deep/x.py") == ["pkg/core.py", "pkg/sub/leaf.py", UNRESOLVED]
+    assert import_targets(files, "pkg/sub/deep/__init__.py") == [
+        "pkg/sub/deep/x.py",
+        "pkg/sub/leaf.py",
+        "pkg/core.py",
+    ]
+    assert import_targets(files, "pkg/sub/deep/x.py") == ["pkg/core.py", "pkg/sub/leaf.py", UNRESOLVED]
 
 
 def test_what_a_package_of_ours_lacks_is_unresolved_and_the_rest_is_external() -> None:
@@ -98,8 +71,8 @@ def test_what_a_package_of_ours_lacks_is_unresolved_and_the_rest_is_external() -
         "import pkg.gone\nfrom pkg import missing\nfrom .gone import a\nimport requests.adapters\nimport yaml"
     )
     files = PACKAGE | {"pkg/user.py": text}
-    assert where(files, "pkg/user.py") == [UNRESOLVED, UNRESOLVED, UNRESOLVED, EXTERNAL, EXTERNAL]
-    assert [answer.package for answer in answers(files, "pkg/user.py")[3:]] == ["requests", "yaml"]
+    assert import_targets(files, "pkg/user.py") == [UNRESOLVED, UNRESOLVED, UNRESOLVED, EXTERNAL, EXTERNAL]
+    assert [answer.package for answer in resolutions(files, "pkg/user.py")[3:]] == ["requests", "yaml"]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +87,7 @@ def test_what_a_package_of_ours_lacks_is_unresolved_and_the_rest_is_external() -
 )
 def test_a_package_that_may_bind_unseen_names_gets_the_benefit(init: str) -> None:
     files = PACKAGE | {"pkg/__init__.py": init, "run.py": "from pkg import something"}
-    assert where(files, "run.py") == ["pkg/__init__.py"]
+    assert import_targets(files, "run.py") == ["pkg/__init__.py"]
 
 
 def test_names_a_package_imports_are_its_own_but_not_those_imported_in_functions() -> None:
@@ -123,7 +96,7 @@ def test_names_a_package_imports_are_its_own_but_not_those_imported_in_functions
         "pkg/__init__.py": init,
         "run.py": "from pkg import C\nfrom pkg import j\nfrom pkg import hidden",
     }
-    assert where(files, "run.py") == ["pkg/__init__.py", "pkg/__init__.py", UNRESOLVED]
+    assert import_targets(files, "run.py") == ["pkg/__init__.py", "pkg/__init__.py", UNRESOLVED]
 
 
 def test_namespace_packages_have_no_file_of_their_own() -> None:
@@ -131,7 +104,12 @@ def test_namespace_packages_have_no_file_of_their_own() -> None:
         "space/inner/tool.py": "",
         "run.py": "import space.inner.tool\nfrom space.inner import tool\nimport space.inner\nfrom space import other",
     }
-    assert where(files, "run.py") == ["space/inner/tool.py", "space/inner/tool.py", EXTERNAL, EXTERNAL]
+    assert import_targets(files, "run.py") == [
+        "space/inner/tool.py",
+        "space/inner/tool.py",
+        EXTERNAL,
+        EXTERNAL,
+    ]
 
 
 def test_one_namespace_in_two_roots() -> None:
@@ -139,7 +117,7 @@ def test_one_namespace_in_two_roots() -> None:
         "one/src/space/left.py": "from space import right\nfrom . import right\nfrom space.right import R",
         "two/src/space/right.py": "R = 1\n",
     }
-    assert where(files, "one/src/space/left.py") == [
+    assert import_targets(files, "one/src/space/left.py") == [
         "two/src/space/right.py",
         UNRESOLVED,  # the real folder exists and has no such module
         "two/src/space/right.py",
@@ -154,7 +132,7 @@ def test_a_package_that_extends_its_path_is_searched_in_every_root() -> None:
         "extra/src/big/__init__.py": shared,
         "extra/src/big/plug/__init__.py": "from big import models\nfrom big import CONF\nfrom ..models import M\nimport big",
     }
-    assert where(files, "extra/src/big/plug/__init__.py") == [
+    assert import_targets(files, "extra/src/big/plug/__init__.py") == [
         "core/src/big/models.py",
         "core/src/big/__init__.py",
         "core/src/big/models.py",
@@ -174,14 +152,14 @@ def test_same_name_in_two_roots_stays_apart() -> None:
         "packages/b/tests/test_bee.py": "import common.x",
         "tools/run.py": "import bee",
     }
-    assert where(files, "packages/a/src/app/__init__.py") == [
+    assert import_targets(files, "packages/a/src/app/__init__.py") == [
         "packages/a/src/common/x.py",
         UNRESOLVED,
         "packages/b/src/bee/__init__.py",
     ]
-    assert where(files, "packages/b/src/bee/__init__.py") == ["packages/b/src/common/x.py"]
-    assert where(files, "packages/b/tests/test_bee.py") == ["packages/b/src/common/x.py"]
-    assert where(files, "tools/run.py") == ["packages/b/src/bee/__init__.py"]
+    assert import_targets(files, "packages/b/src/bee/__init__.py") == ["packages/b/src/common/x.py"]
+    assert import_targets(files, "packages/b/tests/test_bee.py") == ["packages/b/src/common/x.py"]
+    assert import_targets(files, "tools/run.py") == ["packages/b/src/bee/__init__.py"]
 
 
 def test_a_folder_named_after_an_installed_package_does_not_hide_the_root_in_it() -> None:
@@ -189,9 +167,9 @@ def test_a_folder_named_after_an_installed_package_does_not_hide_the_root_in_it(
         "partners/openai/glue_openai/__init__.py": "import openai",
         "core/main/__init__.py": "from glue_openai import x\nimport openai",
     }
-    assert where(files, "core/main/__init__.py") == [UNRESOLVED, EXTERNAL]
+    assert import_targets(files, "core/main/__init__.py") == [UNRESOLVED, EXTERNAL]
     files["partners/openai/glue_openai/x.py"] = ""
-    assert where(files, "core/main/__init__.py") == ["partners/openai/glue_openai/x.py", EXTERNAL]
+    assert import_targets(files, "core/main/__init__.py") == ["partners/openai/glue_openai/x.py", EXTERNAL]
 
 
 def test_test_data_and_vendored_packages_are_not_seen_from_elsewhere() -> None:
@@ -202,9 +180,9 @@ def test_test_data_and_vendored_packages_are_not_seen_from_elsewhere() -> None:
         "pkg/user.py": "import requests\nimport yaml",
         "tests/data/test_it.py": "import requests",
     }
-    assert where(files, "pkg/user.py") == [EXTERNAL, EXTERNAL]
-    assert where(files, "vendor/yaml/loader.py") == ["vendor/yaml/__init__.py"]
-    assert where(files, "tests/data/test_it.py") == ["tests/data/requests/__init__.py"]
+    assert import_targets(files, "pkg/user.py") == [EXTERNAL, EXTERNAL]
+    assert import_targets(files, "vendor/yaml/loader.py") == ["vendor/yaml/__init__.py"]
+    assert import_targets(files, "tests/data/test_it.py") == ["tests/data/requests/__init__.py"]
 
 
 def test_a_module_in_a_package_does_not_capture_the_standard_library() -> None:
@@ -213,7 +191,7 @@ def test_a_module_in_a_package_does_not_capture_the_standard_library() -> None:
         "pkg/logging/__init__.py": "",
         "pkg/user.py": "import types\nimport logging.handlers\nfrom . import types",
     }
-    assert where(files, "pkg/user.py") == [EXTERNAL, EXTERNAL, "pkg/types.py"]
+    assert import_targets(files, "pkg/user.py") == [EXTERNAL, EXTERNAL, "pkg/types.py"]
 
 
 def test_a_namespace_member_does_not_capture_the_standard_library_but_a_scripts_neighbour_does() -> None:
@@ -224,8 +202,8 @@ def test_a_namespace_member_does_not_capture_the_standard_library_but_a_scripts_
         "scripts/types.py": "",
         "scripts/run.py": "import types",
     }
-    assert where(files, "app/main.py") == [EXTERNAL, "app/models.py"]
-    assert where(files, "scripts/run.py") == ["scripts/types.py"]
+    assert import_targets(files, "app/main.py") == [EXTERNAL, "app/models.py"]
+    assert import_targets(files, "scripts/run.py") == ["scripts/types.py"]
 
 
 def test_a_top_folder_named_like_a_standard_module_is_found_by_longer_names_only() -> None:
@@ -234,7 +212,7 @@ def test_a_top_folder_named_like_a_standard_module_is_found_by_longer_names_only
         "test/io/reader.py": "",
         "test/a/case.py": "from test.helpers import h\nimport io",
     }
-    assert where(files, "test/a/case.py") == ["test/helpers.py", EXTERNAL]
+    assert import_targets(files, "test/a/case.py") == ["test/helpers.py", EXTERNAL]
 
 
 def test_an_installed_package_is_not_the_namesake_that_wraps_it() -> None:
@@ -244,9 +222,9 @@ def test_an_installed_package_is_not_the_namesake_that_wraps_it() -> None:
         "app/clients/cache.py": "import redis",
         "app/main.py": "import redis\nfrom app.clients import cache",
     }
-    assert where(files, "scripts/redis.py") == [EXTERNAL]
-    assert where(files, "app/clients/cache.py") == [EXTERNAL]
-    assert where(files, "app/main.py") == [EXTERNAL, "app/clients/cache.py"]
+    assert import_targets(files, "scripts/redis.py") == [EXTERNAL]
+    assert import_targets(files, "app/clients/cache.py") == [EXTERNAL]
+    assert import_targets(files, "app/main.py") == [EXTERNAL, "app/clients/cache.py"]
 
 
 def test_scripts_and_tests_import_their_neighbours_and_what_lies_above() -> None:
@@ -258,9 +236,9 @@ def test_scripts_and_tests_import_their_neighbours_and_what_lies_above() -> None
         "tests/unit/test_a.py": "import helpers\nfrom tests.helpers import h",
         "src/other.py": "import changelog",
     }
-    assert where(files, "scripts/release.py") == ["scripts/changelog.py"]
-    assert where(files, "tests/unit/test_a.py") == ["tests/helpers.py", "tests/helpers.py"]
-    assert where(files, "src/other.py") == [EXTERNAL]
+    assert import_targets(files, "scripts/release.py") == ["scripts/changelog.py"]
+    assert import_targets(files, "tests/unit/test_a.py") == ["tests/helpers.py", "tests/helpers.py"]
+    assert import_targets(files, "src/other.py") == [EXTERNAL]
 
 
 def test_a_test_folder_may_mirror_the_name_of_what_it_tests() -> None:
@@ -270,7 +248,11 @@ def test_a_test_folder_may_mirror_the_name_of_what_it_tests() -> None:
         "tests/pkg/__init__.py": "",
         "tests/pkg/test_core.py": "import pkg.core\nfrom pkg.core import Core\nimport pkg.gone",
     }
-    assert where(files, "tests/pkg/test_core.py") == ["src/pkg/core.py", "src/pkg/core.py", UNRESOLVED]
+    assert import_targets(files, "tests/pkg/test_core.py") == [
+        "src/pkg/core.py",
+        "src/pkg/core.py",
+        UNRESOLVED,
+    ]
 
 
 def test_stubs_and_compiled_modules() -> None:
@@ -285,7 +267,7 @@ def test_stubs_and_compiled_modules() -> None:
         "src/regex.c": "",
         "pkg/user.py": "from . import both, stub\nfrom ._fast import f\nfrom ._built import b\nfrom . import _c\nimport regex",
     }
-    assert where(files, "pkg/user.py") == [
+    assert import_targets(files, "pkg/user.py") == [
         "pkg/both.py pkg/stub.pyi",
         "pkg/_fast.pyx",
         "pkg/_built.cpython-311-x86_64-linux-gnu.so",
@@ -296,17 +278,17 @@ def test_stubs_and_compiled_modules() -> None:
 
 def test_a_package_wins_over_a_module_of_its_name() -> None:
     files = {"a/__init__.py": "", "a.py": "", "run.py": "import a"}
-    assert where(files, "run.py") == ["a/__init__.py"]
+    assert import_targets(files, "run.py") == ["a/__init__.py"]
 
 
 def test_an_attribute_of_a_module_is_not_looked_for_in_a_folder_beside_it() -> None:
     files = {"a.py": "b = 1", "a/b.py": "", "run.py": "from a import b"}
-    assert where(files, "run.py") == ["a.py"]
+    assert import_targets(files, "run.py") == ["a.py"]
 
 
 def test_relative_dynamic_imports_are_not_called_unresolved() -> None:
     files = PACKAGE | {"pkg/user.py": "import_module('.core', __name__)\nimport_module('.gone', package)"}
-    assert where(files, "pkg/user.py") == ["pkg/core.py", EXTERNAL]
+    assert import_targets(files, "pkg/user.py") == ["pkg/core.py", EXTERNAL]
 
 
 MANIFESTS = {
@@ -333,8 +315,8 @@ def test_roots_that_manifests_state(kind: str) -> None:
     }
     files["code/here/single.py"] = ""
     files["user/run.py"] = "import single"
-    assert where(files, "user/run.py") == [EXTERNAL]
-    assert where(files | {name: text}, "user/run.py") == ["code/here/single.py"]
+    assert import_targets(files, "user/run.py") == [EXTERNAL]
+    assert import_targets(files | {name: text}, "user/run.py") == ["code/here/single.py"]
 
 
 @pytest.mark.parametrize(
@@ -355,22 +337,19 @@ def test_roots_that_manifests_state(kind: str) -> None:
 )
 def test_a_broken_or_hostile_manifest_states_nothing(name: str, text: str) -> None:
     files = PACKAGE | {"run.py": "import pkg.core", name: text}
-    assert where(files, "run.py") == ["pkg/core.py"]
+    assert import_targets(files, "run.py") == ["pkg/core.py"]
 
 
 def test_an_unreadable_manifest_states_nothing() -> None:
-    def read(path: str) -> bytes:
-        raise PermissionError(path)
-
-    made = PythonResolver(ResolveInput(frozenset({"pyproject.toml", "a.py"}), {}, (), read))
-    assert made.text_targets("b.py", "a:x") == ("a.py",)
+    files = {"pyproject.toml": PermissionError(), "a.py": "x = 1\n"}
+    assert resolver_of(files, "a.py").text_targets("b.py", "a:x") == ("a.py",)
 
 
 def test_configured_roots() -> None:
     files = {"deep/down/single.py": "", "run.py": "import single"}
-    assert where(files, "run.py") == [EXTERNAL]
-    assert where(files, "run.py", roots=("./deep/down/",)) == ["deep/down/single.py"]
-    assert where(files, "run.py", roots=("../outside", "/abs")) == [EXTERNAL]
+    assert import_targets(files, "run.py") == [EXTERNAL]
+    assert import_targets(files, "run.py", roots=("./deep/down/",)) == ["deep/down/single.py"]
+    assert import_targets(files, "run.py", roots=("../outside", "/abs")) == [EXTERNAL]
 
 
 SETTINGS = PACKAGE | {
@@ -407,4 +386,4 @@ SETTINGS = PACKAGE | {
     ],
 )
 def test_strings_that_name_a_module(value: str, expected: tuple[str, ...]) -> None:
-    assert resolver(SETTINGS).text_targets("settings.py", value) == expected
+    assert resolver_of(SETTINGS, "manage.py").text_targets("settings.py", value) == expected

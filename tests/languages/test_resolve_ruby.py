@@ -2,44 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
-from crimes.languages.ruby.resolve import RubyResolver
-from crimes.languages.spec import Resolution, ResolveInput
 from crimes.model.facts import EdgeKind, Role
+from tests.kit.resolving import implicit_uses, import_targets, resolutions
 
 RUBY = by_id["ruby"]
-
-
-def resolver(files: Mapping[str, str], roots: tuple[str, ...] = ()) -> RubyResolver:
-    def read(path: str) -> bytes:
-        if files[path] == "unreadable":
-            raise OSError(path)
-        return files[path].encode("utf-8", "surrogateescape")
-
-    facts = {path: read_facts(RUBY, text.encode()) for path, text in files.items() if path.endswith(".rb")}
-    return RubyResolver(ResolveInput(frozenset(files), facts, roots, read))
-
-
-def answers(files: Mapping[str, str], path: str, roots: tuple[str, ...] = ()) -> list[Resolution]:
-    made = resolver(files, roots)
-    return [made.resolve(path, item) for item in read_facts(RUBY, files[path].encode()).imports]
-
-
-def where(files: Mapping[str, str], path: str, roots: tuple[str, ...] = ()) -> list[str]:
-    """One text per import: the files it leads to, or why it leads nowhere."""
-    return [
-        " ".join(to.path for to in answer.targets) or ("external" if answer.external else "unresolved")
-        for answer in answers(files, path, roots)
-    ]
-
-
-def uses(files: Mapping[str, str], path: str) -> dict[str, tuple[str, ...]]:
-    return {use.path: use.names for use in resolver(files).uses(path)}
 
 
 GEM = {
@@ -80,7 +50,7 @@ GEM = {
     ],
 )
 def test_requires(text: str, expected: list[str]) -> None:
-    assert where({**GEM, "lib/shop/deep/file.rb": text + "\n"}, "lib/shop/deep/file.rb") == expected
+    assert import_targets({**GEM, "lib/shop/deep/file.rb": text + "\n"}, "lib/shop/deep/file.rb") == expected
 
 
 def test_tests_have_their_own_folder_on_the_load_path() -> None:
@@ -88,7 +58,7 @@ def test_tests_have_their_own_folder_on_the_load_path() -> None:
         **GEM,
         "spec/shop/cart_spec.rb": 'require "spec_helper"\nrequire "support/fake"\nrequire "shop/cart"\n',
     }
-    assert where(files, "spec/shop/cart_spec.rb") == [
+    assert import_targets(files, "spec/shop/cart_spec.rb") == [
         "spec/spec_helper.rb",
         "spec/support/fake.rb",
         "lib/shop/cart.rb",
@@ -97,7 +67,7 @@ def test_tests_have_their_own_folder_on_the_load_path() -> None:
 
 def test_a_gem_of_the_same_name_is_outside() -> None:
     files = {**GEM, "lib/json.rb": 'require "json"\n'}
-    assert where(files, "lib/json.rb") == ["external"]
+    assert import_targets(files, "lib/json.rb") == ["external"]
 
 
 def test_gems_are_named_as_the_manifest_names_them() -> None:
@@ -107,7 +77,7 @@ def test_gems_are_named_as_the_manifest_names_them() -> None:
         "Gemfile.lock": "GEM\n  specs:\n    activesupport (7.0)\n    shop (1.0)\n",
         "lib/shop/x.rb": 'require "rspec/core/rake_task"\nrequire "active_support/all"\nrequire "nokogiri"\nrequire "set"\n',
     }
-    assert [answer.package for answer in answers(files, "lib/shop/x.rb")] == [
+    assert [answer.package for answer in resolutions(files, "lib/shop/x.rb")] == [
         "rspec-core",
         "activesupport",
         "nokogiri",
@@ -123,13 +93,13 @@ def test_several_gems_in_one_tree() -> None:
         "two/lib/version.rb": "",
         "two/lib/two.rb": 'require "version"\nrequire "one/engine"\n',
     }
-    assert where(files, "two/lib/two.rb") == ["two/lib/version.rb", "one/src/one/engine.rb"]
+    assert import_targets(files, "two/lib/two.rb") == ["two/lib/version.rb", "one/src/one/engine.rb"]
 
 
 def test_configured_roots_are_on_the_load_path() -> None:
     files = {"engine/core.rb": "", "main.rb": 'require "core"\n'}
-    assert where(files, "main.rb") == ["external"]
-    assert where(files, "main.rb", ("engine",)) == ["engine/core.rb"]
+    assert import_targets(files, "main.rb") == ["external"]
+    assert import_targets(files, "main.rb", ("engine",)) == ["engine/core.rb"]
 
 
 def test_autoload_by_name_looks_beside_the_file_and_then_for_the_constant() -> None:
@@ -139,7 +109,7 @@ def test_autoload_by_name_looks_beside_the_file_and_then_for_the_constant() -> N
         "lib/shop/logger.rb": "",
         "lib/shop/models/rate.rb": "module Shop\n  module Rate\n    module ClassMethods; end\n  end\nend\n",
     }
-    assert where(files, "lib/shop.rb") == [
+    assert import_targets(files, "lib/shop.rb") == [
         "lib/shop/html_page.rb",
         "lib/shop/logger.rb",
         "lib/shop/models/rate.rb",
@@ -182,7 +152,7 @@ RAILS = {
 )
 def test_constants_where_a_loader_looks_for_them(text: str, expected: dict[str, tuple[str, ...]]) -> None:
     assert (
-        uses(
+        implicit_uses(
             {**RAILS, "app/jobs/job.rb": f"class Job\n  def run\n    {text}\n  end\nend\n"}, "app/jobs/job.rb"
         )
         == expected
@@ -200,7 +170,7 @@ def test_constants_are_looked_up_from_the_inside_out() -> None:
         "lib/shop/one.rb": "module Shop\n  class Rate; def a; end; end\nend\n",
         "lib/shop/two.rb": "module Shop\n  class Rate; def b; end; end\nend\n",
     }
-    assert uses(files, "lib/shop/cart.rb") == {
+    assert implicit_uses(files, "lib/shop/cart.rb") == {
         "lib/shop/cart/item.rb": ("Item",),
         "lib/shop/logger.rb": ("Logger",),
         "lib/errors.rb": ("Error",),
@@ -212,7 +182,7 @@ def test_a_class_of_a_gem_that_is_opened_again_is_not_ours() -> None:
         "config/initializers/paperclip.rb": "module Paperclip\n  class Attachment\n    def x; end\n  end\nend\n",
         "app/models/a.rb": "class A\n  def x = Paperclip::Attachment.new\nend\n",
     }
-    assert uses(files, "app/models/a.rb") == {}
+    assert implicit_uses(files, "app/models/a.rb") == {}
 
 
 def test_tests_see_source_and_their_own_constants_only() -> None:
@@ -223,11 +193,11 @@ def test_tests_see_source_and_their_own_constants_only() -> None:
         "two/test/cases/a_test.rb": "class ATest < Test\n  def test_a = Topic.new(One::Cart)\nend\n",
         "two/lib/two.rb": "class Two\n  def a = Topic\nend\n",
     }
-    assert uses(files, "two/test/cases/a_test.rb") == {
+    assert implicit_uses(files, "two/test/cases/a_test.rb") == {
         "one/lib/one/cart.rb": ("One::Cart",),
         "two/test/models/topic.rb": ("Topic",),
     }
-    assert uses(files, "two/lib/two.rb") == {}
+    assert implicit_uses(files, "two/lib/two.rb") == {}
 
 
 def test_a_loader_makes_lib_a_place_for_constants() -> None:
@@ -236,15 +206,16 @@ def test_a_loader_makes_lib_a_place_for_constants() -> None:
         "lib/shop/types.rb": "module Shop\n  include Dry.Types()\nend\n",
         "lib/shop/cart.rb": "module Shop\n  class Cart\n    def a = Types::Integer\n  end\nend\n",
     }
-    assert "lib/shop/types.rb" not in uses({**files, "lib/shop.rb": ""}, "lib/shop/cart.rb")
+    assert "lib/shop/types.rb" not in implicit_uses({**files, "lib/shop.rb": ""}, "lib/shop/cart.rb")
     files["lib/shop/types.rb"] = "module Shop\n  Types = Dry.Types()\nend\n"
-    assert uses(files, "lib/shop/cart.rb") == {"lib/shop/types.rb": ("Types::Integer",)}
+    assert implicit_uses(files, "lib/shop/cart.rb") == {"lib/shop/types.rb": ("Types::Integer",)}
 
 
 @pytest.mark.parametrize(
-    "text", ["", "\udcff\udcfe", "unreadable", "gem\n" * 50, 's.require_paths = ["../..", "/etc", "."]\n']
+    "text",
+    ["", "\udcff\udcfe", OSError("unreadable"), "gem\n" * 50, 's.require_paths = ["../..", "/etc", "."]\n'],
 )
-def test_a_broken_manifest_breaks_nothing(text: str) -> None:
+def test_a_broken_manifest_breaks_nothing(text: str | OSError) -> None:
     files = {
         "a.gemspec": text,
         "Gemfile": text,
@@ -253,7 +224,7 @@ def test_a_broken_manifest_breaks_nothing(text: str) -> None:
         "lib/a.rb": "",
         "lib/b.rb": 'require "a"\nrequire "zlib"\n',
     }
-    assert where(files, "lib/b.rb") == ["lib/a.rb", "external"]
+    assert import_targets(files, "lib/b.rb") == ["lib/a.rb", "external"]
 
 
 def test_roles_and_names_of_tests() -> None:

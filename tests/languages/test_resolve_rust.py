@@ -8,46 +8,24 @@ from pathlib import Path
 import pytest
 
 from crimes.analyses.import_graph import ImportGraph, build
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.languages import by_id
-from crimes.languages.engine.facts import read_facts
 from crimes.languages.linking.link import link
-from crimes.languages.rust.resolve import RustResolver
-from crimes.languages.spec import ResolveInput
 from crimes.model.facts import Role
 from crimes.model.repository import SourceFile
+from tests.kit.resolving import facts_of, implicit_uses, import_targets
 
 RUST = by_id["rust"]
 PACKAGE = '[package]\nname = "my-shop"\nedition = "2021"\n'
 
 
-def resolver(files: Mapping[str, str]) -> RustResolver:
-    facts = {path: read_facts(RUST, text.encode()) for path, text in files.items() if path.endswith(".rs")}
-    return RustResolver(ResolveInput(frozenset(files), facts, (), lambda path: files[path].encode()))
-
-
-def where(files: Mapping[str, str], path: str) -> list[str]:
-    """One text per import: the files it leads to, or why it leads nowhere."""
-    made = resolver(files)
-    answers = [made.resolve(path, item) for item in read_facts(RUST, files[path].encode()).imports]
-    return [
-        " ".join(target.path for target in one.targets)
-        or ("external" if one.external else "known" if one.known else "unresolved")
-        for one in answers
-    ]
-
-
 def import_graph(files: Mapping[str, str]) -> ImportGraph:
-    facts = {path: read_facts(RUST, text.encode()) for path, text in files.items() if path.endswith(".rs")}
+    facts = facts_of(files)
     sources = [SourceFile(path, "rust", Role.SOURCE, 1) for path in facts]
     read = {path: text.encode() for path, text in files.items()}.__getitem__
     repo = link(Path(), sources, facts, frozenset(files), Config(), read)
     return build(Context(repo, Config()))
-
-
-def used(files: Mapping[str, str], path: str) -> list[str]:
-    return sorted({use.path for use in resolver(files).uses(path)})
 
 
 CRATE = {
@@ -89,18 +67,18 @@ CRATE = {
 )
 def test_forms_of_use(text: str, expected: list[str]) -> None:
     files = CRATE | {"src/lib.rs": CRATE["src/lib.rs"] + "mod user;\n", "src/user.rs": text}
-    assert where(files, "src/user.rs") == expected
+    assert import_targets(files, "src/user.rs") == expected
 
 
 def test_declarations_are_edges_only_where_nothing_else_names_the_file() -> None:
     files = CRATE | {"src/lib.rs": "mod cart;\nmod price;\nmod gone;\npub use price::Price;\n"}
-    assert where(files, "src/lib.rs") == ["src/cart/mod.rs", "known", "unresolved", "src/price.rs"]
+    assert import_targets(files, "src/lib.rs") == ["src/cart/mod.rs", "known", "unresolved", "src/price.rs"]
 
 
 def test_a_declared_test_module_is_no_dependency() -> None:
     files = {"src/lib.rs": "#[cfg(test)]\nmod tests;\n", "src/tests.rs": "use super::*;\n"}
-    assert where(files, "src/lib.rs") == ["known"]
-    assert where(files, "src/tests.rs") == ["src/lib.rs"]
+    assert import_targets(files, "src/lib.rs") == ["known"]
+    assert import_targets(files, "src/tests.rs") == ["src/lib.rs"]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +96,7 @@ def test_a_stated_path_is_seen_from_the_folder_of_the_file(declaration: str) -> 
         "src/os/unix.rs": "mod raw;\npub use raw::Handle;\n",
         "src/os/raw.rs": "pub struct Handle;\n",
     }
-    assert where(files, "src/sys.rs")[-1] == "src/os/raw.rs"
+    assert import_targets(files, "src/sys.rs")[-1] == "src/os/raw.rs"
 
 
 def test_a_module_for_each_platform() -> None:
@@ -128,7 +106,7 @@ def test_a_module_for_each_platform() -> None:
         "src/unix.rs": "pub fn open() {}\n",
         "src/windows.rs": "pub fn open() {}\n",
     }
-    assert where(files, "src/lib.rs")[-1] == "src/unix.rs src/windows.rs"
+    assert import_targets(files, "src/lib.rs")[-1] == "src/unix.rs src/windows.rs"
 
 
 WORKSPACE = {
@@ -170,7 +148,7 @@ WORKSPACE = {
     ],
 )
 def test_crates_of_a_workspace(path: str, text: str, expected: str) -> None:
-    assert where(WORKSPACE | {path: text}, path) == [expected]
+    assert import_targets(WORKSPACE | {path: text}, path) == [expected]
 
 
 def test_targets_with_a_path_of_their_own() -> None:
@@ -181,8 +159,8 @@ def test_targets_with_a_path_of_their_own() -> None:
         "tool/start.rs": "mod part;\nuse part::Other;\nuse my_shop::X;\n",
         "tool/part.rs": "pub struct Other;\n",
     }
-    assert where(files, "lib/all.rs")[-1] == "lib/part.rs"
-    assert where(files, "tool/start.rs")[1:] == ["tool/part.rs", "lib/all.rs"]
+    assert import_targets(files, "lib/all.rs")[-1] == "lib/part.rs"
+    assert import_targets(files, "tool/start.rs")[1:] == ["tool/part.rs", "lib/all.rs"]
 
 
 def test_tests_of_one_crate_when_cargo_is_told_not_to_look() -> None:
@@ -192,7 +170,7 @@ def test_tests_of_one_crate_when_cargo_is_told_not_to_look() -> None:
         "tests/one.rs": "use crate::Dir;\nuse util::Helper;\n",
         "tests/util.rs": "pub struct Helper;\n",
     }
-    assert where(files, "tests/one.rs") == ["tests/all.rs", "tests/util.rs"]
+    assert import_targets(files, "tests/one.rs") == ["tests/all.rs", "tests/util.rs"]
 
 
 def test_before_2018_paths_begin_at_the_root_of_the_crate() -> None:
@@ -202,12 +180,12 @@ def test_before_2018_paths_begin_at_the_root_of_the_crate() -> None:
         "src/a.rs": "use b::B;\nuse ::b::B;\n",
         "src/b.rs": "pub struct B;\n",
     }
-    assert where(files, "src/a.rs") == ["src/b.rs", "src/b.rs"]
+    assert import_targets(files, "src/a.rs") == ["src/b.rs", "src/b.rs"]
 
 
 def test_a_tree_without_a_manifest() -> None:
     files = {"src/main.rs": "mod a;\nuse a::A;\nuse serde::X;\n", "src/a.rs": "pub struct A;\n"}
-    assert where(files, "src/main.rs") == ["known", "src/a.rs", "external"]
+    assert import_targets(files, "src/main.rs") == ["known", "src/a.rs", "external"]
 
 
 def test_a_file_that_a_macro_declares_is_found_by_its_place() -> None:
@@ -215,7 +193,7 @@ def test_a_file_that_a_macro_declares_is_found_by_its_place() -> None:
         "src/hidden/mod.rs": "pub struct Hidden;\n",
         "src/cart/line.rs": "use crate::hidden::Hidden;\n",
     }
-    assert where(files, "src/cart/line.rs") == ["src/hidden/mod.rs"]
+    assert import_targets(files, "src/cart/line.rs") == ["src/hidden/mod.rs"]
 
 
 @pytest.mark.parametrize(
@@ -235,7 +213,7 @@ def test_a_file_that_a_macro_declares_is_found_by_its_place() -> None:
 )
 def test_paths_without_a_declaration(text: str, expected: list[str]) -> None:
     files = CRATE | {"src/lib.rs": CRATE["src/lib.rs"] + "mod user;\n", "src/user.rs": text}
-    assert used(files, "src/user.rs") == expected
+    assert sorted(implicit_uses(files, "src/user.rs")) == expected
 
 
 def test_macros_are_seen_without_an_import() -> None:
@@ -244,8 +222,8 @@ def test_macros_are_seen_without_an_import() -> None:
         "src/macros.rs": "macro_rules! total { ($x:expr) => { $crate::user::sum($x) } }\n",
         "src/user.rs": "pub fn sum(x: u8) {}\nfn f() { total!(1); sum(2); }\n",
     }
-    assert used(files, "src/user.rs") == ["src/macros.rs"]
-    assert used(files, "src/macros.rs") == ["src/user.rs"]
+    assert sorted(implicit_uses(files, "src/user.rs")) == ["src/macros.rs"]
+    assert sorted(implicit_uses(files, "src/macros.rs")) == ["src/user.rs"]
 
 
 def test_a_prelude_leads_to_the_files_behind_it() -> None:
@@ -254,7 +232,7 @@ def test_a_prelude_leads_to_the_files_behind_it() -> None:
         "src/a.rs": "pub struct A;\n",
         "src/b.rs": "use crate::prelude::A;\n",
     }
-    assert where(files, "src/b.rs") == ["src/a.rs"]
+    assert import_targets(files, "src/b.rs") == ["src/a.rs"]
 
 
 def test_names_that_lead_back_to_themselves_end() -> None:
@@ -263,7 +241,7 @@ def test_names_that_lead_back_to_themselves_end() -> None:
         "src/a.rs": "pub use crate::b::X;\npub use crate::b::*;\n",
         "src/b.rs": "pub use crate::a::X;\npub use crate::a::*;\nuse crate::a::Y;\n",
     }
-    assert where(files, "src/b.rs") == ["src/a.rs"] * 3
+    assert import_targets(files, "src/b.rs") == ["src/a.rs"] * 3
 
 
 def test_included_files() -> None:
@@ -271,7 +249,7 @@ def test_included_files() -> None:
         "src/lib.rs": 'include!("table.rs");\ninclude!("gone.rs");\n',
         "src/table.rs": "const A: u8 = 1;\n",
     }
-    assert where(files, "src/lib.rs") == ["src/table.rs", "external"]
+    assert import_targets(files, "src/lib.rs") == ["src/table.rs", "external"]
 
 
 @pytest.mark.parametrize(
@@ -289,7 +267,7 @@ def test_included_files() -> None:
 )
 def test_broken_manifests_break_nothing(manifest: str) -> None:
     files = {"Cargo.toml": manifest, "src/lib.rs": "mod a;\nuse a::A;\n", "src/a.rs": "pub struct A;\n"}
-    assert where(files, "src/lib.rs") == ["known", "src/a.rs"]
+    assert import_targets(files, "src/lib.rs") == ["known", "src/a.rs"]
 
 
 def test_packages_that_name_each_other() -> None:
@@ -299,12 +277,12 @@ def test_packages_that_name_each_other() -> None:
         "b/Cargo.toml": "[package]\nname = 'b'\nedition = '2021'\n[dependencies]\na = { path = '../a' }\n",
         "b/src/lib.rs": "pub use a::B;\n",
     }
-    assert where(files, "a/src/lib.rs") == ["b/src/lib.rs"]
+    assert import_targets(files, "a/src/lib.rs") == ["b/src/lib.rs"]
 
 
 def test_a_file_that_declares_itself_ends() -> None:
     files = {"src/lib.rs": '#[path = "lib.rs"]\nmod again;\nuse again::again::X;\n'}
-    assert where(files, "src/lib.rs")[-1] in ("src/lib.rs", "unresolved")
+    assert import_targets(files, "src/lib.rs")[-1] in ("src/lib.rs", "unresolved")
 
 
 def test_nobody_depends_on_what_a_file_only_passes_on() -> None:

@@ -7,7 +7,7 @@ import pytest
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import Role
-from tests.kit.jvm_trees import EXTERNAL, KNOWN, UNRESOLVED, used, where
+from tests.kit.resolving import EXTERNAL, KNOWN, UNRESOLVED, implicit_uses, import_targets
 
 _ROOT = "src/main/scala/"
 CART, PRICE, TOOLS = (
@@ -66,11 +66,11 @@ def main(text: str, package: str = "package org.app") -> dict[str, str]:
     ],
 )
 def test_imports(text: str, expected: str) -> None:
-    assert where(main(text), MAIN) == [expected]
+    assert import_targets(main(text), MAIN) == [expected]
 
 
 def test_several_imports_in_one_statement() -> None:
-    assert where(main("import org.shop.Cart, org.shop.tax.{Rate}"), MAIN) == [CART, RATE]
+    assert import_targets(main("import org.shop.Cart, org.shop.tax.{Rate}"), MAIN) == [CART, RATE]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_several_imports_in_one_statement() -> None:
     ],
 )
 def test_relative_paths(package: str, text: str, expected: list[str]) -> None:
-    assert where(main(text, package), MAIN) == expected
+    assert import_targets(main(text, package), MAIN) == expected
 
 
 @pytest.mark.parametrize(
@@ -104,12 +104,12 @@ def test_relative_paths(package: str, text: str, expected: list[str]) -> None:
     ],
 )
 def test_neighbours_need_no_import(package: str, text: str, expected: dict[str, tuple[str, ...]]) -> None:
-    assert used(main(text, package), MAIN) == expected
+    assert implicit_uses(main(text, package), MAIN) == expected
 
 
 def test_java_sees_objects() -> None:
     files = {**SHOP, "src/main/java/app/A.java": "package app;\nimport org.shop.Cart$;\nclass A {}\n"}
-    assert where(files, "src/main/java/app/A.java") == [CART]
+    assert import_targets(files, "src/main/java/app/A.java") == [CART]
 
 
 def test_one_file_for_each_version() -> None:
@@ -118,7 +118,7 @@ def test_one_file_for_each_version() -> None:
         "core/src/main/scala/q/U.scala": "package q\nimport p.X\n",
     }
     expected = "core/src/main/scala-2.12/p/X.scala core/src/main/scala-2.13/p/X.scala"
-    assert where(files, "core/src/main/scala/q/U.scala") == [expected]
+    assert import_targets(files, "core/src/main/scala/q/U.scala") == [expected]
 
 
 @pytest.mark.parametrize(

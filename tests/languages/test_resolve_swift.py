@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
-from crimes.languages.spec import ResolveInput
-from crimes.languages.swift.resolve import SwiftResolver
 from crimes.model.facts import Role
+from tests.kit.resolving import implicit_uses, import_targets_with_names
 
 SWIFT = by_id["swift"]
 PACKAGE = """// swift-tools-version:5.9
@@ -40,33 +37,6 @@ TREE = {
 }
 
 
-def resolver(files: Mapping[str, str]) -> SwiftResolver:
-    def read(path: str) -> bytes:
-        if files[path] == "unreadable":
-            raise OSError(path)
-        return files[path].encode()
-
-    facts = {
-        path: read_facts(SWIFT, text.encode()) for path, text in files.items() if path.endswith(".swift")
-    }
-    return SwiftResolver(ResolveInput(frozenset(files), facts, (), read))
-
-
-def where(files: Mapping[str, str], path: str) -> list[str]:
-    """One text per import: the files it leads to, or why it leads nowhere."""
-    made = resolver(files)
-    answers = [made.resolve(path, item) for item in read_facts(SWIFT, files[path].encode()).imports]
-    return [
-        " ".join(f"{to.path}({','.join(to.names)})" for to in answer.targets)
-        or (f"outside {answer.package}" if answer.external else "known" if answer.known else "unresolved")
-        for answer in answers
-    ]
-
-
-def uses(files: Mapping[str, str], path: str) -> list[tuple[str, tuple[str, ...]]]:
-    return [(use.path, use.names) for use in resolver(files).uses(path)]
-
-
 @pytest.mark.parametrize(
     ("written", "leads"),
     [
@@ -83,15 +53,18 @@ def uses(files: Mapping[str, str], path: str) -> list[tuple[str, tuple[str, ...]
         ("import Odd\nlet a = Odd()", ["Elsewhere/Odd/Odd.swift(Odd)"]),
         ("import CLib\nx()", ["known"]),  # a target of another language
         ("import Absent", ["unresolved"]),  # declared, and not there
-        ("import Gone", ["outside Gone"]),
-        ("import Blob", ["outside Blob"]),
-        ("import Logging\nlet a = Logger()", ["outside Logging"]),
-        ("import Foundation.NSURL", ["outside Foundation"]),
-        ("#if canImport(UIKit)\nimport UIKit\n#endif", ["outside UIKit"]),
+        ("import Gone", ["external Gone"]),
+        ("import Blob", ["external Blob"]),
+        ("import Logging\nlet a = Logger()", ["external Logging"]),
+        ("import Foundation.NSURL", ["external Foundation"]),
+        ("#if canImport(UIKit)\nimport UIKit\n#endif", ["external UIKit"]),
     ],
 )
 def test_imports(written: str, leads: list[str]) -> None:
-    assert where({**TREE, "Sources/App/main.swift": written}, "Sources/App/main.swift") == leads
+    assert (
+        import_targets_with_names({**TREE, "Sources/App/main.swift": written}, "Sources/App/main.swift")
+        == leads
+    )
 
 
 def test_a_type_of_the_own_module_hides_one_of_another() -> None:
@@ -100,8 +73,8 @@ def test_a_type_of_the_own_module_hides_one_of_another() -> None:
         "Sources/App/User.swift": "struct User {}\n",
         "Sources/App/main.swift": "import Core\nlet a = User()\n",
     }
-    assert where(files, "Sources/App/main.swift") == ["known"]
-    assert uses(files, "Sources/App/main.swift") == [("Sources/App/User.swift", ("User",))]
+    assert import_targets_with_names(files, "Sources/App/main.swift") == ["known"]
+    assert implicit_uses(files, "Sources/App/main.swift") == {"Sources/App/User.swift": ("User",)}
 
 
 def test_a_module_passes_on_what_it_exports() -> None:
@@ -110,7 +83,7 @@ def test_a_module_passes_on_what_it_exports() -> None:
         "Elsewhere/Odd/Odd.swift": "@_exported import Core\npublic struct Odd {}\n",
         "Sources/App/main.swift": "import Odd\nlet a = Order()\n",
     }
-    assert where(files, "Sources/App/main.swift") == ["Sources/Core/Order.swift(Order)"]
+    assert import_targets_with_names(files, "Sources/App/main.swift") == ["Sources/Core/Order.swift(Order)"]
 
 
 def test_modules_that_export_each_other_end() -> None:
@@ -120,7 +93,7 @@ def test_modules_that_export_each_other_end() -> None:
         "Sources/Core/Order.swift": "@_exported import Odd\npublic class Order {}\n",
         "Sources/App/main.swift": "import Odd\nlet a = Order()\n",
     }
-    assert where(files, "Sources/App/main.swift") == ["Sources/Core/Order.swift(Order)"]
+    assert import_targets_with_names(files, "Sources/App/main.swift") == ["Sources/Core/Order.swift(Order)"]
 
 
 def test_files_of_a_module_see_each_other() -> None:
@@ -128,17 +101,17 @@ def test_files_of_a_module_see_each_other() -> None:
         **TREE,
         "Sources/Core/Shop.swift": "func f(_ o: Order) { greet(o.user); o.user.mailEverybody() }\n",
     }
-    assert uses(files, "Sources/Core/Shop.swift") == [
-        ("Sources/Core/Order.swift", ("Order",)),
-        ("Sources/Core/User+Mail.swift", ("mailEverybody",)),
-        ("Sources/Core/User.swift", ("greet",)),
-    ]
-    assert uses(files, "Sources/Core/User+Mail.swift") == [("Sources/Core/User.swift", ("User",))]
+    assert implicit_uses(files, "Sources/Core/Shop.swift") == {
+        "Sources/Core/Order.swift": ("Order",),
+        "Sources/Core/User+Mail.swift": ("mailEverybody",),
+        "Sources/Core/User.swift": ("greet",),
+    }
+    assert implicit_uses(files, "Sources/Core/User+Mail.swift") == {"Sources/Core/User.swift": ("User",)}
 
 
 def test_a_name_inside_several_types_is_that_of_the_type_in_sight() -> None:
     files = {**TREE, "Sources/Core/Kinds.swift": "extension Order { func f(_ kind: Kind) {} }\n"}
-    assert uses(files, "Sources/Core/Kinds.swift") == [("Sources/Core/Order.swift", ("Kind", "Order"))]
+    assert implicit_uses(files, "Sources/Core/Kinds.swift") == {"Sources/Core/Order.swift": ("Kind", "Order")}
 
 
 def test_a_name_inside_a_type_is_out_of_sight_elsewhere() -> None:
@@ -147,7 +120,7 @@ def test_a_name_inside_a_type_is_out_of_sight_elsewhere() -> None:
         "Sources/Core/Path.swift": "struct Path { enum Result { case up } }\n",
         "Sources/Core/Load.swift": "func f() -> Result<Int, Error> { .success(1) }\n",
     }
-    assert uses(files, "Sources/Core/Load.swift") == []
+    assert implicit_uses(files, "Sources/Core/Load.swift") == {}
 
 
 def test_a_name_of_everybody_leads_nowhere() -> None:
@@ -156,7 +129,7 @@ def test_a_name_of_everybody_leads_nowhere() -> None:
         "Sources/Core/List.swift": "extension User { func append(_ x: Int) {} }\n",
         "Sources/Core/Shop.swift": "func f() { rows.append(1); rows[0].go() }\n",
     }
-    assert uses(files, "Sources/Core/Shop.swift") == []
+    assert implicit_uses(files, "Sources/Core/Shop.swift") == {}
 
 
 PROJECT = """
@@ -178,10 +151,12 @@ def test_an_xcode_project_is_one_module() -> None:
         "ios/ReaderTests/FeedTests.swift": "@testable import Reader\n@testable import My_App\nlet feed = Feed()\n",
         "other/Feed.swift": "struct Feed {}\n",
     }
-    assert where(files, "ios/Reader/View.swift") == ["outside Alamofire"]
-    assert where(files, "ios/ReaderTests/FeedTests.swift") == ["known", "known"]
-    assert uses(files, "ios/Reader/View.swift") == [("ios/Reader/Model/Feed.swift", ("Feed",))]
-    assert uses(files, "ios/ReaderTests/FeedTests.swift") == [("ios/Reader/Model/Feed.swift", ("Feed",))]
+    assert import_targets_with_names(files, "ios/Reader/View.swift") == ["external Alamofire"]
+    assert import_targets_with_names(files, "ios/ReaderTests/FeedTests.swift") == ["known", "known"]
+    assert implicit_uses(files, "ios/Reader/View.swift") == {"ios/Reader/Model/Feed.swift": ("Feed",)}
+    assert implicit_uses(files, "ios/ReaderTests/FeedTests.swift") == {
+        "ios/Reader/Model/Feed.swift": ("Feed",)
+    }
 
 
 def test_a_target_is_meant_before_a_project_that_builds_it_too() -> None:
@@ -191,12 +166,12 @@ def test_a_target_is_meant_before_a_project_that_builds_it_too() -> None:
         "Example/Reader.xcodeproj/project.pbxproj": PROJECT,
         "Example/View.swift": "import Reader\nlet feed = Feed()\n",
     }
-    assert where(files, "Example/View.swift") == ["Source/Feed.swift(Feed)"]
+    assert import_targets_with_names(files, "Example/View.swift") == ["Source/Feed.swift(Feed)"]
 
 
 def test_without_a_manifest_the_tree_is_one_module() -> None:
     files = {"a/A.swift": "struct A {}\n", "b/B.swift": "let a = A()\n"}
-    assert uses(files, "b/B.swift") == [("a/A.swift", ("A",))]
+    assert implicit_uses(files, "b/B.swift") == {"a/A.swift": ("A",)}
 
 
 def test_of_two_definitions_the_nearest_counts() -> None:
@@ -205,7 +180,7 @@ def test_of_two_definitions_the_nearest_counts() -> None:
         "iOS/View.swift": "let color = Color()\n",
         "Mac/Color.swift": "struct Color {}\n",
     }
-    assert uses(files, "iOS/View.swift") == [("iOS/Color.swift", ("Color",))]
+    assert implicit_uses(files, "iOS/View.swift") == {"iOS/Color.swift": ("Color",)}
 
 
 def test_of_two_packages_with_one_module_the_nearest_counts() -> None:
@@ -219,13 +194,15 @@ def test_of_two_packages_with_one_module_the_nearest_counts() -> None:
             "Sources/Run/main.swift": "import Kit\nlet kit = Kit()\n",
         }.items()
     }
-    assert where(files, "two/Sources/Run/main.swift") == ["two/Sources/Kit/Kit.swift(Kit)"]
+    assert import_targets_with_names(files, "two/Sources/Run/main.swift") == [
+        "two/Sources/Kit/Kit.swift(Kit)"
+    ]
 
 
 @pytest.mark.parametrize(
     "manifest",
     [
-        "unreadable",
+        OSError("unreadable"),
         "",
         ".target(name: ",
         'Package(targets: [.target(name: "Core", path: "../../outside")',
@@ -233,25 +210,15 @@ def test_of_two_packages_with_one_module_the_nearest_counts() -> None:
         "\x00\ufffd",
     ],
 )
-def test_manifests_may_be_anything(manifest: str) -> None:
+def test_manifests_may_be_anything(manifest: str | OSError) -> None:
     files = {
         "Sources/Core/User.swift": USER,
         "Sources/App/main.swift": "import Core\nlet a = User()\n",
-        "Package@swift-5.9.swift": "" if manifest == "unreadable" else "let x = 1",
+        "Package@swift-5.9.swift": "let x = 1",
+        "Package.swift": manifest,
         "X.xcodeproj/project.pbxproj": manifest,
     }
-    made = {**files, "Package.swift": manifest}
-    facts = {
-        path: read_facts(SWIFT, text.encode("utf-8")) for path, text in files.items() if "Sources" in path
-    }
-
-    def read(path: str) -> bytes:
-        if made[path] == "unreadable":
-            raise OSError(path)
-        return made[path].encode()
-
-    found = SwiftResolver(ResolveInput(frozenset(made), facts, (), read)).uses("Sources/App/main.swift")
-    assert [use.path for use in found] == ["Sources/Core/User.swift"]
+    assert list(implicit_uses(files, "Sources/App/main.swift")) == ["Sources/Core/User.swift"]
 
 
 @pytest.mark.parametrize(

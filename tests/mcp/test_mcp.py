@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
-from crimes.cli.mcp_answers import LARGEST, RepositoryService, bounded, first_lines, more
+from crimes.mcp.service import MAX_ANSWER_BYTES, RepositoryService, bounded, first_lines, more
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime, report
 from tests.workflows.test_check import TANGLED
@@ -89,7 +89,7 @@ async def called(client: Client, tool: str, **arguments: Any) -> tuple[str, bool
     assert done.structured_content is None
     (content,) = done.content
     text = content.text  # type: ignore[union-attr]
-    assert len(text.encode()) <= LARGEST
+    assert len(text.encode()) <= MAX_ANSWER_BYTES
     return text, bool(done.is_error)
 
 
@@ -171,7 +171,7 @@ def test_an_edit_is_noticed(place: tuple[GitRepo, dict[str, str]]) -> None:
 
 def test_answers_are_bounded_and_say_so() -> None:
     text = bounded("é" * 9_000 + "\n" + "x\n" * 9, ["Stale."])
-    assert len(text.encode()) <= LARGEST
+    assert len(text.encode()) <= MAX_ANSWER_BYTES
     assert text.endswith("smaller limit.\nStale.")
     assert first_lines("a\nb\nc\n", 2) == "a\nb\n1 more lines: ask with limit=3."
     assert first_lines("a\n" * 300, 9).endswith("\n291 more lines: ask with limit=200.")
@@ -195,7 +195,7 @@ def test_as_many_findings_are_told_as_there_is_room_for(
     monkeypatch.setattr(RepositoryService, "_refresh", lambda self: "Stale.")
     monkeypatch.setattr(RepositoryService, "_report", lambda self: (report(*findings), 0.0))
     text = RepositoryService(tmp_path).hotspots("", "full", 100)
-    assert len(text.encode()) <= LARGEST
+    assert len(text.encode()) <= MAX_ANSWER_BYTES
     assert "Cut here" not in text
     told = text.count("god_function")
     assert f"\n{100 - told} more: ask with detail='concise'" in text

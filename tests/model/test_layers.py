@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from crimes.config.loader import DetectorConfig, load_config
+from crimes.config.loader import load_config
+from crimes.config.schema import DetectorConfig
 from crimes.detection.registry import catalogue
 from crimes.engine.scan import scan
 from crimes.model.errors import ConfigError

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from crimes.workflows.review.policy import DEFAULT_CAP, DEFAULT_THRESHOLD, LOWEST_THRESHOLD, THRESHOLDS
+from crimes.workflows.review.policy import DEFAULT_CAP, DEFAULT_THRESHOLD, MIN_THRESHOLD, THRESHOLDS
 from crimes.workflows.review.reading import REQUIRED
 from crimes.workflows.review.record import Kind
 from tests.kit.gitrepo import GitRepo
@@ -69,5 +69,5 @@ def test_the_page_names_what_there_is() -> None:
         assert f"`{name}`" in PAGE
     assert f"`strong` ({THRESHOLDS['strong']})" in PAGE
     assert f"`moderate` ({DEFAULT_THRESHOLD}, the default)" in PAGE
-    assert f"`weak` ({LOWEST_THRESHOLD})" in PAGE
+    assert f"`weak` ({MIN_THRESHOLD})" in PAGE
     assert f"; {DEFAULT_CAP} without it" in PAGE

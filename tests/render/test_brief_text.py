@@ -26,7 +26,7 @@ from crimes.workflows.briefing.record import (
     ReachingTests,
     User,
 )
-from crimes.workflows.briefing.target import narrowed, target_of, targets_of
+from crimes.workflows.briefing.target import narrow, parse_target, parse_targets
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime
 from tests.workflows.test_briefing import briefing
@@ -185,7 +185,7 @@ def test_people_read_the_same_parts() -> None:
 
 
 def test_a_symbol_is_told_what_concerns_it() -> None:
-    part = narrowed(
+    part = narrow(
         briefing(
             findings=(crime("src/core.py", 12, symbol="Cart.total"), crime("src/core.py", 50, symbol="pay")),
             users=(User("a.py", ("pay",)), User("b.py", ("Cart",)), User("c.py", ())),
@@ -200,9 +200,9 @@ def test_a_symbol_is_told_what_concerns_it() -> None:
 
 def test_lines_are_told_what_touches_them() -> None:
     whole = briefing(findings=(crime("src/core.py", 12), crime("src/core.py", 50)))
-    assert [one.lines.start for one in narrowed(whole, "45-60").findings] == [50]
-    assert narrowed(whole, "45-60").clones == ()
-    assert len(narrowed(whole, "3").clones) == 1
+    assert [one.lines.start for one in narrow(whole, "45-60").findings] == [50]
+    assert narrow(whole, "45-60").clones == ()
+    assert len(narrow(whole, "3").clones) == 1
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_lines_are_told_what_touches_them() -> None:
 )
 def test_a_part_that_is_not_there_is_refused_with_what_is(part: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        narrowed(briefing(), part)
+        narrow(briefing(), part)
 
 
 def test_what_is_written_names_a_file_and_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +225,7 @@ def test_what_is_written_names_a_file_and_a_part(tmp_path: Path, monkeypatch: py
         ("odd:name.py:7", "odd:name.py", "7"),
         ("b/c.rs:Shape::area", "b/c.rs", "Shape::area"),
     ):
-        found = target_of(written)
+        found = parse_target(written)
         assert (found.path, found.part) == (path, part)
 
 
@@ -233,7 +233,7 @@ def test_targets_of_two_repositories_are_refused(tmp_path: Path) -> None:
     for name in ("one", "two"):
         GitRepo(tmp_path / name).write({"a.py": ""})
     with pytest.raises(UsageError, match="another repository"):
-        targets_of([str(tmp_path / "one/a.py"), str(tmp_path / "two/a.py")])
+        parse_targets([str(tmp_path / "one/a.py"), str(tmp_path / "two/a.py")])
 
 
 def test_what_a_row_says_is_not_said_as_advice_too() -> None:
@@ -255,7 +255,7 @@ def test_what_a_row_says_is_not_said_as_advice_too() -> None:
 
 def test_a_part_without_findings_does_not_speak_for_its_file() -> None:
     whole = briefing(together=(), fixes_365d=0, cycle=(), findings=(crime("src/core.py", 30),))
-    part = narrowed(whole, "1-9")
+    part = narrow(whole, "1-9")
     assert "No detector reported anything in this part of the file." in markdown([part])
     assert "anything in this file" not in markdown([part])
 

@@ -11,7 +11,7 @@ from crimes.render import comparison as comparison_view
 from crimes.render import trend as trend_view
 from crimes.render.lines import Line, plain, terminal
 from crimes.tracking.baseline import SCHEMA_VERSION, BaselineCheck
-from crimes.tracking.matching import known_crime
+from crimes.tracking.identity import identity_of
 from crimes.workflows.comparison import State, comparison
 from crimes.workflows.hotspots import Floors, Hotspot, Hotspots
 from crimes.workflows.trend import point_of, trend
@@ -36,7 +36,7 @@ def views(text: str) -> list[list[Line]]:
     assert (len(held.new), len(held.fixed), len(moved.moved)) == (1, 1, 1)
     tool = Tool("crimes", text)
     check = BaselineCheck(
-        SCHEMA_VERSION, tool, text, text, text, 0, (made,), (known_crime(made),), {text: text}, (text,)
+        SCHEMA_VERSION, tool, text, text, text, 0, (made,), (identity_of(made),), {text: text}, (text,)
     )
     spot = Hotspot(text, 100, 1.0, 3, 1, 1, 50, text, 60, 1, 0.5)
     spots = Hotspots("1.0", tool, text, now.history, Floors(), 1, 1, (spot,), (spot,))
@@ -51,7 +51,7 @@ def views(text: str) -> list[list[Line]]:
         list(baseline.lines(check)),
         *(list(hotspots.lines(spots, terminal=at)) for at in (True, False)),
         *(list(trend_view.lines(past, last=5, terminal=at)) for at in (True, False)),
-        [*triage.question(made, 1, 2), *triage.counted(1)],
+        [*triage.question(made, 1, 2), *triage.decisions_left(1)],
     ]
 
 

@@ -44,7 +44,7 @@ TEXTS = (
 )
 FORMATS: dict[str, Callable[[Report], bytes]] = {
     "jsonl": jsonl.render,
-    "sarif": lambda made: sarif.render(made, catalogue()),
+    "sarif": lambda made: sarif.render(made, detectors=catalogue()),
     "github": github.render,
     "summary": github.summary,
     "gitlab": gitlab.render,
@@ -114,7 +114,7 @@ def test_json_lines_hold_the_scan_and_each_finding(text: str) -> None:
 
 
 def sarif_of(made: Report, checkout: Checkout | None = None) -> Any:
-    document = json.loads(sarif.render(made, catalogue(), checkout or Checkout()))
+    document = json.loads(sarif.render(made, detectors=catalogue(), checkout=checkout or Checkout()))
     valid("sarif-2.1.0.json", document)
     return document
 
@@ -143,14 +143,14 @@ def test_sarif_is_valid_and_has_what_github_asks_for(text: str) -> None:
 
 def test_sarif_says_nothing_of_security() -> None:
     assert b"security-severity" not in sarif.render(
-        report(*(crime(type=id_) for id_ in catalogue())), catalogue()
+        report(*(crime(type=id_) for id_ in catalogue())), detectors=catalogue()
     )
 
 
 def test_sarif_has_the_precision_github_sorts_by() -> None:
     detectors = catalogue()
     made = report(*(crime(type=id_) for id_ in ("god_function", "lying_name")))
-    run = json.loads(sarif.render(made, detectors))["runs"][0]
+    run = json.loads(sarif.render(made, detectors=detectors))["runs"][0]
     told = {rule["id"]: rule["properties"]["precision"] for rule in run["tool"]["driver"]["rules"]}
     assert told["god_function"] == "high"
     assert told["lying_name"] == "medium"
@@ -179,10 +179,13 @@ def test_sarif_without_the_file_leaves_the_hash_to_the_upload() -> None:
 
 def test_sarif_holds_the_worst_five_thousand_and_says_so() -> None:
     many = report(*(crime(line=number) for number in range(1, 5_003)))
-    (run,) = json.loads(sarif.render(many, catalogue()))["runs"]
+    (run,) = json.loads(sarif.render(many, detectors=catalogue()))["runs"]
     assert len(run["results"]) == 5_000
     assert run["results"][-1]["locations"][0]["physicalLocation"]["region"]["startLine"] == 5_000
-    assert run["properties"]["leftOut"] == sarif.left_out(many) == 2
+    assert run["properties"]["leftOut"] == 2
+    (notice,) = sarif.notices(many)
+    assert notice.endswith("; 2 are left out")
+    assert not sarif.notices(report(crime()))
 
 
 def test_sarif_of_a_scan_that_was_stopped_is_no_success() -> None:

@@ -17,13 +17,13 @@ from msgspec.structs import replace
 from crimes.model.codec import encode
 from crimes.model.sanitize import safe
 from crimes.render import lines as lines_module
-from crimes.render.escape import code, escaped, named, quoted
+from crimes.render.escape import block_quote, code_span, escape_around_code, escape_line
 from crimes.render.review import lines
-from crimes.render.review_github import LONGEST_BODY, payload, render
+from crimes.render.review_github import MAX_BODY_CHARS, payload, render
 from crimes.render.review_markdown import markdown
 from crimes.system.git_diff import Change, Difference
 from crimes.workflows.review.assemble import assemble
-from crimes.workflows.review.policy import threshold
+from crimes.workflows.review.policy import parse_threshold
 from crimes.workflows.review.record import Record
 from crimes.workflows.review.result import Review
 from tests.kit.paths import ROOT
@@ -62,7 +62,7 @@ MEAN = (
 
 
 def review(*records: dict[str, Any], own: tuple[Record, ...] = (), diff: Difference | None = None) -> Review:
-    return assemble(given(*records), diff, own, threshold("moderate"), 5)
+    return assemble(given(*records), diff, own, parse_threshold("moderate"), 5)
 
 
 def everywhere(text: str) -> Review:
@@ -79,7 +79,7 @@ def everywhere(text: str) -> Review:
         raw(**base, line=text[:300]),
     )
     given_ones = given(*made)
-    return assemble(given_ones, None, (), threshold("moderate"), 5, [text])
+    return assemble(given_ones, None, (), parse_threshold("moderate"), 5, [text])
 
 
 def usable(text: str) -> str:
@@ -120,24 +120,24 @@ def rendered(text: str) -> str:
 
 @pytest.mark.parametrize("text", MEAN, ids=lambda text: ascii(text[:30]))
 def test_one_line_is_shown_as_it_is_written(text: str) -> None:
-    shown = rendered(escaped(text, 100_000))
+    shown = rendered(escape_line(text, 100_000))
     assert shown.split() == safe(text).strip().split()
 
 
 @examples(st.text(alphabet=st.sampled_from("ab1 `*_[]()<>&|~#@$:!\\-+=.>/wGH\n\t"), max_size=40))
 def test_any_line_is_shown_as_it_is_written(text: str) -> None:
-    assert rendered(escaped(text, 1000)).split() == safe(text).strip().split()
+    assert rendered(escape_line(text, 1000)).split() == safe(text).strip().split()
 
 
 @examples(st.text(max_size=60))
 def test_a_code_span_holds_its_text(text: str) -> None:
-    spans = [token for token in tokens(f"x {code(text)} y") if token.type == "code_inline"]
+    spans = [token for token in tokens(f"x {code_span(text)} y") if token.type == "code_inline"]
     assert [span.content.strip() for span in spans] == [safe(text).strip()]
 
 
 @pytest.mark.parametrize("text", MEAN, ids=lambda text: ascii(text[:30]))
 def test_a_quote_stays_a_quote(text: str) -> None:
-    shown = "\n".join(quoted(text, 6_000))
+    shown = "\n".join(block_quote(text, 6_000))
     allowed = HARMLESS | {"blockquote_open", "blockquote_close"}
     assert {token.type for token in tokens(shown)} <= allowed
     assert len(shown) < 40_000
@@ -160,12 +160,12 @@ def test_a_quote_stays_a_quote(text: str) -> None:
     ],
 )
 def test_what_a_host_would_link_becomes_code(text: str) -> None:
-    (span,) = [token for token in tokens(f"see {escaped(text, 99)} there") if token.type == "code_inline"]
+    (span,) = [token for token in tokens(f"see {escape_line(text, 99)} there") if token.type == "code_inline"]
     assert span.content == text
 
 
 def test_names_in_our_own_sentences_are_code() -> None:
-    assert named("`a_b` has *two* `@x` parts", 99) == "`a_b` has \\*two\\* `@x` parts"
+    assert escape_around_code("`a_b` has *two* `@x` parts", 99) == "`a_b` has \\*two\\* `@x` parts"
 
 
 # Whole reviews.
@@ -240,7 +240,7 @@ def own(**changes: Any) -> Record:
 
 def test_comments_stand_on_lines_of_the_diff_only() -> None:
     records = [raw(file="a.py", line=line) for line in range(1, 12)] + [raw(file="b.py", line=4)]
-    made = assemble(given(*records), DIFF, (), threshold("weak"), 99)
+    made = assemble(given(*records), DIFF, (), parse_threshold("weak"), 99)
     sent = json.loads(render(made))
     jsonschema.validate(sent, SCHEMA)
     assert [comment["line"] for comment in sent["comments"]] == [3, 4, 5, 6, 7, 8]
@@ -282,7 +282,7 @@ def test_dismissed_and_dropped_text_is_not_posted() -> None:
 def test_a_body_has_an_end() -> None:
     records = [raw(verdict="LIKELY", evidence_strength="speculative", message="m" * 5000) for _ in range(40)]
     body = payload(review(*records, diff=None)).body
-    assert LONGEST_BODY - 7_000 < len(body) < LONGEST_BODY + 1_000
+    assert MAX_BODY_CHARS - 7_000 < len(body) < MAX_BODY_CHARS + 1_000
     assert re.search(r"\n\d+ more did not fit in here\.$", body)
 
 

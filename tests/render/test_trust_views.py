@@ -15,6 +15,7 @@ from crimes.render import trust as trust_view
 from crimes.render.lines import Line
 from crimes.render.lines import plain as as_text
 from crimes.render.trust_text import gate_line, headline, trust_lines
+from crimes.workflows.source_lines import Source
 from tests.kit.reports import TRUST, crime, report
 
 SHALLOW = Bottleneck("churn", 0.1, "shallow clone: 0 days are visible", "check out with fetch-depth: 0")
@@ -83,7 +84,7 @@ def test_a_withheld_score_is_shown_as_such() -> None:
         text = as_text(view(made, top=None, always_profile=True, verbose=True))
         assert "n/a" in text
         assert "Withheld: too little was seen." in text
-    told = as_text(explain.lines(found, None, explain.Source(()), made.history, "too little was seen"))
+    told = as_text(explain.lines(found, None, Source(()), made.history, "too little was seen"))
     assert "agent_risk n/a" in told
     assert "Withheld: too little was seen." in told
     assert "What to do" in told

@@ -24,6 +24,7 @@ from crimes.render import lines as lines_module
 from crimes.render.brief import markdown
 from crimes.render.lines import Line, line, terminal
 from crimes.workflows.briefing.record import Briefing
+from crimes.workflows.source_lines import Source
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime, report
 from tests.workflows.test_briefing import briefing
@@ -94,7 +95,7 @@ def test_reports_and_explanations_stay_clean(text: str) -> None:
     )
     whole = report(made, hidden=(tainted(text + "2"),), files=files, warnings=(text,), repository=text)
     options = {"top": None, "always_profile": True, "verbose": True}
-    source = explain.Source((text, "plain", text) * 20, text)
+    source = Source((text, "plain", text) * 20, text)
     for view in (
         lambda: list(human.lines(whole, **options)),  # type: ignore[arg-type]
         lambda: list(plain.lines(whole, **options)),  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ import jsonschema
 import msgspec
 import pytest
 
+from crimes.cli.delivery import deliver_also
 from crimes.detection.detector import Detector
 from crimes.model.codec import decode
 from crimes.model.facts import Role, Severity
@@ -19,8 +20,10 @@ from crimes.model.report import HistoryCoverage, Lines, Report, Scores, SkippedF
 from crimes.render import catalogue, explain, human, plain
 from crimes.render import json as json_view
 from crimes.render import lines as lines_module
+from crimes.render.checkout import Checkout
 from crimes.render.lines import Span, line, terminal
 from crimes.render.text import risk_profile, short_ids
+from crimes.workflows.source_lines import Source
 from tests.kit.paths import ROOT
 from tests.kit.reports import EVIDENCE, crime, report
 
@@ -223,11 +226,11 @@ def schema() -> dict[str, object]:
 def test_json_is_valid_against_the_published_schema(schema: dict[str, object]) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     made = report(crime(), crime("caf\udce9.py"), hidden=(crime(line=4),))
-    jsonschema.validate(json.loads(json_view.render(made, top=None)), schema)
+    jsonschema.validate(json.loads(json_view.render(made)), schema)
 
 
 def test_the_schema_can_refuse(schema: dict[str, object]) -> None:
-    broken = json.loads(json_view.render(report(crime()), top=None))
+    broken = json.loads(json_view.render(report(crime())))
     broken["findings"][0]["scores"]["agent_risk"] = 1.5
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(broken, schema)
@@ -251,14 +254,16 @@ def test_the_schemas_are_fresh_and_check_notices_when_not(
 
 def test_json_round_trips_ends_with_a_newline_and_repeats() -> None:
     made = report(crime(), hidden=(crime(line=4),))
-    data = json_view.render(made, top=None)
+    data = json_view.render(made)
     assert decode(data) == made
     assert data.endswith(b"}\n")
-    assert data == json_view.render(report(crime(), hidden=(crime(line=4),)), top=None)
+    assert data == json_view.render(report(crime(), hidden=(crime(line=4),)))
 
 
-def test_top_shortens_the_findings_of_json_and_leaves_the_summary() -> None:
-    made = json.loads(json_view.render(report(crime(), crime(line=20)), top=1))
+def test_top_shortens_the_findings_of_json_and_leaves_the_summary(tmp_path: Path) -> None:
+    file = tmp_path / "out.json"
+    deliver_also(report(crime(), crime(line=20)), {"json": file}, 1, Checkout)
+    made = json.loads(file.read_bytes())
     assert len(made["findings"]) == 1
     assert made["summary"]["findings"] == 2
 
@@ -290,7 +295,7 @@ Split it.
 )
 
 
-def explained(source: explain.Source, detector: Detector | None = DETECTOR, **changes: object) -> list[str]:
+def explained(source: Source, detector: Detector | None = DETECTOR, **changes: object) -> list[str]:
     made = crime(**changes)  # type: ignore[arg-type]
     return lines_module.plain(explain.lines(made, detector, source, report().history)).splitlines()
 
@@ -300,8 +305,8 @@ def code(rows: list[str]) -> list[str]:
     return rows[start : rows.index("", start)]
 
 
-def numbered(length: int) -> explain.Source:
-    return explain.Source(tuple(f"text {number}" for number in range(1, length + 1)))
+def numbered(length: int) -> Source:
+    return Source(tuple(f"text {number}" for number in range(1, length + 1)))
 
 
 @pytest.mark.parametrize(
@@ -365,7 +370,7 @@ def test_explain_leaves_out_the_middle_of_a_long_function() -> None:
 
 
 def test_explain_says_when_the_code_is_gone_or_shorter_than_it_was() -> None:
-    gone = explained(explain.Source((), "The file is not there any more."))
+    gone = explained(Source((), "The file is not there any more."))
     assert "  The file is not there any more." in code(gone)
     assert code(explained(numbered(2), lines=Lines(90, 95))) == [
         "  The file has changed since the scan: it has only 2 lines now."

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.engine.scan import scan
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.system import commit_checkout, git
-from crimes.system.commit_checkout import laid_out
+from crimes.system.commit_checkout import temporary_checkout
 from crimes.system.git_diff import difference
 from crimes.system.git_objects import Blob, commit_of, merge_base, tree_at
 from tests.kit.gitrepo import GitRepo
@@ -125,7 +125,7 @@ def test_blobs_larger_than_a_piece_of_the_stream(repo: GitRepo) -> None:
 def test_names_of_every_sort(repo: GitRepo, name: str) -> None:
     repo.commit({name: "x"})
     assert files(repo)[name].content == b"x"
-    with laid_out(repo.path, "HEAD") as folder:
+    with temporary_checkout(repo.path, "HEAD") as folder:
         assert (folder / name).read_bytes() == b"x"
 
 
@@ -135,7 +135,7 @@ def test_submodules_are_left_out(repo: GitRepo, tmp_path: Path) -> None:
     repo.git("submodule", "-q", "add", str(inner.path), "inner")
     repo.commit({})
     assert not [path for path in files(repo) if path.startswith("inner")]
-    with laid_out(repo.path, "HEAD") as folder:
+    with temporary_checkout(repo.path, "HEAD") as folder:
         skipped = scan(folder, Config()).report.files.skipped
     assert [(skip.path, skip.reason) for skip in skipped] == [("inner", "submodule")]
 
@@ -146,7 +146,7 @@ def test_no_filter_runs(trapped: tuple[GitRepo, Path]) -> None:
     before = {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")}
     found = {blob.path: blob.content for blob in tree_at(git.find(repo.path), head)}
     assert found["x.txt"] == b"1\n"
-    with laid_out(repo.path, head) as folder:
+    with temporary_checkout(repo.path, head) as folder:
         assert (folder / "x.txt").read_bytes() == b"1\n"
         scan(folder, Config())
     assert not marker.exists(), marker.read_text()
@@ -176,18 +176,18 @@ def test_the_folder_is_the_tree_of_then_and_is_removed(repo: GitRepo) -> None:
     (repo.path / "out").symlink_to("..")
     repo.commit({"a.py": "a = 2\n", "sub/b.py": None})
     repo.write({"loose.py": ""})
-    with laid_out(repo.path, then) as folder:
+    with temporary_checkout(repo.path, then) as folder:
         assert everything(folder) == {"a.py": b"a = 1\n", "empty": b"", "sub/b.py": b"b = 1\n"}
         assert folder.name == "shop"
         assert not folder.is_relative_to(repo.path)
     assert not folder.parent.exists()
-    with laid_out(repo.path, repo.git("rev-parse", "HEAD")) as folder:
+    with temporary_checkout(repo.path, repo.git("rev-parse", "HEAD")) as folder:
         assert everything(folder)["out"] == ".."
     assert repo.git("status", "--porcelain") == "?? loose.py"
 
 
 def test_the_folder_is_removed_when_the_scan_fails(repo: GitRepo) -> None:
-    with pytest.raises(ValueError, match="boom"), laid_out(repo.path, "HEAD") as folder:
+    with pytest.raises(ValueError, match="boom"), temporary_checkout(repo.path, "HEAD") as folder:
         raise ValueError("boom")
     assert not folder.parent.exists()
 
@@ -195,7 +195,7 @@ def test_the_folder_is_removed_when_the_scan_fails(repo: GitRepo) -> None:
 def test_a_scan_sees_the_history_of_then(repo: GitRepo) -> None:
     then = repo.git("rev-parse", "HEAD")
     repo.commit({"a.py": "a = 2\n"}, days_ago=2)
-    with laid_out(repo.path, then) as folder:
+    with temporary_checkout(repo.path, then) as folder:
         report = scan(folder, Config()).report
     assert report.history.head == then
     assert (report.history.commits, report.history.limited) == (1, False)
@@ -205,23 +205,23 @@ def test_a_scan_sees_the_history_of_then(repo: GitRepo) -> None:
 
 
 def test_a_folder_below_the_top(repo: GitRepo) -> None:
-    with laid_out(repo.path / "sub", "HEAD") as folder:
+    with temporary_checkout(repo.path / "sub", "HEAD") as folder:
         report = scan(folder, Config()).report
         assert folder.name == "sub"
     assert report.files.read == 1
     (repo.path / "later").mkdir()
-    with laid_out(repo.path / "later", "HEAD") as folder:
+    with temporary_checkout(repo.path / "later", "HEAD") as folder:
         assert scan(folder, Config()).report.files.read == 0
 
 
 def test_a_linked_work_tree_and_a_shallow_clone(repo: GitRepo, tmp_path: Path) -> None:
     repo.git("worktree", "add", "-q", str(tmp_path / "linked"), "HEAD")
-    with laid_out(tmp_path / "linked", "HEAD") as folder:
+    with temporary_checkout(tmp_path / "linked", "HEAD") as folder:
         assert scan(folder, Config()).report.history.commits == 1
     repo.commit({"a.py": "a = 2\n"})
     shallow = GitRepo.clone(repo, tmp_path / "shallow", "--depth=1")
     head = shallow.git("rev-parse", "HEAD")
-    with laid_out(shallow.path, head) as folder:
+    with temporary_checkout(shallow.path, head) as folder:
         history = scan(folder, Config()).report.history
     assert history.limited
     assert "shallow clone" in history.reason
@@ -231,7 +231,7 @@ def test_a_linked_work_tree_and_a_shallow_clone(repo: GitRepo, tmp_path: Path) -
 def test_a_repository_of_any_name(tmp_path: Path, name: str) -> None:
     made = GitRepo(tmp_path / name / "repo")
     made.commit({"a.py": "a = 1\n"})
-    with laid_out(made.path, made.git("rev-parse", "HEAD")) as folder:
+    with temporary_checkout(made.path, made.git("rev-parse", "HEAD")) as folder:
         assert scan(folder, Config()).report.history.commits == 1
 
 
@@ -241,7 +241,7 @@ def test_sha256(tmp_path: Path) -> None:
     made = GitRepo(folder)
     head = made.commit({"a.py": "a = 1\n"})
     assert len(head) == 64
-    with laid_out(folder, head) as laid:
+    with temporary_checkout(folder, head) as laid:
         assert scan(laid, Config()).report.history.head == head
     made.write({"a.py": "a = 2\n"})
     assert difference(folder, head).changes["a.py"].added == (range(1, 2),)
@@ -295,19 +295,19 @@ def test_names_that_lead_out_of_the_folder_are_not_written(repo: GitRepo, tmp_pa
 
 def test_a_tree_that_git_refuses_is_a_fault_with_a_reason(repo: GitRepo) -> None:
     commit = made_up(repo, ("40000", ".git", subtree(repo, ("100644", "config", b"x"))))
-    with pytest.raises(Unavailable), laid_out(repo.path, commit):
+    with pytest.raises(Unavailable), temporary_checkout(repo.path, commit):
         pass
 
 
 def test_more_than_the_disk_should_take(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commit_checkout, "LARGEST_TREE", 7)
-    with pytest.raises(Unavailable, match="larger than 7 bytes"), laid_out(repo.path, "HEAD"):
+    monkeypatch.setattr(commit_checkout, "MAX_TREE_BYTES", 7)
+    with pytest.raises(Unavailable, match="larger than 7 bytes"), temporary_checkout(repo.path, "HEAD"):
         pass
 
 
 def test_large_files_keep_their_size_and_take_no_room(repo: GitRepo) -> None:
     repo.commit({"large.py": b"x = 1\n" * 1000})
-    with laid_out(repo.path, "HEAD", largest=100) as folder:
+    with temporary_checkout(repo.path, "HEAD", largest=100) as folder:
         assert (folder / "large.py").stat().st_size == 6000
         report = scan(folder, Config(max_file_bytes=100)).report
     assert [skip.path for skip in report.files.skipped] == ["large.py"]
@@ -315,11 +315,11 @@ def test_large_files_keep_their_size_and_take_no_room(repo: GitRepo) -> None:
 
 def test_a_disk_that_refuses(repo: GitRepo, tmp_path: Path) -> None:
     repo.commit({f"{'n' * 200}/{'m' * 200}.py": "", "x" * 255: ""})
-    with laid_out(repo.path, "HEAD") as folder:
+    with temporary_checkout(repo.path, "HEAD") as folder:
         assert (folder / ("x" * 255)).exists()
     name = "y" * 300
     commit = made_up(repo, ("100644", name, b"x"))
-    with pytest.raises(EnvironmentFault, match="cannot lay out"), laid_out(repo.path, commit):
+    with pytest.raises(EnvironmentFault, match="cannot lay out"), temporary_checkout(repo.path, commit):
         pass
 
 

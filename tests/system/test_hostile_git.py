@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.discovery.discover import discover
 from crimes.languages import by_id
 from crimes.model.errors import Unavailable

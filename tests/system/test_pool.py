@@ -9,22 +9,23 @@ from pathlib import Path
 
 import pytest
 
-from crimes.cli.scanning import ScanOptions, report, run, trust
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.engine import read_files
 from crimes.engine.scan import scan
 from crimes.languages.engine.facts import read_facts
 from crimes.languages.spec import Language
 from crimes.model.codec import encode
 from crimes.model.facts import FileFacts
-from crimes.system.pool import Died, in_processes
+from crimes.system.workers import Died, map_in_workers
+from crimes.workflows.scan_options import ScanOptions
+from crimes.workflows.session import Session
 from tests.kit.gitrepo import GitRepo
 
 ITEMS = list(range(200))
 
 
 def results(work: object, jobs: int = 3, chunk: int = 7) -> dict[int, bytes | Died]:
-    return dict(in_processes(ITEMS, work, jobs, lambda item: 1, chunk))  # type: ignore[arg-type]
+    return dict(map_in_workers(ITEMS, work, jobs, lambda item: 1, chunk))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("jobs", "chunk"), [(1, 1), (2, 7), (3, 1000), (500, 1)])
@@ -58,7 +59,7 @@ def test_a_worker_that_dies_costs_its_item_alone() -> None:
 
 
 def test_nobody_is_left_behind_when_the_results_are_not_wanted() -> None:
-    running = in_processes(ITEMS, lambda item: b"", 2, lambda item: 1, 1)
+    running = map_in_workers(ITEMS, lambda item: b"", 2, lambda item: 1, 1)
     next(running)
     running.close()  # type: ignore[attr-defined]
     with pytest.raises(ChildProcessError):
@@ -81,7 +82,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
 def test_several_processes_report_what_one_does(repo: GitRepo) -> None:
     alone = scan(repo.path, Config()).report
     assert encode(scan(repo.path, Config(), jobs=3).report) == encode(alone)
-    assert encode(report(repo.path, means=ScanOptions(jobs=3))) == encode(alone)
+    assert encode(Session(repo.path, ScanOptions(jobs=3)).report()) == encode(alone)
 
 
 def kill(language: Language, source: bytes) -> FileFacts:
@@ -105,13 +106,13 @@ def test_a_file_that_kills_its_reader_is_skipped_and_the_scan_goes_on(
 ) -> None:
     monkeypatch.setattr(read_files, "read_facts", reader)  # the workers are forks of this process
     for _ in range(2):  # and it is not answered from the cache the second time
-        made = report(repo.path, means=ScanOptions(jobs=jobs))
+        made = Session(repo.path, ScanOptions(jobs=jobs)).report()
         assert made.files.read == 39
         assert [(skip.path, skip.reason) for skip in made.files.skipped] == [
             ("app/deadly.py", f"reading it ended a worker process: {how}")
         ]
     monkeypatch.setattr(read_files, "read_facts", read_facts)
-    assert report(repo.path, means=ScanOptions(jobs=2)).files.read == 40
+    assert Session(repo.path, ScanOptions(jobs=2)).report().files.read == 40
 
 
 def test_a_file_the_grammar_comes_to_no_end_with_is_skipped(
@@ -119,9 +120,9 @@ def test_a_file_the_grammar_comes_to_no_end_with_is_skipped(
 ) -> None:
     monkeypatch.setattr(read_files, "ALLOWED", 0.2)
     repo.commit({"app/endless.ts": "[y=[.a}"})
-    for made in (report(repo.path), run(repo.path).report):
+    for made in (Session(repo.path).report(), Session(repo.path).scan().report):
         assert made.files.read == 40
         assert [(skip.path, skip.reason) for skip in made.files.skipped] == [
             ("app/endless.ts", "reading it ended a worker process: it came to no end")
         ]
-    assert trust(repo.path).dimensions
+    assert Session(repo.path).trust().dimensions

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from crimes.system.worker import Progress, Stopped, in_worker
+from crimes.model.errors import ConfigError, CrimesError, EnvironmentFault, UsageError, WorkFailed
+from crimes.system.workers import Progress, Stopped, run_in_worker
 
 
 def quiet(stage: str, done: int, total: int) -> None:
@@ -30,7 +31,7 @@ def test_a_result_comes_back_whole_and_progress_on_the_way() -> None:
         tell("linking", 0, 0)
         return b"x" * 5_000_000 + str(os.getpid()).encode()
 
-    result = in_worker(work, None, lambda *told: heard.append(told))
+    result = run_in_worker(work, None, lambda *told: heard.append(told))
     assert len(result) > 5_000_000
     assert int(result[5_000_000:]) != os.getpid()
     assert heard == [("reading", 1, 2), ("linking", 0, 0)]
@@ -87,13 +88,13 @@ def test_a_worker_that_ends_early_is_told_about(
     work: Callable[[Progress], bytes], seconds: float | None, kind: str, stage: str, said: str
 ) -> None:
     with pytest.raises(Stopped, match=said) as stop:
-        in_worker(work, seconds, quiet)
+        run_in_worker(work, seconds, quiet)
     assert (stop.value.kind, stop.value.stage) == (kind, stage)
 
 
 def test_no_worker_is_left_behind() -> None:
     with pytest.raises(Stopped):
-        in_worker(sleep, 0.2, quiet)
+        run_in_worker(sleep, 0.2, quiet)
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
 
@@ -104,13 +105,13 @@ def test_this_process_need_not_wait_idle() -> None:
     def work(tell: Progress) -> bytes:
         return os.read(ours, 1)  # comes only if somebody goes on meanwhile
 
-    assert in_worker(work, 30, quiet, lambda: os.write(theirs, b"x")) == b"x"
+    assert run_in_worker(work, 30, quiet, lambda: os.write(theirs, b"x")) == b"x"
 
     def fail() -> None:
         raise ValueError("meanwhile")
 
     with pytest.raises(ValueError, match="meanwhile"):
-        in_worker(sleep, None, quiet, fail)
+        run_in_worker(sleep, None, quiet, fail)
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
     os.close(ours)
@@ -119,14 +120,14 @@ def test_this_process_need_not_wait_idle() -> None:
 
 SCRIPT = """
 import os, sys, time
-from crimes.worker import in_worker
+from crimes.system.workers import run_in_worker
 
 def work(tell):
     print("to nobody", flush=True)
     {body}
     return b"done"
 
-in_worker(work, None, lambda *told: None)
+run_in_worker(work, None, lambda *told: None)
 """
 
 
@@ -136,15 +137,41 @@ def run(body: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_an_error_is_printed_once_and_the_exit_code_is_kept(tmp_path: Path) -> None:
-    done = run("raise ValueError('broken')", tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.count("ValueError: broken") == 1
+def raising(error: Exception) -> Callable[[Progress], bytes]:
+    def work(tell: Progress) -> bytes:
+        raise error
+
+    return work
 
 
-def test_a_mistake_of_ours_is_no_want_of_memory(tmp_path: Path) -> None:
-    done = run("raise SystemError('broken')", tmp_path)
-    assert (done.returncode, done.stderr.count("SystemError: broken")) == (1, 1)
+@pytest.mark.parametrize(
+    "error",
+    [UsageError("no such file"), EnvironmentFault("no git"), ConfigError("crimes.toml", ("a: unknown key",))],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_error_people_read_about_is_raised_as_what_it_was(error: CrimesError) -> None:
+    with pytest.raises(type(error)) as raised:
+        run_in_worker(raising(error), None, quiet)
+    assert str(raised.value) == str(error)
+
+
+@pytest.mark.parametrize("error", [ValueError("broken"), SystemError("broken")], ids=["ours", "of C code"])
+def test_an_unexpected_error_is_raised_here_with_its_traceback(error: Exception) -> None:
+    with pytest.raises(WorkFailed, match="broken") as raised:
+        run_in_worker(raising(error), None, quiet)
+    assert raised.value.name == type(error).__name__
+    assert "in work" in raised.value.trace
+
+
+def test_an_error_in_a_worker_does_not_run_on_in_a_copy_of_its_caller(tmp_path: Path) -> None:
+    """A fork that climbs through its caller's stack would do what the caller does next a second time."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        SCRIPT.format(body="raise ValueError").replace("run_in_worker(work", "try:\n    run_in_worker(work")
+        + "except Exception:\n    pass\nprint('once', flush=True)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "once\n"
 
 
 def test_an_exit_code_is_handed_on(tmp_path: Path) -> None:

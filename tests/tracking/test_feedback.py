@@ -21,7 +21,15 @@ from crimes.model.codec import encode
 from crimes.model.errors import EnvironmentFault, UsageError
 from crimes.render.calibration import lines
 from crimes.render.lines import plain
-from crimes.tracking.feedback import PATH, Feedback, FeedbackVerdict, append, last_verdicts, read, verdict_on
+from crimes.tracking.feedback import (
+    PATH,
+    Feedback,
+    FeedbackVerdict,
+    append_feedback,
+    feedback_on,
+    last_verdicts,
+    read_feedback,
+)
 from crimes.workflows.calibration import BANDS, calibrate, wilson
 from tests.kit.reports import crime, report
 
@@ -30,7 +38,7 @@ ONE = crime()
 
 def verdict(verdict: str = "tp", note: str = "", **changes: Any) -> Feedback:
     made = crime(**changes)
-    return verdict_on(made, report(made), FeedbackVerdict(verdict), note)
+    return feedback_on(made, report(made), FeedbackVerdict(verdict), note)
 
 
 def stated(confidence: float, verdict: str, number: int = 0, type_: str = "god_function") -> Feedback:
@@ -40,8 +48,8 @@ def stated(confidence: float, verdict: str, number: int = 0, type_: str = "god_f
 
 
 def test_a_verdict_is_one_line_with_all_that_was_stated(tmp_path: Path) -> None:
-    append(tmp_path, verdict("fp", 'not here: "quoted"\nsecond line é\udce9'))
-    append(tmp_path, verdict("tp"))
+    append_feedback(tmp_path, verdict("fp", 'not here: "quoted"\nsecond line é\udce9'))
+    append_feedback(tmp_path, verdict("tp"))
     first, second = (tmp_path / PATH).read_bytes().splitlines()
     assert json.loads(first) == {
         "version": 1,
@@ -56,20 +64,20 @@ def test_a_verdict_is_one_line_with_all_that_was_stated(tmp_path: Path) -> None:
         "commit": "0123456789ab",
     }
     assert json.loads(second)["verdict"] == "tp"
-    assert [record.verdict for record in read(tmp_path)] == [FeedbackVerdict.FP, FeedbackVerdict.TP]
+    assert [record.verdict for record in read_feedback(tmp_path)] == [FeedbackVerdict.FP, FeedbackVerdict.TP]
 
 
 def test_without_a_file_there_are_no_verdicts(tmp_path: Path) -> None:
-    assert read(tmp_path) == ()
+    assert read_feedback(tmp_path) == ()
     (tmp_path / ".crimes").write_text("a file")
-    assert read(tmp_path) == ()
+    assert read_feedback(tmp_path) == ()
 
 
 def test_a_line_cut_short_swallows_nothing(tmp_path: Path) -> None:
-    append(tmp_path, verdict("tp"))
+    append_feedback(tmp_path, verdict("tp"))
     whole = (tmp_path / PATH).read_bytes()
     (tmp_path / PATH).write_bytes(whole[:-20])
-    append(tmp_path, verdict("fp"))
+    append_feedback(tmp_path, verdict("fp"))
     assert (tmp_path / PATH).read_bytes() == whole[:-20] + b"\n" + whole.replace(b'"tp"', b'"fp"')
 
 
@@ -92,7 +100,7 @@ def test_every_malformed_line_is_named_and_the_file_stays_as_it_is(tmp_path: Pat
     data = b"\r\n".join(rows)
     (tmp_path / PATH).write_bytes(data)
     with pytest.raises(UsageError) as told:
-        read(tmp_path)
+        read_feedback(tmp_path)
     _, *faults = str(told.value).split("\n")
     assert [int(fault.split()[1].rstrip(":")) for fault in faults] == list(wrong)
     for fault, (_, reason) in zip(faults, wrong.values(), strict=True):
@@ -104,7 +112,7 @@ def test_a_thousand_faults_are_counted_not_listed(tmp_path: Path) -> None:
     (tmp_path / ".crimes").mkdir()
     (tmp_path / PATH).write_bytes(b"x\n" * 1_000)
     with pytest.raises(UsageError, match="and 980 more"):
-        read(tmp_path)
+        read_feedback(tmp_path)
 
 
 def test_nothing_outside_the_repository_is_written_or_read(tmp_path: Path) -> None:
@@ -118,9 +126,9 @@ def test_nothing_outside_the_repository_is_written_or_read(tmp_path: Path) -> No
     (by_folder / ".crimes").symlink_to(outside)
     for root in (by_file, by_folder):
         with pytest.raises(EnvironmentFault, match="the verdict is not kept"):
-            append(root, verdict())
+            append_feedback(root, verdict())
         with pytest.raises(EnvironmentFault, match="cannot be read"):
-            read(root)
+            read_feedback(root)
     assert (outside / "feedback.jsonl").read_text() == "secret"
 
 
@@ -128,27 +136,27 @@ def test_a_pipe_or_a_folder_in_its_place_does_not_stop_us_for_ever(tmp_path: Pat
     (tmp_path / ".crimes").mkdir()
     os.mkfifo(tmp_path / PATH)
     with pytest.raises(EnvironmentFault):
-        append(tmp_path, verdict())
+        append_feedback(tmp_path, verdict())
     (tmp_path / PATH).unlink()
     (tmp_path / PATH).mkdir()
     with pytest.raises(EnvironmentFault):
-        append(tmp_path, verdict())
+        append_feedback(tmp_path, verdict())
 
 
 def test_verdicts_given_at_once_do_not_mix(tmp_path: Path) -> None:
     records = [verdict("tp", "n" * number, line=number + 1) for number in range(200)]
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda record: append(tmp_path, record), records))
-    assert sorted(len(record.note) for record in read(tmp_path)) == list(range(200))
+        list(pool.map(lambda record: append_feedback(tmp_path, record), records))
+    assert sorted(len(record.note) for record in read_feedback(tmp_path)) == list(range(200))
 
 
 def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    append(tmp_path, verdict("tp"))
+    append_feedback(tmp_path, verdict("tp"))
     before = (tmp_path / PATH).read_bytes()
     real = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: real(descriptor, data[:10]))
     with pytest.raises(EnvironmentFault, match="no space left"):
-        append(tmp_path, verdict("fp"))
+        append_feedback(tmp_path, verdict("fp"))
     assert (tmp_path / PATH).read_bytes() == before
 
 
@@ -248,7 +256,7 @@ def test_feedback_by_the_beginning_of_an_id(root: Path) -> None:
     done = command(root, "feedback", "fp", ONE.id[:5].upper(), "--note", "by design", "--from", "report.json")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"Noted as not real: god_function {ONE.id} src/core.py:10")
-    (record,) = read(root)
+    (record,) = read_feedback(root)
     assert (record.fingerprint, record.note, record.verdict) == (
         ONE.fingerprint,
         "by design",
@@ -261,7 +269,7 @@ def test_feedback_on_a_hidden_finding_and_by_fingerprint(root: Path) -> None:
     assert command(root, "feedback", "tp", hidden.id, "--from", "report.json").returncode == 0
     twin = crime("src/b.py", 20, id="abcdef012345")
     assert command(root, "feedback", "tp", twin.fingerprint, "--from", "report.json").returncode == 0
-    assert [record.fingerprint for record in read(root)] == [hidden.fingerprint, twin.fingerprint]
+    assert [record.fingerprint for record in read_feedback(root)] == [hidden.fingerprint, twin.fingerprint]
 
 
 @pytest.mark.parametrize(

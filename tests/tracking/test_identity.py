@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crimes.config.loader import Config, DetectorConfig
+from crimes.config.schema import Config, DetectorConfig
 from crimes.engine.scan import scan
 
 BRANCHES = "".join(

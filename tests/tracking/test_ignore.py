@@ -13,15 +13,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from crimes.config.loader import Config, DetectorConfig
+from crimes.config.schema import Config, DetectorConfig
 from crimes.engine.scan import scan
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
 from crimes.model.facts import Role
 from crimes.model.report import Report
 from crimes.model.repository import File
-from crimes.tracking.ignores import Entry, directives, parsed, written
-from crimes.tracking.matching import FindingIdentity, known_crime
+from crimes.tracking.identity import FindingIdentity, identity_of
+from crimes.tracking.ignores import Entry, directives, format_entry, parse_ignore_list
 from tests.kit.gitrepo import GitRepo
 from tests.tracking.test_baseline import CLONED
 from tests.workflows.test_diff import PLAIN, tangled
@@ -164,7 +164,7 @@ def test_the_list(repo: GitRepo) -> None:
 def test_one_more_copy_of_what_is_ignored_is_told(repo: GitRepo) -> None:
     crime = scanned(repo, {"shop/core.py": PLAIN, "shop/a.py": CLONED, "shop/b.py": CLONED}).findings[0]
     assert crime.type == "cloned_logic"
-    text = written(Entry(known_crime(crime), "for now", None))
+    text = format_entry(Entry(identity_of(crime), "for now", None))
     assert left_out(scanned(repo, {".crimes/ignore.toml": text})) == [("shop/a.py", "for now")]
     made = scanned(repo, {"shop/c.py": CLONED})
     assert [found.type for found in made.findings] == ["cloned_logic"]
@@ -211,12 +211,12 @@ def test_a_list_behind_a_link_is_not_opened(repo: GitRepo, tmp_path: Path) -> No
 def test_what_is_written_is_read_again() -> None:
     known = FindingIdentity("f" * 32, "god_function", 'a "b"\\\n\x7f\u202e.py', "x", within="w", code="c")
     entry = Entry(known, "because 'of' \"it\" \U0001f600\t", None)
-    assert "copies" not in written(entry)
+    assert "copies" not in format_entry(entry)
     many = Entry(msgspec.structs.replace(known, copies=3), "x", date(2027, 1, 31))
-    assert parsed(written(many).encode()).entries == (many,)
-    made = parsed((written(entry) + "\n" + written(entry)).encode())
+    assert parse_ignore_list(format_entry(many).encode()).entries == (many,)
+    made = parse_ignore_list((format_entry(entry) + "\n" + format_entry(entry)).encode())
     assert made.fault == ""
-    assert made.entries[0].known == known
+    assert made.entries[0].identity == known
     assert made.entries[0].reason == entry.reason.strip()
 
 

@@ -10,13 +10,12 @@ from msgspec.structs import replace
 
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
-from crimes.model.code_sketch import alike, exact
-from crimes.model.code_sketch import mark as mark_of
+from crimes.model.code_sketch import exact_digest, similarity, sketch_of
 from crimes.model.facts import Role
 from crimes.model.report import Charge, Lines, MeasureOut, RelatedOut, SkippedFile
 from crimes.model.repository import File
-from crimes.tracking.identity import with_code_digests
-from crimes.tracking.matching import Differences, FindingIdentity, Side, compare, side_of
+from crimes.tracking.identity import FindingIdentity, with_code_digests
+from crimes.tracking.matching import Differences, Side, compare, side_of
 from crimes.workflows.comparison import State, comparison
 from tests.kit.built_repo import context
 from tests.kit.reports import crime, report
@@ -49,7 +48,7 @@ def test_new_and_fixed() -> None:
 def test_an_edited_function_in_a_renamed_file_has_moved() -> None:
     found = held([known("a.py", code="1")], [known("b.py", code="2")], {"b.py": "a.py"})
     assert (found.new, found.fixed, found.moved) == ((), (), ("b.py#run",))
-    assert found.was == {"b.py#run": "a.py#run"}
+    assert found.previous == {"b.py#run": "a.py#run"}
 
 
 @pytest.mark.parametrize("now", [known("b.py"), known("a.py", "walk"), known("b.py", "walk")])
@@ -133,13 +132,13 @@ def test_a_report_as_one_side() -> None:
         made, files=msgspec.structs.replace(made.files, skipped=(SkippedFile("big.py", "large"),))
     )
     side = side_of(made)
-    assert [(one.file, one.type, one.shown) for one in side.known] == [
+    assert [(one.file, one.type, one.shown) for one in side.findings] == [
         ("a.py", "god_function", True),
         ("a.py", "long", False),
         ("b.py", "god_function", True),
         ("c.py", "god_function", False),
     ]
-    assert side.known[2].members == ("b.py#Core.run", "src/z.py#go")
+    assert side.findings[2].members == ("b.py#Core.run", "src/z.py#go")
     assert side.ran == {"god_function"}
     assert side.unread == {"big.py": "large"}
 
@@ -189,14 +188,14 @@ def test_what_came_or_went_with_time_is_no_work_of_the_change() -> None:
 def body(*edited: int) -> str:
     """The mark of a function of thirty lines, of which some were edited."""
     rows = [["line", "number", f"{number}b" if number in edited else str(number)] for number in range(30)]
-    return mark_of(rows, sketched=True)
+    return sketch_of(rows, with_lines=True)
 
 
 def test_a_class_that_is_called_otherwise_takes_its_edited_methods_along() -> None:
     before = [known("a.py", "One.run", code=body()), known("a.py", "One.walk", code=body(*range(25)))]
     now = [known("a.py", "_One.walk", code=body(*range(26))), known("b.py", "_One.run", code=body(1, 2))]
     found = held(before, now)
-    assert found.was == {"a.py#_One.walk": "a.py#One.walk", "b.py#_One.run": "a.py#One.run"}
+    assert found.previous == {"a.py#_One.walk": "a.py#One.walk", "b.py#_One.run": "a.py#One.run"}
     assert (found.new, found.fixed) == ((), ())
 
 
@@ -211,10 +210,10 @@ def test_another_finding_in_edited_code_is_not_the_old_one() -> None:
     assert (held([one], [other]).new, held([one], [other]).fixed) == (("2",), ("1",))
 
 
-def test_a_mark_of_an_older_version_is_exact_only() -> None:
+def test_a_sketch_of_an_older_version_is_exact_only() -> None:
     whole = body()
-    assert exact(whole) == whole[:16]
-    assert held([known("a.py", code=exact(whole))], [known("b.py", code=whole)]).moved == ("b.py#run",)
-    assert alike(exact(whole), whole) == 0
-    assert (alike(whole, whole), alike(whole, mark_of([["x"]] * 9, sketched=True))) == (1, 0)
-    assert mark_of([["few", "words"]], sketched=True) == ""
+    assert exact_digest(whole) == whole[:16]
+    assert held([known("a.py", code=exact_digest(whole))], [known("b.py", code=whole)]).moved == ("b.py#run",)
+    assert similarity(exact_digest(whole), whole) == 0
+    assert (similarity(whole, whole), similarity(whole, sketch_of([["x"]] * 9, with_lines=True))) == (1, 0)
+    assert sketch_of([["few", "words"]], with_lines=True) == ""

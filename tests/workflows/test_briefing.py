@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.engine.scan import Scan, scan
 from crimes.model.facts import Role
 from crimes.model.report import Tool
@@ -66,7 +66,7 @@ def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
         clones=(Clone(3, 20, (f"{name}:30-47",)),),
         symbols=(Symbol(name, 1, 9), Symbol("Cart", 10, 40), Symbol("Cart.total", 12, 20)),
     )
-    return advice.given(msgspec.structs.replace(facts, **changes))
+    return advice.with_advice(msgspec.structs.replace(facts, **changes))
 
 
 def repo(files: Mapping[str, str]) -> Repo:

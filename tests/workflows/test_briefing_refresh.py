@@ -10,10 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crimes.cli.scanning import ScanOptions, answers_of, run
 from crimes.workflows.briefing import build, refresh
-from crimes.workflows.briefing.every import every_briefing
-from crimes.workflows.briefing.refresh import Remade
+from crimes.workflows.briefing.encoding import encode_all
+from crimes.workflows.briefing.refresh import RefreshedBriefings
+from crimes.workflows.scan_options import ScanOptions
+from crimes.workflows.session import Session
+from tests.kit.cached_answers import cached_answers
 from tests.kit.gitrepo import GitRepo
 
 CORE = "def run(a, b):\n    return a + b\n"
@@ -32,25 +34,25 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
     made = GitRepo(tmp_path / "repo")
     made.commit(FILES, "First", days_ago=9)
-    run(made.path)
+    Session(made.path).scan()
     return made
 
 
-def scanned(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Remade:
+def scanned(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> RefreshedBriefings:
     """Scan with the cache; what was made again, when all the kept briefings are those of a scan without it."""
-    told: list[Remade] = []
+    told: list[RefreshedBriefings] = []
 
-    def noted(*given: object) -> Remade:
+    def noted(*given: object) -> RefreshedBriefings:
         told.append(made(*given))  # type: ignore[arg-type]
         return told[-1]
 
-    made = refresh.remade
+    made = refresh.refresh_briefings
     with monkeypatch.context() as patch:
-        patch.setattr(refresh, "remade", noted)
-        run(repo.path)
-    answers = answers_of(repo.path, None, ())
+        patch.setattr(refresh, "refresh_briefings", noted)
+        Session(repo.path).scan()
+    answers = cached_answers(repo.path)
     assert answers.still_hold()
-    for path, expected in every_briefing(run(repo.path, means=ScanOptions(cache=False))).items():
+    for path, expected in encode_all(Session(repo.path, ScanOptions(cache=False)).scan()).items():
         assert answers.briefing(path) == expected
     answers.cache.close()
     return told[0]
@@ -82,7 +84,7 @@ def test_a_manifest_is_watched_after_a_scan_that_made_one_briefing(
     repo.write({"app/core.py": CORE.replace("+", "*")})
     assert not scanned(repo, monkeypatch).whole
     repo.write({"CODEOWNERS": "*.py @eve\n"})
-    answers = answers_of(repo.path, None, ())
+    answers = cached_answers(repo.path)
     assert not answers.still_hold()
     answers.cache.close()
     assert scanned(repo, monkeypatch).whole
@@ -140,8 +142,8 @@ def test_whatever_edges_come_and_go_the_briefings_are_right(
     """With short lists, so that what is left out of them matters."""
     folder = Path(tempfile.mkdtemp(dir=tmp_path))
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(folder / "cache"))
-    monkeypatch.setattr(build, "_LOOKED_AT", 4)
-    monkeypatch.setattr(build, "_CLOSEST", 2)
+    monkeypatch.setattr(build, "_MAX_SEARCHED", 4)
+    monkeypatch.setattr(build, "_MAX_CLOSEST", 2)
     names = [f"m{n:02}" for n in range(14)] + ["test_a", "test_b"]
 
     def text(name: str) -> str:
@@ -151,7 +153,7 @@ def test_whatever_edges_come_and_go_the_briefings_are_right(
 
     repo = GitRepo(folder / "repo")
     repo.commit({f"{name}.py": text(name) for name in names}, "First", days_ago=9)
-    run(repo.path)
+    Session(repo.path).scan()
     for _ in range(4):
         name = random.choice(names)
         repo.write({f"{name}.py": text(name)})

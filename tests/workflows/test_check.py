@@ -10,14 +10,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from crimes.cli.check import checked
-from crimes.cli.scanning import ScanOptions
 from crimes.model.errors import EnvironmentFault
 from crimes.render.check import markdown
 from crimes.system.git_diff import Difference, difference
 from crimes.workflows.briefing.record import Companion
-from crimes.workflows.check import check_of, edits_in
+from crimes.workflows.check import check_of, check_work_tree
+from crimes.workflows.comparing import edits_in
 from crimes.workflows.comparison import State, comparison
+from crimes.workflows.session import Session
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
 from tests.kit.reports import crime, report
@@ -140,7 +140,7 @@ def test_git_is_asked_for_the_edits_once(repo: GitRepo, monkeypatch: pytest.Monk
     monkeypatch.setattr("crimes.workflows.check.difference", noting)
     monkeypatch.setattr("crimes.system.git_diff.difference", noting)
     repo.write({"core.py": "x = 1\n"})
-    assert checked(repo.path, ScanOptions()).edited == ("core.py",)
+    assert check_work_tree(Session(repo.path)).edited == ("core.py",)
     assert asked == ["HEAD"]
 
 
@@ -148,13 +148,13 @@ def test_head_is_not_scanned_where_the_tree_is_head(repo: GitRepo, monkeypatch: 
     def never(*given: object) -> None:
         raise AssertionError("scanned")
 
-    monkeypatch.setattr("crimes.engine.scan_commit.laid_out", never)
-    assert checked(repo.path, ScanOptions()).line.startswith("unchanged")
+    monkeypatch.setattr("crimes.engine.scan_commit.temporary_checkout", never)
+    assert check_work_tree(Session(repo.path)).line.startswith("unchanged")
 
 
 def test_a_tree_that_only_looks_clean_is_not_taken_for_head(repo: GitRepo) -> None:
     repo.write({"core.py": TANGLED})
     repo.git("update-index", "--assume-unchanged", "core.py")
-    assert not checked(repo.path, ScanOptions()).new
+    assert not check_work_tree(Session(repo.path)).new
     repo.git("update-index", "--no-assume-unchanged", "core.py")
-    assert [one.type for one in checked(repo.path, ScanOptions()).new] == ["god_function"]
+    assert [crime.type for crime in check_work_tree(Session(repo.path)).new] == ["god_function"]

@@ -14,9 +14,10 @@ import jsonschema
 import msgspec
 import pytest
 
-from crimes.cli.comparing import asked_range, compared
 from crimes.model.errors import UsageError
+from crimes.workflows.comparing import compare_states, parse_range
 from crimes.workflows.comparison import Comparison, VerdictReport
+from crimes.workflows.session import Session
 from tests.kit.gitrepo import NOW, GitRepo
 
 
@@ -46,7 +47,7 @@ def repo(tmp_path: Path) -> GitRepo:
 
 
 def held(repo: GitRepo, range_: str | None = None, base: str = "") -> Comparison:
-    return compared(repo.path, asked_range(range_, base)).comparison
+    return compare_states(Session(repo.path), parse_range(range_, base)).comparison
 
 
 def found(comparison: Comparison) -> dict[str, list[str]]:
@@ -190,7 +191,7 @@ def test_a_kept_report_says_the_same_and_the_log_of_the_work_tree_stays(repo: Gi
 
 def test_a_part_of_a_repository(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN, "shop/other.py": PLAIN})
-    made = compared(repo.path / "shop", asked_range("HEAD~1...HEAD", "")).comparison
+    made = compare_states(Session(repo.path / "shop"), parse_range("HEAD~1...HEAD", "")).comparison
     assert found(made) == {"fixed": ["first"]}
     assert made.fixed[0].file == "core.py"
 
@@ -205,7 +206,7 @@ def test_a_part_of_a_repository(repo: GitRepo) -> None:
 )
 def test_ranges_that_are_none(range_: str, base: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
-        asked_range(range_, base)
+        parse_range(range_, base)
 
 
 def crimes(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -12,10 +12,10 @@ import jsonschema
 import msgspec
 import pytest
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.engine.scan import scan
 from crimes.model.errors import EnvironmentFault
-from crimes.workflows.hotspots import Hotspots, hotspots
+from crimes.workflows.hotspots import Hotspots, rank_files
 from tests.kit.gitrepo import GitRepo
 from tests.workflows.test_diff import PLAIN, tangled
 
@@ -44,7 +44,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
 
 def test_files_that_change_and_are_hard_rank(repo: GitRepo) -> None:
     made = scan(repo.path, Config())
-    found = hotspots(made)
+    found = rank_files(made)
     assert {one.file for one in found.riskiest} == {"shop/hot.py", "shop/short.py", "shop/long.py"}
     assert found.ranked == 3
     first = next(one for one in found.riskiest if one.file == "shop/hot.py")
@@ -55,21 +55,21 @@ def test_files_that_change_and_are_hard_rank(repo: GitRepo) -> None:
 
 
 def test_per_line_a_short_file_is_left_out_and_a_long_one_comes_last(repo: GitRepo) -> None:
-    found = hotspots(scan(repo.path, Config()))
+    found = rank_files(scan(repo.path, Config()))
     assert [one.file for one in found.riskiest_per_line] == ["shop/hot.py", "shop/long.py"]
     assert found.riskiest_per_line[0].per_line > 10 * found.riskiest_per_line[1].per_line
 
 
 def test_only_below_a_folder_and_only_so_many(repo: GitRepo) -> None:
     made = scan(repo.path, Config())
-    assert hotspots(made, below="tests").ranked == 0
-    assert len(hotspots(made, top=1).riskiest) == 1
+    assert rank_files(made, below="tests").ranked == 0
+    assert len(rank_files(made, top=1).riskiest) == 1
 
 
 def test_without_history_nothing_is_ranked(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(tangled("a"))
     with pytest.raises(EnvironmentFault, match="not a git repository"):
-        hotspots(scan(tmp_path, Config()))
+        rank_files(scan(tmp_path, Config()))
 
 
 def test_the_command(repo: GitRepo) -> None:

@@ -11,8 +11,8 @@ import jsonschema
 import pytest
 
 from crimes.render.plan import markdown
-from crimes.workflows.briefing.command import without_parts
-from crimes.workflows.briefing.plan import plan_of, reading_order
+from crimes.workflows.briefing.command import drop_subsumed
+from crimes.workflows.briefing.plan import build_plan, reading_order
 from crimes.workflows.briefing.record import Clone, Companion, Imports, ReachingTests, User
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
@@ -35,14 +35,14 @@ def test_what_comes_through_a_package_is_read_before_who_uses_it() -> None:
     """The import names the package; that the name is from this file is known to those who use it."""
     one = briefing("z.py", imports=Imports((), (), ()), users=(User("a.py", ("f",)),))
     other = briefing("a.py", imports=Imports(("pkg/__init__.py",), (), ()), users=())
-    assert [reading.file for reading in plan_of([other, one]).reading] == ["z.py", "a.py"]
+    assert [reading.file for reading in build_plan([other, one]).reading] == ["z.py", "a.py"]
 
 
 def test_a_small_plan_says_what_to_test() -> None:
     names = [f"tests/some/folder/test_number_{at}.py" for at in range(5)]
     tests = ReachingTests((*names, "tests/test_z.py"), (), 6, f"python -m pytest {' '.join(names)}", 5)
     users = tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300))
-    made = plan_of([briefing("a.py", tests=tests, users=users, companions=(), clones=())])
+    made = build_plan([briefing("a.py", tests=tests, users=users, companions=(), clones=())])
     assert f"- run `python -m pytest {names[0]}`\n" in markdown(made, 200)
     whole = markdown(made, 4_000)
     assert f"- run `python -m pytest {' '.join(names)}`\n- reach it: `tests/test_z.py`\n" in whole
@@ -51,7 +51,7 @@ def test_a_small_plan_says_what_to_test() -> None:
 def test_who_is_outside_of_the_plan_breaks_and_who_is_inside_does_not() -> None:
     one = briefing("a.py", users=(User("b.py", ("f",)), User("x.py", ("f",)), User("t.py", ("f",), True)))
     other = briefing("b.py", users=(User("x.py", ()), User("y.py", ())))
-    made = plan_of([one, other])
+    made = build_plan([one, other])
     assert [user.file for user in made.breaks] == ["x.py", "y.py", "t.py"]
     assert made.breaks[0].uses == {"a.py": ("f",), "b.py": ()}
 
@@ -61,13 +61,15 @@ def test_what_changes_with_several_files_of_the_plan_comes_first() -> None:
         "a.py", companions=(Companion("b.py", 9, 9), Companion("x.md", 3, 9), Companion("y.md", 2, 9))
     )
     other = briefing("b.py", companions=(Companion("y.md", 3, 9), Companion("z.md", 2, 9)))
-    assert plan_of([one, other]).changes_too == ("y.md", "x.md", "z.md")
+    assert build_plan([one, other]).changes_too == ("y.md", "x.md", "z.md")
 
 
 def test_every_command_is_named_once_and_copies_in_other_files() -> None:
     tests = ReachingTests(("t.py",), (), 1, "python -m pytest t.py", 1)
     clones = (Clone(1, 20, ("a.py:40-60", "c.py:1-20")),)
-    made = plan_of([briefing("a.py", tests=tests, clones=clones), briefing("b.py", tests=tests, clones=())])
+    made = build_plan(
+        [briefing("a.py", tests=tests, clones=clones), briefing("b.py", tests=tests, clones=())]
+    )
     assert (made.commands, made.tests) == (("python -m pytest t.py",), ("t.py",))
     assert made.copies == ("a.py:1-20 = c.py:1-20",)
 
@@ -75,20 +77,20 @@ def test_every_command_is_named_once_and_copies_in_other_files() -> None:
 def test_parts_of_one_file_are_planned_together() -> None:
     one = briefing("a.py", focus="f", users=(User("x.py", ("f",)), User("y.py", ())), companions=())
     other = briefing("a.py", focus="10-40", users=(User("x.py", ("g",)), User("z.py", ("g",))), companions=())
-    made = plan_of([one, other])
+    made = build_plan([one, other])
     assert [(reading.file, reading.parts) for reading in made.reading] == [("a.py", ("f", "10-40"))]
     assert {user.file: user.uses["a.py"] for user in made.breaks} == {
         "x.py": ("f", "g"),
         "y.py": (),
         "z.py": ("g",),
     }
-    whole = plan_of([one, briefing("a.py", users=(User("w.py", ()),)), other])
+    whole = build_plan([one, briefing("a.py", users=(User("w.py", ()),)), other])
     assert (whole.reading[0].parts, [user.file for user in whole.breaks]) == ((), ["w.py"])
 
 
 def test_the_call_at_the_end_asks_for_the_same_parts() -> None:
     users = tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300))
-    text = markdown(plan_of([briefing("a.py", focus="Cart.total", users=users)]), 300)
+    text = markdown(build_plan([briefing("a.py", focus="Cart.total", users=users)]), 300)
     assert "All of it: crimes plan a.py:Cart.total --budget " in text
 
 
@@ -99,12 +101,12 @@ def test_the_text_keeps_to_its_budget(budget: int) -> None:
         briefing(f"{n}.py", imports=Imports((), (), ()), users=users, tests=ReachingTests((), (), 0, "", 0))
         for n in range(40)
     ]
-    text = markdown(plan_of(several), budget)
+    text = markdown(build_plan(several), budget)
     assert text.startswith("# Plan for 40 files\n")
     assert len(text.encode()) <= budget * 4
     assert "Left out: " in text
     assert "All of it: " in text
-    few = markdown(plan_of(several[:1]), 200)
+    few = markdown(build_plan(several[:1]), 200)
     assert "All of it: crimes plan 0.py --budget " in few
 
 
@@ -131,7 +133,7 @@ def test_the_command_plans_in_a_repository(tmp_path: Path) -> None:
 
 def test_why_to_read_a_file_is_not_how_to_test_it() -> None:
     tests = ReachingTests(("t.py",), (), 1, "python -m pytest t.py", 1)
-    made = plan_of([briefing("a.py", tests=tests, findings=(), fixes_365d=0, together=())])
+    made = build_plan([briefing("a.py", tests=tests, findings=(), fixes_365d=0, together=())])
     assert "run `python" not in made.reading[0].why
     assert made.reading[0].why
 
@@ -139,6 +141,6 @@ def test_why_to_read_a_file_is_not_how_to_test_it() -> None:
 def test_a_command_that_another_one_holds_is_not_told() -> None:
     part, whole = "python -m pytest a.py", "python -m pytest b.py a.py"
     elsewhere = "cd web && npx jest a.ts"
-    assert without_parts([part, "", whole, part]) == (whole,)
-    assert without_parts([whole, "npx jest a.ts", elsewhere]) == (whole, "npx jest a.ts", elsewhere)
-    assert without_parts(["python -m pytest a.py c.py", whole]) == ("python -m pytest a.py c.py", whole)
+    assert drop_subsumed([part, "", whole, part]) == (whole,)
+    assert drop_subsumed([whole, "npx jest a.ts", elsewhere]) == (whole, "npx jest a.ts", elsewhere)
+    assert drop_subsumed(["python -m pytest a.py c.py", whole]) == ("python -m pytest a.py c.py", whole)

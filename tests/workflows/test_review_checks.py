@@ -8,8 +8,8 @@ import pytest
 
 from crimes.system.git_diff import Difference, difference
 from crimes.workflows.review.assemble import assemble
-from crimes.workflows.review.checks import checked
-from crimes.workflows.review.policy import threshold
+from crimes.workflows.review.checks import check_claims
+from crimes.workflows.review.policy import parse_threshold
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reviews import given, raw, record
 
@@ -41,7 +41,7 @@ def diff(tmp_path: Path) -> Difference:
     ],
 )
 def test_a_claim_to_be_in_the_diff_is_overridden(diff: Difference, file: str, line: int, told: str) -> None:
-    made = checked(record(file=file, line=line), diff)
+    made = check_claims(record(file=file, line=line), diff)
     assert (made.in_diff, made.placed) == (False, False)
     (check,) = made.checks
     assert check.startswith("in_diff overridden: ")
@@ -50,18 +50,18 @@ def test_a_claim_to_be_in_the_diff_is_overridden(diff: Difference, file: str, li
 
 @pytest.mark.parametrize(("file", "line"), [("a.py", 5), ("a.py", 30), ("new.py", 41)])
 def test_a_claim_that_holds_needs_no_word(diff: Difference, file: str, line: int) -> None:
-    made = checked(record(file=file, line=line), diff)
+    made = check_claims(record(file=file, line=line), diff)
     assert (made.in_diff, made.placed, made.checks) == (True, True, ())
 
 
 def test_a_line_beside_changed_ones_can_be_commented_on(diff: Difference) -> None:
-    made = checked(record(file="a.py", line=7), diff)
+    made = check_claims(record(file="a.py", line=7), diff)
     assert (made.in_diff, made.placed) == (True, True)
     assert made.checks == ("line 7 stands in the diff unchanged, beside changed ones",)
 
 
 def test_a_record_that_stands_back_is_not_pushed_forward(diff: Difference) -> None:
-    made = checked(record(file="a.py", line=5, in_diff=False), diff)
+    made = check_claims(record(file="a.py", line=5, in_diff=False), diff)
     assert (made.in_diff, made.placed) == (False, True)
     assert "left so" in made.checks[0]
 
@@ -72,7 +72,7 @@ def test_the_override_drops_the_record_and_is_counted(diff: Difference) -> None:
         raw(file="a.py", line=812, category="security", verifier_severity="high", odd=1),
         raw(file="a.py", line=6, in_diff=False),
     )
-    made = assemble(records, diff, (), threshold("moderate"), 5)
+    made = assemble(records, diff, (), parse_threshold("moderate"), 5)
     assert [item.record for item in made.inline] == [0]
     assert [item.record for item in made.dropped] == [1, 2]
     assert made.counts.overridden == 1
@@ -83,6 +83,6 @@ def test_the_override_drops_the_record_and_is_counted(diff: Difference) -> None:
 
 
 def test_without_a_base_claims_are_taken_as_they_are() -> None:
-    made = assemble(given(raw(line=812)), None, (), threshold("moderate"), 5)
+    made = assemble(given(raw(line=812)), None, (), parse_threshold("moderate"), 5)
     assert (made.inline[0].in_diff, made.inline[0].placed, made.base) == (True, None, "")
     assert made.counts.overridden == 0

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from crimes.config.loader import Config
+from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
 from crimes.engine.scan import scan
 from crimes.model.facts import Severity
 from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
-from crimes.system.commit_checkout import laid_out
+from crimes.system.commit_checkout import temporary_checkout
 from crimes.system.git_diff import Change, Difference, difference
 from crimes.workflows.review.own import gaps, own_records
 from crimes.workflows.review.policy import place
@@ -47,7 +47,7 @@ def own(repo: GitRepo) -> list[Record]:
     """What --own adds, with the last commit as the base."""
     head = repo.git("rev-parse", "HEAD")
     now = scan(repo.path, Config()).report
-    with laid_out(repo.path, head) as folder:
+    with temporary_checkout(repo.path, head) as folder:
         before = scan(folder, Config()).report
     return list(own_records(now, before, difference(repo.path, head), catalogue()))
 

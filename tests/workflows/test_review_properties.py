@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from crimes.model.facts import Severity
-from crimes.workflows.review.policy import Disposition, Placed, arrange, place
+from crimes.workflows.review.policy import Disposition, PlacedRecord, arrange, place
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 
 records = st.builds(
@@ -28,11 +28,11 @@ records = st.builds(
 thresholds = st.integers(30, 100)
 
 
-def everything(lists: object) -> list[Placed]:
+def everything(lists: object) -> list[PlacedRecord]:
     return [item for name in ("inline", "summary", "audit", "dropped") for item in getattr(lists, name)]
 
 
-def same(item: Placed) -> tuple[object, ...]:
+def same(item: PlacedRecord) -> tuple[object, ...]:
     """All that decides the order."""
     record, scored = item.record, item.points
     return (item.forced, scored.score, scored.subtotal, record.verdict, record.evidence, record.context)
@@ -53,7 +53,7 @@ def test_the_order_of_the_input_shows_among_equals_only(
                 assert (before.record.number or 0) < (after.record.number or 0)
 
 
-def _lists(made: list[Record], least: int, cap: int) -> tuple[tuple[Placed, ...], ...]:
+def _lists(made: list[Record], least: int, cap: int) -> tuple[tuple[PlacedRecord, ...], ...]:
     arranged = arrange(made, least, cap)
     return arranged.inline, arranged.summary, arranged.audit, arranged.dropped
 

@@ -10,7 +10,7 @@ from hypothesis import given as examples
 from hypothesis import strategies as st
 
 from crimes.model.errors import UsageError
-from crimes.workflows.review.reading import LONGEST, REQUIRED, read
+from crimes.workflows.review.reading import MAX_CHARS, REQUIRED, read_records
 from tests.kit.reviews import given, raw, record
 
 
@@ -19,7 +19,7 @@ def errors(*items: Any) -> list[str]:
 
 
 def text_errors(text: str) -> list[str]:
-    return [error for refused in read(text.encode(), "r").refused for error in refused.errors]
+    return [error for refused in read_records(text.encode(), "r").refused for error in refused.errors]
 
 
 def test_all_faults_of_all_records_are_told_at_once() -> None:
@@ -123,11 +123,11 @@ def test_a_key_given_twice_is_a_fault(key: str) -> None:
     assert text_errors(f"[{body}, {doubled}]") == [f'finding[1] field "{key}" is given more than once']
 
 
-@pytest.mark.parametrize("name", LONGEST)
+@pytest.mark.parametrize("name", MAX_CHARS)
 def test_a_huge_text_is_refused(name: str) -> None:
-    assert errors(raw(**{name: "x" * LONGEST[name]})) == []
-    (error,) = errors(raw(**{name: "x" * (LONGEST[name] + 1)}))
-    assert error.startswith(f'finding[0] field "{name}" has {LONGEST[name] + 1:,} characters')
+    assert errors(raw(**{name: "x" * MAX_CHARS[name]})) == []
+    (error,) = errors(raw(**{name: "x" * (MAX_CHARS[name] + 1)}))
+    assert error.startswith(f'finding[0] field "{name}" has {MAX_CHARS[name] + 1:,} characters')
 
 
 @pytest.mark.parametrize("name", ["file", "id", "title", "message"])
@@ -176,12 +176,12 @@ def test_flags_may_be_written_as_texts() -> None:
 )
 def test_what_is_no_json_is_refused_with_the_reason(data: bytes, told: str) -> None:
     with pytest.raises(UsageError, match="records") as caught:
-        read(data, "records")
+        read_records(data, "records")
     assert told in str(caught.value)
 
 
 def test_a_byte_order_mark_is_no_fault() -> None:
-    assert read(b"\xef\xbb\xbf[]", "r").records == ()
+    assert read_records(b"\xef\xbb\xbf[]", "r").records == ()
 
 
 json_values: st.SearchStrategy[Any] = st.one_of(

@@ -11,10 +11,10 @@ import pytest
 
 from crimes.model.errors import UsageError
 from crimes.workflows.review.own import Grounds, judged
-from crimes.workflows.review.policy import place, threshold
-from crimes.workflows.review.reading import read
+from crimes.workflows.review.policy import parse_threshold, place
+from crimes.workflows.review.reading import read_records
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
-from crimes.workflows.review.table import points
+from crimes.workflows.review.table import score_record
 from tests.kit.paths import TESTS
 from tests.kit.reviews import given, places, raw, record
 
@@ -30,7 +30,7 @@ DISTANT = {0: ("low", "low"), 1: ("low", "medium"), 2: ("low", "high")}
 @pytest.mark.parametrize("vector", REVIEW["worked"], ids=lambda vector: vector["id"])
 def test_worked(vector: dict[str, Any]) -> None:
     fields = {name: value for name, value in vector["input"].items() if not name.startswith("_")}
-    made = place(record(**fields), threshold(vector["input"].get("_threshold")).score)
+    made = place(record(**fields), parse_threshold(vector["input"].get("_threshold")).score)
     assert {
         "score": made.points.score,
         "band": made.points.band,
@@ -44,14 +44,14 @@ def test_worked(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", REVIEW["batches"], ids=lambda vector: vector["note"])
 def test_batch(vector: dict[str, Any]) -> None:
-    names = {"threshold": "least"}
+    names = {"threshold": "min_score"}
     options = {names.get(name, name): value for name, value in vector["options"].items()}
     assert places(list(given(*vector["records"]).records), **options) == vector["expected"]
 
 
 @pytest.mark.parametrize("vector", REVIEW["thresholds"], ids=lambda vector: repr(vector["input"]))
 def test_threshold(vector: dict[str, Any]) -> None:
-    made = threshold(vector["input"])
+    made = parse_threshold(vector["input"])
     assert {"score": made.score, "band": made.band, "recognized": made.recognized} == vector["expected"]
 
 
@@ -69,17 +69,17 @@ def test_validation(vector: dict[str, Any]) -> None:
 def test_top_level(vector: dict[str, Any]) -> None:
     data = json.dumps(vector["input"]).encode()
     if vector["ok"]:
-        assert len(read(data, "records.json").records) == len(vector["input"])
+        assert len(read_records(data, "records.json").records) == len(vector["input"])
     else:
         with pytest.raises(UsageError, match=r"records\.json: the top level must be an array"):
-            read(data, "records.json")
+            read_records(data, "records.json")
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row['verdict']}-{row['evidence']}-{row['context']}")
 @pytest.mark.parametrize("distance", DISTANT)
 def test_table(row: dict[str, Any], distance: int) -> None:
     for drafter, verifier in (DISTANT[distance], DISTANT[distance][::-1]):
-        made = points(
+        made = score_record(
             record(
                 verdict=row["verdict"],
                 evidence_strength=row["evidence"],

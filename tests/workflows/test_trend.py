@@ -14,10 +14,10 @@ import jsonschema
 import msgspec
 import pytest
 
-from crimes.cli.scanning import report as scanned
 from crimes.render.trend import lines
 from crimes.system.oldest import drop_oldest
 from crimes.workflows import trend
+from crimes.workflows.session import Session
 from crimes.workflows.trend import Trend
 from tests.kit.gitrepo import GitRepo
 from tests.workflows.test_diff import PLAIN, tangled
@@ -113,7 +113,7 @@ def test_a_damaged_file_fails_no_scan(repo: GitRepo, tmp_path: Path) -> None:
 
 def test_of_too_many_scans_the_long_run_stays(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trend, "MOST", 4)
-    made = scanned(repo.path)
+    made = Session(repo.path).report()
     for day in (1, 10, 20, 21, 30, 15):
         history = msgspec.structs.replace(
             made.history, head=f"{day:040}", reference_time=f"2025-01-{day:02}T12:00:00+00:00"

@@ -11,11 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes.analyses.claims.audit import Claim, audit
-from crimes.analyses.claims.known import Defined, Names, Repository, defined_in, symbols_of
-from crimes.analyses.claims.matching import mentions
-from crimes.analyses.claims.text import Document, read
-from crimes.config.claims_phrases import STRONG
-from crimes.config.claims_settings import Settings
+from crimes.analyses.claims.lookup import Defined, Names, Repository, defined_in, symbols_of
+from crimes.analyses.claims.matching import mentions_any
+from crimes.analyses.claims.text import Document, read_document
+from crimes.config.claims.phrases import STRONG_PHRASES
+from crimes.config.claims.settings import Settings
 from crimes.detection.context import Analysis, Context
 from crimes.detection.per_file import per_file
 from crimes.incremental.query import MemoPredicate, MemoStore, load, save
@@ -26,24 +26,24 @@ from crimes.model.repository import Repo
 
 # Every strong phrase holds one of these words, and is one of these once its words may stand apart.
 _HINTS = ("sure", "idea", "clue", "know", "think", "believe", "suspect", "hopefully", "should")  # fmt: skip
-_ROUGHLY = regex(
+_GUESS_HINT = regex(
     r"(?:not|really|quite|entirely|exactly|all)\W+sure|unsure|no\W+(?:idea|clue)|know\W+why"
     r"|(?:\bi|not|n't|'d|would)\W+(?:think|believe|suspect)|hopefully|should\W+(?:\w+\W+)?work"
 )
 # Characters. Nobody wrote more than that for a reader.
-_LONGEST_COMMENT = 10_000
-_LONGEST_DOCUMENT = 100_000
+_MAX_COMMENT_CHARACTERS = 10_000
+_MAX_DOCUMENT_CHARACTERS = 100_000
 
 
 def holds_a_guess(comment: str) -> bool:
     """Whether the words of a guess stand in a comment without its markers."""
-    return mentions(comment[:_LONGEST_COMMENT], STRONG)
+    return mentions_any(comment[:_MAX_COMMENT_CHARACTERS], STRONG_PHRASES)
 
 
 def may_hold_a_guess(comment: str) -> bool:
     """Whether a comment can hold a guess at all: most cannot, and this is quick."""
     lower = comment.lower()
-    return any(hint in lower for hint in _HINTS) and _ROUGHLY.search(lower) is not None
+    return any(hint in lower for hint in _HINTS) and _GUESS_HINT.search(lower) is not None
 
 
 class Claims(Struct, frozen=True, dict=True):
@@ -60,26 +60,28 @@ class Claims(Struct, frozen=True, dict=True):
 
         What was read before is not again: the parser alone takes longer to load than everything that is asked here.
         """
-        wanted = {text: text[:_LONGEST_COMMENT] for text in comments}
-        wanted |= {text: text[:_LONGEST_DOCUMENT] for text in documents}
+        wanted = {text: text[:_MAX_COMMENT_CHARACTERS] for text in comments}
+        wanted |= {text: text[:_MAX_DOCUMENT_CHARACTERS] for text in documents}
         before: dict[bytes, Document] = {}
         if self.memory and wanted:
             before = load(self.memory, "documents", dict[bytes, Document]) or {}
         now, found = {}, {}
         for text, cut in wanted.items():
             key = _digest(cut)
-            found[text] = now[key] = before[key] if key in before else read(cut)
+            found[text] = now[key] = before[key] if key in before else read_document(cut)
         if self.memory and now.keys() != before.keys():
             save(self.memory, "documents", now)
         return found
 
     def in_comment(self, path: str, comment: Document) -> tuple[Claim, ...]:
         """The guesses that a comment of this file admits to; everything else in comments is noise."""
-        return audit(comment, self.settings, self._around(path).verifies, STRONG, contradictions=False)
+        return audit(
+            comment, self.settings, self._around(path).verifies, STRONG_PHRASES, contradictions=False
+        )
 
     def in_document(self, path: str, document: Document) -> tuple[Claim, ...]:
         """The guesses that a document admits to, and where it contradicts itself."""
-        return audit(document, self.settings, self._around(path).verifies, STRONG)
+        return audit(document, self.settings, self._around(path).verifies, STRONG_PHRASES)
 
     def _around(self, path: str) -> Repository:
         return replace(self._repository, folder=posixpath.dirname(path), _answers={})
@@ -91,7 +93,7 @@ class Claims(Struct, frozen=True, dict=True):
 
     def _has_symbol(self, text: str) -> bool:
         # All names of a repository are many, and what is asked is mostly what was asked before.
-        return self._answers.to(text, lambda text: self.names.has_symbol(text))
+        return self._answers.answer(text, lambda text: self.names.has_symbol(text))
 
     @cached_property
     def _answers(self) -> MemoPredicate:
@@ -117,7 +119,7 @@ def build(context: Context) -> Claims:
         context.repo,
         context.config.claims,
         context.memory,
-        lambda: context[NAMED],
+        lambda: context[NAMES_DIGEST],
         lambda: context[_DEFINED],
     )
 
@@ -125,22 +127,22 @@ def build(context: Context) -> Claims:
 CLAIMS = Analysis("claims", build)
 
 
-def _named(facts: FileFacts) -> bytes:
+def _file_names_digest(facts: FileFacts) -> bytes:
     """A digest of the names that a file defines."""
     return _digest(defined_in(facts))
 
 
 # Apart from their digests: they are asked for only when one of those changed.
 _DEFINED = per_file("defined", Defined, defined_in)
-_NAMED = per_file("named", bytes, _named)
+_FILE_NAMES_DIGEST = per_file("named", bytes, _file_names_digest)
 
 
-def _all_named(context: Context) -> bytes:
+def _names_digest(context: Context) -> bytes:
     """A digest of what there is to name in the repository: while it is the same, so are the names."""
-    return _digest((sorted(context.repo.paths), sorted(context[_NAMED].items())))
+    return _digest((sorted(context.repo.paths), sorted(context[_FILE_NAMES_DIGEST].items())))
 
 
-NAMED = Analysis("all named", _all_named)
+NAMES_DIGEST = Analysis("all named", _names_digest)
 
 
 def _digest(value: object) -> bytes:

@@ -12,12 +12,12 @@ from crimes.model.lazy_regex import regex
 
 _WORD = regex(r"[^\W_][\w'\u2019-]*")
 _DENIALS = frozenset({"not", "no", "never", "cannot"})
-_SHORTENED = {"can't": "can", "won't": "will"}
+_CONTRACTIONS = {"can't": "can", "won't": "will"}
 # Words that carry nothing a sentence and its negation could differ in.
-_EMPTY = frozenset(
+_FILLER = frozenset(
     {"a", "an", "the", "do", "does", "did", "any", "longer", "can", "also", "now", "currently"}
 )
-_POINTING = frozenset(
+_FUNCTION_WORDS = frozenset(
     {"i", "you", "he", "she", "it", "we", "they", "this", "that", "these", "those", "there"}
     | {"is", "are", "was", "were", "be", "been", "has", "have", "had", "will", "would"}
     | {"of", "in", "on", "to", "for", "and"}
@@ -25,30 +25,30 @@ _POINTING = frozenset(
 _CONDITIONAL = regex(
     r"\b(?:if|when|unless|until|whether|or|but|may|might|could|should)\b|\?\W*\Z", re.IGNORECASE
 )
-_ENDED = regex(r"[.!][\s\W]*\Z")  # a whole sentence; a cell or an item of a list of don'ts is none
-_FEWEST = 2  # words that mean something; "it works" twice may be about two things
+_COMPLETE = regex(r"[.!][\s\W]*\Z")  # a whole sentence; a cell or an item of a list of don'ts is none
+_MIN_CONTENT_WORDS = 2  # words that mean something; "it works" twice may be about two things
 
 
-class Opposite(Struct, frozen=True):
+class Contradiction(Struct, frozen=True):
     """A negated sentence, and the one it denies."""
 
     negated: Span
     denied: Span
 
 
-def opposites(document: Document, sentences: Iterable[Span]) -> Iterator[Opposite]:
+def find_contradictions(document: Document, sentences: Iterable[Span]) -> Iterator[Contradiction]:
     """Every negated sentence whose other words make up a sentence that is not negated; the first such one."""
     stated: dict[tuple[str, ...], Span] = {}
     negated: list[tuple[tuple[str, ...], Span]] = []
     for span in sentences:
         text = document.text[span.start : span.end]
-        if not _ENDED.search(text) or _CONDITIONAL.search(text):
+        if not _COMPLETE.search(text) or _CONDITIONAL.search(text):
             continue
         if not _WORD.search(document.prose, span.start, span.end):
             continue
         words = [word.lower().replace("\u2019", "'") for word in _WORD.findall(text)]
         content = tuple(stem for word in words if (stem := _stem(word)))
-        if len([word for word in content if word not in _POINTING]) < _FEWEST:
+        if len([word for word in content if word not in _FUNCTION_WORDS]) < _MIN_CONTENT_WORDS:
             continue
         denials = sum(1 for word in words if word in _DENIALS or word.endswith("n't"))
         if denials == 1:
@@ -57,14 +57,14 @@ def opposites(document: Document, sentences: Iterable[Span]) -> Iterator[Opposit
             stated.setdefault(content, span)
     for content, span in negated:
         if content in stated:
-            yield Opposite(span, stated[content])
+            yield Contradiction(span, stated[content])
 
 
 def _stem(word: str) -> str:
     """A word as it stands in a sentence and in its denial alike; empty where only one of them has it."""
     if word.endswith("n't"):
-        word = _SHORTENED.get(word, word[:-3])
-    if word in _DENIALS or word in _EMPTY:
+        word = _CONTRACTIONS.get(word, word[:-3])
+    if word in _DENIALS or word in _FILLER:
         return ""
     if word.endswith(("sses", "shes", "ches", "xes")):
         return word[:-2]

@@ -36,7 +36,7 @@ class Marker(Struct, frozen=True):
 Verify = Callable[[Marker], bool]
 
 
-def nothing_known(marker: Marker) -> bool:
+def verify_nothing(marker: Marker) -> bool:
     """For a text without a repository."""
     return False
 
@@ -68,7 +68,7 @@ _ERROR = regex(
 )
 
 
-def markers(text: str, within: Span) -> Iterator[Marker]:
+def find_markers(text: str, within: Span) -> Iterator[Marker]:
     """Everything in this span of a text that points somewhere."""
     for match in _CODE.finditer(text, within.start, within.end):
         inside, span = match[2].strip(), Span(*match.span())
@@ -79,13 +79,13 @@ def markers(text: str, within: Span) -> Iterator[Marker]:
     for match in _QUOTED.finditer(text, within.start, within.end):
         yield Marker(MarkerKind.QUOTE, match[0], 0, Span(*match.span()))
     for match in _TOKEN.finditer(text, within.start, within.end):
-        yield from _named(text, match)
+        yield from _marker_of_word(text, match)
     for kind, pattern in ((MarkerKind.LINE, _LINE), (MarkerKind.ERROR, _ERROR)):
         for match in pattern.finditer(text, within.start, within.end):
             yield Marker(kind, match[0], 0, Span(*match.span()))
 
 
-def _named(text: str, match: re.Match[str]) -> Iterator[Marker]:
+def _marker_of_word(text: str, match: re.Match[str]) -> Iterator[Marker]:
     """The path, address or symbol that a word is."""
     word = match[0].rstrip(".:?")
     span = Span(match.start(), match.start() + len(word))

@@ -10,11 +10,11 @@ from functools import cache
 from msgspec import Struct
 
 from crimes.analyses.claims.text import Span
-from crimes.config.claims_kinds import Kind
-from crimes.config.claims_phrases import Phrase
+from crimes.config.claims.kinds import Kind
+from crimes.config.claims.phrases import Phrase
 from crimes.model.lazy_regex import regex
 
-_CLOSE = 40  # characters before a phrase in which a word can turn it
+_QUALIFIER_CHARACTERS = 40  # characters before a phrase in which a word can turn it
 _QUESTION = regex(r"\?\W*\Z")
 # Under one of these a statement is a condition or an order.
 _HYPOTHETICAL = regex(
@@ -25,7 +25,7 @@ _HYPOTHETICAL = regex(
 _ASSERTIVE = frozenset({Kind.COMPLETENESS, Kind.EVALUATION, Kind.ABSENCE, Kind.BEHAVIOUR})
 
 
-class Found(Struct, frozen=True):
+class PhraseMatch(Struct, frozen=True):
     """A phrase at its place in the text."""
 
     kind: Kind
@@ -34,15 +34,17 @@ class Found(Struct, frozen=True):
     end: int
 
 
-def find(prose: str, sentences: Sequence[Span], phrases: Iterable[Phrase]) -> Mapping[Span, list[Found]]:
+def find_claims(
+    prose: str, sentences: Sequence[Span], phrases: Iterable[Phrase]
+) -> Mapping[Span, list[PhraseMatch]]:
     """The claims of each sentence that makes any. A question claims nothing."""
-    candidates: dict[Span, list[Found]] = {}
+    candidates: dict[Span, list[PhraseMatch]] = {}
     for phrase in phrases:
         for match in _compiled(phrase)[0].finditer(prose):
             at = bisect(sentences, match.start(), key=lambda one: one.start) - 1
             sentence = sentences[at] if at >= 0 else Span(0, 0)
             if match.end() <= sentence.end and _is_claim(phrase, prose, sentence, Span(*match.span())):
-                found = Found(phrase.kind, phrase.name, match.start(), match.end())
+                found = PhraseMatch(phrase.kind, phrase.name, match.start(), match.end())
                 candidates.setdefault(sentence, []).append(found)
     return {
         sentence: without_overlaps(found)
@@ -51,14 +53,14 @@ def find(prose: str, sentences: Sequence[Span], phrases: Iterable[Phrase]) -> Ma
     }
 
 
-def mentions(text: str, phrases: Iterable[Phrase]) -> bool:
+def mentions_any(text: str, phrases: Iterable[Phrase]) -> bool:
     """Whether any phrase stands in a text, claim or not: it takes a fraction of the time that an audit takes."""
     return any(_compiled(phrase)[0].search(text) for phrase in phrases)
 
 
-def without_overlaps(found: Iterable[Found]) -> list[Found]:
+def without_overlaps(found: Iterable[PhraseMatch]) -> list[PhraseMatch]:
     """One claim for each span: of two that overlap the longer one stays, then the first; in order of the text."""
-    kept: list[Found] = []
+    kept: list[PhraseMatch] = []
     for item in sorted(found, key=lambda one: (one.start - one.end, one.start, one.kind, one.name)):
         at = bisect(kept, item.start, key=lambda one: one.start)
         free_before = at == 0 or kept[at - 1].end <= item.start
@@ -72,7 +74,9 @@ def _is_claim(phrase: Phrase, prose: str, sentence: Span, place: Span) -> bool:
     _, before, after = _compiled(phrase)
     if phrase.kind in _ASSERTIVE and _HYPOTHETICAL.search(prose, sentence.start, place.start):
         return False
-    if before is not None and before.search(prose, max(sentence.start, place.start - _CLOSE), place.start):
+    if before is not None and before.search(
+        prose, max(sentence.start, place.start - _QUALIFIER_CHARACTERS), place.start
+    ):
         return False
     return after is None or after.match(prose, place.end, sentence.end) is None
 

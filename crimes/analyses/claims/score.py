@@ -6,10 +6,10 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from crimes.config.claims_settings import Settings
+from crimes.config.claims.settings import Settings
 
-SHORT, LONG = 12, 60  # words of a block: at most this is short, at least this is long
-_SPREAD = LONG - SHORT
+SHORT_WORDS, LONG_WORDS = 12, 60  # words of a block: at most this is short, at least this is long
+_SPREAD = LONG_WORDS - SHORT_WORDS
 WHOLE = 100 * _SPREAD  # a factor of 1: strengths are hundredths, and length falls in steps of one word
 _BANDS = ((90, "very_high"), (70, "high"), (50, "moderate"))
 
@@ -49,7 +49,7 @@ def factors(phrase: str, kind: str, around: Surroundings, settings: Settings) ->
         evidence_proximity=getattr(settings.evidence, around.support) * _SPREAD,
         category_stacking=_step(settings.stacking, around.kinds - 1) * _SPREAD,
         context_density=_step(settings.density, others) * _SPREAD,
-        text_length=(LONG - min(max(around.words, SHORT), LONG)) * 100,
+        text_length=(LONG_WORDS - min(max(around.words, SHORT_WORDS), LONG_WORDS)) * 100,
     )
 
 

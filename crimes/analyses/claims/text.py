@@ -27,11 +27,11 @@ _LETTER = regex(r"\w")
 _FRONT_MATTER = regex(r"---[ \t]*$", re.MULTILINE)
 _SENTENCE_END = regex(r"[.!?]+[\"'\u201d\u2019)\]*_\x01]*(?=\s)|\|")
 _ABBREVIATION = regex(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bresp|\bal)\.\Z", re.IGNORECASE)
-_LONGEST = 1_000  # characters of a sentence; one that runs on is cut there
+_MAX_SENTENCE_CHARACTERS = 1_000  # characters of a sentence; one that runs on is cut there
 
 _LISTS = frozenset({"bullet_list_open", "ordered_list_open", "table_open"})
 _STATEMENTS = _LISTS | {"paragraph_open"}
-_SHOWN = frozenset({"fence", "code_block", "blockquote_open"})
+_EXHIBITS = frozenset({"fence", "code_block", "blockquote_open"})
 
 
 class Span(Struct, frozen=True):
@@ -82,7 +82,7 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark").enable("table").disable("inline")
 
 
-def read(text: str) -> Document:
+def read_document(text: str) -> Document:
     """Cut a text into its blocks."""
     starts = (0, *(match.end() for match in _LINE_END.finditer(text)))
     body = _without_front_matter(text)
@@ -92,7 +92,7 @@ def read(text: str) -> Document:
         return Span(starts[first], starts[last] if last < len(starts) else len(text))
 
     paragraphs = [tuple(span(*row) for row in draft.rows) for draft in drafts]
-    prose = _without_comments(_only(body, (one for some in paragraphs for one in some)))
+    prose = _without_comments(_blank_outside(body, (one for some in paragraphs for one in some)))
     blocks = (
         Block(
             span(draft.first, draft.last),
@@ -109,7 +109,7 @@ def sentences(prose: str, paragraph: Span) -> Iterator[Span]:
     """The sentences of a paragraph, and the cells of a table row."""
     start = paragraph.start
     while start < paragraph.end:
-        limit = min(start + _LONGEST, paragraph.end)
+        limit = min(start + _MAX_SENTENCE_CHARACTERS, paragraph.end)
         end = next(
             (
                 match.end()
@@ -125,7 +125,7 @@ def sentences(prose: str, paragraph: Span) -> Iterator[Span]:
         start = end
 
 
-def blanked(prose: str, spans: Iterable[Span]) -> str:
+def blank_out(prose: str, spans: Iterable[Span]) -> str:
     """The prose with holes in place of these spans."""
     pieces: list[str] = []
     at = 0
@@ -145,7 +145,7 @@ def _drafts(tokens: Iterable[Token]) -> list[_Draft]:
         quoted += (token.type == "blockquote_open") - (token.type == "blockquote_close")
         if token.level == 0 and token.map:
             _open(drafts, token.type, token.map[0], token.map[1])
-        elif token.type in _SHOWN and drafts:
+        elif token.type in _EXHIBITS and drafts:
             drafts[-1].shows = True
         if token.type == "inline" and token.map and not quoted:
             row = (token.map[0], token.map[1])
@@ -158,17 +158,17 @@ def _drafts(tokens: Iterable[Token]) -> list[_Draft]:
 def _open(drafts: list[_Draft], kind: str, first: int, last: int) -> None:
     before = drafts[-1] if drafts else _Draft(0, 0, "")
     joins = (
-        (kind in _SHOWN and before.opened_by in _STATEMENTS)
-        or (kind in _STATEMENTS and before.opened_by in _SHOWN)
+        (kind in _EXHIBITS and before.opened_by in _STATEMENTS)
+        or (kind in _STATEMENTS and before.opened_by in _EXHIBITS)
         or (kind in _LISTS and before.announces and before.opened_by in _STATEMENTS)
     )
     if joins:
         before.last = last
-        before.shows = before.shows or kind in _SHOWN
-        if before.opened_by in _SHOWN:
+        before.shows = before.shows or kind in _EXHIBITS
+        if before.opened_by in _EXHIBITS:
             before.opened_by = kind
     else:
-        drafts.append(_Draft(first, last, kind, shows=kind in _SHOWN))
+        drafts.append(_Draft(first, last, kind, shows=kind in _EXHIBITS))
 
 
 def _without_front_matter(text: str) -> str:
@@ -178,7 +178,7 @@ def _without_front_matter(text: str) -> str:
     return _VISIBLE.sub(" ", text[: end.end()]) + text[end.end() :] if end else text
 
 
-def _only(text: str, spans: Iterable[Span]) -> str:
+def _blank_outside(text: str, spans: Iterable[Span]) -> str:
     """The text with spaces for all that lies outside the spans, which come in order."""
     pieces: list[str] = []
     at = 0
@@ -194,4 +194,4 @@ def _without_comments(prose: str) -> str:
     while at >= 0 and (end := prose.find("-->", at)) >= 0:
         spans.append(Span(at, end + 3))
         at = prose.find("<!--", end)
-    return blanked(prose, spans)
+    return blank_out(prose, spans)

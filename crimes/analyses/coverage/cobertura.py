@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from crimes.analyses.coverage.record import Recorder, number
+from crimes.analyses.coverage.recorder import Recorder, parse_count
 from crimes.model.line_coverage import Recorded
 
 ROOT = "coverage"
@@ -30,15 +30,15 @@ class Cobertura:
         if name == "line":
             if self._in_method:
                 return
-            hits = number(attributes.get("hits", ""))
-            self._recorder.add(self._file, number(attributes.get("number", "")), hits)
+            hits = parse_count(attributes.get("hits", ""))
+            self._recorder.add(self._file, parse_count(attributes.get("number", "")), hits)
         elif name == "class":
             self._file = attributes.get("filename", "")
             self._recorder.file(self._file)
         elif name == "method":
             self._in_method = True
         elif name == ROOT:
-            self._made = _moment(attributes.get("timestamp", ""))
+            self._made = _parse_timestamp(attributes.get("timestamp", ""))
 
     def end(self, name: str, text: str) -> None:
         if name == "class":
@@ -52,9 +52,9 @@ class Cobertura:
         return self._recorder.recorded("Cobertura XML", tuple(self._roots), self._made)
 
 
-def _moment(text: str) -> int | None:
+def _parse_timestamp(text: str) -> int | None:
     """Seconds since the epoch; tools write seconds or milliseconds, some of them with decimals, some zero."""
-    stated = number(text.partition(".")[0])
+    stated = parse_count(text.partition(".")[0])
     if not stated:
         return None
     return stated // 1000 if stated >= _MILLISECONDS_FROM else stated

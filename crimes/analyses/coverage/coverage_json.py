@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from crimes.analyses.coverage.record import Malformed, Recorder
+from crimes.analyses.coverage.recorder import Malformed, Recorder
 from crimes.model.line_coverage import Recorded
 
 
@@ -41,10 +41,10 @@ def read(data: bytes) -> Recorded:
             recorder.add(name, line, 1)
         for line in file.missing_lines:
             recorder.add(name, line, 0)
-    return recorder.recorded("coverage.py JSON", made=_moment(report.meta.timestamp))
+    return recorder.recorded("coverage.py JSON", made=_parse_timestamp(report.meta.timestamp))
 
 
-def _moment(text: str) -> int | None:
+def _parse_timestamp(text: str) -> int | None:
     """Seconds since the epoch. The time is local to a machine we do not know; half a day does not matter here."""
     try:
         stated = datetime.fromisoformat(text)

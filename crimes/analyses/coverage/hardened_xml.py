@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 from xml.parsers import expat
 
-from crimes.analyses.coverage.record import Malformed
+from crimes.analyses.coverage.recorder import Malformed
 from crimes.model.line_coverage import Recorded
 
-_DEEPEST = 50
-_LONGEST_TEXT = 10_000  # of one element, in pieces as expat hands them over
+_MAX_DEPTH = 50
+_MAX_TEXT_PIECES = 10_000  # of one element, in pieces as expat hands them over
 
 
 class Reader(Protocol):
@@ -28,7 +28,7 @@ class Reader(Protocol):
     def recorded(self) -> Recorded: ...
 
 
-def walk(data: bytes, choose: Callable[[str], Reader]) -> Reader:
+def parse(data: bytes, choose: Callable[[str], Reader]) -> Reader:
     """Read a document with the reader that `choose` gives for the name of its root."""
     walker = _Walker(choose)
     parser = expat.ParserCreate("utf-8")
@@ -65,7 +65,7 @@ class _Walker:
         elif self._depth == 1 and name not in self.reader.below_root:
             raise Malformed("it is XML, and neither Cobertura nor JaCoCo")
         self._depth += 1
-        if self._depth > _DEEPEST:
+        if self._depth > _MAX_DEPTH:
             raise Malformed("its elements are nested too deeply")
         self._text.clear()
         self.reader.start(name, attributes)
@@ -76,5 +76,5 @@ class _Walker:
         self._text.clear()
 
     def characters(self, text: str) -> None:
-        if len(self._text) < _LONGEST_TEXT:
+        if len(self._text) < _MAX_TEXT_PIECES:
             self._text.append(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from crimes.analyses.coverage.record import Recorder, number
+from crimes.analyses.coverage.recorder import Recorder, parse_count
 from crimes.model.line_coverage import Recorded
 
 ROOT = "report"
@@ -23,14 +23,16 @@ class JaCoCo:
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "line":
-            self._recorder.add(self._file, number(attributes.get("nr", "")), number(attributes.get("ci", "")))
+            self._recorder.add(
+                self._file, parse_count(attributes.get("nr", "")), parse_count(attributes.get("ci", ""))
+            )
         elif name == "sourcefile":
             self._file = f"{self._package}/{attributes.get('name', '')}".removeprefix("/")
             self._recorder.file(self._file)
         elif name == "package":
             self._package = attributes.get("name", "")
         elif name == "sessioninfo":
-            dumped = number(attributes.get("dump", ""))
+            dumped = parse_count(attributes.get("dump", ""))
             if dumped:
                 self._made = max(dumped // 1000, self._made or 0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from io import BytesIO
 
-from crimes.analyses.coverage.record import Recorder, number
+from crimes.analyses.coverage.recorder import Recorder, parse_count
 from crimes.model.line_coverage import Recorded
 
 
@@ -16,7 +16,7 @@ def read(data: bytes) -> Recorded:
     for row in BytesIO(data):
         if row.startswith(b"DA:"):
             line, _, rest = row[3:60].decode("ascii", "replace").partition(",")
-            recorder.add(file, number(line), number(rest.partition(",")[0].strip()))
+            recorder.add(file, parse_count(line), parse_count(rest.partition(",")[0].strip()))
         elif row.startswith(b"SF:"):
             file = os.fsdecode(row[3:].strip())
             recorder.file(file)

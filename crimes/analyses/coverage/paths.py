@@ -21,14 +21,14 @@ from itertools import takewhile
 from msgspec import Struct
 
 _FOREIGN = frozenset({"node_modules", "site-packages", "dist-packages"})
-_MOST_CANDIDATES = 1_000  # of one ending; what more files share tells nothing
+_MAX_CANDIDATES = 1_000  # of one ending; what more files share tells nothing
 _AFTER_ALL = "\U0010ffff"
 
 Parts = tuple[str, ...]
-Way = tuple[Parts, str]  # what stands before the common ending: in the name, and in the file's path
+Prefixes = tuple[Parts, str]  # what stands before the common ending: in the name, and in the file's path
 
 
-class Matched(Struct, frozen=True):
+class PathMatches(Struct, frozen=True):
     """Files by the names they have in the data, and the names that led nowhere, or to several files."""
 
     files: dict[str, str]
@@ -47,21 +47,21 @@ class _Reading(Struct, frozen=True):
     def weak(self) -> bool:
         return self.depth == 1 and len(self.parts) > 1
 
-    def way(self, path: str) -> Way:
+    def way(self, path: str) -> Prefixes:
         ending = "/".join(self.parts[-self.depth :])
         return self.parts[: -self.depth], path.removesuffix(ending)
 
 
-class Matcher:
+class PathMatcher:
     """One repository's files, ordered by their components read backwards: common endings stand together."""
 
     def __init__(self, paths: Iterable[str], root: str) -> None:
         self._paths = frozenset(paths)
         self._root = _parts(root)
-        self._ordered = sorted((_backwards(path.split("/")), path) for path in self._paths)
+        self._ordered = sorted((_reversed_path(path.split("/")), path) for path in self._paths)
         self._keys = [key for key, _ in self._ordered]
 
-    def match(self, names: Iterable[str], roots: tuple[str, ...], folder: str) -> Matched:
+    def match(self, names: Iterable[str], roots: tuple[str, ...], folder: str) -> PathMatches:
         """`roots` are folders the names may be relative to, `folder` is where the data lie in the repository."""
         files: dict[str, str] = {}
         unmatched: list[str] = []
@@ -76,7 +76,7 @@ class Matcher:
                 ambiguous.append(name)
             else:
                 open_[name] = self._longest(readings, folder)
-        votes = Counter(way for found in open_.values() for way in _only_way(found))
+        votes = Counter(way for found in open_.values() for way in _unambiguous_prefixes(found))
         most = max(votes.values(), default=0)
         for name, found in open_.items():
             led = {path: votes[one.way(path)] for one in found for path in one.candidates}
@@ -86,13 +86,13 @@ class Matcher:
                 files[name] = best[0]
             else:
                 (ambiguous if len(led) > 1 else unmatched).append(name)
-        return Matched(files, tuple(unmatched), tuple(ambiguous))
+        return PathMatches(files, tuple(unmatched), tuple(ambiguous))
 
     def _exact(self, parts: Parts, folder: str) -> str:
         depth = len(self._root)
         if parts[:depth] == self._root and (path := "/".join(parts[depth:])) in self._paths:
             return path
-        named = (f"{above}/{'/'.join(parts)}".removeprefix("/") for above in _upward(folder))
+        named = (f"{above}/{'/'.join(parts)}".removeprefix("/") for above in _folder_and_parents(folder))
         return next((path for path in named if path in self._paths), "")
 
     def _longest(self, readings: list[Parts], folder: str) -> list[_Reading]:
@@ -102,26 +102,30 @@ class Matcher:
         return [reading for reading in found if reading.depth == deepest]
 
     def _ending_like(self, parts: Parts, folder: str) -> _Reading:
-        key = _backwards(parts)
+        key = _reversed_path(parts)
         at = bisect_left(self._keys, key)
-        depth = max((_common(key, other) for other in self._keys[max(at - 1, 0) : at + 1]), default=0)
+        depth = max(
+            (_common_components(key, other) for other in self._keys[max(at - 1, 0) : at + 1]), default=0
+        )
         if not depth:
             return _Reading(parts, 0, ())
-        ending = _backwards(parts[-depth:])
+        ending = _reversed_path(parts[-depth:])
         first, last = bisect_left(self._keys, ending), bisect_left(self._keys, ending + _AFTER_ALL)
         foreign = _FOREIGN.intersection(parts)
         paths = [
             path
-            for _, path in self._ordered[first : min(last, first + _MOST_CANDIDATES)]
+            for _, path in self._ordered[first : min(last, first + _MAX_CANDIDATES)]
             if foreign <= set(path.split("/")) and (depth > 1 or len(parts) == 1 or path == parts[-1])
         ]
         near = (
-            [path for path in paths if path.startswith(f"{above}/")] for above in _upward(folder) if above
+            [path for path in paths if path.startswith(f"{above}/")]
+            for above in _folder_and_parents(folder)
+            if above
         )
         return _Reading(parts, depth, tuple(next(filter(None, near), paths)))
 
 
-def _only_way(found: list[_Reading]) -> Iterator[Way]:
+def _unambiguous_prefixes(found: list[_Reading]) -> Iterator[Prefixes]:
     """How a name that can mean one file only leads to it, when it begins elsewhere.
 
     Names that are endings themselves show no way: two files of one package name would be one name.
@@ -148,7 +152,7 @@ def _parts(text: str) -> Parts:
     return tuple(parts)
 
 
-def _upward(folder: str) -> Iterator[str]:
+def _folder_and_parents(folder: str) -> Iterator[str]:
     """A folder and those above it; the root is empty."""
     while folder:
         yield folder
@@ -156,11 +160,11 @@ def _upward(folder: str) -> Iterator[str]:
     yield ""
 
 
-def _backwards(parts: Iterable[str]) -> str:
+def _reversed_path(parts: Iterable[str]) -> str:
     return "".join(f"{part}/" for part in reversed(tuple(parts)))
 
 
-def _common(one: str, other: str) -> int:
+def _common_components(one: str, other: str) -> int:
     """Leading components that two reversed paths share."""
     pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

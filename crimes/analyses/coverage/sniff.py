@@ -5,22 +5,22 @@ from __future__ import annotations
 from crimes.analyses.coverage import coverage_json, go_profile, lcov
 from crimes.analyses.coverage.cobertura import ROOT as COBERTURA
 from crimes.analyses.coverage.cobertura import Cobertura
-from crimes.analyses.coverage.hardened_xml import walk
+from crimes.analyses.coverage.hardened_xml import parse
 from crimes.analyses.coverage.jacoco import ROOT as JACOCO
 from crimes.analyses.coverage.jacoco import JaCoCo
-from crimes.analyses.coverage.record import LARGEST, Malformed
+from crimes.analyses.coverage.recorder import MAX_FILE_BYTES, Malformed
 from crimes.model.lazy_regex import regex
 from crimes.model.line_coverage import Recorded
 
 _LCOV = regex(rb"(?:#[^\n]*\n\s*)*(?:TN|SF):")
-_HEAD = 100_000  # bytes that comments before an lcov record may take
-_KNOWN = "coverage.py JSON, Cobertura XML, JaCoCo XML, lcov, Go cover profile"
+_MAX_HEAD_BYTES = 100_000  # bytes that comments before an lcov record may take
+_FORMATS = "coverage.py JSON, Cobertura XML, JaCoCo XML, lcov, Go cover profile"
 
 
-def read(data: bytes) -> Recorded:
+def read_coverage(data: bytes) -> Recorded:
     """What a coverage file says; Malformed when it is none, or none that can be trusted."""
-    if len(data) > LARGEST:
-        raise Malformed(f"it is larger than {LARGEST:,} bytes")
+    if len(data) > MAX_FILE_BYTES:
+        raise Malformed(f"it is larger than {MAX_FILE_BYTES:,} bytes")
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith(b"<"):
         return _read_xml(text)
@@ -28,11 +28,11 @@ def read(data: bytes) -> Recorded:
         return coverage_json.read(text)
     if text.startswith(b"mode:"):
         return go_profile.read(text)
-    if _LCOV.match(text[:_HEAD]):
+    if _LCOV.match(text[:_MAX_HEAD_BYTES]):
         return lcov.read(text)
     if text.startswith(b"SQLite format 3"):
         raise Malformed("it is a database of coverage.py; `coverage json` makes a file that can be used")
-    raise Malformed(f"it is of no known format ({_KNOWN})" if text else "it is empty")
+    raise Malformed(f"it is of no known format ({_FORMATS})" if text else "it is empty")
 
 
 def _read_xml(data: bytes) -> Recorded:
@@ -43,4 +43,4 @@ def _read_xml(data: bytes) -> Recorded:
             raise Malformed("it is XML, and neither Cobertura nor JaCoCo")
         return readers[root]
 
-    return walk(data, choose).recorded()
+    return parse(data, choose).recorded()

@@ -1,1 +1,1 @@
-"""What git tells of the past: commits, fixes, files that change together."""
+"""The past of a repository from git: commits, fixes, files that change together."""

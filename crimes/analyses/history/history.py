@@ -1,9 +1,9 @@
-"""What git remembers: churn, fixes, authors, files that change together. One `git log` per scan.
+"""The history of files: churn, fixes, authors, files that change together. One `git log` per scan.
 
 What counts:
-- three years: what was before says little of a file as it is, and takes git ten times as long to tell;
+- three years: older commits say little about a file as it is, and take git ten times as long;
 - a merge is not a change of its own: its commits are already counted;
-- a commit listed in .git-blame-ignore-revs was declared meaningless by its authors and counts for nothing;
+- a commit listed in .git-blame-ignore-revs counts for nothing: its authors say it changed no behaviour;
 - a bot's commit counts as churn, but a bot is no author, fixes nothing and couples nothing;
 - a commit of more than 30 files couples nothing;
 - the commits a shallow clone was cut at show every file as new, and count for nothing.
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -21,27 +21,27 @@ from os import fsencode
 
 from msgspec import Struct
 
-from crimes.analyses.history.cochange import NO_CHANGES, ChangeSets, change_sets
-from crimes.analyses.history.commit_log import WINDOW, LoggedCommit, read_log
+from crimes.analyses.history.cochange import NO_CHANGES, ChangeSets, build_change_sets
+from crimes.analyses.history.git_log import WINDOW_SECONDS, LoggedCommit, read_log
 from crimes.analyses.history.subjects import is_bot, is_fix
 from crimes.detection.context import Analysis, Context
 from crimes.model.errors import Unavailable
 from crimes.system import git
 from crimes.system.safe_files import read_inside
 
-DAY = 86_400
-BULK = 30  # files; a commit that changes more says nothing about any two of them
-FEWEST_TOGETHER = 3
-FEWEST_DAYS = 90  # of a past that statistics can be made of
-TELLING = 3  # words of a subject that two different commits do not share
+DAY_SECONDS = 86_400
+MAX_COUPLING_FILES = 30  # a commit that changes more says nothing about any two of them
+MIN_TOGETHER_COMMITS = 3
+MIN_HISTORY_DAYS = 90  # that statistics need
+MIN_DISTINCT_WORDS = 3  # a shorter subject may belong to two different fixes
 SHALLOW = "shallow clone"
 IGNORED_REVISIONS = ".git-blame-ignore-revs"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-EARLIEST, LATEST = -62_135_596_800, 253_402_300_799  # the years a datetime can hold
+MIN_SECONDS, MAX_SECONDS = -62_135_596_800, 253_402_300_799  # the years a datetime can hold
 
 
 class CommitRef(Struct, frozen=True):
-    """One commit as a reader wants to see it."""
+    """One commit as it is shown."""
 
     sha: str  # abbreviated to twelve
     when: datetime
@@ -50,7 +50,7 @@ class CommitRef(Struct, frozen=True):
 
 
 class FileHistory(Struct, frozen=True):
-    """One file's past of three years, renames followed."""
+    """Three years of one file, renames followed."""
 
     commits_90d: int
     commits_365d: int
@@ -62,7 +62,7 @@ class FileHistory(Struct, frozen=True):
 
 
 class History(Struct, frozen=True, dict=True):
-    """The repository's past: three years up to the reference time."""
+    """Three years of the repository up to the reference time."""
 
     files: Mapping[str, FileHistory]  # files of the present tree
     together: Mapping[tuple[str, str], int]  # sorted pair -> commits of 365 days that changed both, 3 or more
@@ -71,18 +71,18 @@ class History(Struct, frozen=True, dict=True):
     head: str
     commits: int
     first_commit: datetime | None
-    limited: bool  # shallow, or cut short
+    limited: bool  # shallow clone, or the log was cut short
     reason: str
     cut: str = ""  # the reason in two words
-    days: int = 0  # that are visible when it is limited
-    changes: ChangeSets = NO_CHANGES  # of all commits, and of files that are not read too
+    days: int = 0  # visible ones, when it is limited
+    changes: ChangeSets = NO_CHANGES  # includes files that no language reads
 
     def doubts(self) -> tuple[str, ...]:
-        """Reasons to doubt that there is enough of a past for statistics."""
+        """Reasons to doubt that there is enough history for statistics."""
         age = (self.reference_time - self.first_commit).days if self.first_commit else 0
         return (
             *((f"history is not whole: {self.cut}",) if self.limited else ()),
-            *((f"history goes back {age} days only",) if age < FEWEST_DAYS else ()),
+            *((f"history goes back {age} days only",) if age < MIN_HISTORY_DAYS else ()),
         )
 
     def partners(self, path: str, limit: int) -> tuple[tuple[str, int], ...]:
@@ -91,31 +91,29 @@ class History(Struct, frozen=True, dict=True):
 
     @cached_property
     def _partners(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
-        found: dict[str, list[tuple[str, int]]] = {}
-        for (one, other), count in self.together.items():
-            found.setdefault(one, []).append((other, count))
-            found.setdefault(other, []).append((one, count))
-        return {
-            path: tuple(sorted(pairs, key=lambda pair: (-pair[1], pair[0]))) for path, pairs in found.items()
-        }
+        partners: dict[str, list[tuple[str, int]]] = {}
+        for (first, second), count in self.together.items():
+            partners.setdefault(first, []).append((second, count))
+            partners.setdefault(second, []).append((first, count))
+        return {path: _most_first(pairs) for path, pairs in partners.items()}
 
 
-class _Past:
-    """One file's past while it is being gathered."""
+class _FilePast:
+    """The past of one file while it is gathered."""
 
     __slots__ = ("commits", "commits_90d", "commits_365d", "fixes", "last", "path", "read")
 
     def __init__(self, path: str, read: bool) -> None:
         self.path = path
-        self.read = read  # whether it is a file of a language
-        self.commits: list[int] = []  # the numbers of those that count
+        self.read = read  # whether a language reads it
+        self.commits: list[int] = []  # numbers of those that count
         self.commits_90d = self.commits_365d = 0
         self.fixes: list[CommitRef] = []
         self.last: CommitRef | None = None
 
 
 class _Gatherer:
-    """Goes through the commits from the newest to the oldest, keeping what each name is called at present."""
+    """Takes the commits from the newest to the oldest, and follows each name to the file it is today."""
 
     def __init__(
         self,
@@ -125,10 +123,10 @@ class _Gatherer:
         shallow: bool,
         as_of: int | None,
     ) -> None:
-        self._named = {name: _Past(path, path in read) for name, path in present.items()}
+        self._named = {name: _FilePast(path, path in read) for name, path in present.items()}
         self.pasts = sorted((past for past in self._named.values() if past.read), key=lambda past: past.path)
-        self.changed: list[list[str]] = []  # by each commit that may couple files
-        self.people: list[str] = []  # who made each commit that counts; empty for a bot
+        self.changed: list[list[str]] = []  # files of each commit that may couple them
+        self.people: list[str] = []  # author of each commit that counts; empty for a bot
         self.last_seen: dict[str, int] = {}
         self.together: Counter[tuple[str, str]] = Counter()
         self.pair_commits: Counter[str] = Counter()
@@ -144,9 +142,9 @@ class _Gatherer:
     def add(self, commit: LoggedCommit) -> None:
         seconds = int(commit.seconds or 0)
         if not self.head:
-            self.head = _text(commit.sha)
+            self.head = _decode(commit.sha)
             self.reference = seconds if self._as_of is None else self._as_of
-        if seconds < self.reference - WINDOW:
+        if seconds < self.reference - WINDOW_SECONDS:
             return
         touched = self._follow(commit)
         if self._as_of is not None and seconds > self._as_of:
@@ -162,8 +160,8 @@ class _Gatherer:
         elif touched and commit.sha not in self._ignored:
             self._count(commit, seconds, touched, person)
 
-    def _follow(self, commit: LoggedCommit) -> list[_Past]:
-        """The files a commit changed, some perhaps twice; names it gave are taken back."""
+    def _follow(self, commit: LoggedCommit) -> list[_FilePast]:
+        """The files a commit changed, some perhaps twice. Its renames are undone for the older commits that follow."""
         if commit.parents.find(b" ") >= 0:
             return []
         named = self._named
@@ -172,55 +170,57 @@ class _Gatherer:
             named.update({old: named[name] for old, name in commit.renamed if name in named})
         return touched
 
-    def _count(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
-        if person and len(commit.names) <= BULK:
+    def _count(self, commit: LoggedCommit, seconds: int, touched: list[_FilePast], person: str) -> None:
+        if person and len(commit.names) <= MAX_COUPLING_FILES:
             self.changed.append(sorted({past.path for past in touched}))
         touched = [past for past in touched if past.read]
         number = len(self.people)
         self.people.append(person)
-        seen_first = []
+        newest = []
         for past in touched:
             commits = past.commits
             if not commits:
-                seen_first.append(past)
+                newest.append(past)
                 commits.append(number)
             elif commits[-1] != number:
                 commits.append(number)
-        if seen_first:
-            reference = _reference(commit, seconds)
-            for past in seen_first:
-                past.last = reference
-        if self.reference - seconds <= 365 * DAY:
+        if newest:
+            last = _commit_ref(commit, seconds)
+            for past in newest:
+                past.last = last
+        if self.reference - seconds <= 365 * DAY_SECONDS:
             self._count_recent(commit, seconds, touched, person)
 
-    def _count_recent(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
-        fix = _reference(commit, seconds) if person and is_fix(_text(commit.subject)) else None
+    def _count_recent(
+        self, commit: LoggedCommit, seconds: int, touched: list[_FilePast], person: str
+    ) -> None:
+        fix = _commit_ref(commit, seconds) if person and is_fix(_decode(commit.subject)) else None
         files = sorted(set(touched), key=lambda past: past.path)
         for past in files:
             past.commits_365d += 1
-            past.commits_90d += self.reference - seconds <= 90 * DAY
+            past.commits_90d += self.reference - seconds <= 90 * DAY_SECONDS
             if fix is not None:
                 past.fixes.append(fix)
-        if person and len(commit.names) <= BULK:
+        if person and len(commit.names) <= MAX_COUPLING_FILES:
             paths = [past.path for past in files]
             self.pair_commits.update(paths)
             self.together.update(combinations(paths, 2))
 
 
-def _text(raw: bytes) -> str:
+def _decode(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
 @lru_cache(maxsize=4096)
 def _person(author: bytes, email: bytes) -> str:
-    """What to call the author of a commit; nothing for a bot."""
-    name, address = _text(author), _text(email)
+    """The name of the author of a commit; empty for a bot."""
+    name, address = _decode(author), _decode(email)
     return "" if is_bot(name, address) else name or address
 
 
-def _reference(commit: LoggedCommit, seconds: int) -> CommitRef:
-    author = _text(commit.author or commit.email)
-    return CommitRef(_text(commit.sha)[:12], _moment(seconds), author, _text(commit.subject))
+def _commit_ref(commit: LoggedCommit, seconds: int) -> CommitRef:
+    author = _decode(commit.author or commit.email)
+    return CommitRef(_decode(commit.sha)[:12], _datetime_at(seconds), author, _decode(commit.subject))
 
 
 def build(context: Context) -> History:
@@ -241,55 +241,59 @@ def build(context: Context) -> History:
     days = _visible_days(gathered)
     if shallow:
         limits.append(f"{SHALLOW}: {days} days of history are visible; check out with fetch-depth: 0")
-    last_seen = {person: _moment(seconds) for person, seconds in gathered.last_seen.items()}
+    last_seen = {person: _datetime_at(seconds) for person, seconds in gathered.last_seen.items()}
     pairs = sorted(gathered.together.items())
     return History(
-        files={past.path: _settle(past, gathered.people, last_seen) for past in gathered.pasts},
-        together={pair: count for pair, count in pairs if count >= FEWEST_TOGETHER},
+        files={past.path: _file_history(past, gathered.people, last_seen) for past in gathered.pasts},
+        together={pair: count for pair, count in pairs if count >= MIN_TOGETHER_COMMITS},
         pair_commits=dict(sorted(gathered.pair_commits.items())),
-        reference_time=_moment(gathered.reference),
+        reference_time=_datetime_at(gathered.reference),
         head=gathered.head,
         commits=gathered.commits,
-        first_commit=None if gathered.first is None else _moment(gathered.first),
+        first_commit=None if gathered.first is None else _datetime_at(gathered.first),
         limited=bool(limits),
         reason="; ".join(limits),
         cut=(SHALLOW if shallow else "git log stopped early") if limits else "",
         days=days if limits else 0,
-        changes=change_sets(gathered.changed),
+        changes=build_change_sets(gathered.changed),
     )
 
 
-def _settle(past: _Past, people: list[str], last_seen: Mapping[str, datetime]) -> FileHistory:
+def _file_history(past: _FilePast, people: list[str], last_seen: Mapping[str, datetime]) -> FileHistory:
     authors = Counter(map(people.__getitem__, past.commits))
     authors.pop("", None)
     return FileHistory(
         commits_90d=past.commits_90d,
         commits_365d=past.commits_365d,
         commits_3y=len(past.commits),
-        fixes=_fixes(past),
-        authors=tuple(sorted(authors.items(), key=lambda author: (-author[1], author[0]))),
+        fixes=_distinct_fixes(past),
+        authors=_most_first(authors.items()),
         last=past.last,
         author_last_seen={person: last_seen[person] for person in sorted(authors)},
     )
 
 
-def _fixes(past: _Past) -> tuple[CommitRef, ...]:
-    """Newest first. A fix that was brought to another branch, and came back with it, is one fix."""
+def _most_first(counts: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(counts, key=lambda item: (-item[1], item[0])))
+
+
+def _distinct_fixes(past: _FilePast) -> tuple[CommitRef, ...]:
+    """Newest first. A fix that was cherry-picked to another branch and merged back is one fix."""
     newest: dict[str, CommitRef] = {}
     for fix in sorted(past.fixes, key=lambda fix: fix.when, reverse=True):
-        says_little = len(fix.subject.split()) < TELLING
-        newest.setdefault(fix.sha if says_little else fix.subject, fix)
+        is_short = len(fix.subject.split()) < MIN_DISTINCT_WORDS
+        newest.setdefault(fix.sha if is_short else fix.subject, fix)
     return tuple(newest.values())
 
 
 def _visible_days(gathered: _Gatherer) -> int:
-    """Days before the reference time of which all commits are there, up to where a clone or the log was cut."""
+    """Days before the reference time with all their commits, back to where the clone or the log was cut."""
     cut = gathered.first if gathered.boundary is None else gathered.boundary
-    return max(0, (gathered.reference - (gathered.reference if cut is None else cut)) // DAY)
+    return max(0, (gathered.reference - (gathered.reference if cut is None else cut)) // DAY_SECONDS)
 
 
 def _ignored_revisions(tree: git.WorkTree) -> frozenset[bytes]:
-    """Commits the repository asks `git blame` to look past."""
+    """Commits the repository asks `git blame` to skip."""
     try:
         text = read_inside(tree.top, IGNORED_REVISIONS)
     except OSError:
@@ -297,8 +301,8 @@ def _ignored_revisions(tree: git.WorkTree) -> frozenset[bytes]:
     return frozenset(re.findall(rb"^[0-9a-f]{40,64}\b", text, re.MULTILINE))
 
 
-def _moment(seconds: int) -> datetime:
-    return EPOCH + timedelta(seconds=min(max(seconds, EARLIEST), LATEST))
+def _datetime_at(seconds: int) -> datetime:
+    return EPOCH + timedelta(seconds=min(max(seconds, MIN_SECONDS), MAX_SECONDS))
 
 
 HISTORY = Analysis("history", build)

@@ -1,4 +1,4 @@
-"""What a commit says of itself in one line: whether it repairs a fault, and whether a program made it."""
+"""What the subject and the author of a commit reveal: whether it is a fix, and whether a bot made it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OTHER_TYPES = frozenset(
     {"feat", "feature", "doc", "docs", "chore", "test", "tests", "style", "refactor", "perf", "build", "ci"}
     | {"types", "dx", "wip", "workflow", "deps", "dep", "lint", "typo", "example", "examples"}
 )
-# Who says "eslint: fix prefer-at" pleased a tool.
+# "eslint: fix prefer-at" satisfies a tool.
 _TOOLS = frozenset(
     {"eslint", "ruff", "flake8", "mypy", "pyright", "prettier", "rubocop", "phpstan", "psalm", "clippy"}
     | {"tsc", "typescript", "pylint", "stylelint", "biome", "golangci", "checkstyle", "ktlint", "swiftlint"}
@@ -72,7 +72,7 @@ _COSMETIC = regex(
 
 @lru_cache(maxsize=4096)
 def is_bot(author: str, email: str) -> bool:
-    """Whether a program made the commit, going by its name or the first part of its address."""
+    """Whether a bot made the commit, judged by its name or the first part of its address."""
     return _BOT.search(author) is not None or _BOT.search(email.partition("@")[0]) is not None
 
 
@@ -96,11 +96,11 @@ def is_fix(subject: str) -> bool:
     if first is None:
         later = _LATER_FIX.search(text)
         return later is not None and not _OTHER_WORK.match(text) and not _COSMETIC.match(text[later.end() :])
-    told = text[first.end() :]
-    tickets = _TICKETS.match(told)
+    rest = text[first.end() :]
+    tickets = _TICKETS.match(rest)
     if tickets:
-        told = told[tickets.end() :]
-        if _OTHER_WORK.match(told):
+        rest = rest[tickets.end() :]
+        if _OTHER_WORK.match(rest):
             return False
-    second = _FIX_WORD.match(told)
-    return not _COSMETIC.match(told[second.end() :] if second else told)
+    second = _FIX_WORD.match(rest)
+    return not _COSMETIC.match(rest[second.end() :] if second else rest)

@@ -1,12 +1,20 @@
-"""C; the parts C++ shares are used from here. A `.h` belongs to the one that has more of the repository's files."""
+"""C, which C++ builds on. A `.h` belongs to whichever of the two has more files in the repository."""
 
 from __future__ import annotations
 
 from crimes.languages.c.paths import is_test_path, role_of_path, test_candidates
 from crimes.languages.c.repair import repair
-from crimes.languages.c.resolve import c_resolver
+from crimes.languages.c.resolve import CResolver
 from crimes.languages.c.syntax import declarator, error_branch, imports
-from crimes.languages.spec import Language, Syntax
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.lazy_regex import regex
 
 
@@ -26,20 +34,23 @@ C = Language(
     syntax=Syntax(
         grammar=_grammar,
         queries=("c/facts.scm",),
-        imports=imports,
-        declarator=declarator,
-        error_branch=error_branch,
         repair=repair,
-        raising_calls=frozenset({"abort", "exit", "_exit", "std::abort", "std::terminate", "std::exit"}),
-        declared_name=regex(r"(?!(?:const|volatile|restrict|__restrict)\b)[A-Za-z_]\w*"),
-        exports_all_public=True,
-        test_name=regex(r"test(?:_|[A-Z]|$)|.+_test$"),
-        test_macros=regex(
-            r"TEST(?:_[A-Z]+)*|TYPED_TEST(?:_P)?|TEMPLATE_(?:PRODUCT_|LIST_)?TEST_CASE(?:_\w+)?|SCENARIO(?:_\w+)?"
-            r"|BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE(?:_\w+)?|START_TEST|CTEST2?|Test|MU_TEST|UTEST(?:_F)?|munit_test"
+        imports=ImportSyntax(statements=imports, exports_all_public=True),
+        errors=ErrorSyntax(
+            branch=error_branch,
+            raising_calls=frozenset({"abort", "exit", "_exit", "std::abort", "std::terminate", "std::exit"}),
         ),
+        tests=TestSyntax(
+            names=regex(r"test(?:_|[A-Z]|$)|.+_test$"),
+            macros=regex(
+                r"TEST(?:_[A-Z]+)*|TYPED_TEST(?:_P)?|TEMPLATE_(?:PRODUCT_|LIST_)?TEST_CASE(?:_\w+)?|SCENARIO(?:_\w+)?"
+                r"|BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE(?:_\w+)?|START_TEST|CTEST2?|Test|MU_TEST|UTEST(?:_F)?|munit_test"
+            ),
+        ),
+        names=NameSyntax(declared_name=regex(r"(?!(?:const|volatile|restrict|__restrict)\b)[A-Za-z_]\w*")),
+        functions=FunctionSyntax(declarator=declarator),
     ),
-    resolver=c_resolver,
+    resolver=CResolver,
     is_test_path=is_test_path,
     test_candidates=test_candidates,
     role_of_path=role_of_path,

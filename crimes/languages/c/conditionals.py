@@ -1,7 +1,7 @@
-"""Preprocessor branches that hold pieces of statements: one of them is kept, so that what is left is whole.
+"""Preprocessor conditionals whose branches hold pieces of statements: one branch is kept, so that the rest parses.
 
-The grammar reads a conditional around whole statements or declarations. Around half of one (`else if (…) {`, the head of a
-function, an argument) it gives up. Of such a group the first branch stays, without its directives.
+The grammar reads a conditional around whole statements or declarations. Around part of one (`else if (…) {`, the head of a
+function, an argument) it gives up. Of such a conditional only the first branch stays, without the directives.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from msgspec import Struct, field
 
 from crimes.model.lazy_regex import regex
 
-_LINE = regex(
+_CONDITIONAL = regex(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\.)*)",
     re.MULTILINE,
 )
-_STARTS_IN_THE_MIDDLE = regex(rb"else\b|[)\],?+\-/|&=.<>%^]|:(?!:)|\*(?!\w+\s*=)")
+_CONTINUES_STATEMENT = regex(rb"else\b|[)\],?+\-/|&=.<>%^]|:(?!:)|\*(?!\w+\s*=)")
 _LABEL = regex(rb"\b(?:public|private|protected|default|case\b(?:[^;{}?:]|::)*)\s*:\Z")
-_LIST = regex(rb"[=,(]\s*\{\Z")
+_LIST_START = regex(rb"[=,(]\s*\{\Z")
 _SPACE = b" \t\r\n\x0c\\"
 Span = tuple[int, int]
 
 
 class _Group(Struct):
-    """One `#if … #endif`: the spans of its directives, and what the first one says."""
+    """One `#if … #endif` with the spans of its directives."""
 
-    never: bool  # `#if 0`
+    is_if_0: bool
     directives: list[Span] = field(default_factory=list)
     has_else: bool = False
 
@@ -35,27 +35,27 @@ class _Group(Struct):
 
 
 def broken_conditionals(flat: bytes) -> list[Span]:
-    """Spans to leave out. `flat` is the code with comments, strings and directives other than conditionals blank."""
+    """Spans to blank out. `flat` is the code with comments, strings and all other directives already blank."""
     groups, lines = _groups(flat)
     code = bytearray(flat)
     for start, end in lines:
         code[start:end] = b" " * (end - start)
     text = bytes(code)
-    out: list[Span] = []
+    spans: list[Span] = []
     for group in groups:
-        if not _is_clean(group, text):
-            out += group.directives
+        if not _holds_whole_statements(group, text):
+            spans += group.directives
             branches = group.branches()
-            kept = len(branches) - 1 if group.never and group.has_else else -1 if group.never else 0
-            out += [span for at, span in enumerate(branches) if at != kept]
-    return out
+            kept = 0 if not group.is_if_0 else len(branches) - 1 if group.has_else else -1
+            spans += [span for index, span in enumerate(branches) if index != kept]
+    return spans
 
 
 def _groups(flat: bytes) -> tuple[list[_Group], list[Span]]:
     open_groups: list[_Group] = []
-    done: list[_Group] = []
+    closed: list[_Group] = []
     lines: list[Span] = []
-    for match in _LINE.finditer(flat):
+    for match in _CONDITIONAL.finditer(flat):
         word, span = match[1], match.span()
         lines.append(span)
         if word.startswith(b"if"):
@@ -65,29 +65,27 @@ def _groups(flat: bytes) -> tuple[list[_Group], list[Span]]:
             group.directives.append(span)
             group.has_else = group.has_else or word == b"else"
             if word == b"endif":
-                done.append(open_groups.pop())
-    return done, lines
+                closed.append(open_groups.pop())
+    return closed, lines
 
 
-def _is_clean(group: _Group, text: bytes) -> bool:
-    """Whether the group stands between whole statements, and each branch holds whole ones."""
+def _holds_whole_statements(group: _Group, text: bytes) -> bool:
+    """Whether whole statements surround the group, and each branch holds whole ones."""
     before = group.directives[0][0]
     while before and text[before - 1] in _SPACE:
         before -= 1
     if before and text[before - 1] not in b";{}" and not _LABEL.search(text[max(before - 80, 0) : before]):
         return False
-    if text[max(before - 200, 0) : before].endswith(b"{") and _LIST.search(
-        text[max(before - 200, 0) : before]
-    ):
+    if text[before - 1 : before] == b"{" and _LIST_START.search(text[max(before - 200, 0) : before]):
         return False
     after = group.directives[-1][1]
-    if _STARTS_IN_THE_MIDDLE.match(text[after : after + 400].lstrip(_SPACE)):
+    if _CONTINUES_STATEMENT.match(text[after : after + 400].lstrip(_SPACE)):
         return False
     for start, end in group.branches():
         branch = text[start:end].strip(_SPACE)
         if not branch:
             continue
-        if branch[-1] not in b";}" or _STARTS_IN_THE_MIDDLE.match(branch):
+        if branch[-1] not in b";}" or _CONTINUES_STATEMENT.match(branch):
             return False
         if 0 <= branch.find(b"}") < branch.find(b"{") or branch[:1] == b"}":
             return False

@@ -1,4 +1,4 @@
-; C in the shared vocabulary; C++ adds to it. The form is explained in ../table.py.
+; C in the shared vocabulary; C++ adds to it. The form is explained in ../engine/table.py.
 
 (function_definition type: (_)? @function.result body: (_) @function.body) @function
 (parameter_list) @parameters

@@ -1,4 +1,4 @@
-"""What a name in capitals does where it stands, from the words around it."""
+"""Guess what a macro does from the code around its name."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _KEYWORDS = frozenset(
     b"alignof decltype and or not static inline extern const constexpr typedef struct class enum union using namespace "
     b"public private protected template typename operator volatile virtual friend explicit unsigned signed".split()
 )
-_STATEMENTS = frozenset(b"return else goto case throw new delete co_return co_await co_yield".split())
-_DECLARING = frozenset(b"static inline extern const constexpr virtual typedef explicit friend".split())
-_PRIMITIVE = frozenset(b"void int char bool float double long short size_t auto".split())
-_KINDS = frozenset([b"class", b"struct", b"enum", b"union"])
+_STATEMENT_WORDS = frozenset(b"return else goto case throw new delete co_return co_await co_yield".split())
+_SPECIFIERS = frozenset(b"static inline extern const constexpr virtual typedef explicit friend".split())
+_PRIMITIVE_TYPES = frozenset(b"void int char bool float double long short size_t auto".split())
+_CLASS_KEYWORDS = frozenset([b"class", b"struct", b"enum", b"union"])
 _AFTER_HEAD = frozenset([b"const", b"override", b"final", b"noexcept"])
 _WORD = regex(rb"[A-Za-z_]\w*")
 _QUALIFIED = regex(rb"[A-Za-z_](?:\w|::)*")
 _WORD_BEFORE = regex(rb"[A-Za-z_]\w*\Z")
-_TAKES_TYPES = regex(
+_DECLARATION_INSIDE = regex(
     rb"\s*\(\s*(?:const|static|struct|\w+_t|void|int|char|bool|float|double|long|short|unsigned)\s+[\w*]"
     rb"|\s*\(\s*[A-Za-z_]\w*\s+\*?\w+\s*=[^=]"
 )
-_FOLLOWS = regex(
+_DECLARATION_FOLLOWS = regex(
     rb"(?:static|inline|extern|const|constexpr|virtual|explicit|friend|typedef|template|struct|class|enum|union|void|int|char|bool"
     rb"|float|double|long|short|unsigned|signed|size_t|auto)\b"
     rb"|_{0,2}[A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()]*\))?\s+\w|[A-Za-z_][\w:]*(?:<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>)?"
@@ -34,40 +34,40 @@ _FOLLOWS = regex(
 _PARAMETER_FOLLOWS = regex(
     rb"(?:(?:const|struct|enum|union|unsigned)\s+)*[A-Za-z_][\w:]*(?:<[^<>;{}()]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*\s*[,)=]"
 )
-_KNOWN = regex(
+_ATTRIBUTE_NAME = regex(
     rb"(?:INLINE|CONSTEXPR|_API|EXPORTS?|EXTERN|NODISCARD|NORETURN|DEPRECATED|UNUSED|_PUBLIC|_LOCAL|EXPLICIT)\Z"
 )
 _TEMPLATE = regex(rb"\btemplate\s*<[^;{}()]*\Z")
 _POINTER_FOLLOWS = regex(rb"\*\s*\w+\s*\)\s*\(")
-_NEAR = 400
-_FAR = 4000  # the parameters of a function may be many lines
+_MAX_CONTEXT_BYTES = 400
+_MAX_HEAD_BYTES = 4000  # the parameters of a function may span many lines
 
 
 class MacroUse(Enum):
-    """What to do about a macro."""
+    """How to treat a macro."""
 
     KEEP = auto()
-    BLANK = auto()  # an attribute, or a line of its own
-    BLOCK = auto()  # a head with a block
-    FUNCTION = auto()  # makes a function of the block after it
-    UNWRAP = auto()  # a declaration in brackets
-    STATEMENTS = auto()  # is given statements
-    NAME = auto()  # one of an enumeration
-    TYPE = auto()  # a condition among the parameters of a template
+    BLANK = auto()  # an attribute, or alone on its line
+    BLOCK = auto()  # heads a block of statements
+    FUNCTION = auto()  # turns the block after it into a function
+    UNWRAP = auto()  # wraps a declaration
+    STATEMENTS = auto()  # takes statements as arguments
+    NAME = auto()  # an enumerator
+    TYPE = auto()  # a condition in a template parameter list
     HEAD = auto()  # the whole head of a function
 
 
 class Macro:
-    """A name, what it is given, and what stands around."""
+    """A macro name with its arguments and the code around it."""
 
     def __init__(self, code: bytearray, start: int, name_end: int, end: int) -> None:
         self.code = code
         self.start = start
         self.name_end = name_end
-        self.end = end  # after what it is given
+        self.end = end  # after the arguments
         self.has_arguments = end > name_end
-        head = bytes(code[max(start - _NEAR, 0) : start])
-        tail = bytes(code[end : end + _NEAR])
+        head = bytes(code[max(start - _MAX_CONTEXT_BYTES, 0) : start])
+        tail = bytes(code[end : end + _MAX_CONTEXT_BYTES])
         self.before = head.rstrip()
         self.after = tail.lstrip()
         self.starts_line = b"\n" in head[len(self.before) :] or not self.before
@@ -85,29 +85,29 @@ class Macro:
         return match.group() if match else b""
 
 
-def judge(macro: Macro, place: Callable[[int], str]) -> MacroUse:
-    """The first rule that fits. `place` says what the braces around an offset hold: declarations, names, statements."""
+def judge(macro: Macro, scope_at: Callable[[int], str]) -> MacroUse:
+    """The first rule that fits. `scope_at` tells what the braces around an offset hold: declarations, names or statements."""
     if macro.next == b"{" and macro.at_column_0 and macro.previous in (b"", b";", b"}"):
         return MacroUse.FUNCTION if macro.has_arguments else MacroUse.HEAD
     if macro.next == b"{" and macro.has_arguments:
         if macro.at_column_0:
             return MacroUse.FUNCTION
-        if macro.previous in (b";", b"{", b"}", b":") and place(macro.start) == "statements":
+        if macro.previous in (b";", b"{", b"}", b":") and scope_at(macro.start) == "statements":
             return MacroUse.BLOCK
     listed = macro.previous in (b"{", b",") and macro.next in (b",", b"}", b"=")
-    if macro.has_arguments and listed and place(macro.start) == "names":
+    if macro.has_arguments and listed and scope_at(macro.start) == "names":
         return MacroUse.NAME
     if macro.next == b"{" and not macro.has_arguments and macro.previous in (b";", b"{", b"}"):
-        return MacroUse.BLANK if place(macro.start) == "statements" else MacroUse.KEEP
+        return MacroUse.BLANK if scope_at(macro.start) == "statements" else MacroUse.KEEP
     if macro.has_arguments and macro.previous in (b",", b"<") and _TEMPLATE.search(macro.before):
         return MacroUse.TYPE
-    if (macro.previous.isalnum() or macro.previous == b"_") and place(macro.start) == "names":
-        return MacroUse.BLANK  # a note to one of an enumeration
+    if (macro.previous.isalnum() or macro.previous == b"_") and scope_at(macro.start) == "names":
+        return MacroUse.BLANK  # an attribute of an enumerator
     if _is_attribute(macro):
         return MacroUse.BLANK
     if macro.has_arguments:
         inside = bytes(macro.code[macro.name_end : macro.end])
-        if _TAKES_TYPES.match(inside) and macro.next == b";" and macro.previous in (b";", b"{", b"}"):
+        if _DECLARATION_INSIDE.match(inside) and macro.next == b";" and macro.previous in (b";", b"{", b"}"):
             return MacroUse.UNWRAP
         if b";" in inside and macro.next == b";" and macro.previous in (b";", b"{", b"}"):
             return MacroUse.UNWRAP
@@ -118,28 +118,31 @@ def judge(macro: Macro, place: Callable[[int], str]) -> MacroUse:
 
 def _is_attribute(macro: Macro) -> bool:
     if macro.previous == b"(" and _POINTER_FOLLOWS.match(macro.after):
-        return True  # the convention of a function that is pointed at
+        return True  # the calling convention of a function pointer
     if macro.previous == b"]" and macro.next == b";":
-        return True  # what an array is made of
-    return _in_string(macro) or _after_head(macro) or _alone(macro) or _among_words(macro) or _in_front(macro)
+        return True  # an attribute of an array
+    if b'"' in (macro.previous, macro.next):
+        return True  # part of a string in pieces
+    return (
+        _follows_head(macro)
+        or _is_alone_on_line(macro)
+        or _is_among_words(macro)
+        or _starts_declaration(macro)
+    )
 
 
-def _in_string(macro: Macro) -> bool:
-    return macro.previous == b'"' or macro.next == b'"'
-
-
-def _after_head(macro: Macro) -> bool:
+def _follows_head(macro: Macro) -> bool:
     """After the head of a function: `void f() LOCKS(m);`."""
     if not _ends_declaration(macro) and macro.word_after() not in _AFTER_HEAD:
         return False
-    before = bytes(macro.code[max(macro.start - _FAR, 0) : macro.start]).rstrip()
+    before = bytes(macro.code[max(macro.start - _MAX_HEAD_BYTES, 0) : macro.start]).rstrip()
     if re.search(rb"\)\s*(?:const\s*)?&+\Z", before[-40:]) and macro.next in (b";", b"{"):
         before = before.rstrip(b"&").rstrip() if b"const" in before[-10:] else before
     while (match := _WORD_BEFORE.search(before[-20:])) and match.group() in _AFTER_HEAD:
         before = before[: -len(match.group())].rstrip()
     if not before.endswith(b")"):
         return False
-    head = before[: _opening(before)].rstrip()
+    head = before[: _opening_parenthesis(before)].rstrip()
     if (
         head.endswith(b"]")
         or re.search(rb"\(\s*\*\s*\w+\s*\)\Z", head[-80:])
@@ -156,8 +159,8 @@ def _ends_declaration(macro: Macro) -> bool:
     return macro.word_after().isupper()
 
 
-def _alone(macro: Macro) -> bool:
-    """On a line of its own, without a semicolon, between declarations or statements."""
+def _is_alone_on_line(macro: Macro) -> bool:
+    """Alone on a line, without a semicolon, between declarations or statements."""
     return (
         macro.starts_line
         and macro.ends_line
@@ -166,13 +169,13 @@ def _alone(macro: Macro) -> bool:
     )
 
 
-def _among_words(macro: Macro) -> bool:
+def _is_among_words(macro: Macro) -> bool:
     before = macro.word_before()
     after = macro.word_after()
-    if before in _KINDS and after:
+    if before in _CLASS_KEYWORDS and after:
         rest = macro.after[len(after) :].lstrip()[:1]
         return rest in (b"{", b":", b";", b"<") or rest.isalpha()
-    if before in _PRIMITIVE and (after or macro.next in (b"*", b"&")):
+    if before in _PRIMITIVE_TYPES and (after or macro.next in (b"*", b"&")):
         return True
     if macro.previous in (b"*", b"&") and after:
         return macro.after[len(after) :].lstrip()[:1] in (b",", b")", b";", b"=", b"[", b"(")
@@ -188,32 +191,34 @@ def _follows_variable(macro: Macro) -> bool:
     """After a type and a name: `int count GUARDED_BY(lock);`."""
     near = re.split(rb"[;{}(,]", macro.before[-160:])[-1]
     words = _QUALIFIED.findall(near)
-    if not words or _STATEMENTS.intersection(words) or words[-1] in _KEYWORDS or b"=" in near:
+    if not words or _STATEMENT_WORDS.intersection(words) or words[-1] in _KEYWORDS or b"=" in near:
         return False
     between = near[: near.rindex(words[-1])].rstrip().removesuffix(b"const").rstrip()
     return between[-1:] in (b">", b"*", b"&", b"]") or (len(words) > 1 and words[-2] not in _KEYWORDS)
 
 
-def _in_front(macro: Macro) -> bool:
+def _starts_declaration(macro: Macro) -> bool:
     """At the start of a declaration: `EXPORT int name(`."""
     if macro.previous in (b"(", b","):
         return not macro.has_arguments and _PARAMETER_FOLLOWS.match(macro.after) is not None
     if not macro.has_arguments and bytes(macro.code[macro.start : macro.name_end]).endswith(b"EMIT"):
         return True
-    starts = macro.previous in (b"", b";", b"{", b"}", b":", b")", b">") or macro.word_before() in _DECLARING
-    if not starts and not macro.before.endswith(b"]]"):
+    is_at_start = (
+        macro.previous in (b"", b";", b"{", b"}", b":", b")", b">") or macro.word_before() in _SPECIFIERS
+    )
+    if not is_at_start and not macro.before.endswith(b"]]"):
         return False
-    if _KNOWN.search(bytes(macro.code[macro.start : macro.name_end])) and (
+    if _ATTRIBUTE_NAME.search(bytes(macro.code[macro.start : macro.name_end])) and (
         macro.word_after() or macro.next == b"~"
     ):
         return True
     after = macro.word_after()
-    sends = bool(after) and macro.after[len(after) :].lstrip().startswith((b"->", b"."))
-    return sends or _FOLLOWS.match(macro.after) is not None
+    is_receiver = bool(after) and macro.after[len(after) :].lstrip().startswith((b"->", b"."))
+    return is_receiver or _DECLARATION_FOLLOWS.match(macro.after) is not None
 
 
-def _opening(text: bytes) -> int:
-    """Where the parenthesis opens that the last byte closes."""
+def _opening_parenthesis(text: bytes) -> int:
+    """Offset of the parenthesis that the last byte closes."""
     depth = 0
     for at in range(len(text) - 1, -1, -1):
         depth += (text[at] == 0x29) - (text[at] == 0x28)

@@ -19,13 +19,13 @@ _SOURCES = (".c", ".cc", ".cpp", ".cxx")
 
 
 def is_test_path(path: str) -> bool:
-    """Anything in a test folder, and files named after tests."""
+    """Whether a file is in a test folder or named like a test."""
     *folders, name = path.split("/")
     return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_NAME.search(name) is not None
 
 
 def role_of_path(path: str) -> Role | None:
-    """Code of others in `deps/`, what generators write, fuzz targets and benchmarks."""
+    """The role of vendored code in `deps/`, generated files, fuzz targets and benchmarks."""
     *folders, name = path.split("/")
     if folders and (folders[0] in _VENDORED or "bundled" in folders):
         return Role.VENDORED
@@ -39,7 +39,7 @@ def role_of_path(path: str) -> Role | None:
 def test_candidates(path: str) -> tuple[str, ...]:
     """Names a test of this file would have."""
     stem = PurePosixPath(path).stem
-    named = (
+    snake_case = (
         f"test_{stem}",
         f"{stem}_test",
         f"{stem}_tests",
@@ -47,5 +47,5 @@ def test_candidates(path: str) -> tuple[str, ...]:
         f"test-{stem}",
         f"{stem}-test",
     )
-    camel = (f"{stem}Test", f"{stem}Tests", f"Test{stem[:1].upper()}{stem[1:]}")
-    return tuple(name + end for name in (*named, *camel) for end in _SOURCES)
+    camel_case = (f"{stem}Test", f"{stem}Tests", f"Test{stem[:1].upper()}{stem[1:]}")
+    return tuple(name + end for name in (*snake_case, *camel_case) for end in _SOURCES)

@@ -1,6 +1,6 @@
-"""Spots in C and C++ source that the grammar stumbles over, whatever is around them.
+"""Patterns in C and C++ source that the grammar stumbles over in any context.
 
-Each has a word it cannot be without, which is looked for first, and a pattern whose first group is written over.
+Each entry has a word that must occur, which is searched for first, and a pattern whose first group is overwritten.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ _NO_QUALIFIER = (
     rb"(?!(?:const|static|unsigned|signed|long|short|extern|inline|volatile|return|else|register|struct|typedef|new|case|virtual"
     rb"|friend|explicit|constexpr|mutable|auto|goto|operator|delete|throw|using|typename|enum|union|class|do|co_\w+)\b)"
 )
-# Those that are made blank.
+# Groups to blank out.
 BLANK = (
     (b"__", rb"\b(__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|__extension__\b)"),
     (b"template", rb"^[ \t]*((?:extern[ \t]+)?template\s+(?!\s|<)[^;{}]*;)"),
@@ -41,7 +41,7 @@ BLANK = (
     (b"&", rb"\)\s*(?:const\s*)?&{1,2}\s*([A-Z][A-Z0-9_]+)(?=\s*\{)"),
     (b"]", rb"\]\s*([A-Z][A-Z0-9_]+\s*\([^()]*\))(?=\s*[=;{])"),
 )
-# And those that get a name: the word, the pattern, and what is written there.
+# Groups to replace: the word, the pattern and the replacement.
 NAMED = (
     (b"=", rb"=\s*(\{\s*\})(?=\s*[,)])", b"0"),
     (b"__builtin_available", rb"\b(__builtin_available\s*\([^()]*\))", b"x"),

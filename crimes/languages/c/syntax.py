@@ -1,4 +1,4 @@
-"""What a query cannot say of C and C++: names in declarators, includes, errors nobody looks at."""
+"""What a query cannot express for C and C++: names in declarators, includes, ignored errors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from crimes.model.lazy_regex import regex
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-DEPTH = 20
-# The rest of another file, which includes that one in turn: not a circle to be cut.
+_MAX_DECLARATOR_DEPTH = 20
+# A continuation of the file that includes it, which it often includes in turn: not a cycle to break.
 _CONTINUATION = regex(
     r"(?:[-_.](?:inl|impl|detail)|\.(?:inl|ipp|tpp|inc|def|cc?|cpp|cxx|tcc))(?:\.h(?:pp|h)?)?$"
 )
-# `f(x) < 0`, `rc != OK`: how code asks whether something failed.
-_FAILED = regex(
+# `f(x) < 0`, `rc != OK`: checks for failure.
+_FAILURE_CHECK = regex(
     rb"\(?\s*\w[^&|?]*\)\s*(?:<\s*0|[!=]=\s*-\s*1|!=\s*(?:0|NULL|nullptr|\w*(?:OK|SUCCESS)\w*))\s*\)?"
 )
 
@@ -29,7 +29,7 @@ def declarator(node: Node) -> tuple[Node | None, Node | None]:
     name: Node | None = None
     parameters: Node | None = None
     inner = node.child_by_field_name("declarator")
-    for _ in range(DEPTH):
+    for _ in range(_MAX_DECLARATOR_DEPTH):
         if inner is None:
             break
         if inner.type in ("function_declarator", "abstract_function_declarator"):
@@ -47,16 +47,16 @@ def _wrapped(node: Node) -> Node | None:
 
 
 def imports(node: Node, source: bytes) -> Iterator[ImportDraft]:
-    """An include; one between angles keeps them. What completes the file that includes it is part of it."""
-    written = text_of(node.child_by_field_name("path"), source)
-    target = written.strip('"') if written.startswith('"') else written
+    """An include; angle brackets stay in the target. A continuation is linked as part of the file that includes it."""
+    path = text_of(node.child_by_field_name("path"), source)
+    target = path.strip('"') if path.startswith('"') else path
     if target:
-        whole = _CONTINUATION.search(target.strip("<>"))
-        yield ImportDraft(target, kind=EdgeKind.LINKED if whole else None)
+        is_continuation = _CONTINUATION.search(target.strip("<>"))
+        yield ImportDraft(target, kind=EdgeKind.LINKED if is_continuation else None)
 
 
 def error_branch(node: Node, source: bytes) -> HandlerHead | None:
-    """`if (save(x) < 0) {}`: a failure that is asked about, and then nothing is done. Other answers are C's way to pass it on."""
+    """`if (save(x) < 0) {}`: a failure check with an empty body. Any other body is C's way to pass the error on."""
     if node.type != "if_statement" or node.child_by_field_name("alternative") is not None:
         return None
     condition, body = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
@@ -64,17 +64,16 @@ def error_branch(node: Node, source: bytes) -> HandlerHead | None:
         return None
     if any(child.type != "comment" for child in body.named_children):
         return None
-    if not _FAILED.fullmatch(source, condition.start_byte, condition.end_byte):
+    if not _FAILURE_CHECK.fullmatch(source, condition.start_byte, condition.end_byte):
         return None
-    return HandlerHead((), "", (condition.start_byte, condition.end_byte), body)
+    return HandlerHead(guarded=(condition.start_byte, condition.end_byte), body=body)
 
 
 def handler(node: Node, source: bytes) -> HandlerHead:
     """A catch clause; `...` catches everything."""
     parameters = node.child_by_field_name("parameters")
-    caught = parameters.named_children if parameters is not None else []
-    for one in caught:
-        if one.type == "parameter_declaration":
-            name = text_of(one.child_by_field_name("declarator"), source).strip("&* ")
-            return HandlerHead((text_of(one.child_by_field_name("type"), source),), name)
+    for parameter in parameters.named_children if parameters is not None else ():
+        if parameter.type == "parameter_declaration":
+            name = text_of(parameter.child_by_field_name("declarator"), source).strip("&* ")
+            return HandlerHead((text_of(parameter.child_by_field_name("type"), source),), name)
     return HandlerHead()

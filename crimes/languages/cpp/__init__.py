@@ -21,7 +21,7 @@ CPP = replace(
     C,
     id="cpp",
     name="C++",
-    ways=LanguageTraits(bare_members=True),
+    traits=LanguageTraits(bare_members=True),
     extensions=(
         ".cc",
         ".cpp",
@@ -42,9 +42,9 @@ CPP = replace(
         C.syntax,
         grammar=_grammar,
         queries=("c/facts.scm", "cpp/facts.scm"),
-        handler=handler,
-        self_prefix=b"this->",
-        implicit_self=True,
-        namespaces_are_packages=True,
+        errors=replace(C.syntax.errors, handler=handler),
+        names=replace(
+            C.syntax.names, self_prefix=b"this->", implicit_self=True, namespaces_are_packages=True
+        ),
     ),
 )

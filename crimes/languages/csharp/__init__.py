@@ -8,9 +8,19 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from crimes.languages.csharp.repair import repair
-from crimes.languages.csharp.resolve import GLOBAL, csharp_resolver
+from crimes.languages.csharp.resolve import GLOBAL, CSharpResolver
 from crimes.languages.engine.nodes import text_of
-from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    HandlerHead,
+    ImportDraft,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -19,11 +29,11 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _USING = regex(
-    r"\s*(?P<wide>global\s+)?using\s+(?P<static>static\s+)?(?P<unsafe>unsafe\s+)?"
+    r"\s*(?P<is_global>global\s+)?using\s+(?P<static>static\s+)?(?P<unsafe>unsafe\s+)?"
     r"(?:(?P<alias>@?\w+)\s*=\s*)?(?:global::)?(?P<name>[\w.@\s]+?)\s*(?:<.*)?;",
     re.DOTALL,
 )
-# A project for tests is told by its folder: `Shop.Tests`, `Shop.UnitTests`, `tests/Shop`.
+# The folder of a test project: `Shop.Tests`, `Shop.UnitTests`, `tests/Shop`.
 _TEST_FOLDER = regex(r"(?:^|[._-])(?i:tests?|specs?)$|[a-z]Tests?$")
 _TEST_NAME = regex(r"(?:Tests?|Specs?|Fixture)\.cs$")
 _GENERATED = regex(
@@ -39,17 +49,17 @@ def _grammar() -> object:
 
 
 def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
-    """`using A.B` brings all of A.B; an alias or `using static` is one type. `global` ones count for the project."""
+    """`using A.B` imports all of A.B, an alias or `using static` one type. A `global` one applies to the whole project."""
     match = _USING.match(text_of(node, source))
     if match is None:
         return
     name = re.sub(r"\s", "", match["name"])
-    wide = GLOBAL if match["wide"] else ""
+    scope = GLOBAL if match["is_global"] else ""
     if match["alias"] or match["static"]:
         target, _, last = name.rpartition(".")
-        yield ImportDraft(target, (ImportedName(last, match["alias"] or last),), wide)
+        yield ImportDraft(target, (ImportedName(last, match["alias"] or last),), alias=scope)
     else:
-        yield ImportDraft(name, (ImportedName("*", "*"),), wide)
+        yield ImportDraft(name, (ImportedName("*", "*"),), alias=scope)
 
 
 def _handler(node: Node, source: bytes) -> HandlerHead:
@@ -77,26 +87,24 @@ def _role_of_path(path: str) -> Role | None:
 CSHARP = Language(
     id="csharp",
     name="C#",
-    ways=LanguageTraits(bare_members=True, capital_methods=True),
+    traits=LanguageTraits(bare_members=True, capital_methods=True),
     extensions=(".cs",),
     family="csharp",
     syntax=Syntax(
         grammar=_grammar,
         queries=("csharp/facts.scm",),
-        imports=_imports,
-        handler=_handler,
         repair=repair,
-        import_kind=EdgeKind.LINKED,
-        self_prefix=b"this.",
-        implicit_self=True,
-        exports_all_public=True,
-        namespaces_are_packages=True,
-        decorators_inside=True,
-        test_decorators=regex(
-            r"(?:[\w.]+\.)?(?:\w*Fact|\w*Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|Property)(?:Attribute)?$"
+        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=ErrorSyntax(handler=_handler),
+        tests=TestSyntax(
+            decorators=regex(
+                r"(?:[\w.]+\.)?(?:\w*Fact|\w*Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|Property)(?:Attribute)?$"
+            )
         ),
+        names=NameSyntax(self_prefix=b"this.", implicit_self=True, namespaces_are_packages=True),
+        functions=FunctionSyntax(decorators_inside=True),
     ),
-    resolver=csharp_resolver,
+    resolver=CSharpResolver,
     is_test_path=_is_test_path,
     test_candidates=_test_candidates,
     role_of_path=_role_of_path,

@@ -1,4 +1,4 @@
-; C# in the shared vocabulary. The form is explained in ../table.py.
+; C# in the shared vocabulary. The form is explained in ../engine/table.py.
 
 (namespace_declaration name: (_) @namespace.name) @namespace
 (file_scoped_namespace_declaration name: (_) @package.name) @package

@@ -1,4 +1,4 @@
-"""What project files say: which packages are needed, and which namespaces every file of a project sees."""
+"""What project files declare: required packages, and namespaces that every file of a project sees."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from msgspec import Struct
 
 from crimes.model.lazy_regex import regex
 
-# Project files are XML that may be anything; the few elements we need are read by pattern, so that nothing in them is expanded.
+# Project files are untrusted XML: the few elements needed are read by pattern, so that no entity is expanded.
 _PACKAGE = regex(r"""<(?:PackageReference|PackageVersion|Reference)\s[^>]*?\bInclude\s*=\s*["']([\w.-]+)""")
 _USING = regex(r"""<Using\s[^>]*?\bInclude\s*=\s*["']([\w.]+)""")
 _COMMENT = regex(r"<!--.*?-->", re.DOTALL)
-_LARGEST = 1_000_000
+_MAX_PROJECT_BYTES = 1_000_000
 
 
 class Projects(Struct, frozen=True):
-    """Project folders, what they see without saying so, and the packages of all of them in lower case."""
+    """Project folders, their implicit usings, and the packages of all projects in lower case."""
 
     folders: frozenset[str]
     usings: dict[str, tuple[str, ...]]  # by project folder
     packages: frozenset[str]
 
-    def of(self, path: str) -> str:
-        """The folder of the project a file belongs to; the root where none is found."""
+    def folder_of(self, path: str) -> str:
+        """The folder of the project a file belongs to; the root if there is none."""
         folder = posixpath.dirname(path)
         while folder and folder not in self.folders:
             folder = posixpath.dirname(folder)
         return folder
 
 
-def projects(paths: frozenset[str], read: Callable[[str], bytes]) -> Projects:
-    """Every project file of the tree. What Directory.Build.props states holds for the folders below it."""
+def load_projects(paths: frozenset[str], read: Callable[[str], bytes]) -> Projects:
+    """All project files of the tree. A Directory.Build.props applies to the folders below it."""
     folders: set[str] = set()
     usings: dict[str, tuple[str, ...]] = {}
     packages: set[str] = set()
@@ -41,14 +41,13 @@ def projects(paths: frozenset[str], read: Callable[[str], bytes]) -> Projects:
         if not path.endswith((".csproj", ".props", ".targets")):
             continue
         try:
-            text = _COMMENT.sub("", read(path)[:_LARGEST].decode("utf-8", "replace"))
+            text = _COMMENT.sub("", read(path)[:_MAX_PROJECT_BYTES].decode("utf-8", "replace"))
         except OSError:
             continue
         folder = posixpath.dirname(path)
         if path.endswith(".csproj"):
             folders.add(folder)
         packages.update(name.lower() for name in _PACKAGE.findall(text))
-        found = tuple(_USING.findall(text))
-        if found:
-            usings[folder] = (*usings.get(folder, ()), *found)
+        if names := _USING.findall(text):
+            usings[folder] = (*usings.get(folder, ()), *names)
     return Projects(frozenset(folders), usings, frozenset(packages))

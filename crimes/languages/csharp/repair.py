@@ -1,7 +1,7 @@
-"""What the grammar of C# trips over: preprocessor lines inside a statement, a list or a switch, or at the very end of a file.
+"""A copy of C# source without preprocessor lines, which the grammar trips over inside a statement, a list or a switch.
 
-Only a file that the grammar cannot read as it is comes here. Its directives are left out, and of each conditional all
-branches but the first, so that what is left is whole: as long as before, line for line.
+Only files that the grammar cannot read as they are come here. Directives are blanked, and so is every branch of a
+conditional but the first. Every byte keeps its offset.
 """
 
 from __future__ import annotations
@@ -11,22 +11,21 @@ import re
 from crimes.model.lazy_regex import regex
 
 _DIRECTIVE = regex(rb"^[ \t]*#[ \t]*(\w+)[^\n]*", re.MULTILINE)
-_CODE = regex(rb"[^\s]")
+_NON_SPACE = regex(rb"\S")
 
 
 def repair(source: bytes) -> bytes:
-    """The source without all of that."""
+    """The source, equally long, with directives and all but first branches blanked out."""
     out = bytearray(source)
-    left_out: list[
-        int
-    ] = []  # for each conditional that is open, where the branches to leave out begin; -1: not yet
+    # For each open conditional, the offset of the second branch; -1 before it is reached.
+    second_branches: list[int] = []
     for match in _DIRECTIVE.finditer(source):
         word = match[1]
         if word == b"if":
-            left_out.append(-1)
-        elif word in (b"elif", b"else") and left_out and left_out[-1] < 0:
-            left_out[-1] = match.start()
-        elif word == b"endif" and left_out and (start := left_out.pop()) >= 0:
-            out[start : match.start()] = _CODE.sub(b" ", source[start : match.start()])
-        out[match.start() : match.end()] = _CODE.sub(b" ", match[0])
+            second_branches.append(-1)
+        elif word in (b"elif", b"else") and second_branches and second_branches[-1] < 0:
+            second_branches[-1] = match.start()
+        elif word == b"endif" and second_branches and (start := second_branches.pop()) >= 0:
+            out[start : match.start()] = _NON_SPACE.sub(b" ", source[start : match.start()])
+        out[match.start() : match.end()] = _NON_SPACE.sub(b" ", match[0])
     return bytes(out)

@@ -1,4 +1,4 @@
-"""Files that hold code of another language: Vue, Svelte and Astro components, and notebooks. None has a grammar here."""
+"""Files that embed code of another language: Vue, Svelte and Astro components, and notebooks."""
 
 from __future__ import annotations
 
@@ -14,18 +14,22 @@ from crimes.model.facts import Role
 
 
 def _beside_markup(language: Language) -> Language:
-    """Markup uses what a script imports, so an import without a use in the script is no type."""
+    """The language without erased imports: markup may use what its script only imports."""
     assert language.syntax is not None
-    return replace(language, id=f"{language.id} beside markup", syntax=replace(language.syntax, settle=None))
+    return replace(
+        language,
+        id=f"{language.id} beside markup",
+        syntax=replace(language.syntax, imports=replace(language.syntax.imports, refine=None)),
+    )
 
 
-_JAVASCRIPT, _TYPESCRIPT, _TSX = (_beside_markup(one) for one in (JAVASCRIPT, TYPESCRIPT, TSX))
+_JAVASCRIPT, _TYPESCRIPT, _TSX = map(_beside_markup, (JAVASCRIPT, TYPESCRIPT, TSX))
 _BY_ATTRIBUTE = {"ts": _TYPESCRIPT, "typescript": _TYPESCRIPT, "tsx": _TSX}
 
 
 def _component(source: bytes) -> tuple[Language, bytes]:
-    written, code = script_blocks(source)
-    return next((_BY_ATTRIBUTE[one] for one in written if one in _BY_ATTRIBUTE), _JAVASCRIPT), code
+    langs, code = script_blocks(source)
+    return next((_BY_ATTRIBUTE[lang] for lang in langs if lang in _BY_ATTRIBUTE), _JAVASCRIPT), code
 
 
 def _astro(source: bytes) -> tuple[Language, bytes]:

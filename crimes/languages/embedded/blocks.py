@@ -1,4 +1,4 @@
-"""The script blocks of a component; everything else becomes blanks, so that each line and offset stays where it is."""
+"""The script blocks of a component; the rest becomes blanks, so that lines and offsets stay the same."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ _SCRIPT = regex(
 _LANG = regex(rb"""\blang\s*=\s*["']?([a-z]+)""", re.IGNORECASE)
 _FRONTMATTER = regex(rb"\A\s*---[^\S\n]*\r?\n(.*?)^---[^\S\n]*\r?$", re.DOTALL | re.MULTILINE)
 _NOT_CODE = regex(rb"""\btype\s*=\s*["'](?!module|text/javascript|ts|text/typescript)""", re.IGNORECASE)
-_INK = regex(rb"[^\r\n]")
+_NOT_LINE_BREAK = regex(rb"[^\r\n]")
 
 
 def script_blocks(source: bytes) -> tuple[tuple[str, ...], bytes]:
-    """What the `lang` attributes say, and the source with nothing left but the code of its scripts."""
+    """Values of the `lang` attributes, and the source with all but the code of its scripts blanked."""
     visible = _COMMENT.sub(lambda match: _blank(match.group()), source)
     langs: list[str] = []
     spans: list[tuple[int, int]] = []
     for match in _SCRIPT.finditer(visible):
         attributes = match.group("attributes")
         if _NOT_CODE.search(attributes):
-            continue  # structured data for search engines, templates
+            continue  # structured data or a template
         lang = _LANG.search(attributes)
         langs += [lang.group(1).decode().lower()] if lang else []
         spans.append(match.span("code"))
-    return tuple(langs), _only(source, spans)
+    return tuple(langs), _blank_outside(source, spans)
 
 
 def astro_code(source: bytes) -> bytes:
@@ -39,16 +39,16 @@ def astro_code(source: bytes) -> bytes:
         return script_blocks(source)[1]
     end = front.end()
     rest = script_blocks(_blank(source[:end]) + source[end:])[1]
-    return _only(source[:end], [front.span(1)]) + rest[end:]
+    return _blank_outside(source[:end], [front.span(1)]) + rest[end:]
 
 
-def _only(source: bytes, spans: list[tuple[int, int]]) -> bytes:
-    kept, at = [], 0
+def _blank_outside(source: bytes, spans: list[tuple[int, int]]) -> bytes:
+    parts, position = [], 0
     for start, end in spans:
-        kept += [_blank(source[at:start]), source[start:end]]
-        at = end
-    return b"".join([*kept, _blank(source[at:])])
+        parts += [_blank(source[position:start]), source[start:end]]
+        position = end
+    return b"".join([*parts, _blank(source[position:])])
 
 
 def _blank(text: bytes) -> bytes:
-    return _INK.sub(b" ", text)
+    return _NOT_LINE_BREAK.sub(b" ", text)

@@ -1,7 +1,6 @@
-"""Code that stands in comments: consecutive comment lines that the file's own grammar reads without an error.
+"""Commented-out code: consecutive comment lines that the file's own grammar parses without an error.
 
-A grammar is asked only where nearly every line is shaped like code and all brackets close: prose makes some grammars slow, and
-costs more than it tells.
+Only text whose lines nearly all look like code, with balanced brackets, is parsed: prose is slow to parse in some grammars.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from crimes.languages.engine.walk.state import Reader
 from crimes.model.facts import Comment, Commented
 from crimes.model.lazy_regex import regex
 
-SHORTEST = 5  # lines
-LONGEST = 150
-MOST_BYTES = 8_000
-LONGEST_ROW = 300
+MIN_LINES = 5
+MAX_LINES = 150
+MAX_CHARS = 8_000
+MAX_ROW_CHARS = 300
 _STATEMENTS = frozenset(
     [
         "binding",
@@ -58,55 +57,54 @@ _CLASS = (b"class A {\n", b"\n}\n")
 
 def commented_code(comments: list[Comment], parser: Parser, reader: Reader) -> tuple[Commented, ...]:
     """Each run of comment lines that is code, with how many of its lines begin a statement."""
-    found = []
+    runs = []
     for first, last, text in _runs(comments):
-        code = _shaped(text)
+        code = _strip_markers(text)
         lines = _statement_lines(code, parser, reader) if code else 0
         if lines > 1:
-            found.append(Commented(first, last, lines))
-    return tuple(found)
+            runs.append(Commented(first, last, lines))
+    return tuple(runs)
 
 
 def _runs(comments: list[Comment]) -> Iterator[tuple[int, int, str]]:
-    """Comments on consecutive lines of their own, as one."""
+    """Runs of comments on consecutive lines of their own: first line, last line, text."""
     start = 0
     for at, comment in enumerate(comments):
         after = comments[at + 1] if at + 1 < len(comments) else None
-        goes_on = after is not None and after.own_line and comment.own_line and after.line == comment.end + 1
-        if goes_on:
+        if after is not None and after.own_line and comment.own_line and after.line == comment.end + 1:
             continue
-        first, last = comments[start].line, comment.end
+        run, first, last = comments[start : at + 1], comments[start].line, comment.end
         if (
             comment.own_line
-            and SHORTEST <= last - first + 1 <= LONGEST
-            and not any(one.doc for one in comments[start : at + 1])
+            and MIN_LINES <= last - first + 1 <= MAX_LINES
+            and not any(part.doc for part in run)
         ):
-            yield first, last, "\n".join(one.text for one in comments[start : at + 1])
+            yield first, last, "\n".join(part.text for part in run)
         start = at + 1
 
 
-def _shaped(text: str) -> str:
-    """The text without its markers, where it is shaped like code; else empty."""
-    if len(text) > MOST_BYTES or _FOR_OTHERS.match(text):
+def _strip_markers(text: str) -> str:
+    """The text without its comment markers if it looks like code; else empty."""
+    if len(text) > MAX_CHARS or _FOR_OTHERS.match(text):
         return ""
     code = dedent(_END.sub("", _MARKER.sub("", text)))
     rows = [row for row in code.split("\n") if row.strip()]
-    if any(len(row) > LONGEST_ROW for row in rows):
+    if any(len(row) > MAX_ROW_CHARS for row in rows):
         return ""
-    shaped = sum(_CODE_LINE.match(row) is not None for row in rows)
-    entries = all(row.rstrip().endswith(",") for row in rows)  # of a list, switched off one by one
+    code_rows = sum(_CODE_LINE.match(row) is not None for row in rows)
+    is_list = all(row.rstrip().endswith(",") for row in rows)  # entries disabled one by one
     if (
-        len(rows) < SHORTEST
-        or shaped * 5 < len(rows) * 4
-        or entries
+        len(rows) < MIN_LINES
+        or code_rows * 5 < len(rows) * 4
+        or is_list
         or any(_PROSE.match(row) for row in rows)
     ):
         return ""
-    return code if _closes(code) else ""
+    return code if _has_balanced_brackets(code) else ""
 
 
-def _closes(code: str) -> bool:
-    """Whether every bracket closes; strings are not looked into."""
+def _has_balanced_brackets(code: str) -> bool:
+    """Whether every bracket outside strings closes."""
     opened: list[str] = []
     for char in re.sub(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`", "", code):
         if char in "([{":
@@ -117,7 +115,7 @@ def _closes(code: str) -> bool:
 
 
 def _statement_lines(code: str, parser: Parser, reader: Reader) -> int:
-    """Lines on which a statement begins; 0 where the grammar finds a fault. Members stand in a class."""
+    """How many lines begin a statement; 0 if the code does not parse, on its own or as members of a class."""
     source = reader.syntax.opening + code.encode() + b"\n"
     tree = parser.parse(source)
     if tree.root_node.has_error and "{" in code:

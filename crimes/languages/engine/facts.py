@@ -1,4 +1,4 @@
-"""One file's bytes to its facts: read, parse and walk once. tree-sitter ends here."""
+"""One file's bytes to its facts: decode, parse and walk once. tree-sitter ends here."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from crimes.languages.engine.shapes import shapes_of
 from crimes.languages.engine.table import table_for
 from crimes.languages.engine.walk.actions import actions_of
 from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame
-from crimes.languages.engine.walk.quiet import quieted
+from crimes.languages.engine.walk.shortcuts import with_shortcuts
 from crimes.languages.engine.walk.state import Reader, Walk
 from crimes.languages.spec import Language
 from crimes.model.facts import Call, Class, Export, FileFacts, Function, ParseError, Reference
 
 
 def as_utf8(source: bytes) -> bytes:
-    """Source as UTF-8 without a byte order mark. Wrong bytes are left for the grammar to cope with."""
+    """Source as UTF-8 without a byte order mark. Invalid bytes are left to the grammar."""
     if source.startswith(codecs.BOM_UTF8):
         source = source[3:]
     elif source.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -44,12 +44,12 @@ _readers: dict[str, tuple[Parser, Reader]] = {}
 
 
 def reader_of(language: Language) -> tuple[Parser, Reader]:
-    """A language's parser and what its walks share; made when the first file of the language is read."""
+    """A language's parser and what its walks share; built when the first file of the language is read."""
     if language.id not in _readers:
         if language.syntax is None:
             raise Unreadable(f"nothing reads {language.name}")
         table = table_for(language.syntax.queries, language.syntax.grammar)
-        actions = quieted(actions_of(table), table, language.syntax)
+        actions = with_shortcuts(actions_of(table), table, language.syntax)
         _readers[language.id] = (Parser(table.grammar), Reader(language.syntax, table, actions))
     return _readers[language.id]
 
@@ -64,10 +64,10 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         return replace(read_facts(inner, code), language=language.id, lines=Lines(source).count)
     parser, reader = reader_of(language)
     walk = Walk(source, reader)
-    tree = _parsed(parser, source, reader.syntax.repair)
+    tree = _parse(parser, source, reader.syntax.repair)
     walk.run(tree)
-    settle = reader.syntax.settle
-    imports = settle(tree.root_node, source, walk.imports) if settle else walk.imports
+    refine = reader.syntax.imports.refine
+    imports = refine(tree.root_node, source, walk.imports) if refine else walk.imports
     lines = walk.lines
     lines.seal()
     functions = tuple(_function(frame, walk) for frame in walk.functions)
@@ -95,8 +95,8 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     )
 
 
-def _parsed(parser: Parser, source: bytes, repair: Callable[[bytes], bytes] | None) -> Tree:
-    """The tree of a source. One the grammar gives up on is read once more, where the language knows what it trips over."""
+def _parse(parser: Parser, source: bytes, repair: Callable[[bytes], bytes] | None) -> Tree:
+    """The tree of a source; parsed again after the language's `repair` if the first tree has errors."""
     tree = parser.parse(source)
     if repair is not None and tree.root_node.has_error:
         repaired = repair(source)
@@ -106,7 +106,7 @@ def _parsed(parser: Parser, source: bytes, repair: Callable[[bytes], bytes] | No
 
 
 def _hidden_error(root: Node, lines: Lines) -> tuple[ParseError, ...]:
-    """An error the walk did not come by: a token that is missing, or a fault inside a type."""
+    """An error the walk does not visit: a missing token, or one inside a type."""
     if not root.has_error:
         return ()
     node, deeper = root, True
@@ -119,7 +119,7 @@ def _hidden_error(root: Node, lines: Lines) -> tuple[ParseError, ...]:
 def _references(walk: Walk) -> tuple[Reference, ...]:
     lines = walk.lines
     own = walk.declared | {name.encode() for name in walk.definitions}
-    free = {name: at for name, at in (walk.free or {}).items() if name not in own}
+    free = {name: at for name, at in (walk.free_names or {}).items() if name not in own}
     return tuple(
         Reference(name.decode("utf-8", "replace"), lines.line(at))
         for name, at in sorted({**walk.references, **free}.items())
@@ -128,7 +128,7 @@ def _references(walk: Walk) -> tuple[Reference, ...]:
 
 
 def _calls(walk: Walk) -> tuple[Call, ...]:
-    """All at once: one by one during the walk, each would cost twice as much."""
+    """The calls as facts: built in one go, which costs half as much as one by one during the walk."""
     if not walk.calls:
         return ()
     targets, offsets, functions, awaited = zip(*walk.calls, strict=True)
@@ -199,7 +199,7 @@ def _class(frame: ClassFrame, functions: tuple[Function, ...], lines: Lines) -> 
 
 def _exports(walk: Walk) -> tuple[Export, ...]:
     """Stated exports, or every public name where the language exports those without saying so."""
-    if walk.exports or walk.has_export_list or not walk.syntax.exports_all_public:
+    if walk.exports or walk.has_export_list or not walk.import_syntax.exports_all_public:
         first = {export.name: export for export in reversed(walk.exports)}  # overloads are one export
         return tuple(export for export in walk.exports if first[export.name] is export)
     return tuple(Export(name, 1, name) for name in sorted(walk.definitions) if not name.startswith("_"))

@@ -1,7 +1,7 @@
-"""Source in which there is nothing to see: plain names, numbers and short strings in brackets.
+"""Patterns for flat lists: plain names, numbers and short strings in brackets, which hold no facts.
 
-Most calls are of a plain name with such arguments, and most literals hold nothing else. One look at the text costs less
-than a visit to each of its tokens.
+Most calls are of a plain name with such arguments, and most literals hold nothing else. Matching the text costs less
+than visiting each of its tokens.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _NAME = rb"%b(?:\.%b)*+" % (_WORD, _WORD)
 # Without the signs that could make it a path, a dotted name or an environment variable, or hold code.
 _STRING = rb"""[rRuUbBfF]{0,2}(?:"(?![A-Z][A-Z0-9]*_)[^"\\{./\n]*+"|'(?![A-Z][A-Z0-9]*_)[^'\\{./\n]*+')"""
 _CALLEE = regex(rb"(?:new )?(%b)" % _NAME)
-MOST_CALLEES = 100_000
+MAX_CALLEES = 100_000
 
 
-def quiet_list(between: bytes = rb",:", inside: bytes = b"") -> re.Pattern[bytes]:
-    """A bracketed list with nothing to see. `between` are the signs between its values, `inside` those a value may have in it.
+def flat_list_pattern(between: bytes = rb",:", inside: bytes = b"") -> re.Pattern[bytes]:
+    """A flat bracketed list. `between` are the signs between its values, `inside` those a value may contain.
 
     A value is one run of characters, whatever they spell: a pattern for names with dots takes four times as long.
     """
@@ -28,18 +28,18 @@ def quiet_list(between: bytes = rb",:", inside: bytes = b"") -> re.Pattern[bytes
     return re.compile(rb"[(\[{]\s*+(?:%b\s*+(?:[%b]\s*+%b\s*+)*+,?\s*+)?[)\]}]" % (item, between, item))
 
 
-def quiet_call(arguments: re.Pattern[bytes]) -> re.Pattern[bytes]:
-    """A whole call with such a list: what is called is its group. Asking the tree where the list begins costs more than this."""
+def flat_call_pattern(arguments: re.Pattern[bytes]) -> re.Pattern[bytes]:
+    """A whole call with a flat list of arguments; group 1 is the callee. Cheaper than asking the tree where the list begins."""
     return re.compile(rb"((?:new )?[\w$.\x80-\xff]++)(?=\()%b" % arguments.pattern)
 
 
-def quiet_attribute(prefix: bytes) -> re.Pattern[bytes]:
-    """A plain dotted name; its group is the attribute of the own object that it begins with."""
+def dotted_name_pattern(prefix: bytes) -> re.Pattern[bytes]:
+    """A plain dotted name; group 1 is the attribute of the own object that it begins with."""
     return re.compile(rb"(?:%b(#?%b))?[\w$.\x80-\xff]*+" % (re.escape(prefix), _WORD))
 
 
-def own_attributes(prefix: bytes) -> re.Pattern[bytes]:
-    """Attributes of the own object that such a list names: `self.x`."""
+def own_attribute_pattern(prefix: bytes) -> re.Pattern[bytes]:
+    """Attributes of the own object in a flat list: `self.x`."""
     before = rb"(?<![\w$\x80-\xff])(?<![\w$\x80-\xff]\.)"
     return re.compile(rb"%b%b(%b)" % (before, re.escape(prefix), _WORD))
 
@@ -47,7 +47,7 @@ def own_attributes(prefix: bytes) -> re.Pattern[bytes]:
 class Callees(dict[bytes, tuple[str, str] | None]):
     """Callees as written -> their name as a fact, and the attribute of the own object they begin with.
 
-    None for one that is no plain name, or that means more than a call.
+    None for a callee that is no plain name, or that means more than a call.
     """
 
     def __init__(self, name_of: Callable[[bytes], str | None], prefix: bytes) -> None:
@@ -56,15 +56,15 @@ class Callees(dict[bytes, tuple[str, str] | None]):
         self._prefix = prefix
 
     def __missing__(self, raw: bytes) -> tuple[str, str] | None:
-        if len(self) >= MOST_CALLEES:
+        if len(self) >= MAX_CALLEES:
             self.clear()
         match = _CALLEE.fullmatch(raw)
         name = self._name_of(raw) if match else None
         if match is None or name is None:
-            found = None
+            callee = None
         else:
             plain, prefix = match[1], self._prefix
             own = plain[len(prefix) :].partition(b".")[0] if prefix and plain.startswith(prefix) else b""
-            found = (name, own.decode("utf-8", "replace"))
-        self[raw] = found
-        return found
+            callee = (name, own.decode("utf-8", "replace"))
+        self[raw] = callee
+        return callee

@@ -13,16 +13,16 @@ from crimes.model.lazy_regex import regex
 _UNSEEN = regex(
     rb"\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xa4\xa6-\xa9]|\xef\xbb\xbf|\xf3\xa0[\x80-\x87][\x80-\xbf]"
 )
-MOST = 50
+MAX_ENTRIES = 50
 
 
 def hidden_characters(source: bytes, lines: Lines) -> tuple[Hidden, ...]:
-    """Each kind on each line once, with how often; the first lines only when there are many."""
+    """Each kind of hidden character per line, with its count; only the first MAX_ENTRIES."""
     if source.isascii():
         return ()
-    found: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for match in _UNSEEN.finditer(source):
-        found[lines.line(match.start()), ord(match.group().decode())] += 1
-        if len(found) >= MOST:
+        counts[lines.line(match.start()), ord(match.group().decode())] += 1
+        if len(counts) >= MAX_ENTRIES:
             break
-    return tuple(Hidden(line, point, count) for (line, point), count in sorted(found.items()))
+    return tuple(Hidden(line, point, count) for (line, point), count in sorted(counts.items()))

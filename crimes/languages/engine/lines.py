@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from operator import not_
 
-_NEAR = 100
+_LOOKBACK_BYTES = 100
 
 
 class Lines:
@@ -14,7 +14,7 @@ class Lines:
 
     def __init__(self, source: bytes) -> None:
         self._source = source
-        # Cut behind each line's end: source that holds the sign we cut at is not read at all.
+        # Split behind each line's end. NUL is a safe separator: source that holds one is never read.
         rows = source.replace(b"\n", b"\n\0").split(b"\0")
         self.starts = list(accumulate(map(len, rows), initial=0))
         self.starts[-1] += 1  # as if the last line had an end
@@ -34,9 +34,9 @@ class Lines:
         return bisect_right(self.starts, end - 1) if end else 1
 
     def first_on_line(self, offset: int) -> bool:
-        """Whether nothing but white space stands before this offset on its line."""
+        """Whether only white space stands before this offset on its line."""
         start = self.starts[bisect_right(self.starts, offset) - 1]
-        if offset - start > _NEAR and self._source[offset - _NEAR : offset].strip():
+        if offset - start > _LOOKBACK_BYTES and self._source[offset - _LOOKBACK_BYTES : offset].strip():
             return False  # without reading a long line again for each comment on it
         return not self._source[start:offset].strip()
 
@@ -48,7 +48,7 @@ class Lines:
         starts, source = self.starts, self._source
         first, last = bisect_right(starts, start), bisect_right(starts, end - 1)
         begin = starts[first - 1]
-        if start - begin > _NEAR and source[start - _NEAR : start].strip():
+        if start - begin > _LOOKBACK_BYTES and source[start - _LOOKBACK_BYTES : start].strip():
             alone = False  # without reading a long line again for each comment on it
         else:
             alone = start == begin or not source[begin:start].strip()
@@ -60,11 +60,11 @@ class Lines:
         return first, last, alone
 
     def code_from(self, first: int, count: int) -> bytearray:
-        """Which of `count` lines hold code."""
+        """Flags for `count` lines from `first`: whether each holds code."""
         return self._code[first - 1 : first - 1 + count]
 
     def seal(self) -> None:
-        """No more comments: counting may begin."""
+        """Ends the adding of comments: `code` may be called from now on."""
         self._sums = [0, *accumulate(self._code)]
 
     def code(self, first: int, last: int) -> int:

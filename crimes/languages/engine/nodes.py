@@ -1,7 +1,6 @@
-"""Two looks at a syntax node that the languages share.
+"""Helpers for syntax nodes that the languages share.
 
-Nobody asks a node for its points (row and column): with tree-sitter 0.26 the number they hold is freed while in use.
-Offsets and `Lines` give the same.
+Never read a node's points (row and column): tree-sitter 0.26 frees their numbers while in use. Use offsets and `Lines`.
 """
 
 from __future__ import annotations
@@ -13,8 +12,13 @@ if TYPE_CHECKING:
 
 
 def first_child(node: Node) -> Node | None:
-    """The first named child; asking the node for one it lacks would raise."""
+    """The first named child, if any (`named_child` raises where there is none)."""
     return node.named_child(0) if node.named_child_count else None
+
+
+def last_child(node: Node) -> Node | None:
+    """The last named child, if any."""
+    return node.named_child(node.named_child_count - 1) if node.named_child_count else None
 
 
 def text_of(node: Node | None, source: bytes) -> str:

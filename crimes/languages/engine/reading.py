@@ -1,4 +1,4 @@
-"""What every reader of a file may answer instead of facts."""
+"""The error of a file that has no facts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A language's captures as a table: node kind -> what it is, and which fields hold its parts.
 
 The capture files are ordinary tree-sitter queries, kept to a flat form so that one cursor walk can be driven by a table
-made from them. That walk costs less than running the query (benchmarks/facts.py) and sees every token once.
+built from them. That walk costs less than running the query (benchmarks/facts.py) and visits every token once.
 
     (if_statement condition: (_) @if.condition) @if      a kind, its role, and parts by field
     [(list) (set)] @literal.list                          several kinds, one role
@@ -105,7 +105,7 @@ class Entry(Struct, frozen=True):
 
 
 class _Child(Struct, frozen=True):
-    field: str  # empty: the child is told by its kind
+    field: str  # empty: the child is found by its kind
     tokens: frozenset[str]
     capture: str
     kinds: tuple[str, ...] = ()  # quoted: a token
@@ -125,7 +125,7 @@ def _child(tokens: list[str], at: int) -> tuple[_Child, int]:
     if tokens[at].endswith(":"):
         name = tokens[at].rstrip(":")
         at += 1
-    options: list[str] = []  # tokens keep their quotes
+    options: list[str] = []  # quoted tokens keep their quotes
     closing = "]" if tokens[at] == "[" else ""
     at += bool(closing)
     while True:
@@ -197,7 +197,7 @@ def _kind_ids(grammar: Grammar, child: _Child, queries: tuple[str, ...]) -> tupl
 
 @cache
 def table_for(queries: tuple[str, ...], pointer: Callable[[], object]) -> Table:
-    """Compile a language's captures; a wrong kind, field or role is an error of ours and raises."""
+    """The compiled captures of a language. Raises on an unknown kind, field or role."""
     grammar = Grammar(pointer())
     entries: dict[int, Entry] = {}
     for pattern in parse_patterns(query_text(queries)):

@@ -1,4 +1,4 @@
-"""Source slices as the short texts facts keep: call targets, literal values, names."""
+"""Source slices as the short texts that facts hold: call targets, literal values, names."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _MARKS = {"(": "\0", "[": "\1"}
 _KEYWORD = regex(r"\b(?:(?:new|await|yield|try)\s+|try[?!]\s*)")
 _GENERICS = regex(r"<[^()]*>$")
 _SPACE = regex(r"\s+")
-_SEGMENT = regex(r"(?<![\w$])[\w$]++\Z")  # ++ and the look behind: a long word is read once
+_SEGMENT = regex(r"(?<![\w$])[\w$]++\Z")  # ++ and the look-behind: a long word is scanned once
 _NAMES = regex(r"(?<![\w$])[\w$]++(?!\s*:)(?=\s*[,=}\])]|\s*\Z)")
 _DECLARED = regex(r"\b(?:val|var)\s+([\w$]+)\Z")
 _DEFAULT = regex(r"=(?!>)[^,}\])]*")
 _QUOTED = regex(r"""^[rRuUbB]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)  # no f"…": it is not one value
-LONGEST = 120
-LONGEST_CALLEE = 1000
+MAX_TEXT_CHARS = 120
+MAX_CALLEE_BYTES = 1000
 
-# A literal is of interest when it is shaped like a dotted or a namespaced name, a relative path, an environment variable, or a path
-# or a host that only exists on one machine or in one network.
+# Literals of interest: a dotted or namespaced name, a relative path, an environment variable, or a path or host that
+# only exists on one machine or in one network.
 INTERESTING = regex(
     rb"""^[rRuUbB]{0,2}(?P<q>["'`])(?P<value>
         [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?
@@ -91,33 +91,33 @@ EMPTY_VALUES = frozenset(
 def call_target(source: bytes, start: int, end: int) -> str:
     """A callee as written, with arguments and subscripts inside it cut: `expect(x).toBe` -> `expect().toBe`.
 
-    Of a long fluent chain the end names the call; the rest would be read again for each of its calls.
+    Of a long fluent chain only the end is taken: the rest would be scanned again for each of its calls.
     """
-    if end - start > LONGEST_CALLEE:
-        return "…" + last_segment(source[end - LONGEST : end].decode("utf-8", "replace"))
-    return _cut(source[start:end])
+    if end - start > MAX_CALLEE_BYTES:
+        return "…" + last_segment(source[end - MAX_TEXT_CHARS : end].decode("utf-8", "replace"))
+    return _shorten(source[start:end])
 
 
 @lru_cache(maxsize=100_000)
-def _cut(raw: bytes) -> str:
+def _shorten(raw: bytes) -> str:
     text = raw.decode("utf-8", "replace")
-    if len(text) <= LONGEST and (
+    if len(text) <= MAX_TEXT_CHARS and (
         text.isidentifier() or (text[-1:] != "." and text.replace(".", "").isidentifier())
     ):
         return text
-    if "(" in text or "[" in text or "{" in text or len(text) > LONGEST:
+    if "(" in text or "[" in text or "{" in text or len(text) > MAX_TEXT_CHARS:
         before = ""
         while before != text:  # innermost groups first; each pass removes one level
             before = text
-            text = _GROUPS.sub(_mark, text)
+            text = _GROUPS.sub(_mark_group, text)
         text = text.replace("\0", "()").replace("\1", "[]")
     if "<" in text:
         text = _GENERICS.sub("", text).removesuffix("::")
     text = _SPACE.sub("", _KEYWORD.sub("", text)).replace("?.", ".").replace("&.", ".").rstrip(".!:")
-    return text if len(text) <= LONGEST else "…" + text[-LONGEST:]
+    return text if len(text) <= MAX_TEXT_CHARS else "…" + text[-MAX_TEXT_CHARS:]
 
 
-def _mark(group: re.Match[str]) -> str:
+def _mark_group(group: re.Match[str]) -> str:
     return _MARKS.get(group[0][0], "")
 
 
@@ -136,7 +136,7 @@ def bound_names(raw: bytes) -> list[str]:
         return _NAMES.findall(_DEFAULT.sub("", text) if "=" in text else text)
     if _SEGMENT.match(text):  # names with a $
         return [text]
-    declared = _DECLARED.search(text)  # `@Api const val x`, which a grammar takes for an expression
+    declared = _DECLARED.search(text)  # `@Api const val x`, which some grammar parses as an expression
     return [declared.group(1)] if declared else []
 
 

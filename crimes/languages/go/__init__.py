@@ -8,16 +8,25 @@ from typing import TYPE_CHECKING
 from crimes.languages.engine.nodes import text_of
 from crimes.languages.go.errors import discards, error_branch
 from crimes.languages.go.locks import pins
-from crimes.languages.go.resolve import go_resolver
-from crimes.languages.spec import ImportDraft, Language, Syntax
+from crimes.languages.go.resolve import GoResolver
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    ImportDraft,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.facts import EdgeKind, Role
 from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-# What the go tool reads a file's system and processor from.
-_SYSTEM = regex(
+# File name endings that restrict a file to an operating system or processor.
+_PLATFORM = regex(
     r"_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|unix|wasip1|windows"
     r"|386|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm)$"
 )
@@ -43,14 +52,14 @@ def _is_test_path(path: str) -> bool:
 
 def _test_candidates(path: str) -> tuple[str, ...]:
     stem = path.rpartition("/")[2].removesuffix(".go")
-    plain = stem
-    while (shorter := _SYSTEM.sub("", plain)) != plain:
-        plain = shorter
-    return tuple(f"{name}_test.go" for name in dict.fromkeys((stem, plain)))
+    portable = stem
+    while (shorter := _PLATFORM.sub("", portable)) != portable:
+        portable = shorter
+    return tuple(f"{name}_test.go" for name in dict.fromkeys((stem, portable)))
 
 
 def _role_of_path(path: str) -> Role | None:
-    """Folders that the go tool passes over hold examples; `Godeps` held dependencies before modules did."""
+    """`_examples` and the like, which the go tool ignores, are examples; `Godeps` holds dependencies from before modules."""
     if _GENERATED.search(path):
         return Role.GENERATED
     if "Godeps/_workspace/" in path:
@@ -68,17 +77,13 @@ GO = Language(
     syntax=Syntax(
         grammar=_grammar,
         queries=("go/facts.scm",),
-        imports=_imports,
-        error_branch=error_branch,
-        discards=discards,
-        import_kind=EdgeKind.LINKED,
-        free_names=True,
-        receiver=regex(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)"),
-        exports_all_public=True,
-        test_name=regex(r"Test(?![a-z])"),
-        test_calls=regex(r"(?:t\.Run|[FP]?It|Specify)$"),
+        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=ErrorSyntax(branch=error_branch, discards=discards),
+        tests=TestSyntax(names=regex(r"Test(?![a-z])"), calls=regex(r"(?:t\.Run|[FP]?It|Specify)$")),
+        names=NameSyntax(free_names=True),
+        functions=FunctionSyntax(receiver=regex(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)")),
     ),
-    resolver=go_resolver,
+    resolver=GoResolver,
     pins=pins,
     is_test_path=_is_test_path,
     test_candidates=_test_candidates,

@@ -1,4 +1,4 @@
-"""Errors as values: branches that look at one, and statements that throw one away."""
+"""Error values in Go: branches that check one, and statements that discard one."""
 
 from __future__ import annotations
 
@@ -11,43 +11,42 @@ from crimes.model.lazy_regex import regex
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ERROR = (
-    rb"(?<![\w.])(?P<name>err|err[A-Z_0-9]\w*|[a-z]\w*Err)"  # a field that keeps an error is not a new one
-)
+# A variable only: a field that holds an error is not a new error.
+_ERROR = rb"(?<![\w.])(?P<name>err|err[A-Z_0-9]\w*|[a-z]\w*Err)"
 _FAILED = regex(_ERROR + rb"\s*!=\s*nil\b")
-_WENT_WELL = regex(_ERROR + rb"\s*==\s*nil\b")
+_SUCCEEDED = regex(_ERROR + rb"\s*==\s*nil\b")
 # `errors.Is(err, X)`, `os.IsNotExist(err)`; and `err == io.EOF`
-_ASKED = regex(rb"(?<![!\w.])(?P<call>[\w.]+)\(" + _ERROR + rb"\s*(?:,\s*&?(?P<kind>[\w.]+))?")
+_ERROR_PREDICATE = regex(rb"(?<![!\w.])(?P<call>[\w.]+)\(" + _ERROR + rb"\s*(?:,\s*&?(?P<kind>[\w.]+))?")
 _EQUALS = regex(_ERROR + rb"\s*==\s*(?P<kind>[\w.]+)")
 _ASSIGNED = regex(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
-_LOOK_BACK = 2000  # bytes
-_LONGEST = 300
+_MAX_LOOK_BACK_BYTES = 2000
+_MAX_CONDITION_BYTES = 300
 
 
 def error_branch(node: Node, source: bytes) -> HandlerHead | None:
-    """What an `if` or a case does when a call has failed, if that is what it asks.
+    """The handler in an `if` or a case, if its condition checks whether a call failed.
 
-    `err != nil` catches everything; a comparison with one error, or a question about it, only that one.
+    `err != nil` catches everything; a comparison with one error, or `errors.Is`, only that error.
     """
     condition = node.child_by_field_name("condition") or node.child_by_field_name("value")
     if condition is None:
         return None
-    asked = source[condition.start_byte : min(condition.end_byte, condition.start_byte + _LONGEST)]
-    if asked.find(b"rr") < 0:
+    text = source[condition.start_byte : min(condition.end_byte, condition.start_byte + _MAX_CONDITION_BYTES)]
+    if text.find(b"rr") < 0:
         return None
     body = next((child for child in node.named_children if child.type == "statement_list"), None)
     kinds: tuple[str, ...] = ()
-    if match := _ASKED.search(asked) or _EQUALS.search(asked):
+    if match := _ERROR_PREDICATE.search(text) or _EQUALS.search(text):
         kind = match.group("kind") or match.group("call")
         if kind == b"nil":
-            match = _WENT_WELL.search(asked)
+            match = _SUCCEEDED.search(text)
             body = node.child_by_field_name("alternative")
             if body is None or body.type != "block":
                 return None
         else:
             kinds = (kind.decode("utf-8", "replace"),)
     else:
-        match = _FAILED.search(asked)
+        match = _FAILED.search(text)
     if match is None:
         return None
     name = match.group("name")
@@ -57,30 +56,30 @@ def error_branch(node: Node, source: bytes) -> HandlerHead | None:
 
 
 def _guarded(node: Node, name: bytes, source: bytes) -> tuple[tuple[int, int] | None, bool]:
-    """The statement the error comes from, and whether its name was there before.
+    """The span of the statement that sets the error, and whether the variable was declared before it.
 
-    It is part of the `if` itself, or the last one before it that assigns the error.
+    That is the initializer of the `if`, or the last assignment of the error before it.
     """
-    within = node.child_by_field_name("initializer")
-    end = within.end_byte if within is not None else node.start_byte
-    first = within.start_byte if within is not None else max(end - _LOOK_BACK, 0)
+    initializer = node.child_by_field_name("initializer")
+    end = initializer.end_byte if initializer is not None else node.start_byte
+    earliest = initializer.start_byte if initializer is not None else max(end - _MAX_LOOK_BACK_BYTES, 0)
     at, assigned = end, None
     while assigned is None:
-        at = source.rfind(name, first, at)
+        at = source.rfind(name, earliest, at)
         if at < 0:
             return None, False
         assigned = _ASSIGNED.match(source, at + len(name)) if source[at - 1 : at].isspace() else None
-    begin = within.start_byte if within is not None else at
-    return (begin, at + len(source[at:end].rstrip())), b":" not in assigned.group()
+    start = initializer.start_byte if initializer is not None else at
+    return (start, at + len(source[at:end].rstrip())), b":" not in assigned.group()
 
 
 def discards(node: Node, source: bytes) -> HandlerHead | None:
-    """`_ = f()` and `x, _ := f()`: whether what is dropped is an error depends on `f`."""
+    """`_ = f()` and `x, _ := f()`: whether the discarded value is an error depends on `f`."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None or right.named_child_count != 1 or right.type != "expression_list":
         return None
-    written = source[left.start_byte : left.end_byte]
-    if written != b"_" and not written.endswith((b", _", b",_")):
+    targets = source[left.start_byte : left.end_byte]
+    if targets != b"_" and not targets.endswith((b", _", b",_")):
         return None
     call = right.named_child(0)
     arguments = call.child_by_field_name("arguments") if call is not None else None

@@ -1,4 +1,4 @@
-; Go in the shared vocabulary. The form is explained in ../table.py.
+; Go in the shared vocabulary. The form is explained in ../engine/table.py.
 
 (package_clause) @package
 (import_spec) @import

@@ -1,30 +1,32 @@
-"""go.mod held against go.sum: the sum of every module asked for has to be there."""
+"""go.mod compared with go.sum: every required module needs a checksum."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator
 
-from crimes.languages.go.modules import directives
-from crimes.languages.linking.manifest import Asked, Pin, named, pin, text_of
+from crimes.languages.go.modules import read_directives
+from crimes.languages.linking.manifest import Pin, Requirement, check_pin, files_named, manifest_text
 
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
-    """What modules ask for, with the versions whose sums are kept; what is replaced is taken from elsewhere."""
-    shared = named(paths, "go.work.sum")
-    for lock in named(paths, "go.sum"):
+    """Required modules with the versions that have a checksum. Replaced modules come from elsewhere and are left out."""
+    workspace_sums = files_named(paths, "go.work.sum")
+    for lock in files_named(paths, "go.sum"):
         manifest = posixpath.join(posixpath.dirname(lock), "go.mod")
         if manifest not in paths:
             continue
         sums: dict[str, set[str]] = {}
-        for line in (line for path in (lock, *shared) for line in text_of(path, read).splitlines()):
+        for line in (
+            line for path in (lock, *workspace_sums) for line in manifest_text(path, read).splitlines()
+        ):
             module, _, rest = line.partition(" ")
             sums.setdefault(module, set()).add(rest.partition(" ")[0].removesuffix("/go.mod"))
-        said = directives(manifest, read)
-        replaced = {words[0] for words in said["replace"]}
-        for words in said["require"]:
-            if len(words) > 1 and words[0] not in replaced:
-                known = sums.get(words[0], set())
-                fitting = pin(manifest, lock, Asked(words[0], words[1]), known, None)
-                wrong = known and words[1] not in known
-                yield Pin(manifest, lock, words[0], words[1], fitting.locked, False) if wrong else fitting
+        directives = read_directives(manifest, read)
+        replaced = {words[0] for words in directives["replace"]}
+        for module, version, *_ in (words for words in directives["require"] if len(words) > 1):
+            if module not in replaced:
+                versions = sums.get(module, set())
+                pin = check_pin(manifest, lock, Requirement(module, version), versions, None)
+                differs = versions and version not in versions
+                yield Pin(manifest, lock, module, version, pin.locked, fits=False) if differs else pin

@@ -1,7 +1,7 @@
-"""Modules of a tree: what go.mod and go.work files say, and which folder an import path names.
+"""Go modules of a tree, from go.mod and go.work files, and the folders that import paths name.
 
-A module of the tree is taken from the tree, also where its importer would build with a published version: it is the
-same code, one release apart. Broken lines say nothing.
+An import of a module of the tree leads into the tree, even if its importer would build with a published version: it is the
+same code, one release apart. Malformed lines are skipped.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ from crimes.model.lazy_regex import regex
 from crimes.model.repository import Undeclared
 
 _COMMENT = regex(r"//.*")
-_PASSED_OVER = regex(
-    r"(?:^|/)(?:testdata|vendor|[._][^/]*)(?=/|$)"
-)  # by the go tool, unless it is told to look
+# Folders that the go tool ignores by default.
+_IGNORED_FOLDER = regex(r"(?:^|/)(?:testdata|vendor|[._][^/]*)(?=/|$)")
 
 
 class Module(Struct, frozen=True):
-    """One go.mod: its import path and folder, the modules it asks for, and those it takes from folders of the tree."""
+    """One go.mod: its import path and folder, required modules, and folders of the tree that replace modules."""
 
     path: str
     folder: str
@@ -34,77 +33,81 @@ class Modules:
     """All modules of a tree; a file belongs to the nearest one above it."""
 
     def __init__(self, paths: frozenset[str], read: Callable[[str], bytes], imported: Iterable[str]) -> None:
-        """`imported` are all import paths of the tree: without a go.mod, they tell what the tree itself is called."""
+        """`imported` are all import paths of the tree: without a go.mod, they reveal the module path of the tree."""
         self._by_folder: dict[str, Module] = {}
-        everywhere: dict[str, str] = {}
+        workspace: dict[str, str] = {}
         for path in sorted(paths, key=lambda path: (path.count("/"), path)):
             folder, _, name = path.rpartition("/")
             if name == "go.mod":
                 self._by_folder[folder] = _module(folder, path, read)
             elif name == "go.work":
-                everywhere |= _replaced(folder, directives(path, read))
-        shared = {
+                workspace |= _replaced_folders(folder, read_directives(path, read))
+        folders = {
             module.path: folder
             for folder, module in reversed(self._by_folder.items())
-            if module.path and not _PASSED_OVER.search(folder)
+            if module.path and not _IGNORED_FOLDER.search(folder)
         }
-        if not shared:
-            shared = _unstated(paths, imported)
-        self._everywhere = shared | everywhere
+        if not folders:
+            folders = _guess_module(paths, imported)
+        self._folders = folders | workspace
         self._owners: dict[str, Module | None] = {}
 
-    def of(self, folder: str) -> Module | None:
+    def module_of(self, folder: str) -> Module | None:
         """The module a folder belongs to."""
         if folder not in self._owners:
-            found = self._by_folder.get(folder)
-            if found is None and folder:
-                found = self.of(folder.rpartition("/")[0])
-            self._owners[folder] = found
+            module = self._by_folder.get(folder)
+            if module is None and folder:
+                module = self.module_of(folder.rpartition("/")[0])
+            self._owners[folder] = module
         return self._owners[folder]
 
-    def folder(self, importer: str, target: str) -> str | None:
-        """The folder that an import in the folder `importer` names; None when no module of the tree has such a path."""
+    def folder_of(self, importer: str, target: str) -> str | None:
+        """The folder that an import in the folder `importer` names; None if it is not in a module of the tree."""
         if target.startswith(("./", "../")):
             return _below(importer, target)
-        own = self.of(importer)
-        known = self._everywhere
+        own = self.module_of(importer)
+        folders = self._folders
         if own is not None:
-            known = {**known, **own.replaced, own.path: own.folder}
+            folders = {**folders, **own.replaced, own.path: own.folder}
         prefix = target
         while prefix:
-            base = known.get(prefix)
-            found = _below(base, target[len(prefix) :].lstrip("/")) if base is not None else None
-            if base is not None and found is not None and self.of(found) is self.of(base):
-                return found  # a folder with a go.mod of its own is not part of the module around it
+            base = folders.get(prefix)
+            folder = _below(base, target[len(prefix) :].lstrip("/")) if base is not None else None
+            if base is not None and folder is not None and self.module_of(folder) is self.module_of(base):
+                return folder  # a folder with a go.mod of its own is not part of the module around it
             prefix = prefix.rpartition("/")[0]
         return None
 
-    def package(self, importer: str, target: str) -> str:
-        """The module outside the tree that an import is taken from, as far as the manifest says."""
-        own = self.of(importer)
-        asked = [path for path in own.requires if f"{target}/".startswith(f"{path}/")] if own else []
+    def package_of(self, importer: str, target: str) -> str:
+        """The external module that provides an import: the one that go.mod requires, else a guess from the path."""
+        own = self.module_of(importer)
+        required = [path for path in own.requires if f"{target}/".startswith(f"{path}/")] if own else []
         parts = target.split("/")
-        return max(asked, key=len) if asked else "/".join(parts[:3] if "." in parts[0] else parts[:1])
+        return max(required, key=len) if required else "/".join(parts[:3] if "." in parts[0] else parts[:1])
 
     def undeclared(self, importer: str, target: str) -> Undeclared | None:
-        """What the manifest of the importer asks for, when no module of it holds the imported package."""
-        own = self.of(importer)
+        """What the go.mod of the importer requires, if none of it provides the imported package; else None."""
+        own = self.module_of(importer)
         if own is None or not own.path or "." not in target.partition("/")[0]:
             return None
         if any(f"{target}/".startswith(f"{path}/") for path in (own.path, *own.requires, *own.replaced)):
             return None
         manifest = f"{own.folder}/go.mod".lstrip("/")
-        return Undeclared((manifest,), tuple(sorted(own.requires)), (self.package(importer, target),))
+        return Undeclared((manifest,), tuple(sorted(own.requires)), (self.package_of(importer, target),))
 
 
 def _module(folder: str, path: str, read: Callable[[str], bytes]) -> Module:
-    said = directives(path, read)
-    name = next((words[0] for words in said["module"]), "")
-    return Module(name, folder, tuple(words[0] for words in said["require"]), _replaced(folder, said))
+    directives = read_directives(path, read)
+    return Module(
+        path=next((words[0] for words in directives["module"]), ""),
+        folder=folder,
+        requires=tuple(words[0] for words in directives["require"]),
+        replaced=_replaced_folders(folder, directives),
+    )
 
 
-def _unstated(paths: frozenset[str], imported: Iterable[str]) -> dict[str, str]:
-    """The path before which most imports go on with a folder of the tree."""
+def _guess_module(paths: frozenset[str], imported: Iterable[str]) -> dict[str, str]:
+    """The module path that most imports have in front of a folder of the tree."""
     folders = {path.rpartition("/")[0] for path in paths if path.endswith(".go")}
     votes: Counter[str] = Counter()
     for target in imported:
@@ -116,24 +119,25 @@ def _unstated(paths: frozenset[str], imported: Iterable[str]) -> dict[str, str]:
     return {best: ""} if best else {}
 
 
-def _replaced(folder: str, said: Mapping[str, list[list[str]]]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for words in said["replace"]:
-        given = words[words.index("=>") + 1 :] if "=>" in words else []
-        if given and given[0].startswith("."):
-            where = _below(folder, given[0])
-            if where is not None:
-                found[words[0]] = where
-    return found
+def _replaced_folders(folder: str, directives: Mapping[str, list[list[str]]]) -> dict[str, str]:
+    """Folders of the tree by the module that they replace."""
+    folders: dict[str, str] = {}
+    for words in directives["replace"]:
+        replacement = words[words.index("=>") + 1 :] if "=>" in words else []
+        if replacement and replacement[0].startswith("."):
+            local = _below(folder, replacement[0])
+            if local is not None:
+                folders[words[0]] = local
+    return folders
 
 
-def directives(path: str, read: Callable[[str], bytes]) -> defaultdict[str, list[list[str]]]:
-    """The words of each line by its directive; `require ( … )` gives every line inside its own."""
-    found: defaultdict[str, list[list[str]]] = defaultdict(list)
+def read_directives(path: str, read: Callable[[str], bytes]) -> defaultdict[str, list[list[str]]]:
+    """The words of each line by directive; every line of a `require ( … )` block counts as its own."""
+    directives: defaultdict[str, list[list[str]]] = defaultdict(list)
     for directive, words in _lines(path, read):
         if words:
-            found[directive].append([word.strip('"`') for word in words])
-    return found
+            directives[directive].append([word.strip('"`') for word in words])
+    return directives
 
 
 def _lines(path: str, read: Callable[[str], bytes]) -> Iterator[tuple[str, list[str]]]:
@@ -155,7 +159,7 @@ def _lines(path: str, read: Callable[[str], bytes]) -> Iterator[tuple[str, list[
 
 
 def _below(folder: str, name: str) -> str | None:
-    """`name` from a folder, counted from the tree; None when outside it."""
+    """`name` relative to a folder, as a path from the root of the tree; None outside it."""
     joined = posixpath.normpath(posixpath.join(folder, name))
     if joined == ".." or joined.startswith(("/", "../")):
         return None

@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.engine.nodes import text_of
 from crimes.languages.jvm.layout import is_test_path, role_of_path, test_candidates
-from crimes.languages.jvm.resolve import jvm_resolver
-from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.languages.jvm.resolve import JvmResolver
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    HandlerHead,
+    ImportDraft,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -33,10 +43,9 @@ def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
             path = child
         elif child.type == "asterisk":
             name = "*"
-    written = _SPACE.sub("", text_of(path, source))
-    target = written
+    target = _SPACE.sub("", text_of(path, source))
     if not name:
-        target, _, name = written.rpartition(".")
+        target, _, name = target.rpartition(".")
     yield ImportDraft(target, (ImportedName(name, name),))
 
 
@@ -56,7 +65,7 @@ def _handler(node: Node, source: bytes) -> HandlerHead:
 JAVA = Language(
     id="java",
     name="Java",
-    ways=LanguageTraits(
+    traits=LanguageTraits(
         bare_members=True,
         one_per_primitive=True,
         check_failures=("", "Throwable", "Error", "AssertionError"),
@@ -66,20 +75,18 @@ JAVA = Language(
     syntax=Syntax(
         grammar=_grammar,
         queries=("java/facts.scm",),
-        imports=_imports,
-        handler=_handler,
-        handler_calls=frozenset({"exceptionally"}),
-        import_kind=EdgeKind.LINKED,
-        self_prefix=b"this.",
-        implicit_self=True,
-        exports_all_public=True,
-        decorators_inside=True,
-        test_name=regex(r"test(?:[A-Z0-9_]|$)"),
-        test_decorators=regex(
-            r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\b"
+        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=ErrorSyntax(handler=_handler, handler_calls=frozenset({"exceptionally"})),
+        tests=TestSyntax(
+            names=regex(r"test(?:[A-Z0-9_]|$)"),
+            decorators=regex(
+                r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\b"
+            ),
         ),
+        names=NameSyntax(self_prefix=b"this.", implicit_self=True),
+        functions=FunctionSyntax(decorators_inside=True),
     ),
-    resolver=jvm_resolver,
+    resolver=JvmResolver,
     is_test_path=is_test_path,
     test_candidates=test_candidates,
     role_of_path=role_of_path,

@@ -1,4 +1,4 @@
-; Java in the shared vocabulary. The form is explained in ../table.py.
+; Java in the shared vocabulary. The form is explained in ../engine/table.py.
 
 (package_declaration [(scoped_identifier) (identifier)] @package.name) @package
 (import_declaration) @import

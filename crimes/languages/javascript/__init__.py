@@ -7,12 +7,22 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from crimes.languages.engine.flat_lists import quiet_list
+from crimes.languages.engine.flat_lists import flat_list_pattern
 from crimes.languages.engine.nodes import first_child, text_of
 from crimes.languages.engine.words import bound_names
 from crimes.languages.javascript.locks import pins
 from crimes.languages.javascript.resolve import javascript_resolver
-from crimes.languages.spec import ExportDraft, HandlerHead, ImportDraft, Language, Syntax
+from crimes.languages.spec import (
+    ErrorSyntax,
+    ExportDraft,
+    HandlerHead,
+    ImportDraft,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
 
@@ -50,7 +60,7 @@ def _imported(clause: Node, source: bytes) -> Iterator[tuple[ImportedName, bool]
 
 
 def imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
-    """Imports of an import statement, or of an export statement that passes another file's names on."""
+    """Imports of an import statement, or of an export statement that re-exports another file's names."""
     head = source[node.start_byte : node.start_byte + 60]
     type_only = bool(_TYPE_KEYWORD.match(head))
     if node.type == "export_statement":
@@ -65,15 +75,15 @@ def imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
             return
     if origin is None:
         return
-    found = [
+    names = [
         pair
         for child in node.named_children
         if child.type == "import_clause"
         for pair in _imported(child, source)
     ]
-    all_types = bool(found) and all(is_type for _, is_type in found)
+    all_types = bool(names) and all(is_type for _, is_type in names)
     yield ImportDraft(
-        _specifier(origin, source), tuple(name for name, _ in found), type_only=type_only or all_types
+        _specifier(origin, source), tuple(name for name, _ in names), type_only=type_only or all_types
     )
 
 
@@ -103,7 +113,7 @@ def _reexports(node: Node, source: bytes, type_only: bool) -> Iterator[ImportDra
 
 
 def exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
-    """Names an export statement gives to other files."""
+    """Names that an export statement exports."""
     default = re.match(rb"export\s+default\b", source[node.start_byte : node.start_byte + 40]) is not None
     declaration = node.child_by_field_name("declaration") or node.child_by_field_name("value")
     if default:
@@ -135,7 +145,7 @@ def exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
 
 
 def handler(node: Node, source: bytes) -> HandlerHead:
-    """A catch clause catches everything."""
+    """The head of a catch clause, which catches everything."""
     return HandlerHead((), text_of(node.child_by_field_name("parameter"), source).split(":")[0].strip())
 
 
@@ -167,16 +177,16 @@ JAVASCRIPT = Language(
     syntax=Syntax(
         grammar=_grammar,
         queries=("javascript/facts.scm", "javascript/classes.scm", "javascript/jsx.scm"),
-        imports=imports,
-        exports=exports,
-        handler=handler,
-        import_calls=IMPORT_CALLS,
-        handler_calls=frozenset({"catch"}),
-        self_prefix=b"this.",
-        environment=b"process.env.",
-        export_prefixes=("module.exports", "exports."),
-        test_calls=TEST_CALLS,
-        quiet=quiet_list(),
+        flat_list=flat_list_pattern(),
+        imports=ImportSyntax(
+            statements=imports,
+            exports=exports,
+            calls=IMPORT_CALLS,
+            export_prefixes=("module.exports", "exports."),
+        ),
+        errors=ErrorSyntax(handler=handler, handler_calls=frozenset({"catch"})),
+        tests=TestSyntax(calls=TEST_CALLS),
+        names=NameSyntax(self_prefix=b"this.", environment=b"process.env."),
     ),
     resolver=javascript_resolver,
     pins=pins,

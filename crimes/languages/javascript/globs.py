@@ -15,8 +15,8 @@ def matches(pattern: str, path: str) -> bool:
     return _fits(_parts(pattern), path)
 
 
-def below(pattern: str, path: str) -> bool:
-    """Whether the path, or a folder it is in, fits the pattern."""
+def matches_at_or_above(pattern: str, path: str) -> bool:
+    """Whether the path, or a folder above it, fits the pattern."""
     literal = pattern.partition("*")[0]
     return path.startswith(literal) and _fits((*_parts(pattern), "**"), path)
 
@@ -26,30 +26,30 @@ def _parts(pattern: str) -> tuple[str, ...]:
     return tuple(part for part in pattern.split("/") if part not in ("", "."))
 
 
-def _fits(wanted: tuple[str, ...], path: str) -> bool:
-    positions = _over_folders(wanted, {0})
+def _fits(parts: tuple[str, ...], path: str) -> bool:
+    positions = _skip_stars(parts, {0})
     for name in path.split("/"):
-        stepped = set()
+        advanced = set()
         for position in positions:
-            if position == len(wanted):
+            if position == len(parts):
                 continue
-            if wanted[position] == "**":
-                if position == len(wanted) - 1:
+            if parts[position] == "**":
+                if position == len(parts) - 1:
                     return True
-                stepped.add(position)
-            elif wanted[position] == name or fnmatchcase(name, wanted[position]):
-                stepped.add(position + 1)
-        if not stepped:
+                advanced.add(position)
+            elif parts[position] == name or fnmatchcase(name, parts[position]):
+                advanced.add(position + 1)
+        if not advanced:
             return False
-        positions = _over_folders(wanted, stepped)
-    return len(wanted) in positions
+        positions = _skip_stars(parts, advanced)
+    return len(parts) in positions
 
 
-def _over_folders(wanted: tuple[str, ...], positions: set[int]) -> set[int]:
-    """`**` may stand for no folder at all: the positions behind it are reached too."""
+def _skip_stars(parts: tuple[str, ...], positions: set[int]) -> set[int]:
+    """Positions reached when each `**` may match no folder: those after it count too."""
     reached = set(positions)
     for position in positions:
-        while position < len(wanted) and wanted[position] == "**":
+        while position < len(parts) and parts[position] == "**":
             position += 1
             reached.add(position)
     return reached

@@ -8,17 +8,17 @@ from typing import Any
 
 from crimes.model.lazy_regex import regex
 
-# Every alternative may also end with the text, so that a broken file costs one pass and not one per quote.
+# Each alternative may also end at the end of the text: a broken file costs one pass, not one per quote.
 _STRING = r'"(?:\\.|[^"\\])*+(?:"|\\?\Z)'
 _COMMENT = regex(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING_COMMA = regex(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
 
 
 def read_object(source: bytes) -> dict[str, Any]:
-    """The object a settings file holds; an empty one when it is broken or holds something else."""
+    """The object in a settings file; an empty one when the file is broken or holds something else."""
     text = source.decode("utf-8-sig", "replace")
-    text = _COMMENT.sub(lambda found: found[1] or " ", text)
-    text = _TRAILING_COMMA.sub(lambda found: found[1] or "", text)
+    text = _COMMENT.sub(lambda match: match[1] or " ", text)
+    text = _TRAILING_COMMA.sub(lambda match: match[1] or "", text)
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -27,7 +27,7 @@ def read_object(source: bytes) -> dict[str, Any]:
 
 
 def texts(value: object) -> tuple[str, ...]:
-    """The strings of a setting that may be one string, a list, or anything at all."""
+    """The strings of a setting that may be a string, a list, or anything else."""
     if isinstance(value, str):
         return (value,)
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()

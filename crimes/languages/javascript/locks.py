@@ -1,4 +1,4 @@
-"""package.json held against the lockfiles of npm, pnpm, yarn and bun."""
+"""package.json compared with the lockfiles of npm, pnpm, yarn and bun."""
 
 from __future__ import annotations
 
@@ -12,62 +12,63 @@ from crimes.languages.javascript.manifest import Package
 from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.pnpm import pnpm_importers
 from crimes.languages.javascript.tree import Tree
-from crimes.languages.linking.manifest import Asked, Pin, named, pin, text_of
+from crimes.languages.linking.manifest import Pin, Requirement, check_pin, files_named, manifest_text
 from crimes.languages.linking.versions import NPM
 from crimes.model.lazy_regex import regex
 
 _SECTIONS = ("dependencies", "devDependencies")
-# A version, and nothing that names another place: a path, an address, a catalogue, another package.
+# A version range; anything else names a path, an address, a catalogue or another package.
 _RANGE = regex(r"[\d^~<>=*xv|.\s\w+-]*")
 _ELSEWHERE = regex(r"[a-z]{2,}:|/|^[a-z]+$")
-_YARN = regex(r'^(?P<keys>"?[^\s#"][^\n]*):\n\s+version:? "?(?P<version>[^"\n]+)"?$', re.MULTILINE)
-_KEY = regex(r'"?(@?[^@,"\s]+)@(?:npm:)?([^,"]*)"?')
+_YARN_ENTRY = regex(r'^(?P<keys>"?[^\s#"][^\n]*):\n\s+version:? "?(?P<version>[^"\n]+)"?$', re.MULTILINE)
+_YARN_KEY = regex(r'"?(@?[^@,"\s]+)@(?:npm:)?([^,"]*)"?')
 
-Locked = Mapping[str, tuple[str, ...]]  # versions by name
+Versions = Mapping[str, tuple[str, ...]]  # by the name of the package
+FolderVersions = Callable[[str], Versions | None]
 
 
 class Lock(NamedTuple):
-    """A lockfile: what it has for a folder of its workspace, None when it does not know the folder."""
+    """A lockfile: its versions for a folder of the workspace, None when it does not list the folder."""
 
     path: str
-    of: Callable[[str], Locked | None]
+    versions_for: FolderVersions
 
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
-    """What every package asks for, with what the lockfile at the root of its workspace has."""
+    """Dependencies of every package, with the versions in the lockfile at the root of its workspace."""
     packages = Packages(Tree(paths, read))
     locks = {
-        posixpath.dirname(path): Lock(path, _READERS[posixpath.basename(path)](text_of(path, read)))
-        for path in named(paths, *_READERS)
+        posixpath.dirname(path): Lock(path, _READERS[posixpath.basename(path)](manifest_text(path, read)))
+        for path in files_named(paths, *_READERS)
         if "node_modules" not in path.split("/")
     }
     for folder, package in packages.by_folder.items():
-        around = folder
-        while around and around not in locks:
-            around = posixpath.dirname(around)
-        if around in locks:
-            root = packages.by_folder.get(around)
-            workspace = packages.workspaces.get(around)
-            if root and (folder == around or (workspace and workspace.lists(folder))):
-                yield from _pins(package, root, locks[around], packages)
+        lock_folder = folder
+        while lock_folder and lock_folder not in locks:
+            lock_folder = posixpath.dirname(lock_folder)
+        if lock_folder in locks:
+            root = packages.by_folder.get(lock_folder)
+            workspace = packages.workspaces.get(lock_folder)
+            if root and (folder == lock_folder or (workspace and workspace.lists(folder))):
+                yield from _package_pins(package, root, locks[lock_folder], packages)
 
 
-def _pins(package: Package, root: Package, lock: Lock, packages: Packages) -> Iterator[Pin]:
+def _package_pins(package: Package, root: Package, lock: Lock, packages: Packages) -> Iterator[Pin]:
     below = posixpath.relpath(package.folder or ".", root.folder or ".")
-    locked = lock.of("" if below == "." else below)
+    locked = lock.versions_for("" if below == "." else below)
     if locked is None:
         return
-    forced = _forced(root.manifest)
-    for name, versions in package.asked(_SECTIONS).items():
+    overridden = _overridden(root.manifest)
+    for name, versions in package.dependencies_in(_SECTIONS).items():
         if name in packages.by_name or _ELSEWHERE.search(versions) or not _RANGE.fullmatch(versions):
             continue
-        dialect = None if name in forced else NPM
+        dialect = None if name in overridden else NPM
         manifest = posixpath.join(package.folder, "package.json")
-        yield pin(manifest, lock.path, Asked(name, versions), locked.get(name, ()), dialect)
+        yield check_pin(manifest, lock.path, Requirement(name, versions), locked.get(name, ()), dialect)
 
 
-def _forced(manifest: dict[str, Any]) -> set[str]:
-    """Names that the root gives another version on purpose."""
+def _overridden(manifest: dict[str, Any]) -> set[str]:
+    """Names whose version the root overrides."""
     pnpm = manifest.get("pnpm")
     tables = [manifest.get("overrides"), manifest.get("resolutions")]
     tables.append(pnpm.get("overrides") if isinstance(pnpm, dict) else None)
@@ -75,28 +76,27 @@ def _forced(manifest: dict[str, Any]) -> set[str]:
     return {re.sub(r"(?<=.)@.*", "", key.rpartition(">")[2].removeprefix("**/")) for key in keys}
 
 
-def _npm(text: str) -> Callable[[str], Locked | None]:
+def _read_npm(text: str) -> FolderVersions:
     data = read_object(text.encode())
     packages = data.get("packages")
     if not isinstance(packages, dict):
         listed = data.get("dependencies")
-        known = listed if isinstance(listed, dict) else {}
-        flat = {name: _version(spec) for name, spec in known.items()}
+        flat = {name: _version(spec) for name, spec in listed.items()} if isinstance(listed, dict) else {}
         return lambda folder: None if folder or not flat else flat
 
-    def of(folder: str) -> Locked | None:
+    def versions_for(folder: str) -> Versions | None:
         if folder not in packages:
             return None
-        found: dict[str, tuple[str, ...]] = {}
+        versions: dict[str, tuple[str, ...]] = {}
         for start in ("node_modules/", *((f"{folder}/node_modules/",) if folder else ())):
-            found |= {
+            versions |= {
                 path.removeprefix(start): _version(spec)
                 for path, spec in packages.items()
                 if path.startswith(start)
             }
-        return found
+        return versions
 
-    return of
+    return versions_for
 
 
 def _version(spec: object) -> tuple[str, ...]:
@@ -104,35 +104,35 @@ def _version(spec: object) -> tuple[str, ...]:
     return (version,) if isinstance(version, str) else ("",)
 
 
-def _yarn(text: str) -> Callable[[str], Locked | None]:
-    found: dict[str, tuple[str, ...]] = {}
-    for entry in _YARN.finditer(text.replace("\r\n", "\n")):
-        for name in {name for name, _ in _KEY.findall(entry["keys"])}:
-            found[name] = (*found.get(name, ()), entry["version"])
-    return lambda folder: found or None
+def _read_yarn(text: str) -> FolderVersions:
+    versions: dict[str, tuple[str, ...]] = {}
+    for entry in _YARN_ENTRY.finditer(text.replace("\r\n", "\n")):
+        for name in {name for name, _ in _YARN_KEY.findall(entry["keys"])}:
+            versions[name] = (*versions.get(name, ()), entry["version"])
+    return lambda folder: versions or None
 
 
-def _pnpm(text: str) -> Callable[[str], Locked | None]:
+def _read_pnpm(text: str) -> FolderVersions:
     return pnpm_importers(text).get
 
 
-def _bun(text: str) -> Callable[[str], Locked | None]:
+def _read_bun(text: str) -> FolderVersions:
     data = read_object(text.encode())
     folders, packages = data.get("workspaces"), data.get("packages")
     if not isinstance(folders, dict) or not isinstance(packages, dict):
         return lambda folder: None
-    found: dict[str, tuple[str, ...]] = {}
+    versions: dict[str, tuple[str, ...]] = {}
     for spec in packages.values():
         if isinstance(spec, list) and spec:
             name, _, version = str(spec[0]).rpartition("@")
-            found[name] = (*found.get(name, ()), version)
-    return lambda folder: found if folder in folders else None
+            versions[name] = (*versions.get(name, ()), version)
+    return lambda folder: versions if folder in folders else None
 
 
-_READERS: Mapping[str, Callable[[str], Callable[[str], Locked | None]]] = {
-    "package-lock.json": _npm,
-    "npm-shrinkwrap.json": _npm,
-    "yarn.lock": _yarn,
-    "pnpm-lock.yaml": _pnpm,
-    "bun.lock": _bun,
+_READERS: Mapping[str, Callable[[str], FolderVersions]] = {
+    "package-lock.json": _read_npm,
+    "npm-shrinkwrap.json": _read_npm,
+    "yarn.lock": _read_yarn,
+    "pnpm-lock.yaml": _read_pnpm,
+    "bun.lock": _read_bun,
 }

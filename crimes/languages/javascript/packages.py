@@ -1,4 +1,4 @@
-"""The packages of the repository, and which of them a file gets by name: its own, a listed or a loose one."""
+"""The packages of the repository, and which of them code gets by name: its own, a listed or a loose one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crimes.languages.javascript.tree import Tree, join
 from crimes.model.repository import Undeclared
 
 MANIFEST = "package.json"
-BY_PATH = ("file", "link", "portal")  # versions that name a folder
+PATH_PROTOCOLS = ("file", "link", "portal")  # versions that name a folder
 
 
 class Workspace(Struct, frozen=True):
@@ -46,34 +46,34 @@ class Packages(Struct, frozen=True, dict=True):
 
     @cached_property
     def by_folder(self) -> dict[str, Package]:
-        found = {}
+        packages = {}
         for path in sorted(self.tree.paths):
             folder, _, name = path.rpartition("/")
             if name == MANIFEST and "node_modules" not in folder.split("/"):
-                found[folder] = Package(folder, self.tree.settings(path))
-        return found
+                packages[folder] = Package(folder, self.tree.settings(path))
+        return packages
 
     @cached_property
     def by_name(self) -> dict[str, list[Package]]:
-        named: dict[str, list[Package]] = {}
+        packages: dict[str, list[Package]] = {}
         for package in self.by_folder.values():
             if package.name:
-                named.setdefault(package.name, []).append(package)
-        return named
+                packages.setdefault(package.name, []).append(package)
+        return packages
 
     @cached_property
     def workspaces(self) -> dict[str, Workspace]:
-        found = {}
+        workspaces = {}
         for folder, package in self.by_folder.items():
             listed = package.manifest.get("workspaces")
             patterns = texts(listed.get("packages") if isinstance(listed, dict) else listed)
             patterns += texts(self.tree.settings(f"{folder}/lerna.json".lstrip("/")).get("packages"))
-            patterns += self._pnpm(f"{folder}/pnpm-workspace.yaml".lstrip("/"))
+            patterns += self._pnpm_patterns(f"{folder}/pnpm-workspace.yaml".lstrip("/"))
             if patterns:
-                found[folder] = Workspace(folder, patterns)
-        return found
+                workspaces[folder] = Workspace(folder, patterns)
+        return workspaces
 
-    def _pnpm(self, path: str) -> tuple[str, ...]:
+    def _pnpm_patterns(self, path: str) -> tuple[str, ...]:
         try:
             return pnpm_packages(self.tree.read(path)) if path in self.tree.paths else ()
         except OSError:
@@ -85,9 +85,9 @@ class Packages(Struct, frozen=True, dict=True):
         while folder not in self._nearest and folder not in self.by_folder and folder:
             passed.append(folder)
             folder = folder.rpartition("/")[0]
-        found = self._nearest.get(folder) or self.by_folder.get(folder)
-        self._nearest.update(dict.fromkeys((*passed, folder), found))
-        return found
+        package = self._nearest.get(folder) or self.by_folder.get(folder)
+        self._nearest.update(dict.fromkeys((*passed, folder), package))
+        return package
 
     def above(self, folder: str) -> Iterator[Package]:
         """The package a folder belongs to, then those around it."""
@@ -97,55 +97,56 @@ class Packages(Struct, frozen=True, dict=True):
             package = self.nearest(package.folder.rpartition("/")[0]) if package.folder else None
 
     def depends_on(self, name: str, folder: str) -> bool:
-        """Whether code in a folder states the dependency."""
-        return self._asked(name, folder) is not None
+        """Whether a package around a folder asks for the dependency."""
+        return self._dependent(name, folder) is not None
 
     def undeclared(self, name: str, folder: str) -> Undeclared | None:
-        """What the packages around a folder state, when none of the tree states this dependency or its types."""
+        """What the packages around a folder ask for, when none in the tree asks for this dependency or its types."""
         around = tuple(self.above(folder))
         types = "@types/" + name.removeprefix("@").replace("/", "__")
-        if not any(one.asks for one in around) or not self._asked_for.isdisjoint((name, types)):
+        known = {dependency for package in around for dependency in package.dependencies}
+        if not known or not self._all_dependencies.isdisjoint((name, types)):
             return None
-        known = {asked for one in around for asked in one.asks}
-        manifests = tuple(f"{one.folder}/{MANIFEST}".lstrip("/") for one in around)
+        manifests = tuple(f"{package.folder}/{MANIFEST}".lstrip("/") for package in around)
         return Undeclared(manifests, tuple(sorted(known)), (name,))
 
     @cached_property
-    def _asked_for(self) -> frozenset[str]:
-        """What any package of the tree depends on: one folder holds it for all."""
-        return frozenset(name for package in self.by_folder.values() for name in package.asks)
+    def _all_dependencies(self) -> frozenset[str]:
+        """What any package of the tree depends on: a hoisted node_modules serves all of them."""
+        return frozenset(name for package in self.by_folder.values() for name in package.dependencies)
 
-    def named(self, name: str, folder: str) -> Package | None:
-        """The package code in the folder gets by this name; the closest when several could be meant."""
-        asker, version = self._asked(name, folder) or (None, "")
+    def find(self, name: str, folder: str) -> Package | None:
+        """The package that code in the folder gets by this name; the closest of several."""
+        dependent, version = self._dependent(name, folder) or (None, "")
         kind, _, path = version.partition(":")
-        if asker and kind in BY_PATH:
-            target = join(asker.folder, path)
+        if dependent and kind in PATH_PROTOCOLS:
+            target = join(dependent.folder, path)
             return None if target is None else self.by_folder.get(target)
-        reachable = [one for one in self.by_name.get(name, ()) if self._reaches(folder, one, version)]
+        candidates = self.by_name.get(name, ())
+        reachable = [package for package in candidates if self._reaches(folder, package, version)]
         return min(reachable, key=lambda p: (-len(commonpath((p.folder, folder))), p.folder), default=None)
 
-    def _asked(self, name: str, folder: str) -> tuple[Package, str] | None:
-        """The package around a folder that states a dependency, and the version it asks for."""
-        stated = (
-            (one, version) for one in self.above(folder) if (version := one.dependency(name)) is not None
-        )
-        return next(stated, None)
+    def _dependent(self, name: str, folder: str) -> tuple[Package, str] | None:
+        """The nearest package around a folder with a dependency, and the version it asks for."""
+        for package in self.above(folder):
+            if (version := package.dependency(name)) is not None:
+                return package, version
+        return None
 
     def _reaches(self, folder: str, package: Package, version: str) -> bool:
-        """Whether code in the folder gets this package: its own, or one it can see.
+        """Whether code in the folder gets this package by name: its own package, or one it can see.
 
-        A version asked for comes from a registry, unless a workspace lists the package and holds the folder.
-        A package below a workspace that does not list it (a fixture, say) is not found by its name.
+        A dependency with a version comes from a registry, unless a workspace lists the package and holds the folder.
+        A package below a workspace that does not list it (a fixture, say) is not found by name.
         """
-        own = next((one for one in self.above(folder) if one.name), None)
+        own = next((above for above in self.above(folder) if above.name), None)
         if own is package or version.startswith("workspace:"):
             return True
-        above = (self.workspaces.get(one.folder) for one in self.above(package.folder))
-        around = next(filter(None, above), None)
-        if around is None:
+        workspaces = (self.workspaces.get(above.folder) for above in self.above(package.folder))
+        workspace = next(filter(None, workspaces), None)
+        if workspace is None:
             return not version
-        return around.lists(package.folder) and (not version or _within(folder, around.folder))
+        return workspace.lists(package.folder) and (not version or _within(folder, workspace.folder))
 
 
 def _within(folder: str, outer: str) -> bool:

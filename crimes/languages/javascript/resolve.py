@@ -1,7 +1,7 @@
 """Where an import of JavaScript or TypeScript leads: a file of the tree, outside, or nowhere known.
 
-Settings of bundlers and test runners are programs and are never run; what only they know stays unresolved,
-except for the few aliases whose usual meaning finds a file.
+Settings of bundlers and test runners are programs and are never run; imports that only they explain stay
+unresolved, except for the few aliases whose usual meaning finds a file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from crimes.languages.javascript.packages import Packages
 from crimes.languages.javascript.tree import Tree, join
 from crimes.languages.javascript.tsconfig import Config, Configs
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver, Resolving
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver, ResolverFactory
 from crimes.model.facts import EdgeKind, Import
 from crimes.model.lazy_regex import regex
 
@@ -29,11 +29,11 @@ util util/types v8 vm wasi worker_threads zlib
 NODE = frozenset(_NODE.split())
 SCHEME = regex(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
 # What a registry accepts as a name.
-PACKAGE = regex(r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*")
-# Names that a host or a framework answers itself; nobody installs them.
+PACKAGE_NAME = regex(r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*")
+# Names that a host or a framework provides itself; nobody installs them.
 _PROVIDED = "@docusaurus @generated @site @theme bun client-only electron k6 server-only vscode"
 PROVIDED = frozenset(_PROVIDED.split())
-# Not names a package can have: what templates of bundlers and frameworks make of them, inside the package.
+# Prefixes no package name has, with the folders that templates of bundlers and frameworks map them to.
 ALIASES = {
     "@/": ("src", "app", ""),
     "~/": ("src", "app", ""),
@@ -41,16 +41,16 @@ ALIASES = {
     "src/": ("src",),
     "/": ("", "public"),
 }
-ONLY_ALIASES = ("@/", "~/", "$lib/", "/", "#")
+NOT_PACKAGES = ("@/", "~/", "$lib/", "/", "#")
 
 NOWHERE = Resolution()
 
 
-def _resolver(given: ResolveInput) -> Resolver:
+def _resolver(inputs: ResolveInput) -> Resolver:
     """The resolver of JavaScript, TypeScript and what embeds them."""
-    tree = Tree(given.paths, given.read)
+    tree = Tree(inputs.paths, inputs.read)
     packages = Packages(tree)
-    return _Resolver(given, tree, packages, Configs(tree, packages))
+    return _Resolver(inputs, tree, packages, Configs(tree, packages))
 
 
 def package_name(specifier: str) -> str:
@@ -59,153 +59,151 @@ def package_name(specifier: str) -> str:
 
 
 class Importer(NamedTuple):
-    """What of the importing file decides where its imports lead."""
+    """The properties of an importing file that decide where its imports lead."""
 
     folder: str
     configs: tuple[Config, ...]
-    types: bool  # it asks for types alone
+    types: bool  # it imports only types
 
 
 class _Resolver(Struct, frozen=True):
-    """Answers are kept by folder, ruling configuration and specifier: the same question is asked often."""
+    """Answers are cached by folder, configurations and specifier: many files import the same."""
 
-    given: ResolveInput
+    inputs: ResolveInput
     tree: Tree
     packages: Packages
     configs: Configs
-    _ruling: dict[str, tuple[Config, ...]] = field(default_factory=dict)
+    _configs: dict[str, tuple[Config, ...]] = field(default_factory=dict)
     _answers: dict[tuple[object, ...], str | Resolution] = field(default_factory=dict)
 
     def resolve(self, path: str, item: Import) -> Resolution:
-        """Where an import leads; a file that exists but is not read (an image, a style) counts as outside."""
-        found = self._lookup(path, item.target, item.kind == EdgeKind.TYPE_ONLY)
-        if isinstance(found, Resolution):
-            return found
-        if found not in self.given.facts:
+        """Where an import leads; a file that exists but is not analysed (an image, a style) counts as outside."""
+        answer = self._lookup(path, item.target, item.kind == EdgeKind.TYPE_ONLY)
+        if isinstance(answer, Resolution):
+            return answer
+        if answer not in self.inputs.facts:
             return Resolution(external=True, package="(asset)")
-        return Resolution((Resolved(found, tuple(name.name for name in item.names)),))
+        return Resolution((Resolved(answer, tuple(name.name for name in item.names)),))
 
     def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Nothing is used without an import."""
         return ()
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
-        """A string that starts like a relative path and finds a file that is read."""
+        """The file of a string that starts like a relative path, if it is analysed."""
         if not value.startswith(("./", "../")) or value.endswith(("/", "..")):
             return ()
-        found = self._lookup(path, value)
-        return (found,) if isinstance(found, str) and found in self.given.facts else ()
+        answer = self._lookup(path, value)
+        return (answer,) if isinstance(answer, str) and answer in self.inputs.facts else ()
 
     def _lookup(self, path: str, specifier: str, types: bool = False) -> str | Resolution:
-        """The file of the tree, or the answer that there is none."""
-        if path not in self._ruling:
-            self._ruling[path] = self.configs.ruling(path)
-        by = Importer(path.rpartition("/")[0], self._ruling[path], types)
-        key = (by.folder, specifier, types, *(config.path for config in by.configs))
+        """The file of the tree, or the resolution without one."""
+        if path not in self._configs:
+            self._configs[path] = self.configs.configs_for(path)
+        importer = Importer(path.rpartition("/")[0], self._configs[path], types)
+        key = (importer.folder, specifier, types, *(config.path for config in importer.configs))
         if key not in self._answers:
-            self._answers[key] = self._find(by, specifier)
+            self._answers[key] = self._find(importer, specifier)
         return self._answers[key]
 
-    def _find(self, by: Importer, specifier: str) -> str | Resolution:
-        written = specifier.rpartition("!")[2]  # behind the loaders webpack allows: raw-loader!./notes.md
-        name = written.partition("?")[0]
-        if not written.startswith(("./", "../")) and written not in (".", ".."):
-            return self._bare(by, name) if name else NOWHERE
-        for tried in dict.fromkeys((written, name, name.partition("#")[0])):
-            if found := self._relative(by, tried):
-                return found
+    def _find(self, importer: Importer, specifier: str) -> str | Resolution:
+        request = specifier.rpartition("!")[2]  # after the loaders webpack allows: raw-loader!./notes.md
+        name = request.partition("?")[0]
+        if not request.startswith(("./", "../")) and request not in (".", ".."):
+            return self._bare(importer, name) if name else NOWHERE
+        for candidate in dict.fromkeys((request, name, name.partition("#")[0])):
+            if file := self._relative(importer, candidate):
+                return file
         return NOWHERE
 
-    def _relative(self, by: Importer, name: str) -> str | None:
+    def _relative(self, importer: Importer, name: str) -> str | None:
         find = self.tree.folder if name.rpartition("/")[2] in ("", ".", "..") else self.tree.find
-        target = join(by.folder, name)
+        target = join(importer.folder, name)
         if target is None:
             return None
-        if found := find(target):
-            return found
-        for roots in (config.root_dirs for config in by.configs):
+        if file := find(target):
+            return file
+        for roots in (config.root_dirs for config in importer.configs):
             for root in roots:
                 if target == root or target.startswith(root + "/"):
                     merged = (find(other + target.removeprefix(root)) for other in roots)
                     return next(filter(None, merged), None)
         return None
 
-    def _bare(self, by: Importer, name: str) -> str | Resolution:
-        mapped = [matched for config in by.configs if (matched := config.places(name))]
-        for place in (place for _, places in mapped for place in places):
-            if found := self.tree.find(place):
-                return found
-        if outside := _run_time(name):
+    def _bare(self, importer: Importer, name: str) -> str | Resolution:
+        mapped = [match for config in importer.configs if (match := config.targets(name))]
+        for target in (target for _, targets in mapped for target in targets):
+            if file := self.tree.find(target):
+                return file
+        if outside := _outside_any_tree(name):
             return outside
-        bases = (config.base_url for config in by.configs if config.base_url is not None)
-        for root in (*bases, *self.given.roots):
-            if found := self.tree.find(join(root, name)):
-                return found
+        bases = (config.base_url for config in importer.configs if config.base_url is not None)
+        for root in (*bases, *self.inputs.roots):
+            if file := self.tree.find(join(root, name)):
+                return file
         if name.startswith("#"):
-            return self._own_import(by, name)
+            return self._own_import(importer, name)
         package = package_name(name)
-        if inside := self._workspace(by, package, name.removeprefix(package)):
+        if inside := self._workspace(importer, package, name.removeprefix(package)):
             return inside
-        if found := self._alias(by.folder, name):
-            return found
-        claimed = any(pattern != "*" for pattern, _ in mapped)
-        if (claimed and not self.packages.depends_on(package, by.folder)) or name.startswith(ONLY_ALIASES):
+        if file := self._alias(importer.folder, name):
+            return file
+        is_mapped = any(pattern != "*" for pattern, _ in mapped)
+        is_alias = is_mapped and not self.packages.depends_on(package, importer.folder)
+        if is_alias or name.startswith(NOT_PACKAGES):
             return NOWHERE
         undeclared = None
-        if (
-            PACKAGE.fullmatch(package)
-            and package.partition("/")[0] not in PROVIDED
-            and package[-4:] != ".css"
-        ):
-            undeclared = self.packages.undeclared(package, by.folder)
+        provided = package.partition("/")[0] in PROVIDED or package.endswith(".css")
+        if PACKAGE_NAME.fullmatch(package) and not provided:
+            undeclared = self.packages.undeclared(package, importer.folder)
         return Resolution(external=True, package=package, undeclared=undeclared)
 
-    def _own_import(self, by: Importer, name: str) -> str | Resolution:
-        """`#name`, as the package's own `imports` has it; a target may be another package."""
-        for own in self.packages.above(by.folder):
+    def _own_import(self, importer: Importer, name: str) -> str | Resolution:
+        """Where `#name` leads by the package's own `imports`; a target may be another package."""
+        for own in self.packages.above(importer.folder):
             targets = own.imports(name) or []
             inside = [target for target in targets if target.startswith(".")]
-            if found := self.tree.entry(own.folder, inside, name.count("/"), by.types):
-                return found
+            if file := self.tree.entry(own.folder, inside, name.count("/"), importer.types):
+                return file
             for target in targets:
                 if not target.startswith((".", "#")):
-                    return self._bare(by._replace(configs=()), target)
+                    return self._bare(importer._replace(configs=()), target)
         return NOWHERE
 
-    def _workspace(self, by: Importer, name: str, rest: str) -> str | Resolution | None:
-        """A file of a package of the repository; None when no such package is in reach."""
-        package = self.packages.named(name, by.folder)
+    def _workspace(self, importer: Importer, name: str, rest: str) -> str | Resolution | None:
+        """A file of a package of the repository; None when the importer cannot reach such a package."""
+        package = self.packages.find(name, importer.folder)
         if package is None:
             return None
         nothing = Resolution(package=name)
         subpath = "." + rest
-        named = package.exports(subpath)
-        if found := self.tree.entry(package.folder, named or [], rest.count("/"), by.types):
-            return found
-        if named == []:  # closed on purpose: null
+        targets = package.exports(subpath)
+        if file := self.tree.entry(package.folder, targets or [], rest.count("/"), importer.types):
+            return file
+        if targets == []:  # closed on purpose: null
             return nothing
         if subpath == ".":
-            return self.tree.main(package.folder, package.manifest, by.types) or nothing
-        # Also what `exports` does not list: a repository's own code is often let in by an alias of its tools.
+            return self.tree.main(package.folder, package.manifest, importer.types) or nothing
+        # Also files that `exports` does not list: build tools often alias a repository's own code.
         return (
             self.tree.find(join(package.folder, subpath))
             or self.tree.find(join(package.folder, "src" + rest))
             or nothing
         )
 
-    def _alias(self, folder: str, name: str) -> str | None:
-        package = self.packages.nearest(folder)
+    def _alias(self, importer_folder: str, name: str) -> str | None:
+        package = self.packages.nearest(importer_folder)
         base = package.folder if package else ""
-        for prefix, places in ALIASES.items():
+        for prefix, folders in ALIASES.items():
             if name.startswith(prefix):
                 rest = name.removeprefix(prefix)
-                tried = (self.tree.find(join(base, f"{place}/{rest}".lstrip("/"))) for place in places)
-                return next(filter(None, tried), None)
+                paths = (join(base, f"{folder}/{rest}".lstrip("/")) for folder in folders)
+                return next(filter(None, map(self.tree.find, paths)), None)
         return None
 
 
-def _run_time(name: str) -> Resolution | None:
-    """Names no tree can answer: parts of the run time, addresses, registries, modules made by a plugin."""
+def _outside_any_tree(name: str) -> Resolution | None:
+    """The resolution of names that no tree holds: the runtime, addresses, registries, generated modules."""
     if name in NODE:
         return Resolution(external=True, package="node:" + name.partition("/")[0])
     scheme = SCHEME.fullmatch(name)
@@ -220,4 +218,4 @@ def _run_time(name: str) -> Resolution | None:
     return Resolution(external=True, package=f"{kind}:" + ("" if kind == "data" else rest.partition("/")[0]))
 
 
-javascript_resolver = Resolving(_resolver, lambda facts: ())  # only that there is a file counts
+javascript_resolver = ResolverFactory(_resolver, lambda facts: ())  # a file counts only by existing

@@ -1,4 +1,4 @@
-"""Which file of the tree a path without extension, a folder, or a build output stands for."""
+"""Finds the file of the tree that a path without extension, a folder, or a build output means."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from msgspec import Struct, field
 
 from crimes.languages.javascript.jsonc import read_object
 
-# Code that runs comes before declarations of it: an edit there is what breaks the importer.
+# Code comes before its declarations: an edit there is what breaks the importer.
 EXTENSIONS = (
     *(".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"),
     *(".d.ts", ".d.mts", ".d.cts", ".vue", ".svelte", ".astro", ".json"),
 )
-# TypeScript code names the file that will be emitted.
-WRITTEN_FOR = {
+# TypeScript imports name the emitted file: extensions of its source, by that of the output.
+SOURCE_EXTENSIONS = {
     ".js": (".ts", ".tsx", ".jsx", ".d.ts"),
     ".jsx": (".tsx", ".d.ts"),
     ".mjs": (".mts", ".d.mts"),
     ".cjs": (".cts", ".d.cts"),
 }
+_EXTENSIONS_BY_LENGTH = sorted(EXTENSIONS, key=len, reverse=True)
 DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 MAIN_FIELDS = ("source", "module", "main", "types", "typings")
 
 
 def join(folder: str, path: str) -> str | None:
-    """The root-relative path, "" for the root itself; None when it leaves the tree."""
+    """The path from the root of the tree, "" for the root itself; None when it leaves the tree."""
     joined = posixpath.normpath(posixpath.join(folder, path))
     if joined.startswith(("../", "/")) or joined == "..":
         return None
@@ -60,7 +61,7 @@ class Tree(Struct, frozen=True):
         if base in self.paths:
             return base
         stem, extension = posixpath.splitext(base)
-        for other in WRITTEN_FOR.get(extension, ()):
+        for other in SOURCE_EXTENSIONS.get(extension, ()):
             if stem + other in self.paths:
                 return stem + other
         for other in EXTENSIONS:
@@ -73,45 +74,45 @@ class Tree(Struct, frozen=True):
         return self.file(base) or self.file(posixpath.join(base, "index"))
 
     def folder(self, base: str) -> str | None:
-        """What a folder stands for: the entry its package.json names, else its index."""
+        """The file that a folder means: the entry its package.json names, else its index."""
         return self.main(base, self.settings(posixpath.join(base, "package.json")))
 
     def main(self, base: str, manifest: dict[str, Any], types: bool = False) -> str | None:
         """The entry of a package by its main fields, else its index."""
-        named = [manifest[field] for field in MAIN_FIELDS if isinstance(manifest.get(field), str)]
+        targets = [manifest[field] for field in MAIN_FIELDS if isinstance(manifest.get(field), str)]
         entries = ("index", "src/index") if manifest else ("index",)
         indexes = (self.file(posixpath.join(base, entry)) for entry in entries)
-        return self.entry(base, named, types=types) or next(filter(None, indexes), None)
+        return self.entry(base, targets, types=types) or next(filter(None, indexes), None)
 
     def entry(self, base: str, targets: list[str], keep: int = 0, types: bool = False) -> str | None:
-        """What a package means by the targets it names: code, else the source of it, else declarations.
+        """The file that a package means by its targets: code, else the source of a build output, else declarations.
 
-        Who asks for types alone gets the declarations if there are any.
+        With `types`, declarations come first.
         """
         inside = [path for path in (join(base, target) for target in targets) if path]
-        found = [path for path in map(self.module, inside) if path]
-        fitting = (path for path in found if path.endswith(DECLARATIONS) is types)
+        files = [path for path in map(self.module, inside) if path]
+        fitting = (path for path in files if path.endswith(DECLARATIONS) is types)
         if first := next(fitting, None):
             return first
-        if types and found:
-            return found[0]
+        if types and files:
+            return files[0]
         sources = (self.source_of(base, path, keep) for path in inside)
-        return next(filter(None, sources), None) or next(iter(found), None)
+        return next(filter(None, sources), None) or next(iter(files), None)
 
     def source_of(self, base: str, target: str, keep: int = 0) -> str | None:
         """The source of a build output that is not in the tree: dist/esm/x.js comes from src/x.ts, or x.ts.
 
-        At least `keep` of the last names must be the same: @org/lib/a/types is not built from src/types.ts.
+        At least the last `keep` names must be the same: @org/lib/a/types is not built from src/types.ts.
         """
-        ending = next((e for e in sorted(EXTENSIONS, key=len, reverse=True) if target.endswith(e)), "")
+        ending = next((extension for extension in _EXTENSIONS_BY_LENGTH if target.endswith(extension)), "")
         parts = target.removesuffix(ending).removeprefix(base).lstrip("/").split("/")
         if keep and parts[-1] == "index":
             parts.pop()
         for start in range(len(parts) - max(keep, 1) + 1):
             rest = parts[start:]
-            found = self.module(posixpath.join(base, "src", *rest))
-            if not found and start:
-                found = self.module(posixpath.join(base, *rest))
-            if found:
-                return found
+            file = self.module(posixpath.join(base, "src", *rest))
+            if not file and start:
+                file = self.module(posixpath.join(base, *rest))
+            if file:
+                return file
         return None

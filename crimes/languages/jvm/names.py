@@ -1,4 +1,4 @@
-"""Names inside one file: what it uses, what it defines or imports itself, and what a relative path may mean."""
+"""The names of each file: those it uses, defines and imports, and what a relative path may mean."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from crimes.languages.jvm.index import packages_of
 from crimes.model.facts import FileFacts
 
-_TYPES_ONLY = frozenset({"java"})  # languages whose packages hold nothing but types
-_RELATIVE = frozenset({"scala"})  # languages whose imports may begin at anything in sight
-# Methods that every object has: a call says nothing of whose.
-_EVERYWHERE = frozenset(
+_TYPES_ONLY = frozenset({"java"})  # languages whose packages contain only types
+_RELATIVE_IMPORTS = frozenset({"scala"})  # languages whose imports may start at any visible name
+# Methods that any object may have: a call does not reveal the file.
+_COMMON_METHODS = frozenset(
     {"toString", "hashCode", "equals", "eq", "ne", "copy", "apply", "invoke", "get", "set", "map", "flatMap"}
 )
 
@@ -22,13 +22,13 @@ class Names:
         self._facts = facts
         self._own: dict[str, frozenset[str]] = {}
         self._types: dict[str, frozenset[str]] = {}
-        self._taken: dict[str, frozenset[str]] = {}
+        self._bound: dict[str, frozenset[str]] = {}
         self._imported: dict[str, dict[str, str]] = {}
 
     def used(self, path: str) -> Iterator[tuple[str, int, bool]]:
-        """Names that may stand for something elsewhere, and whether they are called on an object.
+        """Names that may be defined elsewhere, each with its line and whether it is called on an object.
 
-        What is called on an object may be a function of a package, but not a type.
+        A name called on an object may be a function of a package, but not a type.
         """
         facts = self._facts[path]
         for reference in facts.references:
@@ -37,32 +37,32 @@ class Names:
             own = {function.name for function in facts.functions}
             for call in facts.calls:
                 owner, _, name = call.target.rpartition(".")
-                if name[:1].islower() and name not in _EVERYWHERE and (owner or name not in own):
+                if name[:1].islower() and name not in _COMMON_METHODS and (owner or name not in own):
                     yield name, call.line, bool(owner)
 
     def own(self, path: str) -> frozenset[str]:
-        """What the file defines itself, types inside types included."""
+        """Names that the file defines itself, including nested types."""
         if path not in self._own:
             facts = self._facts[path]
-            self._own[path] = frozenset(facts.definitions) | {one.name for one in facts.classes}
+            self._own[path] = frozenset(facts.definitions) | {class_.name for class_ in facts.classes}
         return self._own[path]
 
     def is_type(self, path: str, name: str) -> bool:
-        """Whether a name of a file is a class, an object or the like."""
+        """Whether a name that a file defines is a class, an object or the like."""
         if path not in self._types:
-            self._types[path] = frozenset(one.name for one in self._facts[path].classes)
+            self._types[path] = frozenset(class_.name for class_ in self._facts[path].classes)
         return name in self._types[path]
 
-    def taken(self, path: str) -> frozenset[str]:
-        """Names that the file defines itself or imports one by one: no neighbour is meant."""
-        if path not in self._taken:
-            self._taken[path] = self.own(path) | self._imports(path).keys()
-        return self._taken[path]
+    def bound(self, path: str) -> frozenset[str]:
+        """Names that the file defines or imports itself: they do not mean a neighbour."""
+        if path not in self._bound:
+            self._bound[path] = self.own(path) | self._imports(path).keys()
+        return self._bound[path]
 
     def meanings(self, path: str, target: str) -> Iterator[tuple[str, str]]:
-        """What the path of an import may mean, the nearest first: (path, package it is relative to)."""
+        """What the path of an import may mean, nearest first, as (path, package it is relative to)."""
         facts = self._facts[path]
-        if facts.language not in _RELATIVE or target.startswith("_root_."):
+        if facts.language not in _RELATIVE_IMPORTS or target.startswith("_root_."):
             yield target.removeprefix("_root_."), ""
             return
         first, _, rest = target.partition(".")
@@ -75,7 +75,7 @@ class Names:
         yield target, ""
 
     def _imports(self, path: str) -> dict[str, str]:
-        """Names imported one by one, with what they stand for."""
+        """Qualified names by the names they are imported as."""
         if path not in self._imported:
             self._imported[path] = {
                 imported.alias or imported.name: f"{item.target}.{imported.name}".lstrip(".")

@@ -1,8 +1,7 @@
-"""How a name of Java, Kotlin or Scala finds its file: by package and top-level name. Each answer is a look-up.
+"""Resolve names of Java, Kotlin and Scala to files, by package and top-level name.
 
-A wildcard import leads to the files that define the names used, not to the whole package. So does the use of a
-neighbour in the same package, which needs no import. A package that is known but of which nothing is used has no
-file to point at; it counts as known.
+A wildcard import leads to the files that define the names used, not to the whole package. Names of the same package
+need no import. An import of a package of the tree of which nothing is used leads to no file, and is marked as known.
 """
 
 from __future__ import annotations
@@ -10,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from crimes.languages.jvm.index import Index, packages_of
-from crimes.languages.jvm.manifests import declared
+from crimes.languages.jvm.manifests import read_dependencies
 from crimes.languages.jvm.names import Names
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput
 from crimes.model.facts import Import
 from crimes.model.lazy_regex import regex
 
@@ -20,83 +19,79 @@ _STANDARD = regex(
     r"(?:java|javax|jdk|sun|com\.sun|kotlin|scala|sbt|android|dalvik|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|org\.omg)(?:\.|$)"
 )
 _TYPE_IN_PACKAGE = regex(r"[a-z]\w*(?:\.\w+)*\.[A-Z]\w*")
-# Types that the build of an Android project makes from its resources and settings.
-_MADE_BY_BUILD = regex(r"\.(?:R|BuildConfig|BR|databinding)(?:\.|$)")
+# Types that the build of an Android project generates from its resources and settings.
+_GENERATED_BY_BUILD = regex(r"\.(?:R|BuildConfig|BR|databinding)(?:\.|$)")
 _JVM_NAME = regex(rb'@file:\s*(?:\[\s*)?JvmName\(\s*"(\w+)"')
-_HEAD = 4000
-_DOMAIN = 3  # a first word this short is the top of a domain name: the next one tells who
-
-
-def jvm_resolver(given: ResolveInput) -> Resolver:
-    """The resolver of one repository's Java, Kotlin and Scala files."""
-    return JvmResolver(given)
+_MAX_HEAD_BYTES = 4000
+_MAX_TLD_LENGTH = 3  # a first word this short is a top-level domain: the next word names the owner
 
 
 class JvmResolver:
-    """Looks names up in the packages of the tree; what is not there is told apart by what the build declares."""
+    """Looks names up in the packages of the tree; for others, build files tell external from missing ones."""
 
-    def __init__(self, given: ResolveInput) -> None:
-        self._facts = given.facts
-        self._names = Names(given.facts)
-        self._index = Index(given.facts)
-        self._declared = declared(given.paths, given.read)
-        self._read = given.read
-        self._renamed: dict[str, dict[str, tuple[str, ...]]] = {}
+    def __init__(self, inputs: ResolveInput) -> None:
+        self._facts = inputs.facts
+        self._names = Names(inputs.facts)
+        self._index = Index(inputs.facts)
+        self._dependencies = read_dependencies(inputs.paths, inputs.read)
+        self._read = inputs.read
+        self._facades_by_package: dict[str, dict[str, tuple[str, ...]]] = {}
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where an import of the file `path` leads."""
-        found: dict[str, set[str]] = {}
+        names_by_file: dict[str, set[str]] = {}
         known = False
         for imported in item.names:
             for target, inside in self._names.meanings(path, item.target):
                 files, is_known = self._targets(path, target, inside, imported.name)
                 known = known or is_known
                 for file, name in files:
-                    found.setdefault(file, set()).add(name)
+                    names_by_file.setdefault(file, set()).add(name)
                 if files or is_known:
                     break
-        known = found.pop(path, None) is not None or known
-        if found:
+        known = names_by_file.pop(path, None) is not None or known
+        if names_by_file:
             return Resolution(
-                tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(found.items()))
+                tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(names_by_file.items()))
             )
         known = known or self._is_known(path, item)
         target = item.target.removeprefix("_root_.")
-        return Resolution((), not known and self._is_external(target), self._package(target), known)
+        external = not known and self._is_external(target)
+        return Resolution(external=external, package=self._owner(target), known=known)
 
     def uses(self, path: str) -> Iterable[ImplicitUse]:
-        """Neighbours in the same package, and types written out with their package."""
+        """Files of names in the same package, and of types written with their package."""
         packages = packages_of(self._facts[path])
-        taken = self._names.taken(path)
-        found: dict[str, tuple[set[str], int]] = {}
-        for used, at, on_object in self._names.used(path):
+        bound = self._names.bound(path)
+        uses: dict[str, tuple[set[str], int]] = {}
+        for used, used_line, on_object in self._names.used(path):
             first, _, rest = used.partition(".")
-            if first in taken:
+            if first in bound:
                 continue
             files = next(filter(None, (self._index.find(path, package, first) for package in packages)), ())
             if on_object:
                 files = tuple(file for file in files if not self._names.is_type(file, first))
             if not files and rest and _TYPE_IN_PACKAGE.match(used):
-                meant = self._names.meanings(path, used)
-                files = next(filter(None, (self._index.locate(path, *meaning) for meaning in meant)), ())
+                meanings = self._names.meanings(path, used)
+                files = next(filter(None, (self._index.locate(path, *meaning) for meaning in meanings)), ())
                 first = used.rpartition(".")[2]
             for file in files:
-                names, line = found.get(file, (set(), at))
+                names, line = uses.get(file, (set(), used_line))
                 names.add(first)
-                found[file] = (names, min(line, at))
-        for file, (names, line) in sorted(found.items()):
+                uses[file] = (names, min(line, used_line))
+        for file, (names, line) in sorted(uses.items()):
             if file != path:
                 yield ImplicitUse(file, tuple(sorted(names)), line)
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
-        """The file of a type that a string names with its package."""
+        """Files of a type that a string names with its package."""
         if not _TYPE_IN_PACKAGE.fullmatch(value):
             return ()
         package, _, name = value.rpartition(".")
         return self._index.find(path, package, name)
 
     def _targets(self, path: str, target: str, inside: str, name: str) -> tuple[list[tuple[str, str]], bool]:
-        """Files that one imported name leads to, and whether it is known all the same when there are none."""
+        """The files of one imported name, and whether it is known even if there are none."""
         package = f"{inside}.{target}" if inside and target else inside or target
         if name == "*":
             return list(self._wildcard(path, target, inside)), self._index.has_package(package)
@@ -108,27 +103,27 @@ class JvmResolver:
         return [(file, name) for file in files or self._package_objects(package)], False
 
     def _wildcard(self, path: str, target: str, inside: str) -> Iterator[tuple[str, str]]:
-        """Names of a package that the file uses and that nothing nearer explains; or a type, for its members."""
+        """Files of the names that a wildcard provides: used in the file, and not bound nearer; or the type whose members it imports."""
         package = f"{inside}.{target}" if inside else target
-        names, taken = self._index.names_in(package), self._names.taken(path)
+        names, bound = self._index.names_in(package), self._names.bound(path)
         nearer = [self._index.names_in(own) for own in packages_of(self._facts[path])]
-        nothing = True
+        is_empty = True
         for used, _, on_object in self._names.used(path):
             first = used.partition(".")[0]
-            if first in names and first not in taken and not any(first in own for own in nearer):
+            if first in names and first not in bound and not any(first in own for own in nearer):
                 for file in self._index.find(path, package, first):
                     if not on_object or not self._names.is_type(file, first):
-                        nothing = False
+                        is_empty = False
                         yield file, first
         for file in self._index.locate(path, target, inside):
-            nothing = False
+            is_empty = False
             yield file, target.rpartition(".")[2]
-        if nothing:
+        if is_empty:
             for file in self._package_objects(package):
                 yield file, "*"
 
     def _package_objects(self, package: str) -> tuple[str, ...]:
-        """Files that may give a package more than they show: what a package object inherits, and what is implicit."""
+        """Package objects: they may provide more names than they define, by inheritance and implicits."""
         files = {file for files in self._index.names_in(package).values() for file in files}
         return tuple(
             file
@@ -137,38 +132,38 @@ class JvmResolver:
         )
 
     def _facades(self, package: str) -> dict[str, tuple[str, ...]]:
-        """Kotlin files of a package by the names they give themselves for Java."""
-        if package not in self._renamed:
-            found: dict[str, tuple[str, ...]] = {}
+        """Kotlin files of a package by the class name that `@JvmName` gives them for Java."""
+        if package not in self._facades_by_package:
+            facades: dict[str, tuple[str, ...]] = {}
             for path in sorted({file for files in self._index.names_in(package).values() for file in files}):
                 if path.endswith(".kt"):
-                    for name in _JVM_NAME.findall(self._read(path)[:_HEAD]):
-                        found[name.decode()] = (*found.get(name.decode(), ()), path)
-            self._renamed[package] = found
-        return self._renamed[package]
+                    for name in _JVM_NAME.findall(self._read(path)[:_MAX_HEAD_BYTES]):
+                        facades[name.decode()] = (*facades.get(name.decode(), ()), path)
+            self._facades_by_package[package] = facades
+        return self._facades_by_package[package]
 
     def _is_known(self, path: str, item: Import) -> bool:
-        """Something of the file itself, or something that the build makes."""
+        """Whether an import names something of the file itself, or that the build generates."""
         if item.target.partition(".")[0] in self._names.own(path):
             return True
-        return any(_MADE_BY_BUILD.search(f"{item.target}.{imported.name}") for imported in item.names)
+        return any(_GENERATED_BY_BUILD.search(f"{item.target}.{imported.name}") for imported in item.names)
 
     def _is_external(self, target: str) -> bool:
-        """Whether a name that is not there comes from outside: not below a package of ours, or declared."""
+        """Whether a name that the tree does not define is of a library: declared, or not below a package of the tree."""
         if _STANDARD.match(target):
             return True
         parts = target.split(".")
-        if any(".".join(parts[:end]) in self._declared.groups for end in range(len(parts), 1, -1)):
+        if any(".".join(parts[:end]) in self._dependencies.groups for end in range(len(parts), 1, -1)):
             return True
         ours = next(
             (end for end in range(len(parts), 0, -1) if self._index.has_package(".".join(parts[:end]))), 0
         )
-        return not ours or not self._declared.words.isdisjoint({*parts[ours:], parts[-1]})
+        return not ours or not self._dependencies.words.isdisjoint({*parts[ours:], parts[-1]})
 
-    def _package(self, target: str) -> str:
-        """Whose it is: the declared group with the longest name, or the beginning of the package."""
+    def _owner(self, target: str) -> str:
+        """The owner of an external name: the longest declared group it starts with, else the start of its package."""
         parts = target.split(".")
         for end in range(len(parts), 1, -1):
-            if ".".join(parts[:end]) in self._declared.groups:
+            if ".".join(parts[:end]) in self._dependencies.groups:
                 return ".".join(parts[:end])
-        return ".".join(parts[: 2 if len(parts[0]) <= _DOMAIN else 1])
+        return ".".join(parts[: 2 if len(parts[0]) <= _MAX_TLD_LENGTH else 1])

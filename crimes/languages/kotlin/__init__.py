@@ -6,9 +6,19 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from crimes.languages.engine.nodes import text_of
-from crimes.languages.jvm.layout import is_specification, role_of_path, test_candidates
-from crimes.languages.jvm.resolve import jvm_resolver
-from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.languages.jvm.layout import is_test_or_spec_path, role_of_path, test_candidates
+from crimes.languages.jvm.resolve import JvmResolver
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    HandlerHead,
+    ImportDraft,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -16,13 +26,13 @@ from crimes.model.repository import LanguageTraits
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SPACE = regex(r"\s+|`")
-_ACTUAL = regex(rb"\bactual(?=\s+constructor\b)")
+_SPACE_OR_BACKTICK = regex(r"\s+|`")
+_ACTUAL_CONSTRUCTOR = regex(rb"\bactual(?=\s+constructor\b)")
 
 
 def _repair(source: bytes) -> bytes:
-    """The grammar takes one modifier at the head of a line for a constructor, and loses the class when there are two."""
-    return _ACTUAL.sub(b"      ", source)
+    """The source without `actual` before `constructor`: the grammar accepts only one modifier at the start of a line there."""
+    return _ACTUAL_CONSTRUCTOR.sub(b"      ", source)
 
 
 def _grammar() -> object:
@@ -36,9 +46,9 @@ def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
     path, alias, is_all = "", "", False
     for child in node.children:
         if child.type == "qualified_identifier":
-            path = _SPACE.sub("", text_of(child, source))
+            path = _SPACE_OR_BACKTICK.sub("", text_of(child, source))
         elif child.type == "identifier":
-            alias = _SPACE.sub("", text_of(child, source))
+            alias = _SPACE_OR_BACKTICK.sub("", text_of(child, source))
         elif child.type == "*":
             is_all = True
     if is_all:
@@ -62,31 +72,29 @@ def _role_of_path(path: str) -> Role | None:
 KOTLIN = Language(
     id="kotlin",
     name="Kotlin",
-    ways=LanguageTraits(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
+    traits=LanguageTraits(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
     extensions=(".kt", ".kts"),
     family="jvm",
     syntax=Syntax(
         grammar=_grammar,
         queries=("kotlin/facts.scm",),
-        imports=_imports,
-        handler=_handler,
         repair=_repair,
-        import_kind=EdgeKind.LINKED,
-        self_prefix=b"this.",
-        implicit_self=True,
-        async_words=(b"suspend",),
-        blocks_are_values=True,
-        exports_all_public=True,
-        decorators_inside=True,
-        whole_decorators=True,
-        test_name=regex(r"test(?:[A-Z0-9_]|$)"),
-        test_calls=regex(r"(?:it|test|should|scenario|expect)$"),
-        test_decorators=regex(
-            r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"
+        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=ErrorSyntax(handler=_handler),
+        tests=TestSyntax(
+            names=regex(r"test(?:[A-Z0-9_]|$)"),
+            calls=regex(r"(?:it|test|should|scenario|expect)$"),
+            decorators=regex(
+                r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"
+            ),
+        ),
+        names=NameSyntax(self_prefix=b"this.", implicit_self=True),
+        functions=FunctionSyntax(
+            async_words=(b"suspend",), blocks_are_values=True, decorators_inside=True, whole_decorators=True
         ),
     ),
-    resolver=jvm_resolver,
-    is_test_path=is_specification,
+    resolver=JvmResolver,
+    is_test_path=is_test_or_spec_path,
     test_candidates=test_candidates,
     role_of_path=_role_of_path,
 )

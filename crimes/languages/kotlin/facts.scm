@@ -1,4 +1,4 @@
-; Kotlin in the shared vocabulary. The form is explained in ../table.py. The grammar has few fields: parts go by kind.
+; Kotlin in the shared vocabulary. The form is explained in ../engine/table.py. The grammar has few fields: parts go by kind.
 
 (package_header (qualified_identifier) @package.name) @package
 (import) @import

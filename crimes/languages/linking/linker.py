@@ -1,4 +1,4 @@
-"""Where the imports of one file lead. What many files share is made once, and when somebody asks."""
+"""Where the imports of one file lead. What files share is built once, on first use."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from msgspec import Struct
 
 from crimes.languages.engine.words import last_segment
 from crimes.languages.linking.reexports import Linked, Reexports
-from crimes.languages.spec import Language, ResolveInput, Resolver, Resolving
+from crimes.languages.spec import Language, ResolveInput, Resolver, ResolverFactory
 from crimes.model.facts import EdgeKind, FileFacts, Import
 from crimes.model.repository import Edge, ExternalImport, File
 
-# A logger's name looks like a module's, and loads nothing.
+# A logger's name looks like a module's but loads nothing.
 NAMES_LOGGERS = frozenset({"getLogger", "get_logger", "assertLogs", "assertNoLogs", "at_level", "set_level"})
 
 
 class FileLinks(Struct, frozen=True, array_like=True, gc=False):
-    """Where one file's imports lead: to files, by target; and elsewhere, by line."""
+    """Where one file's imports lead: to files, by target; and to no file, by line."""
 
     edges: tuple[Edge, ...]
-    outside: tuple[ExternalImport, ...]
-    consulted: tuple[str, ...] = ()  # files whose names decided it, sorted
+    external: tuple[ExternalImport, ...]
+    consulted: tuple[str, ...] = ()  # files whose names decided where imports lead, sorted
 
 
 class Linker:
@@ -48,16 +48,20 @@ class Linker:
                 self._families.setdefault(languages[facts.language].family, {})[path] = facts
         self._resolvers: dict[str, Resolver] = {}
         self._linked: dict[str, list[Linked]] = {}
-        self._asking: set[str] = set()  # files whose names the resolvers look at
-        self._asked: dict[str, frozenset[str]] = {}
-        stating = {id_ for id_, one in languages.items() if one.syntax and not one.syntax.exports_all_public}
+        self._consulting: set[str] = set()  # filled by the resolvers
+        self._consulted: dict[str, frozenset[str]] = {}
+        stating = {
+            name
+            for name, language in languages.items()
+            if language.syntax and not language.syntax.imports.exports_all_public
+        }
         self.reexports = Reexports(self.facts, self.linked, stating)
 
-    def reading(self, read: Callable[[str], bytes]) -> Linker:
-        """The same that has not begun, with another way to read."""
+    def with_read(self, read: Callable[[str], bytes]) -> Linker:
+        """A fresh linker of the same files that reads through `read`."""
         return Linker(self.files, self.paths, self.roots, read, self.languages)
 
-    def linked_paths(self) -> Iterator[str]:
+    def linkable_paths(self) -> Iterator[str]:
         """The files that can import others, in order."""
         return (path for path, facts in self.facts.items() if self.languages[facts.language].resolver)
 
@@ -68,11 +72,11 @@ class Linker:
             if resolver is None:
                 return ()
             language = self.languages[self.facts[path].language]
-            self._asking.clear()
+            self._consulting.clear()
             self._linked[path] = [
-                _linked(path, item, language, resolver) for item in self.facts[path].imports
+                _link_import(path, item, language, resolver) for item in self.facts[path].imports
             ]
-            self._asked[path] = frozenset(self._asking)
+            self._consulted[path] = frozenset(self._consulting)
         return self._linked[path]
 
     def links_of(self, path: str) -> FileLinks:
@@ -80,51 +84,51 @@ class Linker:
         resolver = self._resolver(path)
         assert resolver is not None, path
         linked = self.linked(path)
-        edges = _merged(chain(self._import_edges(path, linked), _use_edges(path, resolver)))
-        self._asking.clear()
+        edges = _merge(chain(self._import_edges(path, linked), _use_edges(path, resolver)))
+        self._consulting.clear()
         edges += self._text_edges(path, resolver, {edge.target for edge in edges})
         edges.sort(key=lambda edge: (edge.target, edge.kind, edge.via))
-        asked = sorted(self._asked[path] | self._asking)
-        return FileLinks(tuple(edges), tuple(_outside(path, linked)), tuple(asked))
+        consulted = sorted(self._consulted[path] | self._consulting)
+        return FileLinks(tuple(edges), tuple(_external_imports(path, linked)), tuple(consulted))
 
-    def together(self) -> list[object]:
-        """What is concluded from all files at once, family by family."""
-        found = []
+    def conclusions(self) -> list[object]:
+        """What the resolvers derive from all files at once, family by family."""
+        conclusions = []
         for facts in self._families.values():
             first = next(iter(facts))
-            made, resolver = self.languages[facts[first].language].resolver, self._resolver(first)
-            if isinstance(made, Resolving) and resolver is not None:
-                found.append(made.together(resolver))
-        return found
+            factory, resolver = self.languages[facts[first].language].resolver, self._resolver(first)
+            if isinstance(factory, ResolverFactory) and resolver is not None:
+                conclusions.append(factory.conclusions(resolver))
+        return conclusions
 
     def _resolver(self, path: str) -> Resolver | None:
-        """That of a file's language; languages of one family share theirs."""
+        """The resolver of a file's language family; None if its language has none."""
         language = self.languages[self.facts[path].language] if path in self.facts else None
         if language is None or language.resolver is None:
             return None
         if language.family not in self._resolvers:
-            # The first file of the family says how: they all say the same.
-            first = self.languages[next(iter(self._families[language.family].values())).language].resolver
-            assert first is not None, language.family
-            given = ResolveInput(
-                self.paths, self._families[language.family], self.roots, self.read, self._asking.add
-            )
-            self._resolvers[language.family] = first(given)
+            facts = self._families[language.family]
+            # All languages of a family name the same resolver: take that of the first file.
+            build = self.languages[next(iter(facts.values())).language].resolver
+            assert build is not None, language.family
+            inputs = ResolveInput(self.paths, facts, self.roots, self.read, self._consulting.add)
+            self._resolvers[language.family] = build(inputs)
         return self._resolvers[language.family]
 
     def _import_edges(self, path: str, linked: Sequence[Linked]) -> Iterator[Edge]:
-        for one in linked:
-            for target in one.resolution.targets:
-                yield Edge(path, target.path, one.kind, one.item.line, target.names, one.through)
+        for link in linked:
+            line = link.item.line
+            for target in link.resolution.targets:
+                yield Edge(path, target.path, link.kind, line, target.names, link.through)
                 for name in target.names:
-                    for origin in self.reexports.behind(target.path, name):
-                        kind = EdgeKind.TYPE_ONLY if origin.type_only else one.kind
+                    for origin in self.reexports.origins(target.path, name):
+                        kind = EdgeKind.TYPE_ONLY if origin.type_only else link.kind
                         if origin.path != target.path:
-                            yield Edge(path, origin.path, kind, one.item.line, (name,), target.path)
+                            yield Edge(path, origin.path, kind, line, (name,), target.path)
 
     def _text_edges(self, path: str, resolver: Resolver, imported: set[str]) -> list[Edge]:
         """Files that strings name for loading, where no import leads there already."""
-        return _merged(
+        return _merge(
             Edge(path, target, EdgeKind.DYNAMIC, text.line, ())
             for text in self.facts[path].texts
             if last_segment(text.call) not in NAMES_LOGGERS
@@ -133,49 +137,49 @@ class Linker:
         )
 
 
-def _linked(path: str, item: Import, language: Language, resolver: Resolver) -> Linked:
+def _link_import(path: str, item: Import, language: Language, resolver: Resolver) -> Linked:
     kind = item.kind
     if kind == EdgeKind.RUNTIME and item.names and language.is_barrel(path):
         kind = EdgeKind.REEXPORT
-    found = resolver.resolve(path, item)
-    if kind == EdgeKind.REEXPORT and language.syntax and language.syntax.import_kind is EdgeKind.LINKED:
-        return Linked(item, EdgeKind.LINKED, found, through=path)
-    return Linked(item, kind, found)
+    resolution = resolver.resolve(path, item)
+    if kind == EdgeKind.REEXPORT and language.syntax and language.syntax.imports.kind is EdgeKind.LINKED:
+        return Linked(item, EdgeKind.LINKED, resolution, through=path)
+    return Linked(item, kind, resolution)
 
 
 def _use_edges(path: str, resolver: Resolver) -> Iterator[Edge]:
-    """Files that see each other without an import; nothing but the compiler puts them in order."""
+    """Edges to files that this one uses without an import."""
     for use in resolver.uses(path):
         yield Edge(path, use.path, EdgeKind.LINKED, use.line, use.names)
 
 
-def _merged(edges: Iterable[Edge]) -> list[Edge]:
+def _merge(edges: Iterable[Edge]) -> list[Edge]:
     """One edge of a file per target, kind and via: the first line, all names. A file does not import itself."""
-    found: dict[tuple[str, str, EdgeKind, str], tuple[int, set[str]]] = {}
+    merged: dict[tuple[str, str, EdgeKind, str], tuple[int, set[str]]] = {}
     for edge in edges:
         if edge.source != edge.target:
             key = (edge.source, edge.target, edge.kind, edge.via)
-            line, names = found.get(key, (edge.line, set()))
+            line, names = merged.get(key, (edge.line, set()))
             names.update(edge.names)
-            found[key] = (min(line, edge.line), names)
+            merged[key] = (min(line, edge.line), names)
     return [
         Edge(source, target, kind, line, tuple(sorted(names)), via)
-        for (source, target, kind, via), (line, names) in found.items()
+        for (source, target, kind, via), (line, names) in merged.items()
     ]
 
 
-def _outside(path: str, linked: Sequence[Linked]) -> Iterator[ExternalImport]:
+def _external_imports(path: str, linked: Sequence[Linked]) -> Iterator[ExternalImport]:
     """Imports that lead to no file, by line."""
-    for one in sorted(linked, key=lambda one: (one.item.line, one.item.target)):
-        found, item = one.resolution, one.item
-        if not found.targets and not found.known:
+    for link in sorted(linked, key=lambda link: (link.item.line, link.item.target)):
+        resolution, item = link.resolution, link.item
+        if not resolution.targets and not resolution.known:
             yield ExternalImport(
                 path,
                 item.target,
                 item.line,
-                one.kind,
-                found.external,
-                found.package,
+                link.kind,
+                resolution.external,
+                resolution.package,
                 item.guarded,
-                found.undeclared,
+                resolution.undeclared,
             )

@@ -1,4 +1,4 @@
-"""What a manifest asks for, in words all languages share."""
+"""What a manifest requires, in terms that all languages share."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from msgspec import Struct
 from crimes.languages.linking.versions import Dialect, allows
 
 
-class Asked(Struct, frozen=True):
-    """One dependency: its name as its registry compares names, and the versions asked for as written."""
+class Requirement(Struct, frozen=True):
+    """One dependency: its name as its registry compares names, and the required versions as written."""
 
     name: str
     versions: str = ""
@@ -19,62 +19,69 @@ class Asked(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True):
-    """A file that asks for dependencies, and the folder whose files it speaks for."""
+    """A file that lists dependencies, and the folder whose files it covers."""
 
     path: str
     folder: str
-    asks: tuple[Asked, ...]
+    requirements: tuple[Requirement, ...]
 
 
 class Pin(Struct, frozen=True):
-    """One dependency that a manifest asks for, held against the lockfile beside it."""
+    """One requirement of a manifest, compared with the lockfile beside it."""
 
     manifest: str
     lock: str
     name: str
     asked: str
     locked: tuple[str, ...]  # versions; none when it is absent
-    fits: bool  # one of them is what the manifest asks for, or that cannot be told
+    fits: bool  # one of them satisfies the manifest, or may: what cannot be decided fits
 
 
-def pin(manifest: str, lock: str, ask: Asked, locked: Iterable[str], dialect: Dialect | None) -> Pin:
-    """An entry held against the versions of a lockfile. Without a dialect any of them fits."""
+def check_pin(
+    manifest: str, lock: str, requirement: Requirement, locked: Iterable[str], dialect: Dialect | None
+) -> Pin:
+    """A requirement compared with the versions of a lockfile. Without a dialect any of them fits."""
     versions = tuple(sorted(set(locked)))
-    fits = dialect is None or any(allows(ask.versions, one, dialect) is not False for one in versions)
-    return Pin(manifest, lock, ask.name, ask.versions, versions, fits and bool(versions))
+    fits = dialect is None or any(
+        allows(requirement.versions, version, dialect) is not False for version in versions
+    )
+    return Pin(manifest, lock, requirement.name, requirement.versions, versions, fits and bool(versions))
 
 
 class Declarations:
-    """The manifests of a tree, asked for by folder: what was asked once is remembered."""
+    """The manifests of a tree, looked up by folder."""
 
     def __init__(self, manifests: Iterable[Manifest]) -> None:
         self._by_folder: dict[str, list[Manifest]] = {}
         for manifest in manifests:
             self._by_folder.setdefault(manifest.folder, []).append(manifest)
         self.everywhere = frozenset(
-            ask.name for own in self._by_folder.values() for manifest in own for ask in manifest.asks
+            requirement.name
+            for own in self._by_folder.values()
+            for manifest in own
+            for requirement in manifest.requirements
         )
         self._above: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {}
 
     def above(self, folder: str) -> tuple[tuple[str, ...], frozenset[str]]:
-        """The manifests that speak for a folder, the nearest first, and all the names they ask for."""
+        """The manifests that cover a folder, nearest first, and all names they require."""
         if folder not in self._above:
             paths, names = self.above(posixpath.dirname(folder)) if folder else ((), frozenset())
             own = self._by_folder.get(folder, ())
             self._above[folder] = (
                 (*(manifest.path for manifest in own), *paths),
-                names.union(ask.name for manifest in own for ask in manifest.asks),
+                names.union(requirement.name for manifest in own for requirement in manifest.requirements),
             )
         return self._above[folder]
 
 
-def named(paths: Iterable[str], *names: str) -> list[str]:
-    """The files that are called so, in whatever folder, sorted."""
+def files_named(paths: Iterable[str], *names: str) -> list[str]:
+    """The files with one of these names, in any folder, sorted."""
     return sorted(path for path in paths if path.endswith(names) and path.rpartition("/")[2] in names)
 
 
-def text_of(path: str, read: Callable[[str], bytes]) -> str:
-    """The text of a manifest; empty where it cannot be had."""
+def manifest_text(path: str, read: Callable[[str], bytes]) -> str:
+    """The text of a manifest; empty if it cannot be read."""
     try:
         return read(path).decode("utf-8", "replace")
     except OSError:

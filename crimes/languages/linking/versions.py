@@ -1,7 +1,7 @@
 """Whether a version lies in a range, in the dialects that package managers write ranges in.
 
-What cannot be told with certainty (addresses, tags, unusual operators, versions before a release) is None: nobody is accused
-on a guess.
+What cannot be decided with certainty (addresses, tags, unusual operators, pre-releases) is None, so that no finding rests on
+a guess.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _VERSION = regex(r"[v=\s]*(\d+(?:\.\d+)*)(?P<rest>[^\s]*)")
 _PLAIN_REST = regex(r"(?:\.[x*])*(?:\+[\w.-]+)?(?:\.post\d+)?")
 _TERM = regex(r"\s*(?P<op>\^|~>|~=|~|={1,3}|!=|>=|<=|>|<)?\s*(?P<version>v?\d[\w.+*-]*|[x*](?:\.[x*])*)\s*")
 _HYPHEN = regex(r"\s*(v?\d[\w.]*)\s+-\s+(v?\d[\w.]*)\s*")
-_GIVEN = regex(r"v?(\d+(?:\.\d+)*)(.*)")
-_MOST_NUMBERS = 6
-_LONGEST = 200
+_WRITTEN = regex(r"v?(\d+(?:\.\d+)*)(.*)")
+_MAX_NUMBERS = 6
+_MAX_CHARS = 200
 
 
 class Dialect(Struct, frozen=True):
@@ -41,26 +41,26 @@ COMPOSER = Dialect(r"[\s,]+", r"\s*\|\|?\s*")
 GEM = Dialect(r"\s*,\s*")
 
 
-def allows(asked: str, version: str, dialect: Dialect) -> bool | None:
-    """Whether a range allows a version; None where it cannot be told."""
-    found = _numbers(version) if max(len(asked), len(version)) <= _LONGEST else None
-    if found is None:
+def allows(constraint: str, version: str, dialect: Dialect) -> bool | None:
+    """Whether a range allows a version; None where that is uncertain."""
+    numbers = _numbers(version) if max(len(constraint), len(version)) <= _MAX_CHARS else None
+    if numbers is None:
         return None
-    ranges = re.split(dialect.either, asked) if dialect.either else [asked]
-    answers = [_all_hold(one.strip(), found, dialect) for one in ranges]
+    ranges = re.split(dialect.either, constraint) if dialect.either else [constraint]
+    answers = [_all_hold(alternative.strip(), numbers, dialect) for alternative in ranges]
     if True in answers:
         return True
     return None if None in answers else False
 
 
-def _all_hold(asked: str, version: Numbers, dialect: Dialect) -> bool | None:
-    if asked in ("", "*", "x"):
+def _all_hold(terms: str, version: Numbers, dialect: Dialect) -> bool | None:
+    if terms in ("", "*", "x"):
         return True
-    if hyphen := _HYPHEN.fullmatch(asked):
-        asked = f">={hyphen[1]} <={hyphen[2]}"
-    asked = re.sub(r"(?<=[<>=~^!])\s+", "", asked)
+    if hyphen := _HYPHEN.fullmatch(terms):
+        terms = f">={hyphen[1]} <={hyphen[2]}"
+    terms = re.sub(r"(?<=[<>=~^!])\s+", "", terms)
     answers: list[bool | None] = []
-    for text in filter(None, re.split(dialect.separator, asked)):
+    for text in filter(None, re.split(dialect.separator, terms)):
         term = _TERM.fullmatch(text)
         answers.append(
             _holds(term["op"] or dialect.bare, term["version"], version, dialect) if term else None
@@ -69,48 +69,49 @@ def _all_hold(asked: str, version: Numbers, dialect: Dialect) -> bool | None:
 
 
 def _holds(op: str, written: str, version: Numbers, dialect: Dialect) -> bool | None:
-    given = _GIVEN.fullmatch(written)
-    if given is None:
+    match = _WRITTEN.fullmatch(written)
+    if match is None:
         return True  # a star
-    if not _PLAIN_REST.fullmatch(given[2]):
+    if not _PLAIN_REST.fullmatch(match[2]):
         return None
-    numbers = tuple(int(part) for part in given[1].split(".")[:_MOST_NUMBERS])
-    is_open = given[2].startswith((".x", ".*")) or (dialect.short_is_open and len(numbers) < 3)
+    numbers = tuple(int(part) for part in match[1].split(".")[:_MAX_NUMBERS])
+    is_open = match[2].startswith((".x", ".*")) or (dialect.short_is_open and len(numbers) < 3)
     order = _compare(version, numbers)
-    cut = _compare(version[: len(numbers)], numbers) if is_open else order  # of 1.2.9 and `1.2`: none
+    # `=1.2` means any 1.2.x: compare only the parts written.
+    cut = _compare(version[: len(numbers)], numbers) if is_open else order
     if op == "^":
         return order >= 0 and _compare(version, _next_breaking(numbers)) < 0
     if op.startswith("~"):
         keeps_minor = dialect.tilde_keeps_minor and op == "~"
-        kept = min(len(numbers), 2) if keeps_minor else max(len(numbers) - 1, 1)
-        return order >= 0 and _compare(version, _raised(numbers, kept)) < 0
+        length = min(len(numbers), 2) if keeps_minor else max(len(numbers) - 1, 1)
+        return order >= 0 and _compare(version, _bump(numbers, length)) < 0
     if op in ("=", "==", "==="):
         return cut == 0
     return {"!=": cut != 0, ">": cut > 0, ">=": order >= 0, "<": order < 0, "<=": cut <= 0}[op]
 
 
 def _next_breaking(numbers: Numbers) -> Numbers:
-    """A caret keeps everything up to the first number that is not zero; of zeros, what is written."""
+    """The first version outside a caret range: the first non-zero number, or the last one written, goes up."""
     first = next((n for n, number in enumerate(numbers) if number), len(numbers) - 1)
-    return _raised(numbers, first + 1)
+    return _bump(numbers, first + 1)
 
 
-def _raised(numbers: Numbers, length: int) -> Numbers:
+def _bump(numbers: Numbers, length: int) -> Numbers:
     return (*numbers[: length - 1], numbers[length - 1] + 1)
 
 
-def _compare(one: Numbers, other: Numbers) -> int:
-    one, other = _padded(one), _padded(other)
-    return (one > other) - (one < other)
+def _compare(left: Numbers, right: Numbers) -> int:
+    left, right = _pad(left), _pad(right)
+    return (left > right) - (left < right)
 
 
-def _padded(numbers: Numbers) -> Numbers:
-    return (*numbers, *(0,) * (_MOST_NUMBERS - len(numbers)))[:_MOST_NUMBERS]
+def _pad(numbers: Numbers) -> Numbers:
+    return (*numbers, *(0,) * (_MAX_NUMBERS - len(numbers)))[:_MAX_NUMBERS]
 
 
 def _numbers(version: str) -> Numbers | None:
-    """The numbers of a release; None for what comes before one, or is something else."""
-    found = _VERSION.fullmatch(version)
-    if found is None or not _PLAIN_REST.fullmatch(found["rest"]):
+    """The numbers of a release; None for a pre-release or anything else."""
+    match = _VERSION.fullmatch(version)
+    if match is None or not _PLAIN_REST.fullmatch(match["rest"]):
         return None
-    return tuple(int(part) for part in found[1].split(".")[:_MOST_NUMBERS])
+    return tuple(int(part) for part in match[1].split(".")[:_MAX_NUMBERS])

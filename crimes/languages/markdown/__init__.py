@@ -1,4 +1,4 @@
-"""Markdown: documents for people and instructions for agents. It has no grammar and no imports."""
+"""Markdown: documents for people and instructions for agents, without a grammar or imports."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from crimes.languages.spec import Language
 from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
 
-# Documents that tell people and agents what to do here. Change logs and manuals are many, long, and about other things.
-_GUIDES = regex(
+# Documents that tell people and agents how to work here; change logs and manuals are left out.
+_GUIDE = regex(
     r"(^|/)(readme|contributing|agents|claude|gemini|copilot-instructions|hacking|development|conventions)[^/]*$"
     r"|\.mdc$|\.instructions\.md$|(^|/)\.(cursor|github|claude|windsurf|clinerules)(/|$)",
     re.IGNORECASE,
 )
 
 
-def _reads(path: str) -> bool:
-    return _GUIDES.search(path) is not None
+def _is_guide(path: str) -> bool:
+    return _GUIDE.search(path) is not None
 
 
 MARKDOWN = Language(
@@ -27,7 +27,7 @@ MARKDOWN = Language(
     extensions=(".md", ".mdc", ".markdown", ".mdx"),
     family="markdown",
     read=read_markdown,
-    reads=_reads,
+    reads=_is_guide,
     file_names=(".clinerules", ".cursorrules", ".windsurfrules"),
     role_of_path=lambda path: Role.DOCS,
 )

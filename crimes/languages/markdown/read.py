@@ -1,4 +1,4 @@
-"""What a document names: code spans, local links, and the lines of its shell blocks; and its comments, which readers do not see."""
+"""What a document mentions: code spans, local links, and the lines of its shell blocks; and its hidden comments."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from crimes.model.lazy_regex import regex
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-MAX_BYTES = 500_000  # nobody writes instructions this long; more of it would only cost time
-AROUND = 200  # characters of a block kept on either side of a mention
+MAX_BYTES = 500_000  # no instructions are this long; more would only cost time
+CONTEXT_CHARS = 200  # of a block, on either side of a mention
 
-SCRIPTS = frozenset({"bash", "sh", "shell", "zsh"})  # every line is a command
-SESSIONS = frozenset({"console", "shell-session", "shellsession", "terminal", ""})  # commands have a prompt
+SCRIPT_LANGUAGES = frozenset({"bash", "sh", "shell", "zsh"})  # every line is a command
+SESSION_LANGUAGES = frozenset(
+    {"console", "shell-session", "shellsession", "terminal", ""}
+)  # commands have a prompt
 PROMPT = regex(r"^\s*[$%❯➜]\s+(?=\S)")
 HEREDOC = regex(r"<<-?\s*['\"]?(\w+)")
 FRONT_MATTER = regex(r"\A---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
 COMMENT = regex(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-ELSEWHERE = regex(r"[a-z][a-z0-9+.-]*:|//|#|\Z", re.IGNORECASE)  # a scheme, a host, an anchor, nothing
+NOT_LOCAL = regex(r"[a-z][a-z0-9+.-]*:|//|#|\Z", re.IGNORECASE)  # a scheme, a host, an anchor, nothing
 
 
 def read_markdown(source: bytes) -> FileFacts:
@@ -50,21 +52,21 @@ def _comments(tokens: Sequence[Token]) -> Iterator[Comment]:
         if not token.map:
             continue
         if token.type == "html_block":
-            found = [(match[0], match.start()) for match in COMMENT.finditer(token.content)]
+            comments = [(match[0], match.start()) for match in COMMENT.finditer(token.content)]
         elif token.children:
             inline = (child.content for child in token.children if child.type == "html_inline")
-            found = [(text, token.content.find(text)) for text in inline if text.startswith("<!--")]
+            comments = [(text, token.content.find(text)) for text in inline if text.startswith("<!--")]
         else:
             continue
-        for text, start in found:
+        for text, start in comments:
             line = token.map[0] + 1 + token.content.count("\n", 0, start)
             alone = not token.content[:start].rpartition("\n")[2].strip()
             yield Comment(line, line + text.count("\n"), text.rstrip(), own_line=alone, doc=False)
 
 
 def _mentions(tokens: Sequence[Token]) -> Iterator[Mention]:
-    """In order. What a reader has in mind at a list or a fence is the heading and the paragraph before it."""
-    heading = lead = inside = ""
+    """Mentions in order. The context of a list or a fence is the heading and the paragraph before it."""
+    heading = lead_in = inside = ""
     top = 0
     for token in tokens:
         if token.map:
@@ -72,39 +74,39 @@ def _mentions(tokens: Sequence[Token]) -> Iterator[Mention]:
         if token.type.endswith("_open"):
             inside = token.type
         elif token.type == "fence":
-            yield from _commands(token, top, _joined(heading, lead))
+            yield from _commands(token, top, _join_lines(heading, lead_in))
         elif token.type == "inline":
-            text, paragraph = _plain(token.content), token.level == 1
+            text, paragraph = _one_line(token.content), token.level == 1
             if inside == "heading_open":
-                heading, lead = text, ""
-            yield from _inline(token, top, heading if paragraph else _joined(heading, lead))
+                heading, lead_in = text, ""
+            yield from _inline(token, top, heading if paragraph else _join_lines(heading, lead_in))
             if inside != "heading_open" and (paragraph or text.endswith(":")):
-                lead = text
+                lead_in = text
 
 
 def _inline(block: Token, top: int, before: str) -> Iterator[Mention]:
     """Code spans and links of one paragraph, heading or table cell, each on its own line."""
     flat = block.content.replace("\n", " ")  # the parser joins lines in a code span; offsets stay
-    spot = 0
+    offset = 0
     in_link = False
     for child in block.children or ():
         if child.type in ("softbreak", "hardbreak"):
-            spot = max(spot, block.content.find("\n", spot) + 1)
+            offset = max(offset, block.content.find("\n", offset) + 1)
         elif child.content:
-            spot = max(spot, flat.find(child.content, spot))
+            offset = max(offset, flat.find(child.content, offset))
         if child.type in ("link_open", "link_close"):
             in_link = child.type == "link_open"
-        if child.type == "code_inline" and not in_link:  # a link's own text is settled by where it leads
+        if child.type == "code_inline" and not in_link:  # the link target decides, not its text
             text, kind = child.content.strip(), "code"
         elif child.type in ("link_open", "image"):
             text, kind = unquote(str(child.attrGet("href") or child.attrGet("src") or "")), "link"
-            if ELSEWHERE.match(text):
+            if NOT_LOCAL.match(text):
                 continue
         else:
             continue
-        line = top + 1 + block.content.count("\n", 0, spot)
-        around = _plain(flat[max(0, spot - AROUND) : spot + AROUND])
-        yield Mention(text, line, kind, _joined(before, around))
+        line = top + 1 + block.content.count("\n", 0, offset)
+        around = _one_line(flat[max(0, offset - CONTEXT_CHARS) : offset + CONTEXT_CHARS])
+        yield Mention(text, line, kind, _join_lines(before, around))
 
 
 def _commands(fence: Token, top: int, context: str) -> Iterator[Mention]:
@@ -112,7 +114,7 @@ def _commands(fence: Token, top: int, context: str) -> Iterator[Mention]:
     language = fence.info.strip().split(" ")[0].strip("{.}").lower()
     lines = fence.content.split("\n")
     prompted = any(map(PROMPT.match, lines))
-    if not (language in SCRIPTS or (language in SESSIONS and prompted)):
+    if not (language in SCRIPT_LANGUAGES or (language in SESSION_LANGUAGES and prompted)):
         return
     command, first, until = "", 0, ""
     for number, line in enumerate(lines, top + 2):  # the fence itself is the line before
@@ -134,9 +136,9 @@ def _commands(fence: Token, top: int, context: str) -> Iterator[Mention]:
         command = ""
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.split())[: 2 * AROUND]
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[: 2 * CONTEXT_CHARS]
 
 
-def _joined(*parts: str) -> str:
+def _join_lines(*parts: str) -> str:
     return "\n".join(filter(None, parts))

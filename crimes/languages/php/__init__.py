@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.engine.nodes import text_of
 from crimes.languages.php.locks import pins
-from crimes.languages.php.resolve import php_resolver
-from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.languages.php.resolve import PhpResolver
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    HandlerHead,
+    ImportDraft,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 
@@ -19,7 +29,7 @@ if TYPE_CHECKING:
 
 _TEST_FOLDERS = frozenset({"test", "tests", "Test", "Tests", "spec"})
 _QUOTED = regex(r"""["']([^"'$]+)["']""")
-# Templates, compiled containers and caches.
+# Caches, compiled containers and files for the IDE.
 _GENERATED = regex(
     r"(^|/)(var/cache|bootstrap/cache|storage/framework|_ide_helper\w*\.php$|\.phpstorm\.meta\.php$)"
 )
@@ -37,8 +47,8 @@ def _clause(node: Node, source: bytes, prefix: str) -> ImportDraft:
         (text_of(child, source) for child in node.named_children if child.type in ("name", "qualified_name")),
         "",
     )
-    whole = (f"{prefix}\\{name}" if prefix else name).strip("\\").replace("\\", ".")
-    target, _, last = whole.rpartition(".")
+    qualified = (f"{prefix}\\{name}" if prefix else name).strip("\\").replace("\\", ".")
+    target, _, last = qualified.rpartition(".")
     return ImportDraft(
         target, (ImportedName(last, text_of(node.child_by_field_name("alias"), source) or last),)
     )
@@ -46,7 +56,7 @@ def _clause(node: Node, source: bytes, prefix: str) -> ImportDraft:
 
 def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
     if node.type != "namespace_use_declaration":
-        yield from _included(text_of(node, source))
+        yield from _includes(text_of(node, source))
         return
     body = node.child_by_field_name("body")
     prefix = "".join(
@@ -57,16 +67,18 @@ def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
             yield _clause(clause, source, prefix if body is not None else "")
 
 
-def _included(written: str) -> Iterable[ImportDraft]:
-    """A file that is run on the spot: `require __DIR__ . '/x.php'`. What only a variable names is not known."""
-    pieces = _QUOTED.findall(written)
-    known = re.sub(
-        r"__DIR__|dirname\(__FILE__\)|[\s.()]|(?:include|require)(?:_once)?", "", _QUOTED.sub("", written)
+def _includes(text: str) -> Iterable[ImportDraft]:
+    """An include of a literal path: `require __DIR__ . '/x.php'`. A path with a variable is unknown."""
+    pieces = _QUOTED.findall(text)
+    rest = re.sub(
+        r"__DIR__|dirname\(__FILE__\)|[\s.()]|(?:include|require)(?:_once)?", "", _QUOTED.sub("", text)
     )
-    if len(pieces) != 1 or known:
+    if len(pieces) != 1 or rest:
         return
-    here = "__DIR__" in written or "__FILE__" in written
-    yield ImportDraft(("./" if here else "") + pieces[0].lstrip("/" if here else ""), kind=EdgeKind.RUNTIME)
+    if "__DIR__" in text or "__FILE__" in text:
+        yield ImportDraft("./" + pieces[0].lstrip("/"), kind=EdgeKind.RUNTIME)
+    else:
+        yield ImportDraft(pieces[0], kind=EdgeKind.RUNTIME)
 
 
 def _handler(node: Node, source: bytes) -> HandlerHead:
@@ -101,19 +113,17 @@ PHP = Language(
         grammar=_grammar,
         opening=b"<?php\n",
         queries=("php/facts.scm",),
-        imports=_imports,
-        handler=_handler,
-        import_kind=EdgeKind.LINKED,
-        self_prefix=b"$this->",
-        exports_all_public=True,
-        namespaces_are_packages=True,
-        decorators_inside=True,
-        raising_calls=frozenset({"exit", "die", "abort"}),
-        test_name=regex(r"test(?:[A-Z0-9_]|$)"),
-        test_calls=regex(r"(?:it|test)$"),
-        test_decorators=regex(r"(?:[\w\\]+\\)?Test\b"),
+        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=ErrorSyntax(handler=_handler, raising_calls=frozenset({"exit", "die", "abort"})),
+        tests=TestSyntax(
+            names=regex(r"test(?:[A-Z0-9_]|$)"),
+            calls=regex(r"(?:it|test)$"),
+            decorators=regex(r"(?:[\w\\]+\\)?Test\b"),
+        ),
+        names=NameSyntax(self_prefix=b"$this->", namespaces_are_packages=True),
+        functions=FunctionSyntax(decorators_inside=True),
     ),
-    resolver=php_resolver,
+    resolver=PhpResolver,
     pins=pins,
     is_test_path=_is_test_path,
     test_candidates=_test_candidates,

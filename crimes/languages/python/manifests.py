@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-# Keys whose value names folders that hold packages.
-_FOLDERS = (
+# Keys whose value lists folders that hold packages.
+_ROOT_KEYS = (
     "tool.setuptools.packages.find.where",
     "tool.hatch.build.dev-mode-dirs",
     "tool.hatch.build.sources",
@@ -20,98 +20,99 @@ _FOLDERS = (
     "tool.uv.build-backend.module-root",
     "tool.maturin.python-source",
 )
-_TEST_FOLDERS = ("tool.pytest.ini_options.pythonpath", "tool.pytest.pythonpath")
-# Keys whose value names packages by their folder.
-_PACKAGES = ("tool.hatch.build.packages", "tool.hatch.build.targets.wheel.packages")
+_TEST_ROOT_KEYS = ("tool.pytest.ini_options.pythonpath", "tool.pytest.pythonpath")
+# Keys whose value lists the folders of packages.
+_PACKAGE_KEYS = ("tool.hatch.build.packages", "tool.hatch.build.targets.wheel.packages")
 
 
-class Stated(Struct, frozen=True):
+class ImportRoots(Struct, frozen=True):
     """Roots for the whole repository, and roots that only count below the folder that states them."""
 
     everywhere: frozenset[str]
-    below: Mapping[str, tuple[str, ...]]
+    by_folder: Mapping[str, tuple[str, ...]]
 
 
-def stated_roots(paths: Iterable[str], read: Callable[[str], bytes]) -> Stated:
-    """Folders named by any pyproject.toml or setup.cfg of the tree; a broken one names none."""
+def stated_roots(paths: Iterable[str], read: Callable[[str], bytes]) -> ImportRoots:
+    """Folders that any pyproject.toml or setup.cfg of the tree names; a broken file names none."""
     everywhere: set[str] = set()
-    tests: dict[str, tuple[str, ...]] = {}
+    test_roots: dict[str, tuple[str, ...]] = {}
     for path in paths:
         folder, _, name = path.rpartition("/")
         if name == "pyproject.toml":
-            data = parsed_toml(path, read)
-            everywhere |= _inside(folder, _pyproject(data))
-            named = (
-                word for key in _TEST_FOLDERS for text in _strings(at(data, key)) for word in text.split()
+            data = read_toml(path, read)
+            everywhere |= _resolve_all(folder, _pyproject_roots(data))
+            words = (
+                word for key in _TEST_ROOT_KEYS for text in _strings(at(data, key)) for word in text.split()
             )
-            tests[folder] = tuple(sorted(_inside(folder, named)))
+            test_roots[folder] = tuple(sorted(_resolve_all(folder, words)))
         elif name == "setup.cfg":
-            everywhere |= _inside(folder, _setup_cfg(parsed_ini(path, read)))
-    return Stated(frozenset(everywhere), tests)
+            everywhere |= _resolve_all(folder, _setup_cfg_roots(read_ini(path, read)))
+    return ImportRoots(everywhere=frozenset(everywhere), by_folder=test_roots)
 
 
-def _inside(folder: str, roots: Iterable[str]) -> set[str]:
-    return {root for root in (below(folder, written) for written in roots) if root is not None}
+def _resolve_all(folder: str, roots: Iterable[str]) -> set[str]:
+    resolved = (resolve_root(folder, root) for root in roots)
+    return {root for root in resolved if root is not None}
 
 
-def below(folder: str, root: str) -> str | None:
-    """`root`, as written in `folder`, counted from the tree ("" is the tree itself); None when outside it."""
+def resolve_root(folder: str, root: str) -> str | None:
+    """Path from the top of the tree ("" is the top itself) of `root` as `folder` states it; None when outside."""
     joined = posixpath.normpath(posixpath.join(folder, root))
     if joined == ".." or joined.startswith(("/", "../")):
         return None
     return "" if joined == "." else joined
 
 
-def parsed_toml(path: str, read: Callable[[str], bytes]) -> Any:
-    """The tables of a TOML file; none where it is broken."""
-    return _parsed(tomllib.loads, path, read)
+def read_toml(path: str, read: Callable[[str], bytes]) -> Any:
+    """The tables of a TOML file; empty when it is broken."""
+    return _parse_file(tomllib.loads, path, read)
 
 
-def parsed_ini(path: str, read: Callable[[str], bytes]) -> Any:
-    """The sections of an INI file; none where it is broken."""
-    return _parsed(_ini, path, read)
+def read_ini(path: str, read: Callable[[str], bytes]) -> Any:
+    """The sections of an INI file; empty when it is broken."""
+    return _parse_file(_parse_ini, path, read)
 
 
 def at(data: Any, key: str) -> Any:
-    """What stands under a dotted key, None where nothing does."""
+    """The value under a dotted key; None when there is none."""
     for part in key.split("."):
         data = data.get(part) if isinstance(data, dict) else None
     return data
 
 
-def _parsed(parse: Callable[[str], Any], path: str, read: Callable[[str], bytes]) -> Any:
+def _parse_file(parse: Callable[[str], Any], path: str, read: Callable[[str], bytes]) -> Any:
     try:
         return parse(read(path).decode("utf-8"))
     except (OSError, ValueError, configparser.Error, RecursionError):
         return {}
 
 
-def _ini(text: str) -> Any:
+def _parse_ini(text: str) -> Any:
     parser = configparser.ConfigParser(interpolation=None)
     parser.read_string(text)
     return {name: dict(parser[name]) for name in parser.sections()}
 
 
-def _pyproject(data: Any) -> Iterator[str]:
-    for key in _FOLDERS:
+def _pyproject_roots(data: Any) -> Iterator[str]:
+    for key in _ROOT_KEYS:
         yield from _strings(at(data, key))
-    for key in _PACKAGES:
+    for key in _PACKAGE_KEYS:
         yield from (posixpath.dirname(package.rstrip("/")) for package in _strings(at(data, key)))
-    yield from _package_dir(at(data, "tool.setuptools.package-dir"))
+    yield from _package_dir_roots(at(data, "tool.setuptools.package-dir"))
     packages = at(data, "tool.poetry.packages")
     for entry in packages if isinstance(packages, list) else ():
         yield from _strings(at(entry, "from"))
 
 
-def _setup_cfg(data: Any) -> Iterator[str]:
+def _setup_cfg_roots(data: Any) -> Iterator[str]:
     yield from _lines(data.get("options.packages.find", {}).get("where", ""))
     entries = _lines(data.get("options", {}).get("package_dir", ""))
     pairs = (entry.partition("=") for entry in entries)
-    yield from _package_dir({name.strip(): folder.strip() for name, _, folder in pairs})
+    yield from _package_dir_roots({name.strip(): folder.strip() for name, _, folder in pairs})
 
 
-def _package_dir(mapping: Any) -> Iterator[str]:
-    """`{"": "src"}` is a root; `{"pkg": "lib/pkg"}` has one above it, unless the folder has another name."""
+def _package_dir_roots(mapping: Any) -> Iterator[str]:
+    """Roots of a mapping: `src` of `{"": "src"}`, `lib` of `{"pkg": "lib/pkg"}`, none of `{"pkg": "lib/other"}`."""
     for name, folder in mapping.items() if isinstance(mapping, dict) else ():
         if not isinstance(folder, str):
             continue

@@ -9,57 +9,31 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from crimes.languages.linking.manifest import Declarations
-from crimes.languages.python.distributions import bringing, perhaps, surely
+from crimes.languages.python.distributions import certainly_provided, likely_distributions, possibly_provided
 from crimes.languages.python.layout import Layout, is_init, join, parent
-from crimes.languages.python.requirements import requirements
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver, Resolving
+from crimes.languages.python.requirements import read_manifests
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver, ResolverFactory
 from crimes.model.facts import EdgeKind, FileFacts, Import
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Undeclared
 
-# Of any version: newer ones have more, older ones had others; `_typeshed` is known to type checkers alone.
-STANDARD = sys.stdlib_module_names | frozenset(
-    [
-        "__builtin__",
-        "_typeshed",
-        "annotationlib",
-        "asynchat",
-        "asyncore",
-        "audioop",
-        "cgi",
-        "cgitb",
-        "chunk",
-        "compression",
-        "crypt",
-        "distutils",
-        "imghdr",
-        "imp",
-        "mailcap",
-        "msilib",
-        "nis",
-        "nntplib",
-        "ossaudiodev",
-        "pipes",
-        "sndhdr",
-        "spwd",
-        "sunau",
-        "telnetlib",
-        "tomllib",
-        "uu",
-        "xdrlib",
-        "zoneinfo",
-    ]
-)
-_TESTS = frozenset({"test", "testing", "tests"})
+# Modules that only some versions of Python have; `_typeshed` is known to type checkers alone.
+_OTHER_VERSIONS = """
+__builtin__ _typeshed annotationlib asynchat asyncore audioop cgi cgitb chunk compression crypt distutils
+imghdr imp mailcap msilib nis nntplib ossaudiodev pipes sndhdr spwd sunau telnetlib tomllib uu xdrlib
+zoneinfo
+"""
+STANDARD = sys.stdlib_module_names | frozenset(_OTHER_VERSIONS.split())
+_TEST_FOLDERS = frozenset({"test", "testing", "tests"})
 _DOTTED = regex(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?::[^\W\d]\w*)?")
 # A package that calls one of these shares its name with packages elsewhere.
-_SHARING = ("extend_path", "declare_namespace")
+_NAMESPACE_CALLS = ("extend_path", "declare_namespace")
 # Calls at module level that bind nothing there. Any other may: deprecation and lazy-loading helpers do.
-_HARMLESS = ("logging.", "warnings.")
+_NON_BINDING_CALLS = ("logging.", "warnings.")
 
 
-class _Bound(Struct, frozen=True):
-    """Names bound at a file's module level; the defaults are for a file without facts."""
+class _BoundNames(Struct, frozen=True):
+    """Names bound at module level; the defaults are for a file without facts."""
 
     names: frozenset[str] = frozenset()
     is_open: bool = True  # it may bind more than can be seen
@@ -67,18 +41,18 @@ class _Bound(Struct, frozen=True):
 
 
 class PythonResolver:
-    """Follows Python's own search order over the roots of a layout; what was asked once is remembered."""
+    """Follows Python's own search order over the roots of a layout; answers are cached."""
 
-    def __init__(self, given: ResolveInput) -> None:
-        self._facts = given.facts
-        self._ask = given.ask
-        self._layout = Layout(given)
-        self._declarations = Declarations(requirements(given.paths, given.read))
+    def __init__(self, inputs: ResolveInput) -> None:
+        self._facts = inputs.facts
+        self._ask = inputs.consult
+        self._layout = Layout(inputs)
+        self._declarations = Declarations(read_manifests(inputs.paths, inputs.read))
         self._modules = self._layout.modules
         self.usage = self._layout.usage
-        self._found: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
-        self._searched: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
-        self._bound: dict[str, _Bound] = {}
+        self._keys: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
+        self._search_roots: dict[tuple[tuple[str, ...], str], tuple[tuple[str, ...], bool]] = {}
+        self._bound_by_file: dict[str, _BoundNames] = {}
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where an import of the file `path` leads."""
@@ -94,7 +68,7 @@ class PythonResolver:
         if targets:
             return Resolution(targets)
         if dots and item.kind == EdgeKind.DYNAMIC:
-            ours = False  # relative to a package that is handed over when it runs
+            ours = False  # relative to a package that is an argument at run time
         top = "" if dots else name.partition(".")[0]
         if self._is_bare_namespace(keys, item):
             return Resolution(external=True, package=top)  # known, but there is no file to point at
@@ -103,11 +77,13 @@ class PythonResolver:
         return Resolution(external=True, package=top, undeclared=self._undeclared(parent(path), top))
 
     def _undeclared(self, folder: str, top: str) -> Undeclared | None:
-        """What the manifests above ask for, when it does not bring a module from outside."""
+        """What the manifests above ask for, when none of it provides the module."""
         manifests, names = self._declarations.above(folder)
-        if not names or top in STANDARD or surely(top, self._declarations.everywhere):
+        if not names or top in STANDARD or certainly_provided(top, self._declarations.everywhere):
             return None
-        return Undeclared(manifests, tuple(sorted(names)), bringing(top), perhaps(top, names))
+        return Undeclared(
+            manifests, tuple(sorted(names)), likely_distributions(top), possibly_provided(top, names)
+        )
 
     def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Nothing is used without an import."""
@@ -126,7 +102,7 @@ class PythonResolver:
         file = self._file(parent(path), module)
         return (file,) if file and self._certainly_binds(file, attribute) else ()
 
-    # From a name to module keys.
+    # Names to module keys.
 
     def _relative(self, folder: str, dots: int, name: str) -> tuple[str, ...]:
         base = folder
@@ -137,23 +113,23 @@ class PythonResolver:
         key = join(base, name.replace(".", "/")) if name else base
         if key in self._modules or key in self._layout.folders:
             return (key,)
-        # The package may be shared with other roots: ask for the same thing by its full name.
+        # The package may be shared with other roots: look its full name up.
         own = self._layout.near(folder)[0]
         inside = base.startswith(f"{own}/") if own else bool(base)
         return self._absolute(folder, key[len(own) :].strip("/").replace("/", "."))[0] if inside else ()
 
     def _absolute(self, folder: str, name: str) -> tuple[tuple[str, ...], bool]:
-        """Keys a name may stand for, several for a shared package, and whether it is of this repository."""
+        """Keys a name may mean, several for a shared package, and whether it belongs to this repository."""
         near = self._layout.near(folder)
-        asked = (near, name)
-        if asked not in self._found:
-            self._found[asked] = self._look(near, name)
-        return self._found[asked]
+        query = (near, name)
+        if query not in self._keys:
+            self._keys[query] = self._search(near, name)
+        return self._keys[query]
 
-    def _look(self, near: tuple[str, ...], name: str) -> tuple[tuple[str, ...], bool]:
+    def _search(self, near: tuple[str, ...], name: str) -> tuple[tuple[str, ...], bool]:
         top, _, rest = name.partition(".")
         roots, ends = self._roots(near, top)
-        # Only a neighbour, or a longer name that exists, stands in for the standard library.
+        # Only a neighbour, or a longer name that exists, shadows the standard library.
         if top in sys.stdlib_module_names and not rest:
             roots = roots[:1]
         tail = name.replace(".", "/")
@@ -163,14 +139,14 @@ class PythonResolver:
             file = self._modules.get(key)
             if file or key in self._layout.folders:
                 keys.append(key)
-            if file and not self._names(file).is_shared:
+            if file and not self._bound_names(file).is_shared:
                 return tuple(keys), True
         return tuple(keys), ends or any(key in self._modules for key in keys)
 
     def _roots(self, near: tuple[str, ...], top: str) -> tuple[tuple[str, ...], bool]:
-        """Roots that a top name is searched in, and whether what the last one holds ends the search."""
-        asked = (near, top)
-        if asked not in self._searched:
+        """Roots to search for a top name, and whether the last one ends the search."""
+        query = (near, top)
+        if query not in self._search_roots:
             standard = top in sys.stdlib_module_names
             roots, ends = [], False
             for root in near if standard else self._layout.roots(near, top):
@@ -179,32 +155,33 @@ class PythonResolver:
                     ends = not standard and self._ends_search(root, top)
                     if ends:
                         break
-            self._searched[asked] = tuple(roots), ends
-        return self._searched[asked]
+            self._search_roots[query] = tuple(roots), ends
+        return self._search_roots[query]
 
     def _ends_search(self, root: str, top: str) -> bool:
-        """A package or module found ends it, but a test folder may mirror the name of what it tests."""
+        """Whether the root holds the name for good: a test folder may mirror the name of what it tests."""
         file = self._modules.get(join(root, top), "")
-        return bool(file) and not self._names(file).is_shared and _TESTS.isdisjoint(root.split("/"))
+        is_test = not _TEST_FOLDERS.isdisjoint(root.split("/"))
+        return bool(file) and not is_test and not self._bound_names(file).is_shared
 
     def _file(self, folder: str, name: str) -> str:
         keys, _ = self._absolute(folder, name)
         return next((self._modules[key] for key in keys if key in self._modules), "")
 
-    # From module keys to files, name by name.
+    # Module keys to files, name by name.
 
     def _targets(self, keys: tuple[str, ...], item: Import) -> tuple[Resolved, ...]:
         files = [self._modules[key] for key in keys if key in self._modules]
         if not item.names:
             return tuple(Resolved(file) for file in files[:1])
-        found: dict[str, set[str]] = defaultdict(set)
+        names_by_file: dict[str, set[str]] = defaultdict(set)
         for name in {imported.name for imported in item.names}:
             modules = (self._module_in(key, name) for key in keys)
             holders = (file for file in files if self._may_bind(file, name))
             target = next(filter(None, modules), "") or next(holders, "")
             if target:
-                found[target].add(name)
-        return tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(found.items()))
+                names_by_file[target].add(name)
+        return tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(names_by_file.items()))
 
     def _module_in(self, key: str, name: str) -> str:
         """The module of that name in a package; a plain module has none."""
@@ -216,24 +193,25 @@ class PythonResolver:
         return any(key in self._layout.folders for key in wanted)
 
     def _may_bind(self, file: str, name: str) -> bool:
-        """Whether a name can be an attribute. Packages must show it: it could be a missing module instead."""
+        """Whether a name can be an attribute. A package must bind it visibly: it could be a missing module."""
         if not is_init(file) or name == "*":
             return True
         self._ask(file)
-        bound = self._names(file)
+        bound = self._bound_names(file)
         return bound.is_open or name in bound.names or name[:2] == name[-2:] == "__"
 
     def _certainly_binds(self, file: str, name: str) -> bool:
         self._ask(file)
-        return file not in self._facts or name in self._names(file).names
+        return file not in self._facts or name in self._bound_names(file).names
 
-    def _names(self, file: str) -> _Bound:
-        if file not in self._bound:
-            self._bound[file] = _bound(self._facts[file]) if file in self._facts else _Bound()
-        return self._bound[file]
+    def _bound_names(self, file: str) -> _BoundNames:
+        if file not in self._bound_by_file:
+            facts = self._facts.get(file)
+            self._bound_by_file[file] = _find_bound_names(facts) if facts else _BoundNames()
+        return self._bound_by_file[file]
 
 
-def _bound(facts: FileFacts) -> _Bound:
+def _find_bound_names(facts: FileFacts) -> _BoundNames:
     names = {*facts.definitions, *(export.name for export in facts.exports)}
     calls = {call.target for call in facts.calls}
     for item in facts.imports:
@@ -243,22 +221,23 @@ def _bound(facts: FileFacts) -> _Bound:
             names.update(imported.alias or imported.name for imported in item.names)
         else:
             names.add(item.alias or item.target.partition(".")[0])
-    runs_code = any(one.kind == "call" and not one.name.startswith(_HARMLESS) for one in facts.statements)
-    return _Bound(
+    called = [statement.name for statement in facts.statements if statement.kind == "call"]
+    runs_code = any(not name.startswith(_NON_BINDING_CALLS) for name in called)
+    return _BoundNames(
         frozenset(names),
         is_open=bool(facts.errors or runs_code or names & {"*", "__getattr__"} or "globals" in calls),
-        is_shared="__path__" in names or any(target.endswith(_SHARING) for target in calls),
+        is_shared="__path__" in names or any(target.endswith(_NAMESPACE_CALLS) for target in calls),
     )
 
 
-def _seen(facts: FileFacts) -> tuple[bool, bool]:
-    bound = _bound(facts)
+def _binding_flags(facts: FileFacts) -> tuple[bool, bool]:
+    bound = _find_bound_names(facts)
     return bound.is_open, bound.is_shared
 
 
-def _together(resolver: Resolver) -> object:
+def _usage(resolver: Resolver) -> object:
     assert isinstance(resolver, PythonResolver)
     return resolver.usage
 
 
-python_resolver = Resolving(PythonResolver, _seen, _together)
+python_resolver = ResolverFactory(PythonResolver, _binding_flags, _usage)

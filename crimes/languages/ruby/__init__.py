@@ -7,9 +7,18 @@ from typing import TYPE_CHECKING
 from crimes.languages.engine.nodes import first_child, text_of
 from crimes.languages.ruby.layout import is_test_path
 from crimes.languages.ruby.locks import pins
-from crimes.languages.ruby.requires import CALLS, import_call
-from crimes.languages.ruby.resolve import ruby_resolver
-from crimes.languages.spec import HandlerHead, Language, Syntax
+from crimes.languages.ruby.requires import IMPORT_CALLS, import_call
+from crimes.languages.ruby.resolve import RubyResolver
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    HandlerHead,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -67,7 +76,7 @@ def _role_of_path(path: str) -> Role | None:
 RUBY = Language(
     id="ruby",
     name="Ruby",
-    ways=LanguageTraits(bare_members=True, late_imports=True, check_failures=("Exception",)),
+    traits=LanguageTraits(bare_members=True, late_imports=True, check_failures=("Exception",)),
     extensions=(".rb", ".rake", ".gemspec", ".ru"),
     below_root=("{name}.rb",),
     file_names=_FILE_NAMES,
@@ -75,19 +84,16 @@ RUBY = Language(
     syntax=Syntax(
         grammar=_grammar,
         queries=("ruby/facts.scm",),
-        handler=_handler,
-        import_calls=CALLS,
-        import_call=import_call,
-        self_prefix=b"@",
-        raising_calls=frozenset({"raise", "fail"}),
-        bare_calls=True,
-        reopens=True,
-        blocks_are_values=True,
-        exports_all_public=True,
-        test_name=regex(r"test_"),
-        test_calls=regex(r"(?:f?it|f?specify|f?example|f?scenario|test|should|property)$"),
+        imports=ImportSyntax(calls=IMPORT_CALLS, call_draft=import_call, exports_all_public=True),
+        errors=ErrorSyntax(handler=_handler, raising_calls=frozenset({"raise", "fail"})),
+        tests=TestSyntax(
+            names=regex(r"test_"),
+            calls=regex(r"(?:f?it|f?specify|f?example|f?scenario|test|should|property)$"),
+        ),
+        names=NameSyntax(self_prefix=b"@", bare_calls=True, reopens=True),
+        functions=FunctionSyntax(blocks_are_values=True),
     ),
-    resolver=ruby_resolver,
+    resolver=RubyResolver,
     pins=pins,
     is_test_path=is_test_path,
     test_candidates=_test_candidates,

@@ -1,4 +1,4 @@
-; Ruby in the shared vocabulary. The form is explained in ../table.py.
+; Ruby in the shared vocabulary. The form is explained in ../engine/table.py.
 
 (method name: (_) @function.name parameters: (_)? @function.parameters body: (_)? @function.value) @function
 (singleton_method name: (_) @function.key parameters: (_)? @function.parameters body: (_)? @function.value) @function

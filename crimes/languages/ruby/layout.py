@@ -1,7 +1,7 @@
-"""Where Ruby looks for files: load paths, folders whose files are loaded by their constants, and gems that are asked for.
+"""Where Ruby looks for files: load paths, autoloaded folders, and required gems.
 
-A load path is a `lib` folder, what a gemspec states, a configured root, or the `spec` or `test` folder a test stands in.
-A file searches those of its own project first. What lies below a test folder serves the tests beside it only.
+A load path is a `lib` folder, one that a gemspec declares, a configured root, or the `spec` or `test` folder of a test.
+A file searches those of its own project first. Files below a test folder are visible only to the tests beside them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LOADS_LIB = regex(rb"autoload_lib\b|(?:autoload|eager_load)_paths[^\n]*\blib\b"
 
 
 def is_test_path(path: str) -> bool:
-    """Specs, tests and features by name or folder; a `test` folder below `lib` or `app` is code about tests."""
+    """Whether a file is a test by name or folder; a `test` folder below `lib` or `app` is production code."""
     *folders, name = path.split("/")
     if _TEST_NAME.search(name):
         return True
@@ -41,96 +41,98 @@ def _before_code(folders: list[str]) -> Iterator[str]:
         yield folder
 
 
-def plain(name: str) -> str:
-    """A constant or a path without what inflection changes: `Html::ParserBase` and `html/parser_base` are the same."""
+def inflection_key(name: str) -> str:
+    """A key for constants and paths that ignores inflection: `Html::ParserBase` and `html/parser_base` share one."""
     return name.replace("::", "/").replace(".", "/").replace("_", "").lower()
 
 
 class Layout:
-    """The load paths of a tree and the gems around it."""
+    """The load paths of a tree, and the gems it uses."""
 
-    def __init__(self, given: ResolveInput) -> None:
-        self._ruby = frozenset(path for path in given.paths if path.endswith(".rb"))
-        libs = _rooted(self._ruby, ("lib",)) | set(given.roots) | _stated(given)
-        self.loaded = _autoloaded(given, self._ruby)
-        self._tests = _rooted(self._ruby, ("spec", "test"))
-        self._roots = sorted(libs | self._tests | {""})
-        self.gems, self._own = _gems(given.paths, given.read)
-        self.owned = frozenset(
-            plain(path.rpartition("/")[2][:-3]) for path in self._ruby if path.rpartition("/")[0] in libs
+    def __init__(self, inputs: ResolveInput) -> None:
+        self._ruby = frozenset(path for path in inputs.paths if path.endswith(".rb"))
+        libs = _outermost_folders(self._ruby, ("lib",)) | set(inputs.roots) | _gemspec_load_paths(inputs)
+        self.autoloaded = _autoloaded_folders(inputs, self._ruby)
+        self._test_roots = _outermost_folders(self._ruby, ("spec", "test"))
+        self._roots = sorted(libs | self._test_roots | {""})
+        self._gems, self._own_gems = _read_gems(inputs.paths, inputs.read)
+        self.own_names = frozenset(
+            inflection_key(path.rpartition("/")[2][:-3])
+            for path in self._ruby
+            if path.rpartition("/")[0] in libs
         )
-        self._searched: dict[str, tuple[str, ...]] = {}
+        self._load_paths: dict[str, tuple[str, ...]] = {}
 
-    def search(self, folder: str) -> tuple[str, ...]:
-        """Load paths for the files of a folder, the nearest first, `lib` before tests."""
-        if folder not in self._searched:
-            seen = [root for root in self._roots if is_visible(root, folder)]
-            seen.sort(key=lambda root: (-shared(root, folder), root in self._tests, root))
-            self._searched[folder] = tuple(seen)
-        return self._searched[folder]
+    def load_paths(self, folder: str) -> tuple[str, ...]:
+        """Load paths for the files of a folder, nearest first, `lib` before tests."""
+        if folder not in self._load_paths:
+            roots = [root for root in self._roots if is_visible(root, folder)]
+            roots.sort(key=lambda root: (-shared_folders(root, folder), root in self._test_roots, root))
+            self._load_paths[folder] = tuple(roots)
+        return self._load_paths[folder]
 
-    def gem(self, name: str) -> str:
-        """The gem that a required name belongs to, as far as a manifest says; never one that is made here."""
+    def gem_of(self, name: str) -> str:
+        """The gem that manifests name for a required path, unless the tree defines it; else empty."""
         parts = name.split("/")
         for length in range(len(parts), 0, -1):
-            found = self.gems.get(_squeezed("".join(parts[:length])), "")
-            if found and found not in self._own:
-                return found
+            gem = self._gems.get(_gem_key("".join(parts[:length])), "")
+            if gem and gem not in self._own_gems:
+                return gem
         return ""
 
 
-def _rooted(paths: Iterable[str], names: tuple[str, ...]) -> set[str]:
+def _outermost_folders(paths: Iterable[str], names: tuple[str, ...]) -> set[str]:
     """The outermost folders with one of these names."""
-    found: set[str] = set()
+    outermost: set[str] = set()
     for path in paths:
         folders = path.split("/")[:-1]
         at = next((index for index, folder in enumerate(folders) if folder in names), None)
         if at is not None:
-            found.add("/".join(folders[: at + 1]))
-    return found
+            outermost.add("/".join(folders[: at + 1]))
+    return outermost
 
 
-def _stated(given: ResolveInput) -> set[str]:
-    """Folders that a gemspec puts on the load path."""
-    found: set[str] = set()
-    for path in given.paths:
+def _gemspec_load_paths(inputs: ResolveInput) -> set[str]:
+    """Folders that gemspecs put on the load path."""
+    load_paths: set[str] = set()
+    for path in inputs.paths:
         if path.endswith(".gemspec"):
             folder = path.rpartition("/")[0]
-            for stated in _REQUIRE_PATHS.findall(_read(path, given.read)):
-                for word in _WORD.findall(stated.decode("utf-8", "replace")):
+            for value in _REQUIRE_PATHS.findall(_read(path, inputs.read)):
+                for word in _WORD.findall(value.decode("utf-8", "replace")):
                     if not word.startswith((".", "/")) and ".." not in word:
-                        found.add(f"{folder}/{word}".strip("/"))
-    return found
+                        load_paths.add(f"{folder}/{word}".strip("/"))
+    return load_paths
 
 
-def _autoloaded(given: ResolveInput, ruby: frozenset[str]) -> tuple[str, ...]:
-    """Folders whose paths say their constants: those below a Rails `app`, and `lib` where a loader is set up for it."""
-    found: set[str] = set()
+def _autoloaded_folders(inputs: ResolveInput, ruby: frozenset[str]) -> tuple[str, ...]:
+    """Folders whose paths give their constants: those below a Rails `app`, and `lib` if a loader is set up for it."""
+    autoloaded: set[str] = set()
     for path in ruby:
         parts = path.split("/")
         for at, folder in enumerate(parts[:-2]):
             if folder == "app":
-                found.add("/".join(parts[: at + 2]))
+                autoloaded.add("/".join(parts[: at + 2]))
                 if "concerns" in parts[at + 2 : at + 3]:
-                    found.add("/".join(parts[: at + 3]))
+                    autoloaded.add("/".join(parts[: at + 3]))
                 break
-    for path, facts in given.facts.items():
+    for path, facts in inputs.facts.items():
         if _makes_loader(facts) or (
-            path.endswith("config/application.rb") and _LOADS_LIB.search(_read(path, given.read))
+            path.endswith("config/application.rb") and _LOADS_LIB.search(_read(path, inputs.read))
         ):
             base = (
                 path.rpartition("lib/")[0] if "lib/" in path else path.removesuffix("config/application.rb")
             )
-            found.add(f"{base}lib")
-    return tuple(sorted(found))
+            autoloaded.add(f"{base}lib")
+    return tuple(sorted(autoloaded))
 
 
 def _makes_loader(facts: FileFacts) -> bool:
     return any(call.target.startswith("Zeitwerk::Loader.") for call in facts.calls)
 
 
-def _gems(paths: Iterable[str], read: Callable[[str], bytes]) -> tuple[dict[str, str], frozenset[str]]:
-    """Gems that manifests name, by their squeezed name; and those that are made in this tree."""
+def _read_gems(paths: Iterable[str], read: Callable[[str], bytes]) -> tuple[dict[str, str], frozenset[str]]:
+    """Gems that manifests name, by their key, and the names of gems that the tree defines."""
     gems: dict[str, str] = {}
     own: set[str] = set()
     for path in sorted(paths):
@@ -138,14 +140,14 @@ def _gems(paths: Iterable[str], read: Callable[[str], bytes]) -> tuple[dict[str,
         if name in ("Gemfile", "Gemfile.lock", "gems.rb", "gems.locked") or name.endswith(".gemspec"):
             text = _read(path, read)
             for gem in (*_NAMED_GEM.findall(text), *_LOCKED_GEM.findall(text)):
-                gems.setdefault(_squeezed(gem.decode()), gem.decode())
+                gems.setdefault(_gem_key(gem.decode()), gem.decode())
             if name.endswith(".gemspec"):
                 own.add(name.removesuffix(".gemspec"))
-                own.update(found.decode() for found in _OWN_NAME.findall(text))
+                own.update(gem_name.decode() for gem_name in _OWN_NAME.findall(text))
     return gems, frozenset(own)
 
 
-def _squeezed(name: str) -> str:
+def _gem_key(name: str) -> str:
     return name.replace("-", "").replace("_", "").lower()
 
 
@@ -157,12 +159,12 @@ def _read(path: str, read: Callable[[str], bytes]) -> bytes:
 
 
 def is_visible(root: str, folder: str) -> bool:
-    """Whether no test folder lies between a file and a load path, except the one the file stands in itself."""
-    way = root.split("/")
-    return not any(part in _TEST_FOLDERS for part in way[shared(root, folder) :])
+    """Whether files of `folder` see `root`: not if it is below a test folder that they are not in themselves."""
+    parts = root.split("/")
+    return not any(part in _TEST_FOLDERS for part in parts[shared_folders(root, folder) :])
 
 
-def shared(root: str, folder: str) -> int:
+def shared_folders(root: str, folder: str) -> int:
     """How many leading folders two paths have in common."""
     count = 0
     for left, right in zip(root.split("/") if root else (), folder.split("/"), strict=False):

@@ -1,7 +1,6 @@
-"""What `require` and its like load, as far as it is written down.
+"""What `require` and similar calls load, if their argument is a literal.
 
-A path that is relative to the file begins with `./` or `../`; `:Name` stands for a constant that is loaded from where its
-name says.
+A path relative to the file starts with `./` or `../`; `:Name` stands for a constant whose name gives its path.
 """
 
 from __future__ import annotations
@@ -16,28 +15,28 @@ from crimes.model.lazy_regex import regex
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-CALLS = {
+IMPORT_CALLS = {
     "require": EdgeKind.RUNTIME,
     "require_relative": EdgeKind.RUNTIME,
     "require_dependency": EdgeKind.RUNTIME,
     "load": EdgeKind.RUNTIME,
     "autoload": EdgeKind.DEFERRED,
 }
-_LITERAL = regex(r"""["']([^"'#\\]*)["']""")
-_PIECE = regex(r"""["'](?:#\{[^{}"']*\})?([^"'#\\{}]*)["']""")
-_HERE = regex(r"\b__dir__\b|\bFile\.dirname\(?\s*__FILE__")
-_LONGEST = 200
+_STRING = regex(r"""["']([^"'#\\]*)["']""")
+_STRING_TAIL = regex(r"""["'](?:#\{[^{}"']*\})?([^"'#\\{}]*)["']""")
+_FILE_FOLDER = regex(r"\b__dir__\b|\bFile\.dirname\(?\s*__FILE__")
+_MAX_ARGUMENT_BYTES = 200
 
 
 def import_call(target: str, arguments: Node, source: bytes) -> ImportDraft | None:
-    """The import of one call; None when what it loads is only known when it runs."""
+    """The import that a call makes; None if its path is only known at run time."""
     first = first_child(arguments)
-    if first is None or first.end_byte - first.start_byte > _LONGEST:
+    if first is None or first.end_byte - first.start_byte > _MAX_ARGUMENT_BYTES:
         return None
-    written = text_of(first, source)
+    argument = text_of(first, source)
     if target == "autoload":
-        return _autoload(written, arguments, source)
-    path = _path(written)
+        return _autoload(argument, arguments, source)
+    path = _path(argument)
     if path is None or (target == "load" and not path.endswith(".rb") and "/" not in path):
         return None
     if target == "require_relative" and not path.startswith(("./", "../", "/")):
@@ -45,20 +44,20 @@ def import_call(target: str, arguments: Node, source: bytes) -> ImportDraft | No
     return ImportDraft(path)
 
 
-def _path(written: str) -> str | None:
-    if match := _LITERAL.fullmatch(written):
+def _path(argument: str) -> str | None:
+    if match := _STRING.fullmatch(argument):
         return match.group(1) or None
-    pieces = "/".join(piece.strip("/") for piece in _PIECE.findall(written) if piece)
+    pieces = "/".join(piece.strip("/") for piece in _STRING_TAIL.findall(argument) if piece)
     if not pieces:
         return None
-    if _HERE.search(written):
+    if _FILE_FOLDER.search(argument):
         return f"./{pieces}"
-    # Seen from the file as if that were a folder: the first step up only leaves the file.
-    return f"./{pieces[3:]}" if "__FILE__" in written and pieces.startswith("../") else None
+    # `__FILE__` counts as a folder: the first `..` only leaves the file itself.
+    return f"./{pieces[3:]}" if "__FILE__" in argument and pieces.startswith("../") else None
 
 
-def _autoload(written: str, arguments: Node, source: bytes) -> ImportDraft | None:
-    name = written.strip(":\"'")
+def _autoload(argument: str, arguments: Node, source: bytes) -> ImportDraft | None:
+    name = argument.strip(":\"'")
     if not name.isidentifier():
         return None
     second = arguments.named_child(1) if arguments.named_child_count > 1 else None

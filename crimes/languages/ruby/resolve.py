@@ -1,8 +1,8 @@
-"""How Ruby files find each other: by `require`, by `autoload`, and by the constants they name.
+"""Resolve `require`, `autoload` and constants to Ruby files.
 
 A required name is searched on the load paths; one that is not found there belongs to a gem or to Ruby itself, unless its
-first part is a name of this tree. A constant leads to its file with or without a loader: whoever names a class depends on it,
-also where one file at the top requires all others.
+first part is a name of this tree. A constant leads to its file with or without an autoloader: a file that names a class
+depends on it, even if one entry file requires all others.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterable
 
-from crimes.languages.ruby.constants import Constants, around
-from crimes.languages.ruby.layout import Layout, plain
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
+from crimes.languages.ruby.constants import Constants, opened_modules
+from crimes.languages.ruby.layout import Layout, inflection_key
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput
 from crimes.model.facts import Import
 from crimes.model.lazy_regex import regex
 
@@ -21,20 +21,15 @@ _HUMP = regex(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDINGS = (".rb", "", ".so", ".bundle", ".c", ".rs", ".java")  # sources of compiled extensions last
 
 
-def ruby_resolver(given: ResolveInput) -> Resolver:
-    """The resolver of one repository's Ruby files."""
-    return RubyResolver(given)
-
-
 class RubyResolver:
-    """Looks names up on load paths, and constants among those the tree defines."""
+    """Looks required names up on the load paths, and constants among those the tree defines."""
 
-    def __init__(self, given: ResolveInput) -> None:
-        self._facts = given.facts
-        self._paths = given.paths
-        self._layout = Layout(given)
-        self._constants = Constants(given.facts, self._layout)
-        self._found: dict[tuple[tuple[str, ...], str], str] = {}
+    def __init__(self, inputs: ResolveInput) -> None:
+        self._facts = inputs.facts
+        self._paths = inputs.paths
+        self._layout = Layout(inputs)
+        self._constants = Constants(inputs.facts, self._layout)
+        self._required: dict[tuple[tuple[str, ...], str], str] = {}
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where a `require`, `load` or `autoload` of the file `path` leads."""
@@ -42,21 +37,20 @@ class RubyResolver:
         names = tuple(name.name for name in item.names)
         if target.startswith(":"):
             beside = self._file(f"{path[:-3]}/{_underscored(target[1:])}")
-            known = around(self._facts[path])
-            files = [beside] if beside else self._constants.files(target[1:], known, path, stated=True)
+            modules = opened_modules(self._facts[path])
+            files = [beside] if beside else self._constants.files(target[1:], modules, path, is_ours=True)
             return Resolution(tuple(Resolved(file, names) for file in files if file != path))
         if target.startswith(("./", "../")):
             file = self._relative(path, target)
             return Resolution((Resolved(file, names),) if file else ())
-        found = self._search(path, target)
-        if found:
-            return Resolution((Resolved(found, names),))
-        top, gem = target.partition("/")[0], self._layout.gem(target)
-        missing = plain(top) in self._layout.owned and "/" in target and not gem
+        if file := self._search(path, target):
+            return Resolution((Resolved(file, names),))
+        top, gem = target.partition("/")[0], self._layout.gem_of(target)
+        missing = inflection_key(top) in self._layout.own_names and "/" in target and not gem
         return Resolution(external=not missing, package=gem or top)
 
     def _relative(self, path: str, target: str) -> str:
-        """Beside the file; and a plain `require "./x"` counts from where the program was started."""
+        """Relative to the file, else to the root: `require "./x"` is relative to where the program was started."""
         for folder in (path.rpartition("/")[0], ""):
             joined = posixpath.normpath(posixpath.join(folder, target))
             if not joined.startswith("..") and (file := self._file(joined)):
@@ -64,32 +58,32 @@ class RubyResolver:
         return ""
 
     def _search(self, path: str, target: str) -> str:
-        roots = self._layout.search(path.rpartition("/")[0])
-        asked = (roots, target)
-        if asked not in self._found:
+        roots = self._layout.load_paths(path.rpartition("/")[0])
+        key = (roots, target)
+        if key not in self._required:
             joined = (posixpath.normpath(posixpath.join(root, target)) for root in roots)
             inside = (name for name in joined if not name.startswith(("..", "/")))
-            self._found[asked] = next(filter(None, map(self._file, inside)), "")
-        found = self._found[asked]
-        return "" if found == path else found  # a file cannot mean itself: it names a gem
+            self._required[key] = next(filter(None, map(self._file, inside)), "")
+        file = self._required[key]
+        return "" if file == path else file  # a file cannot require itself: it means a gem
 
     def _file(self, name: str) -> str:
         return next((name + end for end in _ENDINGS if name + end in self._paths), "")
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
-        """Strings name no files that would be loaded."""
+        """None: strings load nothing."""
         return ()
 
     def uses(self, path: str) -> Iterable[ImplicitUse]:
-        """Files whose constants this one names."""
+        """Files that define the constants used in this one."""
         facts = self._facts[path]
-        modules = around(facts)
-        found: dict[str, dict[str, int]] = defaultdict(dict)
-        for one in facts.references:
-            for file in self._constants.files(one.name, modules, path):
+        modules = opened_modules(facts)
+        lines_by_file: dict[str, dict[str, int]] = defaultdict(dict)
+        for reference in facts.references:
+            for file in self._constants.files(reference.name, modules, path):
                 if file != path:
-                    found[file][one.name] = one.line
-        for file, names in sorted(found.items()):
+                    lines_by_file[file][reference.name] = reference.line
+        for file, names in sorted(lines_by_file.items()):
             yield ImplicitUse(file, tuple(sorted(names)), min(names.values()))
 
 

@@ -6,9 +6,17 @@ from crimes.languages.rust.errors import discards, error_branch
 from crimes.languages.rust.locks import pins
 from crimes.languages.rust.paths import is_test_path, role_of_path, test_candidates
 from crimes.languages.rust.resolve import rust_resolver
-from crimes.languages.rust.tokens import in_tokens
-from crimes.languages.rust.use_trees import imports, relative
-from crimes.languages.spec import Language, Syntax
+from crimes.languages.rust.tokens import read_tokens
+from crimes.languages.rust.use_trees import imports, path_at_file_level
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.facts import EdgeKind
 from crimes.model.lazy_regex import regex
 
@@ -27,23 +35,28 @@ RUST = Language(
     syntax=Syntax(
         grammar=_grammar,
         queries=("rust/facts.scm",),
-        imports=imports,
-        import_kind=EdgeKind.LINKED,
-        import_calls={"include": EdgeKind.LINKED},
-        file_decorator=regex(r'\bpath="([^"]+)"'),
-        relative=relative,
-        tokens=in_tokens,
-        error_branch=error_branch,
-        discards=discards,
-        raising_calls=frozenset({"panic", "unreachable", "todo", "unimplemented", "bail"}),
-        results_are_returned=True,
-        self_prefix=b"self.",
-        exports_all_public=True,
-        whole_decorators=True,
-        test_decorators=regex(
-            r"(?:\w+::)*(?:test|rstest|test_case|test_matrix|quickcheck|wasm_bindgen_test|proptest)\b"
+        tokens=read_tokens,
+        imports=ImportSyntax(
+            statements=imports,
+            kind=EdgeKind.LINKED,
+            calls={"include": EdgeKind.LINKED},
+            file_decorator=regex(r'\bpath="([^"]+)"'),
+            relative=path_at_file_level,
+            exports_all_public=True,
         ),
-        test_scopes=regex(r"cfg\((?:all\([^()]*\b)?test\b"),
+        errors=ErrorSyntax(
+            branch=error_branch,
+            discards=discards,
+            raising_calls=frozenset({"panic", "unreachable", "todo", "unimplemented", "bail"}),
+        ),
+        tests=TestSyntax(
+            decorators=regex(
+                r"(?:\w+::)*(?:test|rstest|test_case|test_matrix|quickcheck|wasm_bindgen_test|proptest)\b"
+            ),
+            scopes=regex(r"cfg\((?:all\([^()]*\b)?test\b"),
+        ),
+        names=NameSyntax(self_prefix=b"self."),
+        functions=FunctionSyntax(results_are_returned=True, whole_decorators=True),
     ),
     resolver=rust_resolver,
     pins=pins,

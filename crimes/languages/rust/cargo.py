@@ -1,7 +1,7 @@
-"""What Cargo manifests say: packages, the files their crates begin with, and which crates each may name.
+"""Cargo manifests: packages, the root files of their crates, and which crates each may name.
 
 A dependency without a path counts as the package of that name in the tree, if there is one: most such entries are
-patched to it. A broken manifest is a package without a name, and says nothing of what lies outside.
+patched to it. A broken manifest is a package without a name, whose dependencies are unknown.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _SECTIONS = (
     "build-dependencies",
     "build_dependencies",
 )
-_TARGETS = ("bin", "example", "test", "bench")
-# Files that begin a crate without being named in the manifest.
+_TARGET_KINDS = ("bin", "example", "test", "bench")
+# Root files of crates that the manifest need not name.
 _ROOT = regex(r"src/(?:lib|main)\.rs|build\.rs|(src/bin|examples|tests|benches)/(?:[^/]+|[^/]+/main)\.rs")
-_AUTOMATIC = {
+_DISCOVERY = {
     "src/bin": "autobins",
     "examples": "autoexamples",
     "tests": "autotests",
@@ -40,8 +40,8 @@ class Package(Struct, frozen=True):
 
     folder: str
     library: str  # the name of its library crate
-    library_root: str  # the file it begins with, "" without one
-    roots: tuple[str, ...]  # the files all its crates begin with, the library's first
+    library_root: str  # the root file of its library, "" without one
+    roots: tuple[str, ...]  # the root files of all its crates, the library's first
     readable: bool  # whether its manifest could be read
     old: bool  # before the 2018 edition: paths of `use` begin at the crate's root
     crates: Mapping[str, str]
@@ -52,39 +52,39 @@ def crate_name(name: str) -> str:
     return name.replace("-", "_")
 
 
-def packages(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[str, Package]:
+def find_packages(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[str, Package]:
     """The packages of a tree by folder."""
     manifests = read_manifests(paths, read)
-    stated = {folder: data for folder, data in manifests.items() if "package" in data or not data}
-    names: dict[str, list[str]] = {}
-    for folder, data in stated.items():
-        names.setdefault(crate_name(text_at(data, "package", "name")), []).append(folder)
-    found: dict[str, list[str]] = {folder: [] for folder in stated}
+    by_folder = {folder: data for folder, data in manifests.items() if "package" in data or not data}
+    folders_by_crate: dict[str, list[str]] = {}
+    for folder, data in by_folder.items():
+        folders_by_crate.setdefault(crate_name(text_at(data, "package", "name")), []).append(folder)
+    roots: dict[str, list[str]] = {folder: [] for folder in by_folder}
     for path in sorted(paths):
         if path.endswith(".rs"):
-            above = holder(path, stated)
-            match = _ROOT.fullmatch(path[len(above) :].lstrip("/")) if above is not None else None
-            if above is not None and match is not None:
-                setting = _AUTOMATIC.get(match[1] or "", "")
-                if at(stated[above], "package", setting) is not False:
-                    found[above].append(path)
+            owner = nearest_folder(path, by_folder)
+            match = _ROOT.fullmatch(path[len(owner) :].lstrip("/")) if owner is not None else None
+            if owner is not None and match is not None:
+                setting = _DISCOVERY.get(match[1] or "", "")
+                if at(by_folder[owner], "package", setting) is not False:
+                    roots[owner].append(path)
     return {
-        folder: _package(folder, data, found[folder], paths, _Crates(manifests, names))
-        for folder, data in stated.items()
+        folder: _build_package(folder, data, roots[folder], paths, _CrateIndex(manifests, folders_by_crate))
+        for folder, data in by_folder.items()
     }
 
 
 def read_manifests(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[str, dict[str, Any]]:
     """Every Cargo.toml by its folder; a broken one is empty."""
     return {
-        posixpath.dirname(path): _parsed(path, read)
+        posixpath.dirname(path): _read_toml(path, read)
         for path in sorted(paths)
         if posixpath.basename(path) == _MANIFEST
     }
 
 
-def holder(path: str, folders: Mapping[str, Any]) -> str | None:
-    """The nearest of some folders that a file lies in."""
+def nearest_folder(path: str, folders: Mapping[str, Any]) -> str | None:
+    """The nearest of `folders` that holds a file; None when none does."""
     while path:
         path = posixpath.dirname(path)
         if path in folders:
@@ -92,7 +92,7 @@ def holder(path: str, folders: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _parsed(path: str, read: Callable[[str], bytes]) -> dict[str, Any]:
+def _read_toml(path: str, read: Callable[[str], bytes]) -> dict[str, Any]:
     try:
         return tomllib.loads(read(path).decode("utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -100,26 +100,26 @@ def _parsed(path: str, read: Callable[[str], bytes]) -> dict[str, Any]:
 
 
 def at(data: object, *keys: str) -> Any:
-    """What stands under nested keys, None where nothing does."""
+    """The value under nested keys; None when there is none."""
     for key in keys:
         data = data.get(key) if isinstance(data, dict) else None
     return data
 
 
 def text_at(data: object, *keys: str) -> str:
-    """The text under nested keys; empty where none is."""
+    """The text under nested keys; empty when there is none."""
     value = at(data, *keys)
     return value if isinstance(value, str) else ""
 
 
-def _inside(folder: str, written: str) -> str:
-    """A path of a manifest, counted from the tree; one that leads out of it is found nowhere."""
-    joined = posixpath.normpath(posixpath.join(folder, written))
+def _path_in_tree(folder: str, path: str) -> str:
+    """A path of a manifest, from the top of the tree; one that leads out of it matches no file."""
+    joined = posixpath.normpath(posixpath.join(folder, path))
     return "" if joined == "." else joined
 
 
-class _Crates(Struct, frozen=True):
-    """Looks names of dependencies up."""
+class _CrateIndex(Struct, frozen=True):
+    """Finds the packages that dependencies name."""
 
     manifests: Mapping[str, Mapping[str, Any]]
     names: Mapping[str, list[str]]  # crate name -> folders of packages called so
@@ -133,25 +133,24 @@ class _Crates(Struct, frozen=True):
             above = posixpath.dirname(above) if above else None
         return None
 
-    def of(self, folder: str, data: Mapping[str, Any]) -> dict[str, str]:
-        """Crates a package may name, with the folder of each that is here."""
-        found: dict[str, str] = {}
+    def visible_to(self, folder: str, data: Mapping[str, Any]) -> dict[str, str]:
+        """Crates a package may name, each with the folder of its package here or ""."""
+        folders: dict[str, str] = {}
         for name, spec in dependencies(data):
             base = folder
             if at(spec, "workspace") is True:
                 above = self.workspace(folder)
                 base = folder if above is None else above
                 spec = at(self.manifests.get(base, {}), "workspace", "dependencies", name)
-            found[crate_name(name)] = self._place(
-                base, text_at(spec, "package") or name, text_at(spec, "path")
-            )
-        return found
+            package = text_at(spec, "package") or name
+            folders[crate_name(name)] = self._package_folder(base, package, text_at(spec, "path"))
+        return folders
 
-    def _place(self, base: str, name: str, path: str) -> str:
-        if path and _inside(base, path) in self.manifests:
-            return _inside(base, path)
-        named = self.names.get(crate_name(name), ())
-        return named[0] if len(named) == 1 else ""
+    def _package_folder(self, base: str, name: str, path: str) -> str:
+        if path and _path_in_tree(base, path) in self.manifests:
+            return _path_in_tree(base, path)
+        folders = self.names.get(crate_name(name), ())
+        return folders[0] if len(folders) == 1 else ""
 
     def edition(self, folder: str, data: Mapping[str, Any]) -> str:
         stated = at(data, "package", "edition")
@@ -162,7 +161,7 @@ class _Crates(Struct, frozen=True):
 
 
 def dependencies(data: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
-    """Every dependency of a manifest with what is said of it."""
+    """Every dependency of a manifest with its specification."""
     platforms = at(data, "target")
     tables = [data, *(platforms.values() if isinstance(platforms, dict) else ())]
     for table in tables:
@@ -171,24 +170,25 @@ def dependencies(data: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
             yield from listed.items() if isinstance(listed, dict) else ()
 
 
-def _package(
-    folder: str, data: Mapping[str, Any], found: list[str], paths: frozenset[str], crates: _Crates
+def _build_package(
+    folder: str, data: Mapping[str, Any], discovered: list[str], paths: frozenset[str], crates: _CrateIndex
 ) -> Package:
-    def existing(written: str) -> list[str]:
-        path = _inside(folder, written)
-        return [path] if written and path in paths else []
+    def existing(path_text: str) -> list[str]:
+        path = _path_in_tree(folder, path_text)
+        return [path] if path_text and path in paths else []
 
     library = existing(text_at(data, "lib", "path") or "src/lib.rs")
-    listed = [data[kind] for kind in _TARGETS if isinstance(data.get(kind), list)]
-    stated = [path for targets in listed for target in targets for path in existing(text_at(target, "path"))]
+    target_lists = [data[kind] for kind in _TARGET_KINDS if isinstance(data.get(kind), list)]
+    targets = [target for listed in target_lists for target in listed]
+    stated = [path for target in targets for path in existing(text_at(target, "path"))]
     stated += existing(text_at(data, "package", "build"))
     name = text_at(data, "lib", "name") or text_at(data, "package", "name")
     return Package(
         folder=folder,
         library=crate_name(name),
         library_root=library[0] if library else "",
-        roots=tuple(dict.fromkeys((*library, *stated, *found))),
+        roots=tuple(dict.fromkeys((*library, *stated, *discovered))),
         readable=bool(data),
         old=crates.edition(folder, data) == "2015",
-        crates=crates.of(folder, data),
+        crates=crates.visible_to(folder, data),
     )

@@ -1,6 +1,6 @@
 """Module trees: which file is which module of which crate.
 
-A crate is named by the file it begins with. A module may stand in several files (one for each platform), and a file in
+A crate is named by its root file. A module may have several files (one for each platform), and a file may belong to
 several crates (`mod common;` of many tests).
 """
 
@@ -12,41 +12,40 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
-from crimes.languages.rust.cargo import Package, holder
+from crimes.languages.rust.cargo import Package, nearest_folder
 from crimes.model.facts import FileFacts, Import
 
-MOST_OWNERS = 4
-Path = tuple[str, ...]
+MAX_MODULES_PER_FILE = 4
 
 
-class Place(Struct, frozen=True):
-    """A module: the file its crate begins with, and the names on the way down."""
+class Module(Struct, frozen=True):
+    """A module: the root file of its crate, and the module names below it."""
 
     crate: str
-    path: Path = ()
+    path: tuple[str, ...] = ()
 
-    def child(self, *names: str) -> Place:
-        return Place(self.crate, (*self.path, *names))
+    def child(self, *names: str) -> Module:
+        return Module(self.crate, (*self.path, *names))
 
-    def parent(self) -> Place:
-        return Place(self.crate, self.path[:-1])
+    def parent(self) -> Module:
+        return Module(self.crate, self.path[:-1])
 
 
-class Trees(Struct):
-    """Files by module, and modules by file."""
+class ModuleTrees(Struct):
+    """Files by module, modules by file, and files by `mod` declaration."""
 
-    files: dict[Place, tuple[str, ...]] = field(default_factory=dict)
-    places: dict[str, tuple[Place, ...]] = field(default_factory=dict)
+    files: dict[Module, tuple[str, ...]] = field(default_factory=dict)
+    modules: dict[str, tuple[Module, ...]] = field(default_factory=dict)
     declared: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)  # by file and declaration
 
-    def _add(self, place: Place, file: str) -> None:
-        known = self.files.get(place, ())
-        self.files[place] = known if file in known else (*known, file)
+    def add_file(self, module: Module, file: str) -> None:
+        known = self.files.get(module, ())
+        self.files[module] = known if file in known else (*known, file)
 
-    def _own(self, file: str, place: Place) -> None:
-        known = self.places.get(file, ())
-        if place not in known and len(known) < MOST_OWNERS:
-            self.places[file] = (*known, place)
+    def add_module(self, file: str, module: Module) -> None:
+        known = self.modules.get(file, ())
+        if module not in known and len(known) < MAX_MODULES_PER_FILE:
+            self.modules[file] = (*known, module)
 
 
 def is_declaration(item: Import) -> bool:
@@ -59,64 +58,61 @@ def is_inclusion(item: Import) -> bool:
     return not item.alias and not item.names and item.target.endswith(".rs")
 
 
-def trees(facts: Mapping[str, FileFacts], packages: Mapping[str, Package]) -> Trees:
-    """All module trees: from the roots of the packages, then from what they do not reach."""
-    made = Trees()
+def build_trees(facts: Mapping[str, FileFacts], packages: Mapping[str, Package]) -> ModuleTrees:
+    """All module trees: from the root files of packages, then from files these do not reach."""
+    trees = ModuleTrees()
     for package in packages.values():
         for root in package.roots:
-            _grow(made, facts, Place(root), root, posixpath.dirname(root))
+            _grow(trees, facts, Module(root), root, posixpath.dirname(root))
     for path in sorted(facts, key=lambda path: (path.count("/"), not path.endswith("/lib.rs"), path)):
-        if path not in made.places:
-            place, folder = _guess(path, made, packages)
-            _grow(made, facts, place, path, folder)
-    return made
+        if path not in trees.modules:
+            module, folder = _guess_module(path, trees, packages)
+            _grow(trees, facts, module, path, folder)
+    return trees
 
 
-def _guess(path: str, made: Trees, packages: Mapping[str, Package]) -> tuple[Place, str]:
-    """Where a file belongs that nothing declares: by its name below `src`, or else a crate of its own."""
+def _guess_module(path: str, trees: ModuleTrees, packages: Mapping[str, Package]) -> tuple[Module, str]:
+    """The module of an undeclared file (by its path below `src`, else a crate of its own), and its folder."""
     folder, name = posixpath.split(path)
-    below = (
-        folder
-        if name in ("mod.rs", "lib.rs", "main.rs")
-        else posixpath.join(folder, name.removesuffix(".rs"))
-    )
-    package = packages.get(holder(path, packages) or "")
+    is_root = name in ("mod.rs", "lib.rs", "main.rs")
+    below = folder if is_root else posixpath.join(folder, name.removesuffix(".rs"))
+    package = packages.get(nearest_folder(path, packages) or "")
     root = package.roots[0] if package is not None and package.roots else ""
     source = posixpath.dirname(root)
     if root and below.startswith(f"{source}/") and source.endswith("src"):
-        place = Place(root, tuple(below[len(source) + 1 :].split("/")))
-        if place not in made.files:
-            return place, below
-    return Place(path), folder
+        module = Module(root, tuple(below[len(source) + 1 :].split("/")))
+        if module not in trees.files:
+            return module, below
+    return Module(path), folder
 
 
-def _grow(made: Trees, facts: Mapping[str, FileFacts], place: Place, file: str, folder: str) -> None:
-    """Follow declarations from a file; `folder` is where its modules lie. A crate takes in each file once."""
-    made._add(place, file)
+def _grow(trees: ModuleTrees, facts: Mapping[str, FileFacts], module: Module, file: str, folder: str) -> None:
+    """Add a file and all it declares; `folder` holds its submodules. A crate takes each file in once."""
+    trees.add_file(module, file)
     seen = {file}
-    ahead = deque([(place, file, folder)])
-    while ahead:
-        place, file, folder = ahead.popleft()
-        made._own(file, place)
+    queue = deque([(module, file, folder)])
+    while queue:
+        module, file, folder = queue.popleft()
+        trees.add_module(file, module)
         for item in facts[file].imports if file in facts else ():
             if is_inclusion(item):
                 for included in _existing((_join(posixpath.dirname(file), item.target),), facts):
-                    made._own(included, place)
+                    trees.add_module(included, module)
             elif is_declaration(item):
-                names, options = _candidates(item, file, folder)
+                names, candidates = _candidates(item, file, folder)
                 for depth in range(1, len(names)):
-                    made._add(place.child(*names[:depth]), file)  # an inline module around it
-                found = _existing(options, facts)
-                made.declared[file, item.target] = found
-                for module in found:
-                    made._add(place.child(*names), module)
-                    if module not in seen:
-                        seen.add(module)
-                        ahead.append((place.child(*names), module, _folder_of(module, item)))
+                    trees.add_file(module.child(*names[:depth]), file)  # an inline module around it
+                files = _existing(candidates, facts)
+                trees.declared[file, item.target] = files
+                for submodule in files:
+                    trees.add_file(module.child(*names), submodule)
+                    if submodule not in seen:
+                        seen.add(submodule)
+                        queue.append((module.child(*names), submodule, _submodule_folder(submodule, item)))
 
 
-def _candidates(item: Import, file: str, folder: str) -> tuple[Path, tuple[str, ...]]:
-    """The names of a declared module, and the files it may stand in."""
+def _candidates(item: Import, file: str, folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of a declared module, and the files it may have."""
     if not item.target.startswith("mod "):
         return (item.alias,), (_join(posixpath.dirname(file), item.target), _join(folder, item.target))
     names = tuple(item.target[4:].split("::"))
@@ -124,15 +120,15 @@ def _candidates(item: Import, file: str, folder: str) -> tuple[Path, tuple[str, 
     return names, (f"{base}.rs", f"{base}/mod.rs")
 
 
-def _folder_of(module: str, item: Import) -> str:
-    """Where the modules of a module lie: beside a `mod.rs` and a file with a stated path, else in a folder of its name."""
+def _submodule_folder(module: str, item: Import) -> str:
+    """The folder of a module's submodules: its own for `mod.rs` and for a stated path, else one of its name."""
     if module.endswith("/mod.rs") or not item.target.startswith("mod "):
         return posixpath.dirname(module)
     return module.removesuffix(".rs")
 
 
-def _join(folder: str, written: str) -> str:
-    return posixpath.normpath(posixpath.join(folder, written))
+def _join(folder: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, path))
 
 
 def _existing(options: Iterable[str], facts: Mapping[str, FileFacts]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What `use`, `mod` and `extern crate` bring in. Read from their text: inside a macro call there is nothing else."""
+"""Imports of `use`, `mod` and `extern crate`, read from their text: inside a macro call there is nothing else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crimes.model.lazy_regex import regex
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MOST_NAMES = 1000  # of one declaration
+MAX_NAMES_PER_DECLARATION = 1000
 _COMMENT = regex(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _RAW = regex(r"\br#")
 _TOKEN = regex(r"(?:r#)?[\w$]+|::|[{},*]")
@@ -25,22 +25,23 @@ def imports(node: Node, source: bytes) -> Iterator[ImportDraft]:
     name = text_of(node.child_by_field_name("name"), source)
     public = source.startswith(b"pub", node.start_byte)
     if node.type == "mod_item":
-        yield module(name)
+        yield module_import(name)
     elif node.type == "extern_crate_declaration":
         alias = text_of(node.child_by_field_name("alias"), source) or name
         yield ImportDraft(name, alias=alias, reexport=public)
     else:
-        yield from used(text_of(node.child_by_field_name("argument"), source), public=public)
+        yield from use_imports(text_of(node.child_by_field_name("argument"), source), public=public)
 
 
-def module(name: str) -> ImportDraft:
+def module_import(name: str) -> ImportDraft:
+    """The import of `mod name;`."""
     return ImportDraft(f"mod {name}", alias=name)
 
 
-def used(tree: str, *, public: bool = False) -> Iterator[ImportDraft]:
-    """The names of a use tree, grouped by the path they stand in; a path of one name has none."""
+def use_imports(tree: str, *, public: bool = False) -> Iterator[ImportDraft]:
+    """Imports of a use tree, names with the same path together; a path of one name is an import of its own."""
     if "#" in _RAW.sub("", tree):
-        return  # a template for code that is made elsewhere
+        return  # a template of a macro that generates code
     groups: dict[tuple[str, ...], list[ImportedName]] = {}
     for path, alias in _leaves(_COMMENT.sub("", tree)):
         if path[-1] == "self" and len(path) > 1:
@@ -54,18 +55,18 @@ def used(tree: str, *, public: bool = False) -> Iterator[ImportDraft]:
 
 
 def _leaves(tree: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every path of a use tree in full, with its new name if it gets one."""
+    """Every path of a use tree in full, with its alias or ""."""
     outer: list[tuple[str, ...]] = []
     prefix: tuple[str, ...] = ("",) if tree.lstrip().startswith("::") else ()  # `::name` is a crate
     path: list[str] = []
-    alias, renaming, found = "", False, 0
+    alias, renaming, count = "", False, 0
     for word in (*_TOKEN.findall(tree), ","):
         if word == "{":
             outer.append(prefix)
             prefix, path = (*prefix, *path), []
         elif word in (",", "}"):
-            if path and found < MOST_NAMES:
-                found += 1
+            if path and count < MAX_NAMES_PER_DECLARATION:
+                count += 1
                 yield (*prefix, *path), alias
             path, alias, renaming = [], "", False
             if word == "}" and outer:
@@ -78,8 +79,8 @@ def _leaves(tree: str) -> Iterator[tuple[tuple[str, ...], str]]:
             path.append(word.removeprefix("r#").removeprefix("$"))
 
 
-def relative(name: str, around: str) -> str:
-    """A path as the file would write it at its top, given the inline modules around it."""
+def path_at_file_level(name: str, around: str) -> str:
+    """A path inside the inline modules `around`, as it reads at the top of the file."""
     if name.startswith("mod "):
         return f"mod {around}::{name[4:]}"
     first, *rest = name.split("::")

@@ -7,9 +7,19 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from crimes.languages.engine.nodes import text_of
-from crimes.languages.jvm.layout import is_specification, role_of_path, test_candidates
-from crimes.languages.jvm.resolve import jvm_resolver
-from crimes.languages.spec import HandlerHead, ImportDraft, Language, Syntax
+from crimes.languages.jvm.layout import is_test_or_spec_path, role_of_path, test_candidates
+from crimes.languages.jvm.resolve import JvmResolver
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    HandlerHead,
+    ImportDraft,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -17,10 +27,10 @@ from crimes.model.repository import LanguageTraits
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PARTS = regex(r"\s*((?:[^,{}]|\{[^{}]*\})+)")
-_RENAMED = regex(r"\s*(\S+?)\s*(?:=>|\sas\s)\s*(\S+)\s*")
-_ALL = frozenset({"_", "*", "given"})
-LONGEST = 10_000  # of one import statement
+_CLAUSE = regex(r"\s*((?:[^,{}]|\{[^{}]*\})+)")
+_RENAMING = regex(r"\s*(\S+?)\s*(?:=>|\sas\s)\s*(\S+)\s*")
+_WILDCARDS = frozenset({"_", "*", "given"})
+_MAX_IMPORT_LENGTH = 10_000
 
 
 def _grammar() -> object:
@@ -31,31 +41,31 @@ def _grammar() -> object:
 
 def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
     """`import a.b.{C => D, _}, e.f`: each part is a path and the names taken from it."""
-    written = re.sub(r"^(?:import|export)\s+|`|//[^\n]*", "", text_of(node, source))
-    for match in _PARTS.finditer(written[:LONGEST]):
+    text = re.sub(r"^(?:import|export)\s+|`|//[^\n]*", "", text_of(node, source))
+    for match in _CLAUSE.finditer(text[:_MAX_IMPORT_LENGTH]):
         path, brace, selectors = match.group(1).strip().partition("{")
         target = "".join(path.split()).rstrip(".")
         if not brace:
-            renamed = _RENAMED.fullmatch(path)
+            renamed = _RENAMING.fullmatch(path)
             alias = renamed.group(2) if renamed else ""
             target, _, name = "".join((renamed.group(1) if renamed else path).split()).rpartition(".")
             yield ImportDraft(target, (_imported(name, alias),))
         elif target:
-            names = tuple(_selected(selectors.partition("}")[0]))
+            names = tuple(_selected_names(selectors.partition("}")[0]))
             yield ImportDraft(target, names)
 
 
-def _selected(selectors: str) -> Iterator[ImportedName]:
+def _selected_names(selectors: str) -> Iterator[ImportedName]:
     for selector in selectors.split(","):
-        renamed = _RENAMED.fullmatch(selector)
+        renamed = _RENAMING.fullmatch(selector)
         name = renamed.group(1) if renamed else selector.strip()
         alias = renamed.group(2) if renamed else ""
-        if name and alias != "_":  # `A => _` keeps A out
+        if name and alias != "_":  # `A => _` hides A
             yield _imported(name, alias)
 
 
 def _imported(name: str, alias: str) -> ImportedName:
-    if name in _ALL or name.startswith("given "):
+    if name in _WILDCARDS or name.startswith("given "):
         return ImportedName("*", "*")
     return ImportedName(name, alias or name)
 
@@ -68,16 +78,16 @@ def _handler(node: Node, source: bytes) -> HandlerHead:
         pattern = pattern.child_by_field_name("pattern")
     if pattern is None or pattern.type in ("identifier", "wildcard"):
         return HandlerHead((), name or text_of(pattern, source).strip("_"))
-    ahead = [pattern]
-    while ahead:
-        one = ahead.pop()
-        if one.type in ("alternative_pattern", "tuple_pattern"):  # brackets around one pattern are a tuple
-            ahead += reversed(one.named_children)
-        elif one.type in ("typed_pattern", "case_class_pattern"):
-            caught.append(text_of(one.child_by_field_name("type"), source))
-            name = name or text_of(one.child_by_field_name("pattern"), source)
+    patterns = [pattern]
+    while patterns:
+        inner = patterns.pop()
+        if inner.type in ("alternative_pattern", "tuple_pattern"):  # a parenthesised pattern is a tuple too
+            patterns += reversed(inner.named_children)
+        elif inner.type in ("typed_pattern", "case_class_pattern"):
+            caught.append(text_of(inner.child_by_field_name("type"), source))
+            name = name or text_of(inner.child_by_field_name("pattern"), source)
         else:
-            caught.append(text_of(one, source))
+            caught.append(text_of(inner, source))
     return HandlerHead(tuple(caught), name.strip("_"))
 
 
@@ -90,28 +100,25 @@ def _role_of_path(path: str) -> Role | None:
 SCALA = Language(
     id="scala",
     name="Scala",
-    ways=LanguageTraits(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
+    traits=LanguageTraits(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
     extensions=(".scala", ".sc", ".sbt"),
     family="jvm",
     syntax=Syntax(
         grammar=_grammar,
         queries=("scala/facts.scm",),
-        imports=_imports,
-        handler=_handler,
-        import_kind=EdgeKind.LINKED,
-        self_prefix=b"this.",
-        implicit_self=True,
-        blocks_are_values=True,
         brackets_hold_types=True,
-        packages_chain=True,
-        exports_all_public=True,
-        decorators_inside=True,
-        test_name=regex(r"test(?:[A-Z0-9_]|$)"),
-        test_calls=regex(r"(?:test|it|in|scenario|they|specify|property)$"),
-        test_decorators=regex(r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|Property)\b"),
+        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=ErrorSyntax(handler=_handler),
+        tests=TestSyntax(
+            names=regex(r"test(?:[A-Z0-9_]|$)"),
+            calls=regex(r"(?:test|it|in|scenario|they|specify|property)$"),
+            decorators=regex(r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|Property)\b"),
+        ),
+        names=NameSyntax(self_prefix=b"this.", implicit_self=True, packages_chain=True),
+        functions=FunctionSyntax(blocks_are_values=True, decorators_inside=True),
     ),
-    resolver=jvm_resolver,
-    is_test_path=is_specification,
+    resolver=JvmResolver,
+    is_test_path=is_test_or_spec_path,
     test_candidates=test_candidates,
     role_of_path=_role_of_path,
 )

@@ -1,4 +1,4 @@
-; Scala in the shared vocabulary. The form is explained in ../table.py.
+; Scala in the shared vocabulary. The form is explained in ../engine/table.py.
 
 (package_clause name: (_) @package.name body: (_)? @package.body) @package
 (package_object name: (_) @package.name body: (_) @package.body) @package

@@ -7,10 +7,19 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from crimes.languages.engine.nodes import text_of
-from crimes.languages.spec import ImportDraft, Language, Syntax
+from crimes.languages.spec import (
+    ErrorSyntax,
+    FunctionSyntax,
+    ImportDraft,
+    ImportSyntax,
+    Language,
+    NameSyntax,
+    Syntax,
+    TestSyntax,
+)
 from crimes.languages.swift.errors import discards, error_branch, handler
 from crimes.languages.swift.repair import repair
-from crimes.languages.swift.resolve import EXPORTED, swift_resolver
+from crimes.languages.swift.resolve import EXPORTED, SwiftResolver
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -35,13 +44,13 @@ def _grammar() -> object:
 
 
 def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
-    """`import X` brings all of the module X; `import struct X.Y` one name of it."""
-    written = text_of(node, source)
-    match = _IMPORT.search(written)
+    """`import X` imports all of the module X; `import struct X.Y` one name of it."""
+    text = text_of(node, source)
+    match = _IMPORT.search(text)
     if match is not None:
         name = match["rest"].rpartition(".")[2] if match["kind"] else "*"
-        alias = EXPORTED if "@_exported" in written else ""
-        yield ImportDraft(match["module"], (ImportedName(name or "*", name or "*"),), alias)
+        alias = EXPORTED if "@_exported" in text else ""
+        yield ImportDraft(match["module"], (ImportedName(name or "*", name or "*"),), alias=alias)
 
 
 def _is_test_path(path: str) -> bool:
@@ -68,31 +77,30 @@ def _role_of_path(path: str) -> Role | None:
 SWIFT = Language(
     id="swift",
     name="Swift",
-    ways=LanguageTraits(bare_members=True),
+    traits=LanguageTraits(bare_members=True),
     extensions=(".swift",),
     family="swift",
     syntax=Syntax(
         grammar=_grammar,
         queries=("swift/facts.scm",),
-        imports=_imports,
-        handler=handler,
-        error_branch=error_branch,
-        discards=discards,
         repair=repair,
-        import_kind=EdgeKind.LINKED,
         operators_nest_right=True,
-        self_prefix=b"self.",
-        implicit_self=True,
-        exports_all_public=True,
-        results_are_returned=True,
-        decorators_inside=True,
-        whole_decorators=True,
-        raising_calls=frozenset({"fatalError", "preconditionFailure"}),
-        test_name=regex(r"test(?:[A-Z0-9_]|$)"),
-        test_calls=regex(r"f?it$|it(?:Behaves\w*)?$"),
-        test_decorators=regex(r"Test\b"),
+        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=ErrorSyntax(
+            handler=handler,
+            branch=error_branch,
+            discards=discards,
+            raising_calls=frozenset({"fatalError", "preconditionFailure"}),
+        ),
+        tests=TestSyntax(
+            names=regex(r"test(?:[A-Z0-9_]|$)"),
+            calls=regex(r"f?it$|it(?:Behaves\w*)?$"),
+            decorators=regex(r"Test\b"),
+        ),
+        names=NameSyntax(self_prefix=b"self.", implicit_self=True),
+        functions=FunctionSyntax(results_are_returned=True, decorators_inside=True, whole_decorators=True),
     ),
-    resolver=swift_resolver,
+    resolver=SwiftResolver,
     is_test_path=_is_test_path,
     test_candidates=_test_candidates,
     role_of_path=_role_of_path,

@@ -1,4 +1,4 @@
-; Swift in the shared vocabulary. The form is explained in ../table.py. The grammar has few fields: parts go by kind.
+; Swift in the shared vocabulary. The form is explained in ../engine/table.py. The grammar has few fields: parts go by kind.
 
 (import_declaration) @import
 

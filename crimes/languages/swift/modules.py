@@ -1,6 +1,6 @@
-"""Which module a file belongs to: the targets of Package.swift, else the tree of an Xcode project.
+"""The module that a file belongs to: a target of Package.swift, else the tree of an Xcode project.
 
-Manifests are programs; they are read by pattern and never run. A name that only running one would tell is not known.
+Manifests are programs; they are read by pattern and never run. Names that they compute are unknown.
 """
 
 from __future__ import annotations
@@ -24,22 +24,23 @@ _BRACKETS = regex(r'"(?:[^"\\\n]|\\.)*"|[()\[\]]')
 _NATIVE = regex(r"isa = PBXNativeTarget;(.{0,4000}?)\n\t*\};", re.DOTALL)
 _NATIVE_NAME = regex(r'\b(?:name|productName) = "?([^";\n]+)"?;')
 _MODULE_NAME = regex(r'PRODUCT_MODULE_NAME = "?([^";\n$]+)"?;')
-_NO_WORD = regex(r"\W")
-_LARGEST = 8_000_000
-_LONGEST_TARGET = 20_000
+_NON_WORD = regex(r"\W")
+NO_FOLDER = "?"  # a target whose folder is not in the tree
+_MAX_MANIFEST_BYTES = 8_000_000
+_MAX_TARGET_LENGTH = 20_000
 _SOURCES = ("Sources", "Source", "src", "srcs")
-_PLACES = {"testTarget": ("Tests", *_SOURCES), "plugin": ("Plugins", *_SOURCES)}
+_PARENT_FOLDERS = {"testTarget": ("Tests", *_SOURCES), "plugin": ("Plugins", *_SOURCES)}
 
 
 class Modules(Struct, frozen=True):
-    """Modules are known by their folders; several may have one name."""
+    """Modules, identified by their folders; several may share a name."""
 
     folders: frozenset[str]  # of targets
-    trees: frozenset[str]  # folders of projects: what no target claims belongs to the nearest
-    by_name: dict[str, tuple[str, ...]]  # module name -> folders
+    trees: frozenset[str]  # project folders: a file in no target belongs to the nearest one
+    by_name: dict[str, tuple[str, ...]]  # module name -> folders, or NO_FOLDER
 
-    def of(self, path: str) -> str:
-        """The module of a file: the folder of its target, or with a slash at its end the tree it stands in."""
+    def module_of(self, path: str) -> str:
+        """The module of a file: the folder of its target, else that of its project with a slash at the end."""
         folder = posixpath.dirname(path)
         tree = ""
         while folder:
@@ -51,100 +52,101 @@ class Modules(Struct, frozen=True):
         return "" if "" in self.folders else f"{tree}/"
 
 
-def modules_of(paths: frozenset[str], read: Callable[[str], bytes]) -> Modules:
-    """All modules the manifests and projects of the tree speak of."""
+def load_modules(paths: frozenset[str], read: Callable[[str], bytes]) -> Modules:
+    """All modules that the manifests and projects of the tree define."""
     folders, trees = set(), {""}
     by_name: dict[str, list[str]] = {}
-    known = _folders(paths)
+    tree_folders = _all_folders(paths)
     for path in sorted(paths):
         if _MANIFEST.search(path):
             package = posixpath.dirname(path)
             trees.add(package)
-            for name, folder in _targets(package, _text(path, read), known):
+            for name, folder in _targets(package, _text(path, read), tree_folders):
                 if folder is not None:
                     folders.add(folder)
-                by_name.setdefault(name, []).append(folder if folder is not None else "?")
+                by_name.setdefault(name, []).append(folder if folder is not None else NO_FOLDER)
         elif path.endswith(".xcodeproj/project.pbxproj"):
             tree = posixpath.dirname(posixpath.dirname(path))
             trees.add(tree)
-            for name in _native(_text(path, read)):
+            for name in _xcode_modules(_text(path, read)):
                 by_name.setdefault(name, []).append(f"{tree}/")
     return Modules(
         frozenset(folders),
         frozenset(trees),
-        {name: tuple(dict.fromkeys(places)) for name, places in by_name.items()},
+        {name: tuple(dict.fromkeys(modules)) for name, modules in by_name.items()},
     )
 
 
 def _text(path: str, read: Callable[[str], bytes]) -> str:
     try:
-        return read(path)[:_LARGEST].decode("utf-8", "replace")
+        return read(path)[:_MAX_MANIFEST_BYTES].decode("utf-8", "replace")
     except OSError:
-        return ""  # its files are then one tree
+        return ""  # then no target claims its files
 
 
-def _folders(paths: frozenset[str]) -> frozenset[str]:
-    found: set[str] = set()
+def _all_folders(paths: frozenset[str]) -> frozenset[str]:
+    folders: set[str] = set()
     for path in paths:
         folder = posixpath.dirname(path)
-        while folder and folder not in found:
-            found.add(folder)
+        while folder and folder not in folders:
+            folders.add(folder)
             folder = posixpath.dirname(folder)
-    return frozenset(found)
+    return frozenset(folders)
 
 
-def _targets(package: str, text: str, known: frozenset[str]) -> Iterator[tuple[str, str | None]]:
-    """Names and folders of a manifest's targets; no folder for what is built elsewhere.
+def _targets(package: str, text: str, tree_folders: frozenset[str]) -> Iterator[tuple[str, str | None]]:
+    """Names and folders of a manifest's targets; the folder is None if it is not in the tree.
 
-    A dependency on a target is written like a target without a path; the one with a path is the target.
+    A dependency on a target looks like a target without a path: the entry with a path, or with a more specific kind, wins.
     """
     text = _COMMENT.sub("", text)
-    stated: dict[str, tuple[str, str]] = {}
+    targets: dict[str, tuple[str, str]] = {}
     for match in _TARGET.finditer(text):
         path = _PATH.search(_arguments(text, match.end()))
         name, kind = match["name"], match["kind"]
-        if path is not None or name not in stated or (stated[name] == ("target", "") and kind != "target"):
-            stated[name] = (kind, path.group(1) if path else "")
-    alone = sum(kind != "testTarget" for kind, _ in stated.values()) == 1
-    for name, (kind, path_written) in sorted(stated.items()):
+        if path is not None or name not in targets or (targets[name] == ("target", "") and kind != "target"):
+            targets[name] = (kind, path.group(1) if path else "")
+    is_only = sum(kind != "testTarget" for kind, _ in targets.values()) == 1
+    for name, (kind, path_written) in sorted(targets.items()):
         if kind not in ("binaryTarget", "systemLibrary"):
-            yield _NO_WORD.sub("_", name), _place(package, name, kind, path_written, known, alone=alone)
+            folder = _target_folder(package, name, kind, path_written, tree_folders, is_only=is_only)
+            yield _NON_WORD.sub("_", name), folder
 
 
 def _arguments(text: str, start: int) -> str:
-    """What is left of a call's own arguments, without what stands in brackets inside."""
-    depth, kept, last = 1, [], start
-    for match in _BRACKETS.finditer(text, start, start + _LONGEST_TARGET):
+    """The rest of a call's arguments, without the contents of nested brackets."""
+    depth, pieces, last = 1, [], start
+    for match in _BRACKETS.finditer(text, start, start + _MAX_TARGET_LENGTH):
         if match.group() in "([":
             if depth == 1:
-                kept.append(text[last : match.start()])
+                pieces.append(text[last : match.start()])
             depth += 1
         elif match.group() in ")]":
             depth -= 1
             if depth == 1:
                 last = match.end()
             if depth == 0:
-                kept.append(text[last : match.start()])
+                pieces.append(text[last : match.start()])
                 break
-    return " ".join(kept)
+    return " ".join(pieces)
 
 
-def _place(
-    package: str, name: str, kind: str, path: str, known: frozenset[str], *, alone: bool
+def _target_folder(
+    package: str, name: str, kind: str, path: str, tree_folders: frozenset[str], *, is_only: bool
 ) -> str | None:
     if path:
         folder = posixpath.normpath(posixpath.join(package, path))
         folder = "" if folder == "." else folder
-        return folder if folder in known or not folder else None
-    places = _PLACES.get(kind, _SOURCES)
-    folders = [posixpath.join(package, place, name) for place in places]
-    if alone and kind != "testTarget":
-        folders += [posixpath.join(package, place) for place in _SOURCES]
-    return next((folder for folder in folders if folder in known), None)
+        return folder if folder in tree_folders or not folder else None
+    parents = _PARENT_FOLDERS.get(kind, _SOURCES)
+    folders = [posixpath.join(package, parent, name) for parent in parents]
+    if is_only and kind != "testTarget":
+        folders += [posixpath.join(package, parent) for parent in _SOURCES]
+    return next((folder for folder in folders if folder in tree_folders), None)
 
 
-def _native(project: str) -> Iterator[str]:
+def _xcode_modules(project: str) -> Iterator[str]:
     """Module names of an Xcode project's targets."""
     for block in _NATIVE.findall(project):
-        yield from (_NO_WORD.sub("_", name) for name in _NATIVE_NAME.findall(block))
-    yield from (_NO_WORD.sub("_", name) for name in _MODULE_NAME.findall(project))
+        yield from (_NON_WORD.sub("_", name) for name in _NATIVE_NAME.findall(block))
+    yield from (_NON_WORD.sub("_", name) for name in _MODULE_NAME.findall(project))

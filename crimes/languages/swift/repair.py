@@ -1,4 +1,4 @@
-"""What the grammar of Swift trips over, written so that it reads it: as long as before, and nothing else changed."""
+"""A copy of Swift source, equally long, with constructs the grammar trips over rewritten."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _REWRITES: tuple[tuple[re.Pattern[bytes], Rewrite], ...] = (
     (regex(rb"(?:(?<=[(,])|(?<=[:,=] ))\(\)(?=\s*[,)])|(?<=return )\(\)"), lambda match: b"[]"),
     (regex(rb"\bnonisolated\(unsafe\)"), _blank),
     (regex(rb'#(?:error|warning)\("[^"\n]*"\)'), _blank),
-    # a label that says there is none: `case all(_: Int)`
+    # an empty label: `case all(_: Int)`
     (regex(rb"(?<=[(,])(\s*)_(?=\s*:)"), lambda match: match.group(1) + b"x"),
     (regex(rb"(?<= in )try "), _blank),
-    # a key path that begins with a subscript: `\.[index]`
+    # a key path that starts with a subscript: `\.[index]`
     (regex(rb"(?<=\\\.)\[(\w+)\]"), lambda match: b"_" + match.group(1) + b" "),
 )
 
 
 def repair(source: bytes) -> bytes:
-    """The source with all of that rewritten."""
+    """The source with all rewrites applied."""
     for pattern, rewrite in _REWRITES:
         source = pattern.sub(rewrite, source)
     return source

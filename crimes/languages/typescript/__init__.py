@@ -33,8 +33,8 @@ TYPESCRIPT = replace(
         JAVASCRIPT.syntax,
         grammar=_grammar,
         queries=("javascript/facts.scm", "typescript/facts.scm"),
-        settle=erase,
         repair=repair,
+        imports=replace(JAVASCRIPT.syntax.imports, refine=erase),
     ),
 )
 
@@ -47,7 +47,7 @@ TSX = replace(
         JAVASCRIPT.syntax,
         grammar=_grammar_tsx,
         queries=("javascript/facts.scm", "javascript/jsx.scm", "typescript/facts.scm"),
-        settle=erase,
         repair=repair,
+        imports=replace(JAVASCRIPT.syntax.imports, refine=erase),
     ),
 )

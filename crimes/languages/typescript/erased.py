@@ -1,4 +1,4 @@
-"""Imports that TypeScript erases: the compiler drops an import when all its names stand only where types do."""
+"""Imports that TypeScript erases: the compiler drops an import whose names are only used as types."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from crimes.model.lazy_regex import regex
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-# The compiler hands the types of decorated members on at run time, which keeps their imports.
+# The compiler emits the types of decorated members, which keeps their imports.
 _DECORATOR = regex(rb"^[ \t]*@\w", re.MULTILINE)
 _COMMENT = regex(rb"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_MOST_USES = 100  # each is looked up in the tree; a name with more of them is taken for a value
+_MAX_USES = 100  # each is looked up in the tree; a name with more counts as a value
 _WORD = regex(rb"[\w$]")
-_VALUES = frozenset({"identifier", "shorthand_property_identifier"})
-_IMPORTING = frozenset({"import_specifier", "import_clause", "namespace_import"})
+_VALUE_NODES = frozenset({"identifier", "shorthand_property_identifier"})
+_IMPORT_NODES = frozenset({"import_specifier", "import_clause", "namespace_import"})
 
 
 def erase(root: Node, source: bytes, imports: list[Import]) -> list[Import]:
-    """The imports of a file, those that leave nothing at run time marked as type-only."""
-    use = _Uses(root, source)
-    return [replace(item, kind=EdgeKind.TYPE_ONLY) if use.erases(item) else item for item in imports]
+    """The imports of a file, with erased ones marked as type-only."""
+    uses = _Uses(root, source)
+    return [replace(item, kind=EdgeKind.TYPE_ONLY) if uses.erases(item) else item for item in imports]
 
 
 class _Uses:
-    """Where the names of one file stand."""
+    """Uses of the names of one file."""
 
     def __init__(self, root: Node, source: bytes) -> None:
         self._root = root
@@ -41,7 +41,7 @@ class _Uses:
         return bool(_DECORATOR.search(_COMMENT.sub(b"", self._source)))
 
     def erases(self, item: Import) -> bool:
-        """Types have capital letters, nearly always; to look for others costs more time than it finds."""
+        """Whether an import is erased. Only capitalised names are looked at: nearly all types are."""
         return (
             item.kind is EdgeKind.RUNTIME
             and item.function == -1
@@ -51,38 +51,38 @@ class _Uses:
         )
 
     def _is_needed(self, name: bytes) -> bool:
-        """Whether a name stands somewhere as a value, or as a type that a decorator hands on."""
+        """Whether a name is used as a value, or as a type that a decorator emits."""
         source = self._source
         start = source.find(name)
-        for _ in range(_MOST_USES):
+        for _ in range(_MAX_USES):
             if start == -1:
                 return False
             end = start + len(name)
             if not _WORD.match(source, end) and not _WORD.match(source, start - 1 if start else end):
                 node = self._root.descendant_for_byte_range(start, end)
-                if node is not None and (_is_value(node) or (self._is_decorated and _is_handed_on(node))):
+                if node is not None and (_is_value(node) or (self._is_decorated and _is_emitted(node))):
                     return True
             start = source.find(name, end)
         return True
 
 
 def _is_value(node: Node) -> bool:
-    return node.type in _VALUES and node.parent is not None and node.parent.type not in _IMPORTING
+    return node.type in _VALUE_NODES and node.parent is not None and node.parent.type not in _IMPORT_NODES
 
 
-def _is_handed_on(node: Node) -> bool:
+def _is_emitted(node: Node) -> bool:
     """Whether a type belongs to a constructor, or to a member or parameter with a decorator."""
     if node.type != "type_identifier":
         return False
-    around = node.parent
-    while around is not None and around.type not in ("class_body", "implements_clause"):
-        name = around.child_by_field_name("name") if around.type == "method_definition" else None
-        before = around.prev_named_sibling
+    parent = node.parent
+    while parent is not None and parent.type not in ("class_body", "implements_clause"):
+        name = parent.child_by_field_name("name") if parent.type == "method_definition" else None
+        before = parent.prev_named_sibling
         if (
             (name is not None and name.text == b"constructor")
-            or any(child.type == "decorator" for child in around.named_children)
+            or any(child.type == "decorator" for child in parent.named_children)
             or (before is not None and before.type == "decorator")
         ):
             return True
-        around = around.parent
+        parent = parent.parent
     return False

@@ -1,7 +1,7 @@
 """Advice before an edit: sentences that follow from the facts by rule, the most dangerous first.
 
-A rule looks at the facts and either speaks or is silent. RULES is the order of danger; at most six speak.
-Names and commands stand in backticks.
+A rule returns a sentence, or nothing. RULES is the order of danger; at most six sentences are given.
+Names and commands are in backticks.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import msgspec
 from crimes.model.facts import Role
 from crimes.workflows.briefing.record import Briefing
 
-_MOST = 6
-_NAMES = 3
-_MANY_IMPORTERS = 10
-_BUSY = 10  # commits in 90 days
-_TIED = 3  # commits together before a partner is worth a word
-_REPEATED = 2  # fixes in a year
-_TESTABLE = (Role.SOURCE, Role.SCRIPT, Role.EXAMPLE, Role.CONFIG)
-_KNOWS = 0.6  # share of the commits that makes an author the one to ask
+MAX_ADVICE_SENTENCES = 6
+_MAX_NAMES = 3
+_MIN_MANY_IMPORTERS = 10
+_MIN_BUSY_COMMITS = 10  # in 90 days
+_MIN_SHARED_COMMITS = 3  # of a partner, or of an author, that is worth naming
+_MIN_REPEATED_FIXES = 2  # in a year
+_TESTABLE_ROLES = (Role.SOURCE, Role.SCRIPT, Role.EXAMPLE, Role.CONFIG)
+_MIN_EXPERT_SHARE = 0.6  # of the commits, to be the author to ask
 
 
-def given(facts: Briefing) -> Briefing:
+def with_advice(facts: Briefing) -> Briefing:
     """The same briefing with its advice."""
-    spoken = [sentence for rule in RULES if (sentence := rule(facts))]
-    return msgspec.structs.replace(facts, advice=tuple(spoken[:_MOST]))
+    sentences = [sentence for rule in RULES if (sentence := rule(facts))]
+    return msgspec.structs.replace(facts, advice=tuple(sentences[:MAX_ADVICE_SENTENCES]))
 
 
 def not_the_source(facts: Briefing) -> str:
@@ -49,7 +49,7 @@ def worst_finding(facts: Briefing) -> str:
 
 def many_importers(facts: Briefing) -> str:
     who = facts.importers
-    if who.possible < _MANY_IMPORTERS:
+    if who.possible < _MIN_MANY_IMPORTERS:
         return ""
     return (
         f"{who.possible} files reach this one, {who.direct} directly: keep its names and signatures, or change "
@@ -59,7 +59,7 @@ def many_importers(facts: Briefing) -> str:
 
 def no_test(facts: Briefing) -> str:
     tests, ran = facts.tests, facts.coverage
-    if facts.role not in _TESTABLE or tests.importing:
+    if facts.role not in _TESTABLE_ROLES or tests.importing:
         return ""
     if ran and ran.covered and not ran.stale:
         share = f"{ran.covered} of its {ran.total} lines"
@@ -79,21 +79,22 @@ def never_ran(facts: Briefing) -> str:
     if ran is None or ran.stale or not ran.never_ran or not ran.covered:
         return ""
     names = [function.name for function in ran.never_ran]
-    return f"No test runs {_listed(names)}: write one before you change it."
+    return f"No test runs {_join_names(names)}: write one before you change it."
 
 
 def changes_together(facts: Briefing) -> str:
-    tied = [partner for partner in facts.together if partner.commits >= _TIED and partner.share >= 0.5]
-    if not tied:
+    frequent = (partner for partner in facts.together if partner.commits >= _MIN_SHARED_COMMITS)
+    partners = [partner for partner in frequent if partner.share >= 0.5]
+    if not partners:
         return ""
-    first = tied[0]
-    also = f", and {_listed([partner.file for partner in tied[1:]])}" if tied[1:] else ""
+    first = partners[0]
+    also = f", and {_join_names([partner.file for partner in partners[1:]])}" if partners[1:] else ""
     times = f"{first.commits} of {first.of} commits that changed this file in a year"
     return f"`{first.file}` changed in {times}: open it too{also}."
 
 
 def repeated_fixes(facts: Briefing) -> str:
-    if facts.fixes_365d < _REPEATED:
+    if facts.fixes_365d < _MIN_REPEATED_FIXES:
         return ""
     newest = facts.fixes[0]
     return (
@@ -106,14 +107,12 @@ def import_cycle(facts: Briefing) -> str:
     others = [path for path in facts.cycle if path != facts.file]
     if not others:
         return ""
-    return (
-        f"It is in an import cycle with {_listed(others)}: one more import at the top may fail at load time."
-    )
+    return f"It is in an import cycle with {_join_names(others)}: one more import at the top may fail at load time."
 
 
 def busy(facts: Briefing) -> str:
     commits = facts.profile.evidence.commits_90d
-    if commits < _BUSY:
+    if commits < _MIN_BUSY_COMMITS:
         return ""
     return f"It changed {commits} times in 90 days: start from the newest version and keep the edit small."
 
@@ -133,10 +132,10 @@ def no_runner(facts: Briefing) -> str:
 
 def few_importers(facts: Briefing) -> str:
     who = facts.importers
-    if not who.possible or who.possible >= _MANY_IMPORTERS:
+    if not who.possible or who.possible >= _MIN_MANY_IMPORTERS:
         return ""
     reach = "reaches" if who.possible == 1 else "reach"
-    return f"{_files(who.possible)} {reach} this one: check {_listed(who.closest)} if what it offers changes."
+    return f"{_files(who.possible)} {reach} this one: check {_join_names(who.closest)} if what it offers changes."
 
 
 def no_importers(facts: Briefing) -> str:
@@ -148,7 +147,7 @@ def no_importers(facts: Briefing) -> str:
 def a_test(facts: Briefing) -> str:
     if facts.role is not Role.TEST:
         return ""
-    checked = f" ({_listed(facts.imports.internal)})" if facts.imports.internal else ""
+    checked = f" ({_join_names(facts.imports.internal)})" if facts.imports.internal else ""
     return f"This is a test: making it pass by editing it may hide a fault in the code it checks{checked}."
 
 
@@ -160,9 +159,9 @@ def a_document(facts: Briefing) -> str:
 
 def who_to_ask(facts: Briefing) -> str:
     if facts.owners.codeowners:
-        return f"CODEOWNERS asks {_listed(facts.owners.codeowners)} to review changes here."
+        return f"CODEOWNERS asks {_join_names(facts.owners.codeowners)} to review changes here."
     author = next(iter(facts.owners.authors), None)
-    if author is None or author.share < _KNOWS or author.commits < _TIED:
+    if author is None or author.share < _MIN_EXPERT_SHARE or author.commits < _MIN_SHARED_COMMITS:
         return ""
     share = f"{author.commits} of its commits ({100 * author.share:.0f} %)"
     return f"When in doubt ask {author.name}, who made {share}."
@@ -206,8 +205,8 @@ def _files(number: int) -> str:
     return f"{number} file" if number == 1 else f"{number} files"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     """Three names, and how many more there are."""
-    more = [f"{len(names) - _NAMES} more"] if len(names) > _NAMES else []
-    shown = [*(f"`{name}`" for name in names[:_NAMES]), *more]
+    more = [f"{len(names) - _MAX_NAMES} more"] if len(names) > _MAX_NAMES else []
+    shown = [*(f"`{name}`" for name in names[:_MAX_NAMES]), *more]
     return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))

@@ -1,17 +1,17 @@
-"""Gather what the scan knows of one file."""
+"""The briefing of a file, from what the scan knows of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from crimes.analyses.coverage.matched import COVERAGE, FileRun
+from crimes.analyses.coverage.analysis import COVERAGE, FileRun
 from crimes.analyses.history.history import HISTORY, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
-from crimes.analyses.test_map import TEST_MAP, TestMap, Tests, holds_tests
+from crimes.analyses.test_map import TEST_MAP, TestMap, Tests, has_tests
 from crimes.detection.context import Analysis, Context, T
 from crimes.judging.judge import risk_evidence
 from crimes.judging.scoring import blast_radius, churn
@@ -46,44 +46,44 @@ if TYPE_CHECKING:
 
 G = TypeVar("G")
 
-_CLOSEST = 8
-_PARTNERS = 5
-_LOOKED_AT = 60  # importers among which the nearest tests are looked for
-_NEVER_RAN = 8
-_FIXES = 5
-_AUTHORS = 3
-_AROUND = timedelta(days=365)
-_TOGETHER = 0.1  # share of the commits
+_MAX_CLOSEST = 8  # importers
+_MAX_PARTNERS = 5
+_MAX_SEARCHED = 60  # importers, for the nearest tests
+_MAX_IDLE_FUNCTIONS = 8
+_MAX_FIXES = 5
+_MAX_AUTHORS = 3
+_ACTIVE_WITHIN = timedelta(days=365)
+_MIN_PARTNER_SHARE = 0.1  # of the commits
 
 
 def brief(scan: Scan, path: str) -> Briefing:
     """All that is known of a file of the scanned repository; UsageError when it is not part of it."""
-    return Gatherer(scan).brief(path)
+    return BriefingBuilder(scan).brief(path)
 
 
-class Gatherer:
-    """A scan that is asked about files: what has to be looked for in lists is found once."""
+class BriefingBuilder:
+    """Builds the briefings of a scan; what all of them need is indexed once."""
 
     def __init__(self, scan: Scan) -> None:
         self._context, self._report = scan.context, scan.report
         self.consulted: dict[str, bytes] = {}  # manifests that were read, with digests of their content
         self._repo = msgspec.structs.replace(self._context.repo, read=self.consult)
-        self._missing: list[str] = []  # analyses that could not be made
-        self._graph = _made(self._context, IMPORT_GRAPH, self._missing)
-        self._history = _made(self._context, HISTORY, self._missing)
-        self._test_map = _made(self._context, TEST_MAP, self._missing)
-        self._findings = _grouped(self._report.findings, lambda crime: crime.file)
-        self._partial = _grouped(self._report.files.partial, lambda item: item.path)
-        self._outside = _grouped(self._repo.external, lambda item: item.source)
+        self._missing: list[str] = []  # limits: analyses that could not be made
+        self._graph = _analysis_or_none(self._context, IMPORT_GRAPH, self._missing)
+        self._history = _analysis_or_none(self._context, HISTORY, self._missing)
+        self._test_map = _analysis_or_none(self._context, TEST_MAP, self._missing)
+        self._findings = _group_by(self._report.findings, lambda crime: crime.file)
+        self._partial = _group_by(self._report.files.partial, lambda item: item.path)
+        self._external = _group_by(self._repo.external, lambda item: item.source)
         self._cycle = _load_cycles(self._graph)
-        self._with_tests = _with_tests(self._test_map)
+        self._with_tests = _files_with_tests(self._test_map)
         self._reached = self._graph.reached_by(self._with_tests) if self._graph else {}
-        self._step = Coupling(self._context, self._graph, self._history)
+        self._coupling = Coupling(self._context, self._graph, self._history)
         self._runners = Runners(self._repo)
         self._codeowners = Codeowners(self._repo.paths, self._repo.read)
 
     def consult(self, path: str) -> bytes:
-        """The content of a manifest; one that is gone or unreadable is an empty one."""
+        """The content of a manifest, recorded in `consulted`; empty when it is missing or unreadable."""
         try:
             content = self._context.repo.read(path)
         except OSError:
@@ -91,34 +91,35 @@ class Gatherer:
         self.consulted[path] = digest_of(content)
         return content
 
-    def of_its_own(self, path: str) -> tuple[object, ...]:
-        """What only the briefing of this file says, apart from its facts, and from the edges near it."""
+    def own_inputs(self, path: str) -> tuple[object, ...]:
+        """What only the briefing of this file depends on, besides its facts and the edges near it."""
         graph = self._graph
         return (
             self._findings.get(path, ()),
-            self._outside.get(path, ()),
-            self._step.clones(path),
+            self._external.get(path, ()),
+            self._coupling.clones(path),
             self._cycle.get(path, ()),
             (graph.sure.get(path, 0), graph.possible.get(path, 0)) if graph else (),
             self._reached.get(path, 0),
         )
 
-    def near(self, moved: Iterable[tuple[str, str]]) -> frozenset[str]:
-        """Files whose briefing may look at one of these edges, given by source and target.
+    def affected_by(self, edges: Collection[tuple[str, str]]) -> frozenset[str]:
+        """Files whose briefing may depend on one of these edges, given by source and target.
 
-        The importers of a file are looked at ring by ring until there are enough of them: of what many import, only those.
+        A briefing names the importers of its file ring by ring until there are enough, so an edge affects what its target
+        imports, and so on, up to files with many direct importers.
         """
-        found = {end for edge in moved for end in edge}
-        waiting = [target for _, target in moved]
+        affected = {end for edge in edges for end in edge}
+        waiting = [target for _, target in edges]
         while waiting and self._graph:
             for edge in self._graph.imports.get(waiting.pop(), ()):
-                if edge.target not in found and len(self._graph.direct(edge.target)) < _LOOKED_AT:
-                    found.add(edge.target)
+                if edge.target not in affected and len(self._graph.direct(edge.target)) < _MAX_SEARCHED:
+                    affected.add(edge.target)
                     waiting.append(edge.target)
-        return frozenset(found)
+        return frozenset(affected)
 
     def brief(self, path: str) -> Briefing:
-        """All that is known of one file."""
+        """The briefing of one file; UsageError when it is not part of the repository."""
         context, report, repo, history = self._context, self._report, self._repo, self._history
         if path not in repo.paths:
             raise UsageError(
@@ -127,7 +128,7 @@ class Gatherer:
         file = repo.files.get(path)
         limits = [] if file else ["crimes does not read this kind of file: only its history is known"]
         limits += self._missing
-        companions = self._step.companions(path)
+        companions = self._coupling.companions(path)
         past = history.files.get(path) if history else None
         if history and history.limited:
             limits.append(f"history is not complete: {history.reason}")
@@ -147,47 +148,47 @@ class Gatherer:
             findings=tuple(self._findings.get(path, ())),
             profile=_profile(context, path, self._test_map),
             importers=_importers(path, repo, self._graph),
-            imports=_imports(path, self._graph, self._outside.get(path, ())),
+            imports=_imports(path, self._graph, self._external.get(path, ())),
             cycle=self._cycle.get(path, ()),
             tests=self._tests(path, file, companions),
             together=_partners(path, history),
             fixes=tuple(
                 Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
-                for fix in (past.fixes[:_FIXES] if past else ())
+                for fix in (past.fixes[:_MAX_FIXES] if past else ())
             ),
             fixes_365d=len(past.fixes) if past else 0,
             owners=Owners(self._codeowners.of(path), _authors(past, history)),
             history=report.history,
             limits=tuple(limits),
             coverage=_coverage(context, file),
-            users=self._step.users(path),
+            users=self._coupling.users(path),
             companions=companions,
-            clones=self._step.clones(path),
+            clones=self._coupling.clones(path),
             symbols=symbols_of(file),
         )
-        return facts if withheld else advice.given(facts)
+        return facts if withheld else advice.with_advice(facts)
 
     def _tests(self, path: str, file: File | None, companions: Sequence[Companion]) -> ReachingTests:
         """Tests that reach the file, those with its name first, then those that change with it.
 
-        The command also runs tests that only change with it, and where there is none of both the nearest that reach it through
-        other files; that of a test runs itself.
+        The command also runs tests that only change with it; without any of these, the nearest that reach it through other
+        files. The command of a test file runs that file.
         """
         repo, test_map = self._repo, self._test_map
-        found = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
-        rank = {one.file: number for number, one in enumerate(companions)}
+        direct = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
+        rank = {companion.file: number for number, companion in enumerate(companions)}
 
         def nearest(tests: Iterable[str]) -> tuple[str, ...]:
             return tuple(
-                sorted(tests, key=lambda test: (test not in found.by_name, rank.get(test, len(rank)), test))
+                sorted(tests, key=lambda test: (test not in direct.by_name, rank.get(test, len(rank)), test))
             )
 
-        importing = nearest(found.importing)
-        only_named = tuple(test for test in found.by_name if test not in importing)
+        importing = nearest(direct.importing)
+        only_named = tuple(test for test in direct.by_name if test not in importing)
         own = (path,) if file and file.role is Role.TEST else ()
-        tied = [one.file for one in companions if one.commits > 1 and _is_test(repo, one.file)]
+        tied = [item.file for item in companions if item.commits > 1 and self._coupling.is_test(item.file)]
         reaching = own or nearest({*(importing or only_named), *tied}) or self._farther_tests(path)
-        runnable = tuple(test for test in reaching if holds_tests(repo.files[test].facts))
+        runnable = tuple(test for test in reaching if has_tests(repo.files[test].facts))
         command = self._runners.command_for(runnable or reaching)
         return ReachingTests(importing, only_named, self._reached.get(path, 0), command.text, command.runs)
 
@@ -195,19 +196,19 @@ class Gatherer:
         """Tests that reach a file through others, the nearest first."""
         if not self._graph or not self._reached.get(path):
             return ()
-        near = self._graph.closest_importers(path, _LOOKED_AT)
-        return tuple(one for one in near if one in self._with_tests)
+        near = self._graph.closest_importers(path, _MAX_SEARCHED)
+        return tuple(importer for importer in near if importer in self._with_tests)
 
 
-def _grouped(items: Iterable[G], name: Callable[[G], str]) -> dict[str, list[G]]:
-    found: dict[str, list[G]] = {}
+def _group_by(items: Iterable[G], key: Callable[[G], str]) -> dict[str, list[G]]:
+    groups: dict[str, list[G]] = {}
     for item in items:
-        found.setdefault(name(item), []).append(item)
-    return found
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
-def _made(context: Context, analysis: Analysis[T], limits: list[str]) -> T | None:
-    """An analysis, or None and the reason among the limits."""
+def _analysis_or_none(context: Context, analysis: Analysis[T], limits: list[str]) -> T | None:
+    """The result of an analysis; where it is unavailable, None, with the reason added to `limits`."""
     try:
         return context[analysis]
     except Unavailable as reason:
@@ -216,15 +217,15 @@ def _made(context: Context, analysis: Analysis[T], limits: list[str]) -> T | Non
 
 
 def _load_cycles(graph: ImportGraph | None) -> dict[str, tuple[str, ...]]:
-    """By file: the cycle it is in, where files are loaded one after the other. A compiler that takes all together minds none."""
-    found: dict[str, tuple[str, ...]] = {}
+    """By file: the import cycle it is in, where files load one after the other; compiled files have no load order."""
+    cycles: dict[str, tuple[str, ...]] = {}
     for cycle in reversed(graph.cycles if graph else ()):
         if graph and any(edge.kind in LOAD_KINDS for edge in graph.imports[cycle[0]] if edge.target in cycle):
-            found.update(dict.fromkeys(cycle, cycle))
-    return found
+            cycles.update(dict.fromkeys(cycle, cycle))
+    return cycles
 
 
-def _with_tests(test_map: TestMap | None) -> frozenset[str]:
+def _files_with_tests(test_map: TestMap | None) -> frozenset[str]:
     """Files with tests in them: test files, and source files that hold their own."""
     if test_map is None:
         return frozenset()
@@ -236,29 +237,24 @@ def _with_tests(test_map: TestMap | None) -> frozenset[str]:
 def _importers(path: str, repo: Repo, graph: ImportGraph | None) -> Importers:
     """Who imports the file; of those equally close, code is named before tests."""
     if graph is None:
-        return Importers(0, 0, 0, ())
+        return Importers(direct=0, sure=0, possible=0, closest=())
     direct = frozenset(graph.direct(path))
-    near = graph.closest_importers(path, max(_CLOSEST, len(direct)))
-    near = tuple(sorted(near, key=lambda one: (one not in direct, repo.files[one].role is Role.TEST)))
-    return Importers(len(direct), graph.sure.get(path, 0), graph.possible.get(path, 0), near[:_CLOSEST])
+    near = graph.closest_importers(path, max(_MAX_CLOSEST, len(direct)))
+    near = tuple(sorted(near, key=lambda file: (file not in direct, repo.files[file].role is Role.TEST)))
+    return Importers(len(direct), graph.sure.get(path, 0), graph.possible.get(path, 0), near[:_MAX_CLOSEST])
 
 
-def _imports(path: str, graph: ImportGraph | None, left: Iterable[ExternalImport]) -> Imports:
+def _imports(path: str, graph: ImportGraph | None, external: Sequence[ExternalImport]) -> Imports:
     edges = graph.imports.get(path, ()) if graph else ()
-    left = tuple(left)
     return Imports(
-        internal=_sorted(edge.target for edge in edges if not edge.via),
-        external=_sorted(item.package or item.target for item in left if item.external),
-        unresolved=_sorted(item.target for item in left if not item.external),
+        internal=_unique_sorted(edge.target for edge in edges if not edge.via),
+        external=_unique_sorted(item.package or item.target for item in external if item.external),
+        unresolved=_unique_sorted(item.target for item in external if not item.external),
     )
 
 
-def _is_test(repo: Repo, path: str) -> bool:
-    return path in repo.files and repo.files[path].role is Role.TEST
-
-
 def _coverage(context: Context, file: File | None) -> RanUnderTests | None:
-    """What ran, and the functions that did not. Where nothing was measured nothing is said."""
+    """How much of the file ran, and the functions that did not; None where nothing was measured."""
     try:
         run = context[COVERAGE].files.get(file.path) if file else None
     except Unavailable:
@@ -266,11 +262,11 @@ def _coverage(context: Context, file: File | None) -> RanUnderTests | None:
     if run is None or file is None or not run.lines:
         return None
     idle = _never_ran(file, run)
-    return RanUnderTests(run.ran.covered, run.ran.total, run.stale, idle[:_NEVER_RAN], len(idle))
+    return RanUnderTests(run.ran.covered, run.ran.total, run.stale, idle[:_MAX_IDLE_FUNCTIONS], len(idle))
 
 
 def _never_ran(file: File, run: FileRun) -> tuple[Function, ...]:
-    """Functions of which no line ran; those inside another one that did not run go without saying."""
+    """Functions of which no line ran, without those nested in one of them."""
     functions = file.facts.functions
     idle = {
         index
@@ -300,23 +296,24 @@ def _partners(path: str, history: History | None) -> tuple[Partner, ...]:
     own = history.pair_commits.get(path, 0)
     return tuple(
         Partner(other, commits, own, round(commits / own, 2))
-        for other, commits in history.partners(path, _PARTNERS)
-        if commits > 1 and commits >= _TOGETHER * own
+        for other, commits in history.partners(path, _MAX_PARTNERS)
+        if commits > 1 and commits >= _MIN_PARTNER_SHARE * own
     )
 
 
 def _authors(past: FileHistory | None, history: History | None) -> tuple[Author, ...]:
-    """The authors of most commits; those who are still around, if there are any."""
+    """The authors of most commits; only those still active, if there are any."""
     if past is None or history is None:
         return ()
     total = sum(commits for _, commits in past.authors)
-    seen = past.author_last_seen
-    around = [item for item in past.authors if history.reference_time - seen[item[0]] <= _AROUND]
+    last_seen = past.author_last_seen
+    since = history.reference_time - _ACTIVE_WITHIN
+    active = [author for author in past.authors if last_seen[author[0]] >= since]
     return tuple(
-        Author(name, commits, round(commits / total, 2), seen[name].date().isoformat())
-        for name, commits in (around or past.authors)[:_AUTHORS]
+        Author(name, commits, round(commits / total, 2), last_seen[name].date().isoformat())
+        for name, commits in (active or past.authors)[:_MAX_AUTHORS]
     )
 
 
-def _sorted(names: Iterable[str]) -> tuple[str, ...]:
+def _unique_sorted(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(names)))

@@ -11,8 +11,8 @@ from crimes.model.lazy_regex import regex
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-_PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
-_WILD = regex(r"[*?\[\\]")
+_PATHS = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
+_WILDCARD = regex(r"[*?\[\\]")
 _WORD = regex(r"(?:\\.|[^\s\\])+")
 
 
@@ -20,8 +20,8 @@ class Codeowners:
     """The rules of a repository's CODEOWNERS, if it has one."""
 
     def __init__(self, paths: Container[str], read: Callable[[str], bytes]) -> None:
-        place = next((place for place in _PLACES if place in paths), None)
-        rows = read(place).decode("utf-8", "replace").splitlines() if place else []
+        path = next((path for path in _PATHS if path in paths), None)
+        rows = read(path).decode("utf-8", "replace").splitlines() if path else []
         words = (_WORD.findall(row.partition(" #")[0]) for row in rows)
         self._rules = [
             _Rule(pattern, tuple(names))
@@ -40,9 +40,10 @@ class _Rule:
     def __init__(self, pattern: str, names: tuple[str, ...]) -> None:
         self.names = names
         self._pattern = pattern
-        # A pattern with a slash before its end holds from the root: what it says before a wildcard is there as written.
+        # A pattern with a slash before its end is anchored at the root: a path must start with the text before its wildcard.
         anchored = "/" in pattern[:-1]
-        self._start = _WILD.split(pattern.removeprefix("/"), maxsplit=1)[0].rstrip("/") if anchored else ""
+        before_wildcard = _WILDCARD.split(pattern.removeprefix("/"), maxsplit=1)[0]
+        self._start = before_wildcard.rstrip("/") if anchored else ""
 
     def matches(self, path: str) -> bool:
         if not path.startswith(self._start):
@@ -57,5 +58,5 @@ class _Rule:
 
         try:
             return GitIgnoreSpec.from_lines([self._pattern])
-        except ValueError:  # a pattern nobody can read owns nothing
+        except ValueError:  # an invalid pattern owns nothing
             return None

@@ -1,13 +1,14 @@
-"""A command that runs some tests, and where a test's runner is looked for."""
+"""A command that runs some tests, and the folders in which its runner is searched."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from posixpath import dirname
 
 from msgspec import Struct
 
-MOST = 5  # test files in one command
+MAX_TEST_FILES = 5  # in one command
 
 
 class Command(Struct, frozen=True):
@@ -17,8 +18,8 @@ class Command(Struct, frozen=True):
     runs: int = 0
 
 
-def upward(path: str) -> Iterator[str]:
-    """The folder of a file, and those above it, down to the root, which is empty."""
+def folders_upward(path: str) -> Iterator[str]:
+    """The folder of a file, and those above it, up to the root, which is empty."""
     folder = dirname(path)
     while folder:
         yield folder
@@ -26,8 +27,16 @@ def upward(path: str) -> Iterator[str]:
     yield ""
 
 
-def without_parts(commands: Iterable[str]) -> tuple[str, ...]:
-    """The commands, without those that only run a part of what another one runs in the same place."""
+def parse_json(manifest: bytes) -> object:
+    """The content of a manifest; None when it is broken."""
+    try:
+        return json.loads(manifest)
+    except (ValueError, RecursionError):
+        return None
+
+
+def drop_subsumed(commands: Iterable[str]) -> tuple[str, ...]:
+    """The commands, without those that run only a part of what another one runs in the same folder."""
     words = {text: text.split() for text in commands if text}
     return tuple(
         text

@@ -1,4 +1,4 @@
-"""A planned change of several files: in which order to read them, who breaks, what changes too, what to test.
+"""A planned change of several files: reading order, users that may break, what changes too, what to test.
 
 All of it follows from the briefings of the files.
 """
@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from crimes.workflows.briefing.command import without_parts
+from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing, User
 
 SCHEMA_VERSION = "1.0"
-_COMPANIONS = 30
+_MAX_COMPANIONS = 30
 
 
 class Reading(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Plan(Struct, frozen=True):
     limits: tuple[str, ...]
 
 
-def plan_of(briefings: Sequence[Briefing]) -> Plan:
+def build_plan(briefings: Sequence[Briefing]) -> Plan:
     """The plan for changing these files together."""
     files, parts = _by_file(briefings)
     order = reading_order(_imports(files))
@@ -67,54 +67,58 @@ def plan_of(briefings: Sequence[Briefing]) -> Plan:
             for copy in clone.copies
             if copy.rpartition(":")[0] != file
         ),
-        commands=without_parts(files[file].tests.command for file in order),
+        commands=drop_subsumed(files[file].tests.command for file in order),
         tests=tuple(tests),
-        limits=tuple(dict.fromkeys(limit for one in briefings for limit in one.limits)),
+        limits=tuple(dict.fromkeys(limit for briefing in briefings for limit in briefing.limits)),
     )
 
 
 def _by_file(briefings: Sequence[Briefing]) -> tuple[dict[str, Briefing], dict[str, tuple[str, ...]]]:
-    """One briefing a file, and the parts of it that were asked about: what is said of any of them is said of the file."""
+    """One briefing for each file, merged from those of its parts, and the parts."""
     files: dict[str, Briefing] = {}
     parts: dict[str, tuple[str, ...]] = {}
-    for one in briefings:
-        before = files.get(one.file, one)
-        whole = one if not one.focus else before if not before.focus else None
-        parts[one.file] = () if whole else tuple(dict.fromkeys((*parts.get(one.file, ()), one.focus)))
-        files[one.file] = whole or msgspec.structs.replace(
+    for briefing in briefings:
+        file = briefing.file
+        before = files.get(file, briefing)
+        whole = briefing if not briefing.focus else before if not before.focus else None
+        parts[file] = () if whole else tuple(dict.fromkeys((*parts.get(file, ()), briefing.focus)))
+        files[file] = whole or msgspec.structs.replace(
             before,
-            findings=tuple({crime.id: crime for crime in (*before.findings, *one.findings)}.values()),
-            clones=tuple(dict.fromkeys((*before.clones, *one.clones))),
-            users=_users_of_both(before.users, one.users),
+            findings=tuple({crime.id: crime for crime in (*before.findings, *briefing.findings)}.values()),
+            clones=tuple(dict.fromkeys((*before.clones, *briefing.clones))),
+            users=_merge_users(before.users, briefing.users),
         )
     return files, parts
 
 
-def _users_of_both(some: Sequence[User], others: Sequence[User]) -> tuple[User, ...]:
-    """Those that use either part. No names: all of it."""
-    found: dict[str, User] = {}
-    for user in (*some, *others):
-        known = found.get(user.file, user)
+def _merge_users(first: Sequence[User], second: Sequence[User]) -> tuple[User, ...]:
+    """The users of either part. A user without names uses all of it."""
+    users: dict[str, User] = {}
+    for user in (*first, *second):
+        known = users.get(user.file, user)
         names = sorted({*known.names, *user.names}) if known.names and user.names else ()
-        found[user.file] = User(user.file, tuple(names), user.test)
-    return tuple(found.values())
+        users[user.file] = User(user.file, tuple(names), user.test)
+    return tuple(users.values())
 
 
 def _imports(files: Mapping[str, Briefing]) -> dict[str, list[str]]:
-    """By file: those it imports, by way of a package that passes their names on too."""
-    through = {file: {user.file for user in one.users} for file, one in files.items()}
+    """By file: the files it imports, also through a package that re-exports their names."""
+    users = {file: {user.file for user in briefing.users} for file, briefing in files.items()}
     return {
-        file: [*one.imports.internal, *(other for other in files if file in through[other])]
-        for file, one in files.items()
+        file: [*briefing.imports.internal, *(other for other in files if file in users[other])]
+        for file, briefing in files.items()
     }
 
 
 def reading_order(imports: Mapping[str, Sequence[str]]) -> list[str]:
-    """What is imported before who imports it; in a cycle, what needs fewest others first, then what most others need."""
-    left = {file: {one for one in found if one in imports and one != file} for file, found in imports.items()}
+    """Imported files before their importers; in a cycle, those that need fewest others first, then the most needed."""
+    left = {
+        file: {target for target in targets if target in imports and target != file}
+        for file, targets in imports.items()
+    }
     order: list[str] = []
     while left:
-        needed = Counter(one for file in left for one in left[file])
+        needed = Counter(target for targets in left.values() for target in targets)
         following = min(left, key=lambda file: (len(left[file] & left.keys()), -needed[file], file))
         order.append(following)
         del left[following]
@@ -122,16 +126,16 @@ def reading_order(imports: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def _reading(briefing: Briefing, parts: tuple[str, ...]) -> Reading:
-    """The first piece of advice that is not about the worst finding, which is told beside it, nor about the tests, told below."""
+    """The worst finding, and the first advice that is neither about it nor about the tests, which are shown elsewhere."""
     worst = briefing.findings[0] if briefing.findings else None
-    elsewhere = filter(None, (worst.id if worst else "", briefing.tests.command))
-    told = [*briefing.advice]
-    for words in elsewhere:
-        told = [text for text in told if words not in text]
+    shown_elsewhere = [text for text in (worst.id if worst else "", briefing.tests.command) if text]
+    advice = [
+        sentence for sentence in briefing.advice if not any(text in sentence for text in shown_elsewhere)
+    ]
     place = f"{worst.symbol or 'line'} {worst.lines.start}" if worst else ""
     return Reading(
         briefing.file,
-        told[0] if told else "",
+        advice[0] if advice else "",
         f"{worst.severity} {worst.type} at {place}" if worst else "",
         parts,
     )
@@ -146,15 +150,15 @@ def _breaks(files: Mapping[str, Briefing]) -> tuple[Breaking, ...]:
                 uses.setdefault(user.file, {})[file] = user.names
                 if user.test:
                     tests.add(user.file)
-    found = [Breaking(file, used, file in tests) for file, used in uses.items()]
-    return tuple(sorted(found, key=lambda one: (one.test, -len(one.uses), one.file)))
+    breaks = [Breaking(file, used, file in tests) for file, used in uses.items()]
+    return tuple(sorted(breaks, key=lambda user: (user.test, -len(user.uses), user.file)))
 
 
 def _changes_too(files: Mapping[str, Briefing]) -> tuple[str, ...]:
-    """Companions by how high they stand with each file of the plan."""
+    """Companions by their rank with each file of the plan."""
     weights: dict[str, float] = {}
     for briefing in files.values():
-        for rank, one in enumerate(briefing.companions):
-            if one.file not in files:
-                weights[one.file] = weights.get(one.file, 0.0) + 1 / (2 + rank)
-    return tuple(sorted(weights, key=lambda file: (-weights[file], file))[:_COMPANIONS])
+        for rank, companion in enumerate(briefing.companions):
+            if companion.file not in files:
+                weights[companion.file] = weights.get(companion.file, 0.0) + 1 / (2 + rank)
+    return tuple(sorted(weights, key=lambda file: (-weights[file], file))[:_MAX_COMPANIONS])

@@ -1,7 +1,7 @@
-"""Briefings after a scan that found little new: only those are made again of which something may have changed.
+"""Briefings after a scan: only those that may have changed are built again.
 
-A briefing says what is known of its file alone (facts, findings, copies of its code), of the files that reach it over imports, and what
-follows from all files together: roles, history, manifests. While the last is what it was, a briefing changes with the first two only.
+A briefing depends on its file alone (facts, findings, copies of its code), on the files that reach it over imports, and on
+all files together: roles, history, manifests. While the last is the same, a briefing changes only with the first two.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from crimes.analyses.coverage.matched import COVERAGE
-from crimes.analyses.test_map import HOLDS_TESTS
+from crimes.analyses.coverage.analysis import COVERAGE
+from crimes.analyses.test_map import HAS_TESTS
 from crimes.incremental.stamps import FileStamp
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
 from crimes.model.repository import Edge
-from crimes.workflows.briefing.build import Gatherer
-from crimes.workflows.briefing.every import encoded
+from crimes.workflows.briefing.build import BriefingBuilder
+from crimes.workflows.briefing.encoding import encode_briefings
 
 if TYPE_CHECKING:
     from crimes.engine.scan import Scan
@@ -26,59 +26,63 @@ if TYPE_CHECKING:
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class MadeOf(msgspec.Struct, array_like=True):
-    """What the briefings of all files were made of."""
+class _Inputs(msgspec.Struct, array_like=True):
+    """What the briefings of all files depend on."""
 
-    world: bytes  # a digest of what any of them may depend on
+    world: bytes  # a digest of what all of them may depend on
     consulted: dict[str, bytes]  # manifests and the like, with digests of their content
-    files: dict[str, bytes]  # by path: a digest of what only this file's depends on
+    files: dict[str, bytes]  # by path: a digest of what only this briefing depends on
     edges: bytes  # by source, encoded
 
 
-class Remade(NamedTuple):
-    """Briefings by path, encoded. Not `whole`: those that changed, an empty one where there is none any more."""
+class RefreshedBriefings(NamedTuple):
+    """Briefings by path, encoded. Not `whole`: those that changed, an empty one where a briefing was removed."""
 
     briefings: dict[str, bytes]
-    made_of: bytes  # for the next time; empty: all are made again
+    made_of: bytes  # encoded BriefingInputs; empty: all are built again next time
     whole: bool
 
 
-_decoder = msgspec.msgpack.Decoder(MadeOf)
+_decoder = msgspec.msgpack.Decoder(_Inputs)
 _Edge = tuple[str, str, tuple[str, ...], str]  # target, kind, names, via
-_edges = msgspec.msgpack.Decoder(dict[str, list[_Edge]]).decode
+_decode_edges = msgspec.msgpack.Decoder(dict[str, list[_Edge]]).decode
 
 
-def remade(scan: Scan, before: bytes | None, seen: Mapping[str, FileStamp | None]) -> Remade:
-    """The briefings that differ from those made of `before`. `seen` has the digests of the files as they were read."""
-    gatherer, files = Gatherer(scan), scan.context.repo.files
-    now = _made_of(scan, gatherer, seen)
+def refresh_briefings(
+    scan: Scan, before: bytes | None, stamps: Mapping[str, FileStamp | None]
+) -> RefreshedBriefings:
+    """The briefings that differ from those with the inputs `before`. `stamps` are of the files as they were read."""
+    builder, files = BriefingBuilder(scan), scan.context.repo.files
+    now = _inputs_of(scan, builder, stamps)
     if now is None:
-        return Remade(encoded(gatherer, files), b"", whole=True)
+        return RefreshedBriefings(encode_briefings(builder, files), b"", whole=True)
     known = _decoder.decode(before) if before else None
-    if known is None or now.world != known.world or not _says_the_same(gatherer, known):
-        made, whole = encoded(gatherer, files), True
+    if known is None or now.world != known.world or not _manifests_are_unchanged(builder, known):
+        briefings, whole = encode_briefings(builder, files), True
     else:
-        near = gatherer.near(_moved(known.edges, now.edges)) if known.edges != now.edges else frozenset()
-        changed = [path for path in files if path in near or now.files[path] != known.files[path]]
-        made, whole = dict.fromkeys(changed, b"") | encoded(gatherer, changed), False
-    now.consulted = gatherer.consulted
-    return Remade(made, _encode(now), whole)
+        affected = builder.affected_by(_changed_edges(known.edges, now.edges))
+        changed = [path for path in files if path in affected or now.files[path] != known.files[path]]
+        briefings, whole = dict.fromkeys(changed, b"") | encode_briefings(builder, changed), False
+    now.consulted = builder.consulted
+    return RefreshedBriefings(briefings, _encode(now), whole)
 
 
-def _says_the_same(gatherer: Gatherer, known: MadeOf) -> bool:
-    """Whether the manifests do. Each is read, so that a change of it is noticed after this scan too."""
+def _manifests_are_unchanged(builder: BriefingBuilder, known: _Inputs) -> bool:
+    """Whether the manifests are the same. All are read, so that the next scan notices a change of any."""
     for path in known.consulted:
-        gatherer.consult(path)
-    return all(gatherer.consulted[path] == digest for path, digest in known.consulted.items())
+        builder.consult(path)
+    return all(builder.consulted[path] == digest for path, digest in known.consulted.items())
 
 
-def _made_of(scan: Scan, gatherer: Gatherer, seen: Mapping[str, FileStamp | None]) -> MadeOf | None:
-    """None when not all of it can be told."""
+def _inputs_of(
+    scan: Scan, builder: BriefingBuilder, stamps: Mapping[str, FileStamp | None]
+) -> _Inputs | None:
+    """The inputs of all briefings, None when they cannot be determined."""
     repo, report = scan.context.repo, scan.report
-    digests = {path: found.digest if (found := seen.get(path)) else b"" for path in repo.files}
+    digests = {path: stamp.digest if (stamp := stamps.get(path)) else b"" for path in repo.files}
     if not scan.past or not all(digests.values()) or _has_coverage(scan):
         return None
-    with_tests = scan.context[HOLDS_TESTS]
+    with_tests = scan.context[HAS_TESTS]
     try:
         world = _encode(
             (
@@ -88,23 +92,25 @@ def _made_of(scan: Scan, gatherer: Gatherer, seen: Mapping[str, FileStamp | None
                 scan.past,
             )
         )
-        own = {path: digest_of(_encode((digests[path], *gatherer.of_its_own(path)))) for path in repo.files}
-        edges = _encode(_by_source(repo.edges))
+        own = {path: digest_of(_encode((digests[path], *builder.own_inputs(path)))) for path in repo.files}
+        edges = _encode(_edges_by_source(repo.edges))
     except UnicodeEncodeError:  # a file name that is not UTF-8
         return None
-    return MadeOf(digest_of(world), {}, own, edges)
+    return _Inputs(digest_of(world), {}, own, edges)
 
 
-def _by_source(edges: Iterable[Edge]) -> dict[str, list[_Edge]]:
-    found: dict[str, list[_Edge]] = {}
+def _edges_by_source(edges: Iterable[Edge]) -> dict[str, list[_Edge]]:
+    by_source: dict[str, list[_Edge]] = {}
     for edge in edges:
-        found.setdefault(edge.source, []).append((edge.target, edge.kind, edge.names, edge.via))
-    return found
+        by_source.setdefault(edge.source, []).append((edge.target, edge.kind, edge.names, edge.via))
+    return by_source
 
 
-def _moved(before: bytes, now: bytes) -> set[tuple[str, str]]:
-    """Source and target of every edge that is new, gone or another one."""
-    old, new = _edges(before), _edges(now)
+def _changed_edges(before: bytes, now: bytes) -> set[tuple[str, str]]:
+    """Source and target of every edge that was added, removed or changed."""
+    if before == now:
+        return set()
+    old, new = _decode_edges(before), _decode_edges(now)
     return {
         (source, edge[0])
         for source in old.keys() | new.keys()

@@ -1,4 +1,4 @@
-"""What a file that is not plain source means for an edit, and what a generated one is made of."""
+"""A warning for edits of generated and vendored files, and the source of a generated one."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import File, Repo
 
-_HEAD = 1_000  # bytes in which a generated file says what it is made of
+_HEAD_BYTES = 1_000  # in which a generated file names its source
 _NAMED_SOURCE = regex(
     r"(?:\bfrom|\bsource:?|\bby running|\bedit)\s+[\"'`(]*([\w@./\\-]+\.\w+)", re.IGNORECASE
 )
 
 
 def role_note(file: File | None, repo: Repo) -> str:
-    """What a file that is not plain source means for an edit."""
+    """The warning for an edit of a generated or vendored file; empty for others."""
     if file is None:
         return ""
     if file.role is Role.GENERATED:
@@ -27,19 +27,19 @@ def role_note(file: File | None, repo: Repo) -> str:
 
 
 def _named_source(file: File, repo: Repo) -> str:
-    """The source a generated file's marker names, as a path of the repository where it is one; else one that its first lines name."""
+    """The source that a generated file's marker names, else a file of the repository that its first lines name."""
     match = _NAMED_SOURCE.search(file.facts.generated)
     if match:
         return _in_repo(file, repo, match[1]) or match[1]
     try:
-        head = repo.read(file.path)[:_HEAD].decode("utf-8", "replace")
+        head = repo.read(file.path)[:_HEAD_BYTES].decode("utf-8", "replace")
     except OSError:
         return ""
-    found = (_in_repo(file, repo, match[1]) for match in _NAMED_SOURCE.finditer(head))
-    return next(filter(None, found), "")
+    sources = (_in_repo(file, repo, match[1]) for match in _NAMED_SOURCE.finditer(head))
+    return next(filter(None, sources), "")
 
 
 def _in_repo(file: File, repo: Repo, name: str) -> str:
     """The path that a name in a file stands for: beside the file, or from the root."""
     beside = normpath(f"{dirname(file.path)}/{name}")
-    return next((one for one in (beside, name) if one in repo.paths and one != file.path), "")
+    return next((path for path in (beside, name) if path in repo.paths and path != file.path), "")

@@ -1,6 +1,6 @@
-"""What a briefing is asked about: a file, or a symbol or lines of it; and the briefing narrowed to that part.
+"""The target of a briefing: a file, or a symbol or lines of it; and the briefing narrowed to that part.
 
-A target is written FILE, FILE:SYMBOL, FILE:LINE or FILE:FIRST-LAST. A file whose name holds a colon is taken first.
+A target is written FILE, FILE:SYMBOL, FILE:LINE or FILE:FIRST-LAST. An existing file whose name holds a colon wins.
 """
 
 from __future__ import annotations
@@ -22,44 +22,43 @@ _LINES = regex(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
 class Target(NamedTuple):
-    """A file of a repository, and the part of it that is meant; empty: all of it."""
+    """A file of a repository, and a part of it; empty: all of it."""
 
     root: Path
     path: str
     part: str
 
 
-def target_of(written: str) -> Target:
-    """What was written on the command line. UsageError when there is no such file."""
-    name, part = split_target(written)
+def parse_target(text: str) -> Target:
+    """The target of a command-line argument. UsageError when there is no such file."""
+    name, part = split_target(text)
     return Target(*chosen_file(Path(name)), part)
 
 
-def split_target(written: str, folder: Path = _HERE) -> tuple[str, str]:
-    """The name of the file and the part, by what there is in a folder."""
-    name, colon, part = written.rpartition(":")
-    if not colon or not name or os.path.lexists(folder / written):
-        return written, ""
+def split_target(text: str, folder: Path = _HERE) -> tuple[str, str]:
+    """The name of the file and the part, depending on which files exist in the folder."""
+    name, colon, part = text.rpartition(":")
+    if not colon or not name or os.path.lexists(folder / text):
+        return text, ""
     if not os.path.lexists(folder / name) and name.endswith(":"):  # C++ and Rust write `shape::area`
-        name, part = written.partition(":")[::2]
+        name, part = text.partition(":")[::2]
     return name, part
 
 
-def targets_of(written: list[str]) -> list[Target]:
-    """Several targets, which have to be of one repository."""
-    found = [target_of(one) for one in written]
-    for one in found:
-        if one.root != found[0].root:
-            raise UsageError(f"{one.path} is in another repository than {found[0].path}; ask twice")
-    return found
+def parse_targets(texts: list[str]) -> list[Target]:
+    """The targets of command-line arguments. UsageError when they are not of one repository."""
+    targets = [parse_target(text) for text in texts]
+    for target in targets:
+        if target.root != targets[0].root:
+            raise UsageError(f"{target.path} is in another repository than {targets[0].path}; ask twice")
+    return targets
 
 
-def narrowed(briefing: Briefing, part: str) -> Briefing:
-    """What a briefing says of a part of its file. UsageError when the file has no such part."""
+def narrow(briefing: Briefing, part: str) -> Briefing:
+    """The briefing of a part of its file. UsageError when the file has no such part."""
     if not part:
         return briefing
-    start, end, tops = _place(briefing, part)
-    inside = [one for one in briefing.symbols if start <= one.end and one.start <= end]
+    start, end, tops = _lines_and_names(briefing, part)
     users = [
         User(user.file, tuple(name for name in user.names if not tops or name in tops), user.test)
         for user in briefing.users
@@ -68,19 +67,19 @@ def narrowed(briefing: Briefing, part: str) -> Briefing:
     facts = msgspec.structs.replace(
         briefing,
         focus=part,
-        symbols=tuple(inside),
+        symbols=tuple(symbol for symbol in briefing.symbols if _overlaps(symbol, start, end)),
         findings=tuple(
-            one
-            for one in briefing.findings
-            if start <= max(one.lines.end, one.lines.start) and one.lines.start <= end
+            finding
+            for finding in briefing.findings
+            if start <= max(finding.lines.end, finding.lines.start) and finding.lines.start <= end
         ),
-        clones=tuple(one for one in briefing.clones if _touches(one, start, end)),
+        clones=tuple(clone for clone in briefing.clones if _overlaps(clone, start, end)),
         users=tuple(sorted(users, key=lambda user: not user.names)),
     )
-    return advice.given(facts) if briefing.advice else facts
+    return advice.with_advice(facts) if briefing.advice else facts
 
 
-def _place(briefing: Briefing, part: str) -> tuple[int, int, set[str]]:
+def _lines_and_names(briefing: Briefing, part: str) -> tuple[int, int, set[str]]:
     """First and last line, and the names another file would import to use them."""
     lines = _LINES.fullmatch(part)
     if lines:
@@ -88,28 +87,28 @@ def _place(briefing: Briefing, part: str) -> tuple[int, int, set[str]]:
         end = int(lines[2] or start)
         if end < start:
             raise UsageError(f"{briefing.file}:{part} ends before it begins")
-        hit = [one for one in briefing.symbols if start <= one.end and one.start <= end]
-        return start, end, {_top(one) for one in hit}
+        symbols = [symbol for symbol in briefing.symbols if _overlaps(symbol, start, end)]
+        return start, end, {_top_level_name(symbol) for symbol in symbols}
     wanted = part.replace("::", ".").replace("#", ".")
-    found = [one for one in briefing.symbols if one.name == wanted] or [
-        one for one in briefing.symbols if one.name.endswith(f".{wanted}")
+    matches = [symbol for symbol in briefing.symbols if symbol.name == wanted] or [
+        symbol for symbol in briefing.symbols if symbol.name.endswith(f".{wanted}")
     ]
-    if not found:
-        raise UsageError(f"{briefing.file} has no symbol {part}{_near(wanted, briefing)}")
-    return found[0].start, found[-1].end, {_top(one) for one in found}
+    if not matches:
+        raise UsageError(f"{briefing.file} has no symbol {part}{_suggestion(wanted, briefing)}")
+    return matches[0].start, matches[-1].end, {_top_level_name(symbol) for symbol in matches}
 
 
-def _top(symbol: Symbol) -> str:
+def _top_level_name(symbol: Symbol) -> str:
     return symbol.name.partition(".")[0]
 
 
-def _touches(clone: Clone, start: int, end: int) -> bool:
-    return clone.start <= end and start <= clone.end
+def _overlaps(item: Clone | Symbol, start: int, end: int) -> bool:
+    return item.start <= end and start <= item.end
 
 
-def _near(wanted: str, briefing: Briefing) -> str:
+def _suggestion(wanted: str, briefing: Briefing) -> str:
     from difflib import get_close_matches
 
-    names = [one.name for one in briefing.symbols]
+    names = [symbol.name for symbol in briefing.symbols]
     close = get_close_matches(wanted, names, n=3, cutoff=0.5) or names[:3]
     return f"; it has {', '.join(close)}" if close else ""

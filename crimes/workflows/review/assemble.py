@@ -1,4 +1,4 @@
-"""One review, from the records to the result."""
+"""One review: from records to the result."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Iterable
 from crimes import __version__
 from crimes.model.report import Tool
 from crimes.system.git_diff import Difference
-from crimes.workflows.review.checks import checked
-from crimes.workflows.review.policy import Placed, Threshold, arrange
+from crimes.workflows.review.checks import check_claims
+from crimes.workflows.review.policy import PlacedRecord, Threshold, arrange
 from crimes.workflows.review.reading import Input
 from crimes.workflows.review.record import Record
 from crimes.workflows.review.result import SCHEMA_VERSION, Counts, Item, Review, SkippedRecord
 
 
 def assemble(
-    given: Input,
+    reviewed: Input,
     diff: Difference | None,
     own: Iterable[Record],
     threshold: Threshold,
     cap: int,
     warnings: Iterable[str] = (),
 ) -> Review:
-    """Check the records against the diff, score them together with crimes' own, and sort them out."""
-    checked_records = [checked(record, diff) for record in given.records] if diff else list(given.records)
+    """The review: records checked against the diff, scored together with crimes' own findings, and placed."""
+    records = [check_claims(record, diff) for record in reviewed.records] if diff else reviewed.records
     overridden = sum(
-        was.in_diff and not now.in_diff for was, now in zip(given.records, checked_records, strict=True)
+        before.in_diff and not after.in_diff for before, after in zip(reviewed.records, records, strict=True)
     )
     own = tuple(own)
-    arranged = arrange((*checked_records, *own), threshold.score, cap)
+    arranged = arrange((*records, *own), threshold.score, cap)
     return Review(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -37,7 +37,7 @@ def assemble(
         threshold_band=threshold.band,
         cap=cap,
         counts=Counts(
-            records=len(given.records),
+            records=len(reviewed.records),
             own=len(own),
             inline=len(arranged.inline),
             forced=sum(item.forced for item in arranged.inline),
@@ -45,18 +45,18 @@ def assemble(
             audit=len(arranged.audit),
             dropped=len(arranged.dropped),
             overridden=overridden,
-            skipped=len(given.refused),
+            skipped=len(reviewed.refused),
         ),
         inline=tuple(map(_item, arranged.inline)),
         summary=tuple(map(_item, arranged.summary)),
         audit=tuple(map(_item, arranged.audit)),
         dropped=tuple(map(_item, arranged.dropped)),
-        skipped=tuple(SkippedRecord(refused.number, refused.errors) for refused in given.refused),
+        skipped=tuple(SkippedRecord(refused.number, refused.errors) for refused in reviewed.refused),
         warnings=tuple(warnings),
     )
 
 
-def _item(placed: Placed) -> Item:
+def _item(placed: PlacedRecord) -> Item:
     record, points = placed.record, placed.points
     return Item(
         source="crimes" if record.number is None else "records",

@@ -1,4 +1,4 @@
-"""A record's claims held against the real diff. A claim that does not hold is overridden, and the record says so."""
+"""A record's claims checked against the real diff. A false claim is overridden, and the record says so."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from crimes.system.git_diff import Change, Difference
 from crimes.workflows.review.record import Record
 
-_PARTS_NAMED = 5
+_MAX_PARTS_NAMED = 5
 
 
-def checked(record: Record, diff: Difference) -> Record:
-    """The record with `in_diff` as the diff has it, and a line in `checks` for every difference."""
+def check_claims(record: Record, diff: Difference) -> Record:
+    """The record with `in_diff` set from the diff, and a line in `checks` for every difference."""
     change = diff.changes.get(record.file)
     placed = change is not None and change.shows(record.line)
     notes = list(record.checks)
@@ -28,8 +28,8 @@ def _absence(record: Record, diff: Difference) -> str:
     """Why the line is not in the diff."""
     change = diff.changes.get(record.file)
     if change is None:
-        now = [path for path, old in diff.moved.items() if old == record.file]
-        return f"the file is now called {now[0]}" if now else "the diff does not touch this file"
+        renamed = [path for path, old in diff.moved.items() if old == record.file]
+        return f"the file is now called {renamed[0]}" if renamed else "the diff does not touch this file"
     if change.deleted:
         return "the diff deletes this file"
     if not change.shown:
@@ -38,6 +38,6 @@ def _absence(record: Record, diff: Difference) -> str:
 
 
 def _parts(change: Change) -> str:
-    named = [f"{part.start}-{part.stop - 1}" for part in change.shown[:_PARTS_NAMED]]
+    named = [f"{part.start}-{part.stop - 1}" for part in change.shown[:_MAX_PARTS_NAMED]]
     more = len(change.shown) - len(named)
     return ", ".join(named) + (f" and {more} more parts" if more else "")

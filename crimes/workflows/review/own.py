@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 
 from msgspec import Struct
 
 from crimes.analyses.history.history import HISTORY
 from crimes.detection.detector import Detector
+from crimes.detection.registry import catalogue, load_checked_config
 from crimes.judging.confidence import REPORTED_FROM, Cap, band
+from crimes.model.errors import CrimesError
 from crimes.model.facts import Severity
 from crimes.model.finding import Category
 from crimes.model.report import Crime, Report
+from crimes.system.commit_checkout import temporary_files
 from crimes.system.git_diff import Change, Difference
+from crimes.tracking.feedback import PATH, FeedbackVerdict, read_feedback
 from crimes.tracking.matching import compare, side_of
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
+from crimes.workflows.session import Session
 
 PARSER_MATCH = 80  # a syntax signal of this strength is the parser's own fact, not a name that looks alike
 GRAVE = frozenset({"correctness", "security"})  # families whose findings keep a high severity
@@ -86,7 +92,7 @@ class _Since:
     def __init__(self, before: Report, now: Report, moved: Mapping[str, str]) -> None:
         self._found = compare(side_of(before), side_of(now), moved)
         self._new = frozenset(self._found.new)
-        self._files = {one.fingerprint: one.file for one in side_of(before).known}
+        self._files = {one.fingerprint: one.file for one in side_of(before).findings}
 
     def compare(self, crime: Crime) -> tuple[bool, str]:
         """Whether the finding is new, and a sentence about that."""
@@ -96,7 +102,7 @@ class _Since:
             return True, "new: one more copy than the base has" if grown else "new: the base does not have it"
         if mark in self._found.unclear:
             return False, f"not known to be new: {self._found.unclear[mark]}"
-        old = self._files[self._found.was[mark]]
+        old = self._files[self._found.previous[mark]]
         return False, "not new: the base has it" + ("" if old == crime.file else f" in {old}")
 
 
@@ -163,3 +169,23 @@ def _changed_line(crime: Crime, change: Change | None) -> int | None:
     if not crime.symbol and crime.lines.end == 1:
         return change.added[0].start if change.added else None
     return change.first_added(crime.lines.start, crime.lines.end)
+
+
+def review_own(session: Session, diff: Difference) -> tuple[list[Record], list[str]]:
+    """crimes' own findings on the diff, and what it could not look at: the work tree is scanned, and the base."""
+    now = session.report()
+    before = session.report_on_commit(diff.base, load_checked_config(session.root))
+    with temporary_files(session.root, diff.base, (PATH,)) as base:
+        dismissed, faults = _dismissed(base)
+    return list(own_records(now, before, diff, catalogue(), dismissed)), [*gaps(now, diff), *faults]
+
+
+def _dismissed(base: Path) -> tuple[frozenset[str], list[str]]:
+    """Findings whose last verdict was false alarm. Those of the base only: a change must not dismiss its own."""
+    try:
+        last = {feedback.fingerprint: feedback.verdict for feedback in read_feedback(base)}
+    except CrimesError as error:
+        first = str(error).partition("\n")[0]
+        return frozenset(), [f"the verdicts kept at the base were not used: {first}"]
+    false_alarms = (fingerprint for fingerprint, verdict in last.items() if verdict is FeedbackVerdict.FP)
+    return frozenset(false_alarms), []

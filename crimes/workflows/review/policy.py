@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from crimes.judging.confidence import band
 from crimes.model.facts import Severity
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
-from crimes.workflows.review.table import Gate, Points, points
+from crimes.workflows.review.table import Gate, Points, score_record
 
 THRESHOLDS: Mapping[str, int] = {"strong": 80, "moderate": 55, "medium": 55, "weak": 30}
 DEFAULT_THRESHOLD = 55
-LOWEST_THRESHOLD, HIGHEST_THRESHOLD = 30, 100
+MIN_THRESHOLD, MAX_THRESHOLD = 30, 100
 SUMMARY_FROM = 30
 DEFAULT_CAP = 5
 
@@ -34,7 +34,7 @@ class Disposition(StrEnum):
 
 
 class Threshold(Struct, frozen=True):
-    """The score a comment needs. `recognized` is False when the text was none, and the default stands in."""
+    """The score a comment needs. `recognized` is False when the text was not understood and the default is used."""
 
     score: int
     recognized: bool = True
@@ -45,7 +45,7 @@ class Threshold(Struct, frozen=True):
         return band(self.score)
 
 
-class Placed(Struct, frozen=True):
+class PlacedRecord(Struct, frozen=True):
     """A record with its points, where it goes, and why."""
 
     record: Record
@@ -58,60 +58,62 @@ class Placed(Struct, frozen=True):
 class Arranged(Struct, frozen=True):
     """All records, each in one list; the lists are in the order of posting."""
 
-    inline: tuple[Placed, ...]
-    summary: tuple[Placed, ...]
-    audit: tuple[Placed, ...]
-    dropped: tuple[Placed, ...]
+    inline: tuple[PlacedRecord, ...]
+    summary: tuple[PlacedRecord, ...]
+    audit: tuple[PlacedRecord, ...]
+    dropped: tuple[PlacedRecord, ...]
 
 
-def threshold(wanted: str | float | None) -> Threshold:
-    """A threshold from a word, digits or a number; numbers outside of 30 to 100 become the nearest of these."""
-    if isinstance(wanted, str):
-        word = wanted.strip().lower()
+def parse_threshold(value: str | float | None) -> Threshold:
+    """A threshold from a word, digits or a number; numbers are clamped to 30 to 100."""
+    if isinstance(value, str):
+        word = value.strip().lower()
         if not word:
             return Threshold(DEFAULT_THRESHOLD)
         if word in THRESHOLDS:
             return Threshold(THRESHOLDS[word])
         if not re.fullmatch("[0-9]{1,9}", word):
             return Threshold(DEFAULT_THRESHOLD, recognized=False)
-        wanted = int(word)
-    if wanted is None:
+        value = int(word)
+    if value is None:
         return Threshold(DEFAULT_THRESHOLD)
-    number = int(Decimal(str(wanted)).quantize(Decimal(1), ROUND_HALF_UP))
-    return Threshold(min(max(number, LOWEST_THRESHOLD), HIGHEST_THRESHOLD))
+    number = int(Decimal(str(value)).quantize(Decimal(1), ROUND_HALF_UP))
+    return Threshold(min(max(number, MIN_THRESHOLD), MAX_THRESHOLD))
 
 
-def place(record: Record, least: int) -> Placed:
+def place(record: Record, min_score: int) -> PlacedRecord:
     """Score one record and decide where it goes; the first rule that fits decides."""
-    scored = points(record)
+    points = score_record(record)
 
-    def goes(disposition: Disposition, why: str, forced: bool = False) -> Placed:
-        return Placed(record, scored, disposition, forced, why)
+    def to(disposition: Disposition, why: str, forced: bool = False) -> PlacedRecord:
+        return PlacedRecord(record, points, disposition, forced, why)
 
-    if scored.gate is Gate.SCOPE:
-        return goes(Disposition.DROP, "not in the diff" if not record.in_diff else "not in changed code")
-    if scored.gate is Gate.DISMISSED:
+    if points.gate is Gate.SCOPE:
+        return to(Disposition.DROP, "not in the diff" if not record.in_diff else "not in changed code")
+    if points.gate is Gate.DISMISSED:
         if record.category is Kind.SECURITY:
-            return goes(Disposition.AUDIT, "a dismissed security record is kept for the audit")
-        return goes(Disposition.DROP, "dismissed")
+            return to(Disposition.AUDIT, "a dismissed security record is kept for the audit")
+        return to(Disposition.DROP, "dismissed")
     if record.category is Kind.SECURITY:
-        return goes(Disposition.INLINE, "security is always posted", forced=True)
+        return to(Disposition.INLINE, "security is always posted", forced=True)
     if record.verifier is Severity.HIGH:
-        return goes(Disposition.INLINE, "high severity is always posted", forced=True)
-    if scored.score >= least:
-        return goes(Disposition.INLINE, f"score {scored.score} reaches {least}")
-    if scored.score >= SUMMARY_FROM:
-        return goes(Disposition.SUMMARY, f"score {scored.score} is under {least}")
+        return to(Disposition.INLINE, "high severity is always posted", forced=True)
+    if points.score >= min_score:
+        return to(Disposition.INLINE, f"score {points.score} reaches {min_score}")
+    if points.score >= SUMMARY_FROM:
+        return to(Disposition.SUMMARY, f"score {points.score} is under {min_score}")
     if record.verifier is Severity.MEDIUM:
-        return goes(Disposition.SUMMARY, f"score {scored.score} is low, the severity is medium")
-    return goes(Disposition.DROP, f"score {scored.score} is under {SUMMARY_FROM}, the severity low")
+        return to(Disposition.SUMMARY, f"score {points.score} is low, the severity is medium")
+    return to(Disposition.DROP, f"score {points.score} is under {SUMMARY_FROM}, the severity low")
 
 
-def arrange(records: Iterable[Record], least: int = DEFAULT_THRESHOLD, cap: int = DEFAULT_CAP) -> Arranged:
+def arrange(
+    records: Iterable[Record], min_score: int = DEFAULT_THRESHOLD, cap: int = DEFAULT_CAP
+) -> Arranged:
     """Place all records. Beyond `cap` comments, those that are not forced go to the summary."""
-    lists: dict[Disposition, list[Placed]] = {disposition: [] for disposition in Disposition}
+    lists: dict[Disposition, list[PlacedRecord]] = {disposition: [] for disposition in Disposition}
     room = cap
-    for item in sorted((place(record, least) for record in records), key=_order):
+    for item in sorted((place(record, min_score) for record in records), key=_order):
         if item.disposition is Disposition.INLINE and not item.forced:
             if not room:
                 why = f"{item.why}, over the cap of {cap}"
@@ -121,8 +123,8 @@ def arrange(records: Iterable[Record], least: int = DEFAULT_THRESHOLD, cap: int 
     return Arranged(*(tuple(lists[disposition]) for disposition in Disposition))
 
 
-def _order(item: Placed) -> tuple[int, ...]:
+def _order(item: PlacedRecord) -> tuple[int, ...]:
     """Forced first, then score, verdict, subtotal, evidence, context; a stable sort keeps the input's order."""
-    record, scored = item.record, item.points
+    record, points = item.record, item.points
     ranks = _RANK[record.verdict], _RANK[record.evidence], _RANK[record.context]
-    return not item.forced, -scored.score, ranks[0], -scored.subtotal, *ranks[1:]
+    return not item.forced, -points.score, ranks[0], -points.subtotal, *ranks[1:]

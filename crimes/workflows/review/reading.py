@@ -1,4 +1,4 @@
-"""Records from JSON, strictly: every fault of every record is found, and named with its record and its field."""
+"""Records from JSON, read strictly: every fault of every record is reported, with its record and field."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from crimes.model.facts import Severity
 from crimes.model.lazy_regex import regex
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 
-LARGEST_INPUT = 20_000_000  # bytes
-LARGEST_LINE = 2**31 - 1
-LONGEST = {"file": 4_000, "id": 200, "title": 300, "message": 20_000}  # characters
+MAX_INPUT_BYTES = 20_000_000
+MAX_LINE_NUMBER = 2**31 - 1
+MAX_CHARS = {"file": 4_000, "id": 200, "title": 300, "message": 20_000}
 
 ENUMS: Mapping[str, type[StrEnum]] = {
     "category": Kind,
@@ -35,26 +35,26 @@ TEXTS = ("id", "title", "message")
 
 _NUMBER = regex("[0-9]{1,10}")
 _SURROGATE = regex("[\ud800-\udfff]")
-_MOST_DIGITS = 20  # of a number that is read exactly: more are never needed, and thousands of them take long
-_SHOWN = 40  # characters of a wrong value in a message
+_MAX_EXACT_DIGITS = 20  # converting thousands of digits takes long
+_MAX_SHOWN_CHARS = 40  # of a wrong value in a message
 
 
 class Refused(Struct, frozen=True):
-    """A record that is none, and all that is wrong with it."""
+    """A record that is not valid, and all its faults."""
 
     number: int
     errors: tuple[str, ...]
 
 
 class Input(Struct, frozen=True):
-    """What was read: the records in their order, and those that were refused."""
+    """The valid records in their order, and the refused ones."""
 
     records: tuple[Record, ...]
     refused: tuple[Refused, ...]
 
 
 class _Object(dict[str, Any]):
-    """A JSON object that remembers which keys it was given more than once."""
+    """A JSON object that remembers its repeated keys."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -62,13 +62,13 @@ class _Object(dict[str, Any]):
         self.repeated = tuple(key for key, times in counts.items() if times > 1)
 
 
-def read(data: bytes, name: str) -> Input:
-    """The records in a JSON text. UsageError when it is no JSON, or no array at its top."""
-    found = _json(data, name)
-    if not isinstance(found, list):
-        raise UsageError(f"{name}: the top level must be an array of records, found {shown(found)}")
+def read_records(data: bytes, name: str) -> Input:
+    """The records in a JSON text. UsageError when it is not JSON, or not an array."""
+    items = _parse_json(data, name)
+    if not isinstance(items, list):
+        raise UsageError(f"{name}: the top level must be an array of records, found {describe_value(items)}")
     records, refused = [], []
-    for number, item in enumerate(found):
+    for number, item in enumerate(items):
         errors = faults(number, item)
         if errors:
             refused.append(Refused(number, tuple(errors)))
@@ -77,12 +77,12 @@ def read(data: bytes, name: str) -> Input:
     return Input(tuple(records), tuple(refused))
 
 
-def _json(data: bytes, name: str) -> Any:
-    if len(data) > LARGEST_INPUT:
-        raise UsageError(f"{name} is larger than {LARGEST_INPUT:,} bytes")
+def _parse_json(data: bytes, name: str) -> Any:
+    if len(data) > MAX_INPUT_BYTES:
+        raise UsageError(f"{name} is larger than {MAX_INPUT_BYTES:,} bytes")
     try:
         text = data.decode("utf-8-sig")
-        return json.loads(text, object_pairs_hook=_Object, parse_int=_whole, parse_constant=_refuse)
+        return json.loads(text, object_pairs_hook=_Object, parse_int=_parse_int, parse_constant=_refuse)
     except UnicodeDecodeError as error:
         raise UsageError(f"{name} is not UTF-8: byte {error.start} cannot be decoded") from error
     except RecursionError as error:
@@ -91,8 +91,8 @@ def _json(data: bytes, name: str) -> Any:
         raise UsageError(f"{name} is not valid JSON: {error}") from error
 
 
-def _whole(digits: str) -> int | float:
-    return int(digits) if len(digits) < _MOST_DIGITS else float(digits)
+def _parse_int(digits: str) -> int | float:
+    return int(digits) if len(digits) < _MAX_EXACT_DIGITS else float(digits)
 
 
 def _refuse(constant: str) -> Any:
@@ -103,7 +103,7 @@ def faults(number: int, item: Any) -> list[str]:
     """Everything that is wrong with a record."""
     record = f"finding[{number}]"
     if not isinstance(item, dict):
-        return [f"{record} must be an object, found {shown(item)}"]
+        return [f"{record} must be an object, found {describe_value(item)}"]
     errors = [
         f"{record} field {_quoted(key)} is given more than once" for key in getattr(item, "repeated", ())
     ]
@@ -111,21 +111,25 @@ def faults(number: int, item: Any) -> list[str]:
     for name, kind in ENUMS.items():
         value = item.get(name)
         if value is not None and not (isinstance(value, str) and value in list(kind)):
-            errors.append(f"{record} invalid {name}: expected {_listed(kind)}, found {shown(value)}")
+            errors.append(
+                f"{record} invalid {name}: expected {_alternatives(kind)}, found {describe_value(value)}"
+            )
     for name in FLAGS:
         if item.get(name) is not None and _flag(item[name]) is None:
-            errors.append(f'{record} field "{name}" must be a boolean, found {shown(item[name])}')
+            errors.append(f'{record} field "{name}" must be a boolean, found {describe_value(item[name])}')
     if item.get("line") is not None and _line(item["line"]) is None:
-        errors.append(f'{record} field "line" must be a positive integer, found {shown(item["line"])}')
+        errors.append(
+            f'{record} field "line" must be a positive integer, found {describe_value(item["line"])}'
+        )
     for name in ("file", *TEXTS):
         value = item.get(name)
-        if value is not None and (what := _text_fault(name, value)):
-            errors.append(f'{record} field "{name}" {what}')
+        if value is not None and (fault := _text_fault(name, value)):
+            errors.append(f'{record} field "{name}" {fault}')
     return errors
 
 
 def _record(number: int, item: Mapping[str, Any]) -> Record:
-    """A record without faults. Keys that mean nothing here are named, not dropped in silence."""
+    """A record from a valid item. Unknown keys are named, not dropped in silence."""
     unknown = [key for key in item if key not in (*REQUIRED, *TEXTS)]
     return Record(
         file=str(PurePosixPath(item["file"])),
@@ -151,18 +155,18 @@ def _flag(value: Any) -> bool | None:
 
 
 def _line(value: Any) -> int | None:
-    """A positive integer, or the digits of one. To Python True is 1; to a reader it is no line."""
+    """A positive integer, or the digits of one. True is 1 in Python, but not a line number."""
     if isinstance(value, str) and _NUMBER.fullmatch(value):
         value = int(value)
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    return value if whole and 1 <= value <= LARGEST_LINE else None
+    is_integer = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_integer and 1 <= value <= MAX_LINE_NUMBER else None
 
 
 def _text_fault(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        return f"must be a text, found {shown(value)}"
-    if len(value) > LONGEST[name]:
-        return f"has {len(value):,} characters, at most {LONGEST[name]:,} are taken"
+        return f"must be a text, found {describe_value(value)}"
+    if len(value) > MAX_CHARS[name]:
+        return f"has {len(value):,} characters, at most {MAX_CHARS[name]:,} are taken"
     if _SURROGATE.search(value):
         return "holds half of a character (a lone surrogate)"
     return _path_fault(value) if name == "file" else ""
@@ -173,16 +177,16 @@ def _path_fault(path: str) -> str:
     if not path.strip() or "\0" in path or str(PurePosixPath(path)) == ".":
         return "must be the name of a file"
     if path.startswith(("/", "~")) or windows.anchor:
-        return f"must be relative to the repository, found {shown(path)}"
+        return f"must be relative to the repository, found {describe_value(path)}"
     if ".." in windows.parts:
-        return f'must not hold "..", found {shown(path)}'
+        return f'must not hold "..", found {describe_value(path)}'
     return ""
 
 
-def shown(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """A wrong value in a message: short, on one line."""
     if isinstance(value, str):
-        return _quoted(value if len(value) <= _SHOWN else f"{value[:_SHOWN]}...")
+        return _quoted(value if len(value) <= _MAX_SHOWN_CHARS else f"{value[:_MAX_SHOWN_CHARS]}...")
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "an array"
     if value in (inf, -inf):
@@ -194,6 +198,6 @@ def _quoted(text: str) -> str:
     return json.dumps(text[:200])
 
 
-def _listed(kind: type[StrEnum]) -> str:
+def _alternatives(kind: type[StrEnum]) -> str:
     *first, last = (str(member) for member in kind)
     return f"{', '.join(first)} or {last}"

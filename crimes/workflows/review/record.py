@@ -51,7 +51,7 @@ class Visibility(StrEnum):
 
 
 class Record(Struct, frozen=True):
-    """One finding. `drafter` is None when there was one assessor only: crimes itself."""
+    """One finding. `drafter` is None when crimes was the only assessor."""
 
     file: str
     line: int
@@ -65,7 +65,7 @@ class Record(Struct, frozen=True):
     in_changed_code: bool
     title: str = ""
     message: str = ""
-    id: str = ""  # the reviewer's own name for it; of crimes' own findings the fingerprint
+    id: str = ""  # the reviewer's own id, or the id of crimes' own finding
     number: int | None = None  # its place in the input, from 0; None for crimes' own findings
-    checks: tuple[str, ...] = ()  # what was found when its claims were held against the repository
-    placed: bool | None = None  # whether the diff shows its line; None when there was no diff to look at
+    checks: tuple[str, ...] = ()  # results of checking its claims against the repository
+    placed: bool | None = None  # whether the diff shows its line; None when there was no diff

@@ -34,7 +34,7 @@ class Item(Struct, frozen=True):
     context_completeness: Visibility
     drafter_severity: Severity | None
     verifier_severity: Severity
-    in_diff: bool  # as the diff has it, when there was one to look at
+    in_diff: bool  # set from the diff, when there was one
     in_changed_code: bool
     title: str
     message: str

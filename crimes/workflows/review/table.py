@@ -18,7 +18,7 @@ EVIDENCE: Mapping[Evidence, int] = {
     Evidence.SPECULATIVE: -4,
 }
 CONTEXT: Mapping[Visibility, int] = {Visibility.FULL: 12, Visibility.PARTIAL: 4, Visibility.NONE: -10}
-CONCORD = (5, 0, -8)  # by how many steps the two severities differ
+CONCORDANCE = (5, 0, -8)  # by how many steps the two severities differ
 
 _RANK = tuple(Severity)
 
@@ -31,7 +31,7 @@ class Gate(StrEnum):
 
 
 class Points(Struct, frozen=True):
-    """What a record is worth, and how that came about."""
+    """A record's score, and how it was computed."""
 
     score: int
     subtotal: int
@@ -45,25 +45,29 @@ class Points(Struct, frozen=True):
         return band(self.score)
 
 
-def points(record: Record) -> Points:
-    """Score a record."""
+def score_record(record: Record) -> Points:
+    """The points of a record."""
     if not (record.in_diff and record.in_changed_code):
         where = "the diff" if not record.in_diff else "changed code"
-        return Points(0, 0, 0, Gate.SCOPE, f"0: not in {where}")
+        return _refused(Gate.SCOPE, f"not in {where}")
     if record.verdict is ReviewVerdict.DISMISSED:
-        return Points(0, 0, 0, Gate.DISMISSED, "0: dismissed")
+        return _refused(Gate.DISMISSED, "dismissed")
     parts = (VERDICT[record.verdict], EVIDENCE[record.evidence], CONTEXT[record.context])
     subtotal = sum(parts)
     concordance = _concordance(record.drafter, record.verifier)
     score = min(max(subtotal + concordance, 0), 100)
-    named = zip((record.verdict, record.evidence, f"context {record.context}"), parts, strict=True)
-    trace = " ".join(f"{value:+d} {name}" for name, value in named).removeprefix("+")
+    names = (record.verdict, record.evidence, f"context {record.context}")
+    trace = " ".join(f"{value:+d} {name}" for name, value in zip(names, parts, strict=True)).removeprefix("+")
     agreement = f" {concordance:+d} severities {record.drafter} and {record.verifier}" if concordance else ""
-    most = ", at most 100" if subtotal + concordance > score else ""
-    return Points(score, subtotal, concordance, None, f"{score} = {trace}{agreement}{most}")
+    limit = ", at most 100" if subtotal + concordance > score else ""
+    return Points(score, subtotal, concordance, None, f"{score} = {trace}{agreement}{limit}")
+
+
+def _refused(gate: Gate, why: str) -> Points:
+    return Points(score=0, subtotal=0, concordance=0, gate=gate, trace=f"0: {why}")
 
 
 def _concordance(drafter: Severity | None, verifier: Severity) -> int:
     if drafter is None:
         return 0
-    return CONCORD[abs(_RANK.index(drafter) - _RANK.index(verifier))]
+    return CONCORDANCE[abs(_RANK.index(drafter) - _RANK.index(verifier))]

@@ -1,4 +1,4 @@
-"""The text of a crimes.toml: what was found is set, all else is shown as it could be."""
+"""The text of a crimes.toml: what the survey found is set, all else is shown as a commented example."""
 
 from __future__ import annotations
 
@@ -13,30 +13,32 @@ from crimes.model.wording import count
 from crimes.workflows.setup.survey import Survey
 
 _PLAIN = regex(r"\w[\w ./@+-]*", re.ASCII)
-_NAMED = 5  # folders or languages in a comment
+_MAX_NAMED = 5  # folders or languages in a comment
 
 
-def settings(found: Survey, imports: ImportCoverage) -> str:
+def settings(survey: Survey, imports: ImportCoverage) -> str:
     """The whole file."""
-    return "\n".join(_rows(found, imports)) + "\n"
+    return "\n".join(_rows(survey, imports)) + "\n"
 
 
-def _rows(found: Survey, imports: ImportCoverage) -> Iterator[str]:
+def _rows(survey: Survey, imports: ImportCoverage) -> Iterator[str]:
     yield "# Settings of crimes. A line behind a # is an example; without any of this file defaults are used."
-    yield f"# Read here: {_ranked(found.languages) or 'no file of a language crimes knows'} (number of files)."
+    yield f"# Read here: {_ranked(survey.languages) or 'no file of a language crimes knows'} (number of files)."
     yield from ("", "# Leave these out, as gitignore patterns. What git ignores is not read anyway.")
-    if found.left_alone:
-        told = " and ".join(f"{count(number, 'file')} {role}" for role, number in found.left_alone.items())
-        yield f"# Not judged anyway: {told}."
+    if survey.left_alone:
+        numbers = " and ".join(
+            f"{count(number, 'file')} {role}" for role, number in survey.left_alone.items()
+        )
+        yield f"# Not judged anyway: {numbers}."
     yield '# exclude = ["legacy/", "*.pb.py"]'
     yield from (
         "",
-        f"# Tests, besides those known by their names: {_ranked(found.known_tests) or 'none here'}.",
+        f"# Tests, besides those known by their names: {_ranked(survey.known_tests) or 'none here'}.",
     )
-    yield from _list("tests", found.more_tests, "file", "of tests", ending="/**", example="qa/**")
+    yield from _list("tests", survey.more_tests, "file", "of tests", ending="/**", example="qa/**")
     yield from ("", "# Folders that imports start from, besides those found.")
     yield f"# From those {imports.internal:,} lead to a file of the repository, and {imports.unresolved:,} to none."
-    yield from _list("roots", found.more_roots, "import", "otherwise unresolved", example="services/api")
+    yield from _list("roots", survey.more_roots, "import", "otherwise unresolved", example="services/api")
     yield from (
         "",
         "# `crimes detectors` lists the detectors. Each can be turned off, and most have limits to set.",
@@ -48,7 +50,7 @@ def _rows(found: Survey, imports: ImportCoverage) -> Iterator[str]:
 def _list(
     key: str, folders: Mapping[str, int], noun: str, what: str, *, example: str, ending: str = ""
 ) -> Iterator[str]:
-    """A list with what speaks for each entry. A name that would have to be escaped is left to the reader."""
+    """A list with the evidence for each entry; without names that would have to be escaped."""
     plain = {folder: number for folder, number in folders.items() if _PLAIN.fullmatch(folder)}
     if not plain:
         yield f'# {key} = ["{example}"]'
@@ -61,5 +63,5 @@ def _list(
 
 def _ranked(numbers: Mapping[str, int]) -> str:
     ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
-    shown = [f"{safe(name)} {number:,}" for name, number in ranked[:_NAMED]]
-    return ", ".join((*shown, *(["and more"] if len(ranked) > _NAMED else [])))
+    shown = [f"{safe(name)} {number:,}" for name, number in ranked[:_MAX_NAMED]]
+    return ", ".join((*shown, *(["and more"] if len(ranked) > _MAX_NAMED else [])))

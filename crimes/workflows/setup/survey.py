@@ -1,4 +1,4 @@
-"""What settings have to fit: the languages of a repository, where its tests are, and where its imports start."""
+"""What settings depend on: the languages of a repository, where its tests are, and where its imports start."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from crimes.model.lazy_regex import regex
 from crimes.model.repository import ExternalImport, File, Repo
 
 _TEST = regex(r"test_|test(?=[A-Z])|Test(?=[A-Z])|(?:it|test|describe)\(")
-_FEWEST_TESTS = 2  # files, before a folder is taken for one of tests
+_MIN_TEST_FILES = 2  # before a folder counts as one of tests
 
 
 class Survey(Struct, frozen=True):
-    """What was found; folders with how many files, or imports, speak for them."""
+    """What was found; folders with the number of files, or imports, that point to them."""
 
     languages: Mapping[str, int]
     known_tests: Mapping[str, int]  # by the conventions of their languages
-    more_tests: Mapping[str, int]  # not known by any, but full of tests
+    more_tests: Mapping[str, int]  # against any convention, but full of tests
     more_roots: Mapping[str, int]
     left_alone: Mapping[Role, int]  # files that are vendored or generated
 
 
-# The repository linked again, with further folders that imports start from.
+# Links the repository again, with further folders that imports start from.
 Relink = Callable[[tuple[str, ...]], Repo]
 
 
@@ -44,7 +44,7 @@ def survey(repo: Repo, relink: Relink) -> Survey:
 
 
 def _more_tests(files: Iterable[File]) -> dict[str, int]:
-    """Topmost folders that hold source files, each of which defines tests."""
+    """Topmost folders in which every source file defines tests."""
     tests: Counter[str] = Counter()
     others: set[str] = set()
     for file in files:
@@ -54,51 +54,51 @@ def _more_tests(files: Iterable[File]) -> dict[str, int]:
             tests.update(_folders(file.path))
         else:
             others.update(_folders(file.path))
-    pure = {folder for folder, number in tests.items() if number >= _FEWEST_TESTS} - others
+    pure = {folder for folder, number in tests.items() if number >= _MIN_TEST_FILES} - others
     return {folder: tests[folder] for folder in sorted(pure) if not pure & set(_folders(folder))}
 
 
 def _more_roots(repo: Repo, relink: Relink) -> dict[str, int]:
-    """Folders that make imports lead to a file, with how many: it is tried out, not supposed."""
-    supposed = list(_supposed(repo))
-    if not supposed:
+    """Folders that make imports resolve, with how many: each is tried by linking again."""
+    candidates = list(_candidate_roots(repo))
+    if not candidates:
         return {}
-    after = relink(tuple(sorted({root for _, root in supposed})))
-    left = {_import(outside) for outside in _unresolved(after)}
-    found = Counter(root for outside, root in supposed if _import(outside) not in left)
-    return dict(sorted(found.items()))
+    relinked = relink(tuple(sorted({root for _, root in candidates})))
+    left = {_key(missing) for missing in _unresolved(relinked)}
+    resolved = Counter(root for missing, root in candidates if _key(missing) not in left)
+    return dict(sorted(resolved.items()))
 
 
-def _import(outside: ExternalImport) -> tuple[str, int, str]:
-    return outside.source, outside.line, outside.target
+def _key(missing: ExternalImport) -> tuple[str, int, str]:
+    return missing.source, missing.line, missing.target
 
 
 def _unresolved(repo: Repo) -> Iterator[ExternalImport]:
-    return (outside for outside in repo.external if not outside.external and outside.source in repo.files)
+    return (entry for entry in repo.external if not entry.external and entry.source in repo.files)
 
 
-def _supposed(repo: Repo) -> Iterator[tuple[ExternalImport, str]]:
-    """Imports that lead nowhere, with the folder they would have to start from where only one file could be meant."""
-    endings: defaultdict[str, set[str]] = defaultdict(set)
+def _candidate_roots(repo: Repo) -> Iterator[tuple[ExternalImport, str]]:
+    """Unresolved imports that only one file could satisfy, with the folder they would have to start from."""
+    by_name: defaultdict[str, set[str]] = defaultdict(set)
     for path in repo.paths:
-        name = path.rpartition("/")[2]
-        endings[name].add(path)
-    for outside in _unresolved(repo):
-        fitting = {
-            path.removesuffix(f"/{wanted}")
-            for wanted in _wanted(outside.target, repo.files[outside.source].language)
-            for path in endings[wanted.rpartition("/")[2]]
-            if path.endswith(f"/{wanted}")
+        by_name[path.rpartition("/")[2]].add(path)
+    for missing in _unresolved(repo):
+        roots = {
+            path.removesuffix(f"/{ending}")
+            for ending in _possible_paths(missing.target, repo.files[missing.source].language)
+            for path in by_name[ending.rpartition("/")[2]]
+            if path.endswith(f"/{ending}")
         }
-        if len(fitting) == 1:
-            yield outside, fitting.pop()
+        if len(roots) == 1:
+            yield missing, roots.pop()
 
 
-def _wanted(target: str, language: str) -> Iterator[str]:
+def _possible_paths(target: str, language: str) -> Iterator[str]:
+    """The paths below a root that an import may mean."""
     if target.startswith((".", "/")):
         return
-    for spelled in by_id[language].below_root:
-        yield spelled.format(path=target.replace(".", "/"), name=target)
+    for pattern in by_id[language].below_root:
+        yield pattern.format(path=target.replace(".", "/"), name=target)
 
 
 def _top(path: str) -> str:

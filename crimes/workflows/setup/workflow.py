@@ -1,4 +1,4 @@
-"""Workflows of CI hosts. None needs a token or a secret, so they hold for changes from forks too."""
+"""Workflows of CI hosts. None needs a token or a secret, so they run for changes from forks too."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Host(StrEnum):
     GITLAB = "gitlab"
 
 
-# Where a workflow goes. GitLab has one file, and where that is taken a second one that it can include.
-PLACES = {
+# Where a workflow goes. GitLab has one file; where that is taken, a second one that it can include.
+PATHS = {
     Host.GITHUB: (".github/workflows/crimes.yml",),
     Host.GITLAB: (".gitlab-ci.yml", ".gitlab/crimes.yml"),
 }
@@ -84,6 +84,6 @@ crimes:
 
 
 def workflow(host: Host, branch: str) -> str:
-    """The text of a workflow; `branch` is the one whose pushes are looked at."""
+    """The text of a workflow; `branch` is the one whose pushes are scanned."""
     text = _GITHUB if host is Host.GITHUB else _GITLAB
     return text.format(branch=json.dumps(branch), version=__version__)

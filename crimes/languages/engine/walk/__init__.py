@@ -1,1 +1,1 @@
-"""One walk over one syntax tree, gathering facts: a table says what each node kind is, an action what to do there."""
+"""One walk over one syntax tree, gathering facts: a table says what each node kind is, an action handles it."""

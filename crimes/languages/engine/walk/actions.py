@@ -1,4 +1,4 @@
-"""What to do at each role of the vocabulary."""
+"""The action for each role of the vocabulary."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ BY_ROLE: dict[str, Action] = {
 
 
 def actions_of(table: Table) -> Actions:
-    """The action of each node kind; made once per language."""
+    """The action of each node kind; built once per language."""
     actions: Actions = [INSIDE] * KINDS
     for kind in range(table.grammar.node_kind_count):
         if not table.grammar.node_kind_is_named(kind):

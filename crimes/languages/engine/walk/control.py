@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from crimes.languages.engine.nodes import first_child
 from crimes.languages.engine.table import Entry
-from crimes.languages.engine.walk.handlers import error_branch, handle, is_handler, raise_, return_
+from crimes.languages.engine.walk.handlers import handle, is_handler, open_error_branch, raise_, return_
 from crimes.languages.engine.walk.nesting import keyword, nest
-from crimes.languages.engine.walk.state import Walk, holds, part
+from crimes.languages.engine.walk.state import Walk, guards_hold, part
 from crimes.languages.engine.walk.uses import call_with_block
 
 if TYPE_CHECKING:
@@ -21,36 +21,36 @@ def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame = walk.frame
     frame.cyclomatic += 1
     if walk.open_handlers:
-        walk.does("decide", node)
-    if walk.syntax.error_branch is not None:
-        error_branch(walk, node, part(node, entry, "then"))
-    conditions = walk.syntax.import_conditions
+        walk.note_in_handlers("decide", node)
+    if walk.error_syntax.branch is not None:
+        open_error_branch(walk, node, part(node, entry, "then"))
+    conditions = walk.import_syntax.conditions
     if conditions and frame is walk.module:
         condition, then = part(node, entry, "condition"), part(node, entry, "then")
         kind = conditions.get(walk.slice(condition)) if condition is not None else None
         if kind is not None and then is not None:
             walk.import_guards.append((then.start_byte, then.end_byte, kind))
     if node.id in walk.else_ifs:
-        frame.plain()
+        frame.add_flat_cost()
     else:
-        nest(walk, node, entry, 1, 1)
+        nest(walk, node, entry)
     other = part(node, entry, "else")
     if other is not None:
-        if not other.child_count:  # the word: what follows it is meant
+        if not other.child_count:  # the keyword: take what follows it
             other = other.next_named_sibling or other
         if walk.role(other) == "if":
             walk.else_ifs.add(other.id)
         elif walk.role(other) != "elseif":
-            frame.plain()
+            frame.add_flat_cost()
     return None
 
 
 def elseif(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.frame.cyclomatic += 1
-    walk.frame.plain()
+    walk.frame.add_flat_cost()
     other = part(node, entry, "else")
     if other is not None and walk.role(other) != "elseif":
-        walk.frame.plain()
+        walk.frame.add_flat_cost()
     return None
 
 
@@ -59,7 +59,7 @@ def else_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if only is not None and walk.role(only) == "if":
         walk.else_ifs.add(only.id)
         return None
-    walk.frame.plain()
+    walk.frame.add_flat_cost()
     if walk.inside and walk.inside[-1] == "try":
         walk.open_tries[-1].has_else = True
     return None
@@ -67,30 +67,30 @@ def else_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def loop(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.frame.cyclomatic += 1
-    nest(walk, node, entry, 1, 1)
+    nest(walk, node, entry)
     return None
 
 
 def switch(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    nest(walk, node, entry, 1, 1)
+    nest(walk, node, entry)
     return None
 
 
 def case(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    if entry.guards and not holds(node, entry):
+    if entry.guards and not guards_hold(node, entry):
         return None  # a default
     if is_handler(walk, node):
         return handle(walk, node, entry)
     walk.frame.cyclomatic += 1
     walk.frame.cases += 1
-    if walk.syntax.error_branch is not None:
-        error_branch(walk, node, part(node, entry, "body"))
+    if walk.error_syntax.branch is not None:
+        open_error_branch(walk, node, part(node, entry, "body"))
     return None
 
 
 def ternary(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.frame.cyclomatic += 1
-    nest(walk, node, entry, 1, 0)
+    nest(walk, node, entry, control=0)
     return None
 
 
@@ -100,10 +100,10 @@ def comprehension_if(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """A run of one operator costs 1, however long; `x && <Tag/>` only says what is shown."""
-    if not holds(node, entry):
+    """A run of one operator costs 1, however long; `x && <Tag/>` only chooses what is shown."""
+    if not guards_hold(node, entry):
         if walk.open_handlers and _is_push(part(node, entry, "operator")):
-            walk.does("assign", node)
+            walk.note_in_handlers("assign", node)
         block = part(node, entry, "block")
         if block is not None:
             call_with_block(walk, node, block)
@@ -123,17 +123,17 @@ def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
         inner = part(left, entry, "operator")
         if inner is not None and inner.kind_id == operator.kind_id:
             return None
-    frame.plain()
+    frame.add_flat_cost()
     return None
 
 
 def _is_push(operator: Node | None) -> bool:
-    """`failed << name`, `cerr << name`: something is kept or told."""
+    """Whether an operator stores or prints something: `failed << name`, `cerr << name`."""
     return operator is not None and operator.type == "<<"
 
 
 def _continue_run(walk: Walk, node: Node, entry: Entry) -> None:
-    """Where every operator takes all that follows it as its right side, the next one of its kind is the same run."""
+    """Mark the next operator of the same kind as part of this run, where operators nest to the right."""
     right = part(node, entry, "right")
     while right is not None and walk.role(right) != "logical":
         right = part(right, entry, "right")
@@ -142,7 +142,7 @@ def _continue_run(walk: Walk, node: Node, entry: Entry) -> None:
 
 
 def transfer(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """One kind of node for all that leaves a place; its word says which."""
+    """A return, throw or jump, where the grammar has one kind of node for all; the keyword decides."""
     word = keyword(walk, node)
     if word == "return":
         return return_(walk, node, entry)
@@ -152,7 +152,7 @@ def transfer(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def directive(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """A condition for the compiler: it decides nothing when the program runs."""
+    """A condition for the compiler: it decides nothing at run time."""
     condition = part(node, entry, "condition")
     if condition is not None:
         walk.directive_end = condition.end_byte
@@ -163,11 +163,11 @@ def jump(walk: Walk, node: Node, entry: Entry) -> bool | None:
     word = keyword(walk, node)
     if word not in JUMPS:
         return None  # a label before something else
-    if entry.guards and holds(node, entry):  # only a jump to a label costs
-        walk.frame.plain()
+    if entry.guards and guards_hold(node, entry):  # only a jump to a label costs
+        walk.frame.add_flat_cost()
     if walk.open_handlers:
         value = part(node, entry, "value")
-        walk.does(word if value is None else "return_value", node)
+        walk.note_in_handlers(word if value is None else "return_value", node)
     return None
 
 
@@ -190,7 +190,7 @@ def literal(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def markup(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """Conditions inside markup say what is shown; they are left out of a function's own complexity."""
+    """Conditions inside markup choose what is shown; they do not count for a function's own complexity."""
     frame = walk.frame
     frame.markup += 1
     literal(walk, node, entry)

@@ -1,4 +1,4 @@
-"""What is being gathered while the walk is inside a function, class, try or handler; and how complexity adds up.
+"""What the walk gathers inside a function, class, try or handler; and how complexity adds up.
 
 Cognitive complexity follows the published definition: a structure that breaks the flow costs 1 plus its nesting; `else`, `elif`,
 a run of one logical operator, a labelled jump and recursion cost 1; nested functions deepen the nesting and count for
@@ -14,6 +14,8 @@ from crimes.model.facts import Branch, Param
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_MAX_BRANCHES = 3
+
 
 class FunctionFrame:
     """A function being read. The module itself is the frame with index -1."""
@@ -25,7 +27,7 @@ class FunctionFrame:
     passed_to = ""
     is_async = is_test = in_test = anonymous = recursive = raises = returns_value = False
     result = ""
-    self_prefix = b""  # how this function writes its own object, where each says so itself
+    self_prefix = b""  # how this function writes its own object, where each names it
     body: Node | None = None
     flat = False  # wraps one function and nothing else: adds no nesting to it
     statement_like = True  # stands on lines of its own
@@ -52,21 +54,21 @@ class FunctionFrame:
         self.literals: list[tuple[int, int]] = []  # line spans of outermost multi-line literals
         self.nested: list[tuple[int, int]] = []  # line spans that belong to nested functions
 
-    def structure(self) -> None:
-        """A structure that breaks the flow: 1 plus its nesting."""
+    def add_nested_cost(self) -> None:
+        """Add a structure that breaks the flow: 1 plus its nesting."""
         self.cognitive += 1 + self.nest
         self.structural += 1
         if not self.markup:
             self.own += 1 + self.nest
 
-    def plain(self) -> None:
-        """An increment without nesting."""
+    def add_flat_cost(self) -> None:
+        """Add 1, whatever the nesting."""
         self.cognitive += 1
         if not self.markup:
             self.own += 1
 
     def enter(self, line: int, keyword: str, control: int) -> None:
-        """Go inside a structure; the outermost ones are remembered with what they cost."""
+        """Go inside a structure; the outermost ones become branches with their cost."""
         if not self.control and control:
             self.branch = (line, keyword, self.own)
         self.control += control
@@ -83,7 +85,7 @@ class FunctionFrame:
             self.branch = None
 
     def absorb(self, inner: FunctionFrame) -> None:
-        """A nested function counts for this one, one level deeper."""
+        """Add the cost of a nested function, one level deeper."""
         deeper = self.nest + (0 if self.flat else 1)
         self.cognitive += inner.cognitive + inner.structural * deeper
         self.structural += inner.structural
@@ -91,7 +93,7 @@ class FunctionFrame:
     def heaviest(self) -> tuple[Branch, ...]:
         branches = self.branches
         if len(branches) > 1:
-            branches = sorted(branches, key=lambda b: (-b.cost, b.line))[:3]
+            branches = sorted(branches, key=lambda branch: (-branch.cost, branch.line))[:_MAX_BRANCHES]
         return tuple(branches)
 
 
@@ -147,7 +149,7 @@ class HandlerFrame:
         self.end = end
         self.function = function
         self.guarded = guarded
-        self.body = start  # offset after which a use of the error's name is a use
+        self.body = start  # offset after which the error's name counts as used
         self.caught: tuple[str, ...] = ()
         self.error_name = ""
         self.does: set[str] = set()

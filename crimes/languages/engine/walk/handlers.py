@@ -1,4 +1,4 @@
-"""Errors: what is guarded, who catches, and what they do about it."""
+"""Errors: what is guarded, what catches them, and what the handlers do."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from crimes.languages.engine.nodes import first_child
+from crimes.languages.engine.nodes import first_child, last_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.frames import HandlerFrame, TryFrame
 from crimes.languages.engine.walk.nesting import nest
-from crimes.languages.engine.walk.state import Walk, holds, part
+from crimes.languages.engine.walk.state import Walk, guards_hold, part
 from crimes.languages.engine.walk.writes import note_write
 from crimes.languages.engine.words import EMPTY_VALUES, bound_names
 from crimes.model.facts import Handler, ParseError
@@ -20,39 +20,41 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _IN_WORD = regex(rb"[\w$\x80-\xff]")
-# An import guarded by one of these may be absent.
-_COPES = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
+# A module imported under a handler of one of these may be absent.
+_IMPORT_ERRORS = ("ImportError", "ModuleNotFoundError", "Exception", "Error", "LoadError")
 _PLAIN = frozenset({"", "name", "skip", "string", "attribute", "reference", "literal.list", "literal.tuple"})
 _NO_VALUES = frozenset({"Unit", "()", "continue", "break"})
 MAX_ERRORS = 20
-LONGEST_RESULT = 200
+MAX_RESULT_CHARS = 200
 _ASSIGNED = regex(rb"\s*(?:,\s*\w+\s*)*:?=(?!=)")
-LONGEST_EMPTY = max(map(len, EMPTY_VALUES))
-_COUNTS = regex(
-    rb"\+\+|--|(?:del|unset)\b|[^=;]*(?:\+\+|--)\Z"
-)  # of what else a grammar puts there, nothing writes
+MAX_EMPTY_BYTES = max(map(len, EMPTY_VALUES))
+_WRITES = regex(rb"\+\+|--|(?:del|unset)\b|[^=;]*(?:\+\+|--)\Z")  # other updates write nothing
 _ZERO = regex(rb"[\w.]+\{\}")  # a struct with nothing set
 
 
 def try_(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    if entry.guards and not holds(node, entry):
-        return None  # a body like any other; one with handlers is still no block of its own
+    if entry.guards and not guards_hold(node, entry):
+        return None  # a body without handlers
     body = part(node, entry, "body") or node
     frame = TryFrame((body.start_byte, body.end_byte), len(walk.imports))
     frame.has_else = part(node, entry, "else") is not None
-    nest(walk, node, entry, 0, 0 if entry.guards else 1, structural=False)
+    nest(walk, node, entry, deeper=0, control=0 if entry.guards else 1, structural=False)
     walk.open_tries.append(frame)
 
     def leave() -> None:
         walk.open_tries.pop()
         for handler in frame.handlers:
             finish_handler(walk, handler, frame)
-        if any(not h.caught or any(c.endswith(_COPES) for c in h.caught) for h in frame.handlers):
+        if any(_covers_import_errors(handler) for handler in frame.handlers):
             guarded = walk.imports[frame.first_import :]
             walk.imports[frame.first_import :] = [replace(item, guarded=True) for item in guarded]
 
     walk.on_leave(leave)
     return None
+
+
+def _covers_import_errors(handler: HandlerFrame) -> bool:
+    return not handler.caught or any(name.endswith(_IMPORT_ERRORS) for name in handler.caught)
 
 
 def finally_(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -62,18 +64,18 @@ def finally_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    nest(walk, node, entry, 1, 0)
+    nest(walk, node, entry, control=0)
     return handle(walk, node, entry)
 
 
 def catches(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """All that a try catches, as cases: each of them is a handler."""
-    nest(walk, node, entry, 1, 0)
+    """The cases that a try catches: each of them is a handler."""
+    nest(walk, node, entry, control=0)
     return None
 
 
 def is_handler(walk: Walk, node: Node) -> bool:
-    """Whether a case is one of a clause that catches, and not one of a match inside it."""
+    """Whether a case belongs to a catching clause, and not to a match inside it."""
     if not walk.inside or walk.inside[-1] != "catches":
         return False
     block = node.parent
@@ -85,37 +87,37 @@ def handle(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame = walk.frame
     frame.cyclomatic += 1
     if "guarded" in entry.parts:
-        return _modifier(walk, node, entry)
+        return _handle_modifier(walk, node, entry)
     if not walk.open_tries:
         return None
-    _end_body(walk, walk.open_tries[-1], node.start_byte)
-    head = walk.syntax.handler(node, walk.source)
+    _end_guarded_span(walk, walk.open_tries[-1], node.start_byte)
+    head = walk.error_syntax.handler(node, walk.source)
     draft = HandlerFrame(node.start_byte, walk.end_of(node), frame, walk.open_tries[-1].body)
     draft.caught, draft.error_name = head.caught, head.error_name
     body = part(node, entry, "body")
     if body is None and entry.role == "case":
         draft.body = node.end_byte  # nothing follows the arrow
     else:
-        body = body or _last(node)
+        body = body or last_child(node)
         draft.body = body.start_byte if body is not None else node.start_byte
-    if walk.syntax.blocks_are_values and body is not None:
+    if walk.function_syntax.blocks_are_values and body is not None:
         alone = entry.role == "case" and walk.role(body) != "block"
-        _note_value(walk, draft, body if alone else _last(body))
+        _note_value(walk, draft, body if alone else last_child(body))
     walk.open_tries[-1].handlers.append(draft)
     walk.open_handlers.append(draft)
     walk.on_leave(walk.open_handlers.pop)
     return None
 
 
-def _end_body(walk: Walk, around: TryFrame, at: int) -> None:
-    """Where the guarded statements have no node of their own, they end before the first handler."""
-    start, end = around.body
+def _end_guarded_span(walk: Walk, frame: TryFrame, at: int) -> None:
+    """End the guarded span before the first handler, where it has no node of its own."""
+    start, end = frame.body
     if at < end:
-        around.body = (start, start + len(walk.source[start:at].rstrip()))
+        frame.body = (start, start + len(walk.source[start:at].rstrip()))
 
 
-def _modifier(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """`load(x) rescue nil`: one expression is guarded, another is the answer when it fails."""
+def _handle_modifier(walk: Walk, node: Node, entry: Entry) -> bool | None:
+    """`load(x) rescue nil`: one expression is guarded, the other is the value if it fails."""
     guarded, body = part(node, entry, "guarded"), part(node, entry, "body")
     if guarded is None or body is None:
         return None
@@ -133,21 +135,17 @@ def _modifier(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
-def _last(node: Node) -> Node | None:
-    return node.named_child(node.named_child_count - 1) if node.named_child_count else None
-
-
 def _note_value(walk: Walk, draft: HandlerFrame, last: Node | None) -> None:
-    """Where a block is an expression, a plain value at its end is the handler's answer."""
+    """Note a plain value at the end of a block as the handler's result, where blocks are expressions."""
     text = walk.text(last) if last is not None and walk.role(last) in _PLAIN else ""
     if text and text not in _NO_VALUES:
         draft.does.add("return_empty" if text in EMPTY_VALUES else "return_value")
 
 
-def error_branch(walk: Walk, node: Node, body: Node | None) -> None:
-    """The body of a branch that looks at an error value is a handler; an arm that is an expression is its value."""
-    look = walk.syntax.error_branch
-    head = look(node, walk.source) if look is not None else None
+def open_error_branch(walk: Walk, node: Node, body: Node | None) -> None:
+    """Open a handler for the body of a branch that tests an error value; an arm that is an expression is its result."""
+    read_head = walk.error_syntax.branch
+    head = read_head(node, walk.source) if read_head is not None else None
     if head is None:
         return
     if head.body is not None:
@@ -156,7 +154,7 @@ def error_branch(walk: Walk, node: Node, body: Node | None) -> None:
         return
     guarded = head.guarded or (node.start_byte, body.start_byte)
     if walk.frame is not walk.module and guarded[0] < walk.starts[walk.frame.start - 1]:
-        return  # the error of a function around this one, which will look at it
+        return  # the error of an outer function, which checks it itself
     draft = HandlerFrame(node.start_byte, body.end_byte, walk.frame, guarded)
     draft.caught, draft.error_name, draft.body = head.caught, head.error_name, body.start_byte
     value = walk.text(body).strip(" ,;")
@@ -168,46 +166,49 @@ def error_branch(walk: Walk, node: Node, body: Node | None) -> None:
 
     def leave() -> None:
         walk.open_handlers.remove(draft)
-        if _is_seen_later(walk, draft, outlives=head.outlives):
+        if _is_read_later(walk, draft, outlives=head.outlives):
             draft.does.add("uses_error")
         finish_handler(walk, draft, None)
 
     walk.on_leave(leave)
 
 
-def _is_seen_later(walk: Walk, draft: HandlerFrame, *, outlives: bool) -> bool:
-    """Whether an error that its branch leaves alone is a result, is read after the branch, or by a function inside."""
+def _is_read_later(walk: Walk, draft: HandlerFrame, *, outlives: bool) -> bool:
+    """Whether an error is a named result, is read after its branch, or is read by a nested function."""
     frame, source, name = draft.function, walk.source, draft.error_name
     if not name or frame is walk.module:
         return False
-    if _mentions(frame.result.encode(), name, 0, LONGEST_RESULT):
+    if _mentions(frame.result.encode(), name, 0, MAX_RESULT_CHARS):
         return True
     if not outlives:
         return False
     top = frame
     while top.parent >= 0:
         top = walk.functions[top.parent]
-    goes_on = "return" not in draft.does or top is not frame
-    if goes_on and _mentions(source, name, draft.end, walk.starts[top.end], read=True):
+    continues = "return" not in draft.does or top is not frame
+    if continues and _mentions(source, name, draft.end, walk.starts[top.end], read=True):
         return True
-    inner = (one for one in walk.functions[frame.index + 1 :] if one.parent == frame.index)
-    return any(_mentions(source, name, walk.starts[one.start - 1], walk.starts[one.end]) for one in inner)
+    return any(
+        _mentions(source, name, walk.starts[inner.start - 1], walk.starts[inner.end])
+        for inner in walk.functions[frame.index + 1 :]
+        if inner.parent == frame.index
+    )
 
 
-def discard(walk: Walk, node: Node) -> None:
-    """A statement that throws an error value away is a handler that does not even look."""
-    look = walk.syntax.discards
-    head = look(node, walk.source) if look is not None else None
+def note_discard(walk: Walk, node: Node) -> None:
+    """Note a statement that drops an error value, as a handler that does nothing."""
+    read_head = walk.error_syntax.discards
+    head = read_head(node, walk.source) if read_head is not None else None
     if head is not None:
-        first, last = walk.lines.line(node.start_byte), walk.lines.last_line(node.end_byte)
-        index = walk.frame.index
-        walk.handlers.append(
-            Handler(first, last, first, last, index, head.caught, "", ("discard",), False, False)
-        )
+        span = (node.start_byte, node.end_byte)
+        draft = HandlerFrame(*span, walk.frame, guarded=span)
+        draft.caught = head.caught
+        draft.does.add("discard")
+        finish_handler(walk, draft, None)
 
 
-def finish_handler(walk: Walk, draft: HandlerFrame, of: TryFrame | None) -> None:
-    """Turn a handler that has been read into a fact; the one of a promise belongs to no try statement."""
+def finish_handler(walk: Walk, draft: HandlerFrame, try_frame: TryFrame | None) -> None:
+    """Turn a handler that has been read into a fact; outside a try statement (a promise's) without a frame."""
     name = draft.error_name
     if any(_mentions(walk.source, word, draft.body, draft.end) for word in bound_names(name.encode())):
         draft.does.add("uses_error")
@@ -222,14 +223,14 @@ def finish_handler(walk: Walk, draft: HandlerFrame, of: TryFrame | None) -> None
             draft.caught,
             name,
             tuple(sorted(draft.does)) or ("pass",),
-            of is not None and of.has_finally,
-            of is not None and of.has_else,
+            try_frame is not None and try_frame.has_finally,
+            try_frame is not None and try_frame.has_else,
         )
     )
 
 
 def _mentions(source: bytes, name: str, start: int, end: int, *, read: bool = False) -> bool:
-    """Whether a name stands by itself in a span of the source; to be `read`, not to be assigned."""
+    """Whether a name occurs as a whole word in a span of the source; with `read`, other than to be assigned."""
     word = name.encode()
     at = source.find(word, start, end)
     while at >= 0:
@@ -242,7 +243,7 @@ def _mentions(source: bytes, name: str, start: int, end: int, *, read: bool = Fa
 
 
 def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    value = walk.single(first_child(node))
+    value = walk.only_value(first_child(node))
     if part(node, entry, "label") is not None:  # `return@forEach x`
         value = node.named_child(1) if node.named_child_count > 1 else None
     frame = walk.frame
@@ -257,43 +258,45 @@ def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
             shape = f"tuple {sum(not child.is_extra for child in value.named_children)}"
     frame.returns.add(shape)
     if walk.open_handlers:
-        walk.does(does, node)
+        walk.note_in_handlers(does, node)
     return None
 
 
 def _is_empty(walk: Walk, value: Node) -> bool:
-    """An empty value, or a list of nothing else: `0, nil`, `Result{}, nil`."""
+    """Whether a value is empty, or a list of empty values: `0, nil`, `Result{}, nil`."""
     if walk.role(value) == "values":
-        return all(_is_empty(walk, one) or _ZERO.fullmatch(walk.slice(one)) for one in value.named_children)
-    return value.end_byte - value.start_byte <= LONGEST_EMPTY and walk.text(value) in EMPTY_VALUES
+        return all(
+            _is_empty(walk, child) or _ZERO.fullmatch(walk.slice(child)) for child in value.named_children
+        )
+    return value.end_byte - value.start_byte <= MAX_EMPTY_BYTES and walk.text(value) in EMPTY_VALUES
 
 
 def raise_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.frame.raises = True
     if walk.open_handlers:
-        walk.does("raise", node)
+        walk.note_in_handlers("raise", node)
     return None
 
 
 def assert_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.calls.append(("assert", node.start_byte, walk.frame.index, False))
     if walk.open_handlers:
-        walk.does("raise", node)
+        walk.note_in_handlers("raise", node)
     return None
 
 
 def changes(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """A counter that goes up, a name or entry that is deleted."""
-    if walk.frame is not walk.module and _COUNTS.match(walk.source, node.start_byte, node.end_byte):
+    """An increment or decrement, or a deleted name or entry."""
+    if walk.frame is not walk.module and _WRITES.match(walk.source, node.start_byte, node.end_byte):
         note_write(walk, first_child(node))
-    if walk.open_handlers and holds(node, entry):
-        walk.does("assign", node)
+    if walk.open_handlers and guards_hold(node, entry):
+        walk.note_in_handlers("assign", node)
     return None
 
 
 def yields(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if walk.open_handlers:
-        walk.does("return_value", node)
+        walk.note_in_handlers("return_value", node)
     return None
 
 

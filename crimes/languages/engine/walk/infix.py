@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from crimes.languages.engine.nodes import last_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.state import Walk, part
 
@@ -20,17 +21,17 @@ def infix(walk: Walk, node: Node, entry: Entry) -> bool | None:
     text = walk.text(word) if word is not None else ""
     if text in ("&&", "||"):
         _condition(walk, node, entry, text)
-    elif text in ("class", "object"):  # `@Target(X) annotation class A`, which a grammar takes for operands
-        last = node.named_child(node.named_child_count - 1)
+    elif text in ("class", "object"):  # `@Target(X) annotation class A`, which a grammar reads as operands
+        last = last_child(node)
         if last is not None and walk.at_module_level():
             walk.definitions.add(walk.text(last))
     elif word is not None and (text[:1].isalpha() or text in CHECKS):
         walk.calls.append((text, word.start_byte, walk.frame.index, False))
         if walk.open_handlers:
-            walk.does("call", node)
+            walk.note_in_handlers("call", node)
         _test_block(walk, node, entry, word)
     elif walk.open_handlers and text.endswith("=") and text not in COMPARISONS:
-        walk.does("assign", node)
+        walk.note_in_handlers("assign", node)
     return None
 
 
@@ -42,12 +43,12 @@ def _condition(walk: Walk, node: Node, entry: Entry, text: str) -> None:
         inner = part(left, entry, "operator")
         if inner is not None and walk.text(inner) == text:
             return
-    walk.frame.plain()
+    walk.frame.add_flat_cost()
 
 
 def _test_block(walk: Walk, node: Node, entry: Entry, word: Node) -> None:
     """`"a stack" should "be empty" in { … }`: the block is a test, the last text before it its name."""
-    tests, text = walk.syntax.test_calls, walk.text(word)
+    tests, text = walk.test_syntax.calls, walk.text(word)
     right = part(node, entry, "right")
     if tests is None or right is None or walk.role(right) != "block" or not tests.match(text):
         return

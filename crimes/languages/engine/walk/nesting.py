@@ -29,8 +29,10 @@ def keyword(walk: Walk, node: Node) -> str:
     return word.group(1)[:20].decode() if word else ""
 
 
-def nest(walk: Walk, node: Node, entry: Entry, deeper: int, control: int, *, structural: bool = True) -> None:
-    """Count a structure, and go inside it."""
+def nest(
+    walk: Walk, node: Node, entry: Entry, *, deeper: int = 1, control: int = 1, structural: bool = True
+) -> None:
+    """Count a structure and go inside it, `deeper` levels of nesting and `control` of control flow."""
     frame = walk.frame
     if frame is walk.module or not frame.control:
         word = keyword(walk, part(node, entry, "keyword") or node)
@@ -41,7 +43,7 @@ def nest(walk: Walk, node: Node, entry: Entry, deeper: int, control: int, *, str
     else:
         frame.enter(walk.lines.line(node.start_byte), word, control)
     if structural:
-        frame.structure()
+        frame.add_nested_cost()
     frame.nest += deeper
     walk.inside.append(entry.role)
 

@@ -1,8 +1,8 @@
-"""The state of one walk, the loop, and the few looks at a node that actions share.
+"""The state of one walk, its loop, and the helpers for nodes that actions share.
 
-Offsets are kept raw; lines are looked up only for what becomes a fact. `find` stands where `in` would read better:
-bytes in bytes raises and catches an exception inside CPython. This loop and the actions are where a scan spends
-its time: they ask a node for as little as they can.
+Offsets stay raw; lines are looked up only for what becomes a fact. `find` replaces `in`, since `bytes in bytes` raises and
+catches an exception inside CPython. A scan spends its time in this loop and the actions: they read as little of a
+node as they can.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _WHITE = b" \t\n\r\f\v"
 _ENDS = regex(rb"[;{},=]")
-SKIP = True  # an action's answer: do not visit the children
+SKIP = True  # returned by an action: do not visit the children
 
-# What an action answers: SKIP, or the offset of the first child to visit where those before it hold nothing to see.
+# An action returns SKIP, or the offset of the first child to visit where those before it hold no facts.
 Action = Callable[["Walk", "Node", Entry], int | None]
-Actions = list[tuple[Action, Entry] | None]  # by kind id; None: nothing at this kind and nothing below it
+Actions = list[tuple[Action, Entry] | None]  # by kind id; None: neither this kind nor its children matter
 
 
 # end, arguments' start, target, arguments, start of a block that follows them
@@ -40,11 +40,11 @@ def _inside(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
-INSIDE = (_inside, Entry("inside"))  # nothing at this kind, perhaps below it; the loop does not even call it
+INSIDE = (_inside, Entry("inside"))  # only the children may matter; the loop does not call it
 
 
 class Reader:
-    """What all walks of one language share. The memos hold what depends on a slice of source and nothing else."""
+    """What all walks of one language share. The memos hold what depends on nothing but a slice of source."""
 
     __slots__ = (
         "actions",
@@ -76,38 +76,39 @@ class Reader:
 class Walk:
     """One walk over one file."""
 
-    # With this many attributes an object without slots would look up each of them in a dictionary.
+    # Without slots, so many attributes would be looked up in a dictionary.
     __slots__ = (
-        "_asked",
         "_leavers",
+        "_new_leavers",
         "arguments",
-        "around",
         "awaited",
         "bare_end",
         "bare_start",
-        "by_name",
         "calls",
         "classes",
         "comments",
         "continued",
         "declared",
-        "declares",
+        "declared_at",
         "decorators",
         "decorators_end",
         "definitions",
         "directive_end",
         "else_ifs",
         "entries",
+        "error_syntax",
         "errors",
         "exports",
         "field",
         "frame",
-        "free",
+        "free_names",
+        "function_syntax",
         "functions",
         "handler_functions",
         "handlers",
         "has_export_list",
         "import_guards",
+        "import_syntax",
         "imports",
         "inner_calls",
         "inside",
@@ -115,12 +116,13 @@ class Walk:
         "lines",
         "members",
         "module",
+        "name_syntax",
         "names",
+        "namespace_path",
         "namespaces",
         "open_calls",
         "open_handlers",
         "open_tries",
-        "opened_at",
         "packages",
         "reader",
         "references",
@@ -132,22 +134,31 @@ class Walk:
         "syntax",
         "test_blocks",
         "test_scopes",
+        "test_syntax",
         "texts",
         "tokens_end",
+        "tracks_declared",
         "type_parameters",
+        "types_by_name",
     )
 
     def __init__(self, source: bytes, reader: Reader) -> None:
         self.source = source
         self.reader = reader
-        self.syntax = reader.syntax
+        self.syntax = syntax = reader.syntax
+        # Actions read these often: one look-up instead of two.
+        self.import_syntax = syntax.imports
+        self.error_syntax = syntax.errors
+        self.test_syntax = syntax.tests
+        self.name_syntax = syntax.names
+        self.function_syntax = syntax.functions
         self.entries = reader.table.entries
         self.lines = Lines(source)
         self.starts = self.lines.starts
         self.module = FunctionFrame(-1, "", "", 0, len(source))
         self.frame = self.module  # the function around the current node
         self.scopes: list[FunctionFrame | ClassFrame | Namespace] = [self.module]
-        # gathered
+        # what becomes facts
         self.functions: list[FunctionFrame] = []
         self.classes: list[ClassFrame] = []
         self.imports: list[Import] = []
@@ -162,29 +173,29 @@ class Walk:
         self.errors: list[ParseError] = []
         self.packages: list[str] = []
         self.references: dict[bytes, int] = {}  # name -> offset of its first use
-        self.free: dict[bytes, int] | None = {} if self.syntax.free_names else None
-        self.declares = self.syntax.free_names or self.syntax.bare_calls
+        self.free_names: dict[bytes, int] | None = {} if syntax.names.free_names else None
+        self.tracks_declared = syntax.names.free_names or syntax.names.bare_calls
         self.type_parameters: set[bytes] = set()  # names that stand for any type
         self.declared: set[bytes] = set()  # names that are local to some function
         self.key_at = -1  # where the last key of a literal begins
-        self.opened_at = -1  # where a name is declared, not used: of the last field, of a class opened again
+        self.declared_at = -1  # offset of a name that is declared, not used: the last field, a reopened class
         # where the walk is
         self.names: dict[int, str] = {}  # node id -> the name its binding gives it
-        self.decorators: list[str] = []  # waiting for the definition they stand above
+        self.decorators: list[str] = []  # held for the definition they stand above
         self.decorators_end = 0  # offset where the last of them ends
-        self.namespaces: list[str] = []  # around this place, where they are packages
-        self.by_name: dict[str, ClassFrame] = {}  # types that methods outside their body belong to
-        self.around = ""  # namespaces around this place that are no packages
+        self.namespaces: list[str] = []  # around the current node, where they are packages
+        self.types_by_name: dict[str, ClassFrame] = {}  # types that methods outside their body belong to
+        self.namespace_path = ""  # namespaces around the current node that are no packages
         self.directive_end = 0  # offset up to which the condition of a directive reaches
         self.tokens_end = 0  # offset up to which the tokens of a macro have been looked at
-        self.test_scopes = 0  # parts that hold tests around this place
-        self.inside: list[str] = []  # roles of the structures around this place
+        self.test_scopes = 0  # scopes that hold tests around the current node
+        self.inside: list[str] = []  # roles of the structures around the current node
         self.else_ifs: set[int] = set()
         self.continued: set[int] = set()  # ids of operators that go on with a run
         self.awaited: set[int] = set()
         self.open_tries: list[TryFrame] = []
         self.open_handlers: list[HandlerFrame] = []
-        self.field = (0, "")  # where the last field ends, and its name: what stands in it is named after it
+        self.field = (0, "")  # end and name of the last field: its accessors are named after it
         self.members: set[int] = set()  # offsets of names that are members of what stands before them
         self.handler_functions: dict[int, tuple[int, int]] = {}  # function node id -> guarded span
         self.open_calls: list[OpenCall] = []
@@ -195,9 +206,9 @@ class Walk:
         # spans of conditions, and the kind of the imports under them
         self.import_guards: list[tuple[int, int, EdgeKind]] = []
         self.statement_end = 0  # offset up to which the current module-level statement reaches
-        # nodes that wait for their end, innermost last: their depth, and what to call then, in order
+        # open nodes with leavers, innermost last: their depth, and what to call at their end, in order
         self._leavers: list[tuple[int, list[Callable[[], object]]]] = [(-1, [])]
-        self._asked: list[Callable[[], object]] = []  # leavers of the node now being visited
+        self._new_leavers: list[Callable[[], object]] = []  # of the node now being visited
 
     def run(self, tree: Tree) -> None:
         """Visit every node once, in order."""
@@ -205,15 +216,15 @@ class Walk:
         cursor = tree.walk()
         down, across, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
         down_to = cursor.goto_first_child_for_byte
-        asked = self._asked
+        new_leavers = self._new_leavers
         waiting = -1  # the last of the open depths
         depth = 0
         while True:
-            found = actions[(node := cursor.node).kind_id]  # type: ignore[union-attr]
-            if found is not None:
-                if found is not INSIDE:
-                    skip = found[0](self, node, found[1])  # type: ignore[arg-type]
-                    if asked:
+            pair = actions[(node := cursor.node).kind_id]  # type: ignore[union-attr]
+            if pair is not None:
+                if pair is not INSIDE:
+                    skip = pair[0](self, node, pair[1])  # type: ignore[arg-type]
+                    if new_leavers:
                         waiting = self._enter(depth)
                     if skip is not SKIP and (down_to(skip) is not None if skip else down()):
                         depth += 1
@@ -231,39 +242,39 @@ class Walk:
                     waiting = self._leave()
 
     def _enter(self, depth: int) -> int:
-        """Keep the leavers that were asked for at a node of this depth."""
-        self._leavers.append((depth, self._asked[::-1]))
-        self._asked.clear()
+        """Store the leavers that were added at a node of this depth."""
+        self._leavers.append((depth, self._new_leavers[::-1]))
+        self._new_leavers.clear()
         return depth
 
     def _leave(self) -> int:
-        """Call the leavers of the innermost node that has some; the depth of the next one."""
+        """Call the leavers of the innermost node that has some; returns the depth of the next one."""
         for leaver in self._leavers.pop()[1]:
             leaver()
         return self._leavers[-1][0]
 
     def on_leave(self, leaver: Callable[[], object]) -> None:
         """Call `leaver` when the node now being visited is left."""
-        self._asked.append(leaver)
+        self._new_leavers.append(leaver)
 
-    def wait(self, decorator: str, start: int, end: int) -> None:
-        """Keep a decorator for the definition that follows it."""
+    def hold_decorator(self, decorator: str, start: int, end: int) -> None:
+        """Hold a decorator for the definition that follows it."""
         self.decorators = [*self.take_decorators(start), decorator]
         self.decorators_end = end
 
     def take_decorators(self, start: int) -> list[str]:
-        """Decorators right above what begins at `start`; after the end of a statement they were for something else."""
+        """Decorators right above what begins at `start`; none if a statement ends in between."""
         taken, self.decorators = self.decorators, []
         if taken and _ENDS.search(_COMMENT.sub(b"", self.source[self.decorators_end : start])):
             return []
         return taken
 
     def drop_decorators(self) -> None:
-        """Forget decorators of something that is no fact: a field, a parameter."""
+        """Drop decorators of something that is no fact: a field, a parameter."""
         self.decorators.clear()
 
     def end_of(self, node: Node) -> int:
-        """Where the code of a node ends: with indented blocks a node may reach to what follows it."""
+        """Where the code of a node ends, without trailing white space that indented blocks may include."""
         end = node.end_byte
         while end and self.source[end - 1] in _WHITE:
             inside = [child for child in node.named_children if self.role(child) != "comment"]
@@ -283,8 +294,8 @@ class Walk:
         entry = self.entries.get(node.kind_id) if node is not None else None
         return entry.role if entry else ""
 
-    def single(self, node: Node | None) -> Node | None:
-        """A value; for a list of values, the only one it holds."""
+    def only_value(self, node: Node | None) -> Node | None:
+        """A value; for a list of one value, that value."""
         if node is not None and self.role(node) == "values" and node.named_child_count == 1:
             return node.named_child(0)
         return node
@@ -292,22 +303,22 @@ class Walk:
     def at_module_level(self) -> bool:
         return self.scopes[-1] is self.module
 
-    def does(self, word: str, node: Node) -> None:
-        """Note what the handlers around a node do; a nested function's doings are not theirs."""
+    def note_in_handlers(self, word: str, node: Node) -> None:
+        """Note what a node does for the handlers around it in the same function."""
         at = node.start_byte
         for handler in self.open_handlers:
             if handler.function is self.frame and handler.body <= at < handler.end:
                 handler.does.add(word)
 
     def call_around(self, start: int, end: int) -> OpenCall | None:
-        """The innermost call among whose arguments this span lies."""
+        """The innermost call that has this span among its arguments."""
         for call in reversed(self.open_calls):
             if call[0] >= end:
                 return call if call[1] <= start else None
         return None
 
     def top_statement(self, node: Node, kind: str, name: str, value: Node | None = None) -> None:
-        """Keep a module-level statement; what lies inside it is not another one."""
+        """Note a module-level statement, unless it lies inside another."""
         if self.scopes[-1] is not self.module or node.start_byte < self.statement_end or self.module.lambdas:
             return
         self.statement_end = node.end_byte
@@ -320,38 +331,38 @@ class Walk:
 
 
 def part(node: Node, entry: Entry, name: str) -> Node | None:
-    """The child of a node that a capture file names, if it is there."""
-    told = entry.parts.get(name)
-    if told is None:
+    """The child of a node that a capture file names, if present."""
+    selector = entry.parts.get(name)
+    if selector is None:
         return None
-    return node.child_by_field_id(told) if isinstance(told, int) else _child(node, told)
+    return node.child_by_field_id(selector) if isinstance(selector, int) else _child(node, selector)
 
 
 def parts(node: Node, entry: Entry, name: str) -> list[Node]:
     """All children that a capture file gives this name: `var a, b = 1, 2` has two."""
-    told = entry.parts.get(name)
-    if isinstance(told, int):
-        return [child for child in node.children_by_field_id(told) if child.is_named]
-    one = part(node, entry, name)
-    return [one] if one is not None else []
+    selector = entry.parts.get(name)
+    if isinstance(selector, int):
+        return [child for child in node.children_by_field_id(selector) if child.is_named]
+    child = part(node, entry, name)
+    return [child] if child is not None else []
 
 
-def _child(node: Node, told: int | tuple[int, ...]) -> Node | None:
-    if isinstance(told, int):
-        return node.child_by_field_id(told)
-    return next((child for child in node.children if child.kind_id in told), None)
+def _child(node: Node, selector: int | tuple[int, ...]) -> Node | None:
+    if isinstance(selector, int):
+        return node.child_by_field_id(selector)
+    return next((child for child in node.children if child.kind_id in selector), None)
 
 
-def argument(walk: Walk, arguments: Node) -> Node | None:
+def first_argument(walk: Walk, arguments: Node) -> Node | None:
     """The first argument of a list; some grammars wrap each in a node of its own."""
     first = first_child(arguments)
     return first_child(first) if first is not None and walk.role(first) == "argument" else first
 
 
-def holds(node: Node, entry: Entry) -> bool:
+def guards_hold(node: Node, entry: Entry) -> bool:
     """Whether the guards of a node's pattern hold."""
-    for told, tokens in entry.guards:
-        child = _child(node, told)
+    for selector, tokens in entry.guards:
+        child = _child(node, selector)
         if child is None or (tokens is not None and child.type not in tokens):
             return False
     return True

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from crimes.languages.engine.nodes import first_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.frames import ClassFrame, Namespace
-from crimes.languages.engine.walk.state import SKIP, Walk, holds, part, parts
+from crimes.languages.engine.walk.state import SKIP, Walk, guards_hold, part, parts
 from crimes.languages.engine.walk.uses import add_import, drafts_of, enter_anonymous_type
 from crimes.languages.engine.words import call_target
 from crimes.model.lazy_regex import regex
@@ -19,11 +19,11 @@ from crimes.model.lazy_regex import regex
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MOST_BASES = 20
+MAX_BASES = 20
 _SEPARATOR = regex(r"::|\\")
 _SPACE = regex(r"\s+")
 _WORD = regex(rb"[\w$\x80-\xff]+")
-_DELEGATED = regex(rb"\sby\s.*", re.DOTALL)  # Kotlin: who does the work of a base
+_DELEGATED = regex(rb"\sby\s.*", re.DOTALL)  # Kotlin: the delegate of a base
 _WITH = regex(rb"\swith\s")
 _ACCESS = regex(rb"\b(?:public|protected|private|virtual)\s")
 _ARGUMENTS = regex(r"<[^<>]*>")
@@ -32,17 +32,17 @@ _TYPE_NAME = regex(r"([\w$]+)\s*(?:<.*>|\[.*\])?\s*$", re.DOTALL)  # the last na
 
 def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if "adds" in entry.parts and part(node, entry, "adds") is not None:
-        return implementation(walk, node, entry)  # the word that says so is all that tells the two apart
-    if entry.guards and not holds(node, entry):
-        return None  # a mention: `struct order *next`
+        return implementation(walk, node, entry)  # one kind of node for both: this keyword tells them apart
+    if entry.guards and not guards_hold(node, entry):
+        return None  # a use: `struct order *next`
     lines = walk.lines
     name_node = part(node, entry, "name")
     defines = name_node is not None
     if not defines:
         name_node = part(node, entry, "key")
     name = walk.text(name_node) if name_node is not None else walk.names.pop(node.id, "")
-    if walk.syntax.reopens and name_node is not None:
-        walk.opened_at = name_node.start_byte
+    if walk.name_syntax.reopens and name_node is not None:
+        walk.declared_at = name_node.start_byte
     body, bases = part(node, entry, "body"), part(node, entry, "bases")
     outer = walk.scopes[-1].qualname
     label = name or "(class)"
@@ -55,20 +55,20 @@ def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
         body.start_byte if body is not None else node.end_byte,
     )
     if bases is not None:
-        frame.bases = tuple(_bases(walk, bases))[:MOST_BASES]
+        frame.bases = tuple(_base_names(walk, bases))[:MAX_BASES]
     frame.decorators = walk.take_decorators(node.start_byte)
     if walk.at_module_level() and defines:
         walk.definitions.add(name)
     if defines and walk.open_handlers:
-        walk.does("assign", node)
+        walk.note_in_handlers("assign", node)
     walk.classes.append(frame)
-    walk.by_name.setdefault(label, frame)
+    walk.types_by_name.setdefault(label, frame)
     walk.scopes.append(frame)
     walk.on_leave(walk.scopes.pop)
     return None
 
 
-def _bases(walk: Walk, node: Node) -> Iterator[str]:
+def _base_names(walk: Walk, node: Node) -> Iterator[str]:
     """Names in a list of base classes, without comments and settings such as `metaclass=M`."""
     for child in node.named_children:
         text = call_target(walk.source, child.start_byte, child.end_byte)
@@ -85,14 +85,14 @@ def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
         words = call_target(written, 0, len(written))
         while "<" in words and (plain := _ARGUMENTS.sub("", words)) != words:
             words = plain
-        found = (word.rstrip("()[]") for word in words.lstrip(":").split(",") if word)
-        scope.bases = (*scope.bases, *found)[:MOST_BASES]
+        names = (word.rstrip("()[]") for word in words.lstrip(":").split(",") if word)
+        scope.bases = (*scope.bases, *names)[:MAX_BASES]
     return None
 
 
 def type_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     name = part(node, entry, "name")
-    if name is None or (entry.guards and not holds(node, entry)):
+    if name is None or (entry.guards and not guards_hold(node, entry)):
         return None
     words = _WORD.findall(walk.slice(name))
     label = words[0].decode("utf-8", "replace") if words else ""  # without type parameters
@@ -105,20 +105,20 @@ def type_(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 
 def anonymous_type(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """A type made on the spot, without a name."""
+    """A type without a name, defined in an expression."""
     enter_anonymous_type(walk, "object")
     return None
 
 
 def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """What it holds is not the module's; one whose name is a string describes another file.
+    """A namespace: what it holds is not the module's. One whose name is a string describes another file.
 
-    One without a body stands for a file of that name: the language's imports say which.
+    One without a body stands for a file of that name: the language's import reader says which.
     """
     start = node.start_byte
     decorators = walk.take_decorators(start)
     if "body" in entry.parts and part(node, entry, "body") is None:
-        names_file = walk.syntax.file_decorator
+        names_file = walk.import_syntax.file_decorator
         files = [path for text in decorators for path in names_file.findall(text)] if names_file else []
         for draft in drafts_of(walk, node):
             for stated in [replace(draft, target=path) for path in files] or [draft]:
@@ -126,51 +126,50 @@ def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
         return SKIP
     name = part(node, entry, "name")
     label = walk.text(name).strip("\"'") if name is not None else ""
-    if walk.syntax.namespaces_are_packages:
-        return _package_block(walk, label)
+    if walk.name_syntax.namespaces_are_packages:
+        return _enter_package(walk, label)
     if walk.role(name) != "string" and walk.at_module_level():
         walk.definitions.add(label.partition(".")[0])
-    tests = walk.syntax.test_scopes
+    tests = walk.test_syntax.scopes
     in_test = tests is not None and any(tests.match(decorator) for decorator in decorators)
     walk.test_scopes += in_test
     outer = walk.scopes[-1].qualname
     walk.scopes.append(Namespace(f"{outer}.{label}" if outer else label))
-    around = walk.around
-    walk.around = f"{around}::{label}" if around else label
+    around = walk.namespace_path
+    walk.namespace_path = f"{around}::{label}" if around else label
 
     def leave() -> None:
         walk.scopes.pop()
         walk.test_scopes -= in_test
-        walk.around = around
+        walk.namespace_path = around
 
     walk.on_leave(leave)
     return None
 
 
-def _package_block(walk: Walk, label: str) -> bool | None:
-    """Around what it holds, a namespace that is a package changes nothing but the package."""
+def _enter_package(walk: Walk, label: str) -> bool | None:
+    """Enter a namespace that is a package: only the package changes."""
     walk.namespaces.append(_SEPARATOR.sub(".", label))
     walk.packages.append(".".join(name for name in walk.namespaces if name))
-
     walk.on_leave(walk.namespaces.pop)
     return None
 
 
 def package(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    """The package or namespace a file says it belongs to."""
+    """The package or namespace that a file declares."""
     name = part(node, entry, "name") or first_child(node)
     if name is not None:
         text = _SEPARATOR.sub(".", _SPACE.sub("", walk.text(name)))
-        chained = walk.syntax.packages_chain and walk.packages
+        chained = walk.name_syntax.packages_chain and walk.packages
         walk.packages.append(f"{walk.packages[-1]}.{text}" if chained else text)
     return "body" not in entry.parts
 
 
 def owner(walk: Walk, name: str, start: int, end: int) -> ClassFrame:
-    """The type that methods outside its body belong to; one of another file is made up here."""
-    frame = walk.by_name.get(name)
+    """The type that methods outside its body belong to; added here if it is not defined in this file."""
+    frame = walk.types_by_name.get(name)
     if frame is None:
-        frame = walk.by_name[name] = ClassFrame(len(walk.classes), name, name, start, end, 0)
+        frame = walk.types_by_name[name] = ClassFrame(len(walk.classes), name, name, start, end, 0)
         walk.classes.append(frame)
     else:
         frame.spans.append((start, end))
@@ -187,7 +186,7 @@ def implementation(walk: Walk, node: Node, entry: Entry) -> bool | None:
     label = match.group(1) if match else "(type)"
     frame = owner(walk, label, walk.lines.line(node.start_byte), walk.lines.last_line(node.end_byte))
     base = part(node, entry, "base")
-    if base is not None and len(frame.bases) < MOST_BASES:
+    if base is not None and len(frame.bases) < MAX_BASES:
         frame.bases += (call_target(walk.source, base.start_byte, base.end_byte),)
     body = part(node, entry, "body")
     if body is not None:
@@ -206,10 +205,10 @@ def field(walk: Walk, node: Node, entry: Entry) -> bool | None:
             match = _WORD.search(walk.slice(name))
             if match is not None:
                 scope.fields.add(match.group())
-                walk.opened_at = name.start_byte + match.start()
+                walk.declared_at = name.start_byte + match.start()
                 walk.field = (node.end_byte, match.group().decode("utf-8", "replace"))
         embedded = part(node, entry, "base") if not names else None
-        if embedded is not None and len(scope.bases) < MOST_BASES:
+        if embedded is not None and len(scope.bases) < MAX_BASES:
             scope.bases += (call_target(walk.source, embedded.start_byte, embedded.end_byte).lstrip("*"),)
     walk.on_leave(walk.drop_decorators)
     return None

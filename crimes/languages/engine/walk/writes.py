@@ -1,4 +1,4 @@
-"""What a function assigns to that reaches further than itself."""
+"""Assignments of a function that are visible outside it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from crimes.model.lazy_regex import regex
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PLACE = regex(rb"[.\[@]|->")
-MOST_WRITES = 20
-LONGEST_PLAIN = 60
+_ATTRIBUTE_OR_ENTRY = regex(rb"[.\[@]|->")
+MAX_WRITES = 20
+MAX_NAME_BYTES = 60
 
 
 def note_write(walk: Walk, name: Node | None) -> None:
-    """An attribute or an entry; and a plain name that the module has defined by now, though it may be a local's too."""
+    """Note an attribute or entry, or a plain name that the module defines so far (though it may be a local)."""
     if name is None:
         return
     start, end, writes = name.start_byte, name.end_byte, walk.frame.writes
-    if len(writes) >= MOST_WRITES:
+    if len(writes) >= MAX_WRITES:
         return
-    written = walk.source[start:end].decode("utf-8", "replace") if end - start <= LONGEST_PLAIN else ""
-    if not written.isidentifier() and _PLACE.search(walk.source, start, end):
+    written = walk.source[start:end].decode("utf-8", "replace") if end - start <= MAX_NAME_BYTES else ""
+    if not written.isidentifier() and _ATTRIBUTE_OR_ENTRY.search(walk.source, start, end):
         writes.add(call_target(walk.source, start, end))
     elif written in walk.definitions:
         writes.add(written)

@@ -1,1 +1,1 @@
-"""What tells coding agents of crimes: a skill, a block in AGENTS.md, hook settings; written, and taken back."""
+"""What tells coding agents about crimes: a skill, a block in AGENTS.md, hook settings; written, and removed again."""

@@ -1,6 +1,6 @@
-"""What is written for agents into a repository, and how it is taken back: all of it is decided before a byte is written.
+"""What is written for agents into a repository, and how it is removed: all is decided before a byte is written.
 
-A file that is there is added to, never replaced; one that cannot be understood is refused, and then nothing is written.
+An existing file is added to, never replaced; one that cannot be parsed is refused, and then nothing is written.
 """
 
 from __future__ import annotations
@@ -25,47 +25,47 @@ from crimes.workflows.setup.agents.texts import (
     Setting,
 )
 
-Changes = dict[str, str | None]  # the new text of each file; None: it goes
+Changes = dict[str, str | None]  # the new text of each file; None deletes it
 
 
 def additions(root: Path) -> Changes:
-    """What to write so that agents know of crimes; files that need no change are not named."""
-    found: Changes = {}
+    """The changes that make agents know crimes; files that need none are left out."""
+    changes: Changes = {}
     for name in SKILLS:
         text = _read(root, name)
         if text is not None and text != SKILL:  # somebody's own, or ours with somebody's changes
             raise UsageError(f"{name} is there already and says something else. Nothing was written.")
-        found[name] = SKILL
-    found[INSTRUCTIONS] = _with_block(_read(root, INSTRUCTIONS))
+        changes[name] = SKILL
+    changes[INSTRUCTIONS] = _with_block(_read(root, INSTRUCTIONS))
     for setting in SETTINGS:
         text = _read(root, setting.file)
-        found[setting.file] = _new(setting) if text is None else _merged(text, setting)
-    return {name: text for name, text in found.items() if text != _read(root, name)}
+        changes[setting.file] = _new_file(setting) if text is None else _merge(text, setting)
+    return {name: text for name, text in changes.items() if text != _read(root, name)}
 
 
 def removals(root: Path) -> Changes:
-    """What to write so that nothing of it is left."""
-    found: Changes = {}
+    """The changes that remove everything that `additions` wrote."""
+    changes: Changes = {}
     for name in SKILLS:
         if _read(root, name) == SKILL:
-            found[name] = None
+            changes[name] = None
     text = _read(root, INSTRUCTIONS)
     if text is not None and BEGIN in text and END in text:
-        found[INSTRUCTIONS] = None if text == BLOCK else _without_block(text)
+        changes[INSTRUCTIONS] = None if text == BLOCK else _without_block(text)
     for setting in SETTINGS:
         text = _read(root, setting.file)
         if text is None:
             continue
-        left = None if text == _new(setting) else _unmerged(text, setting)
+        left = None if text == _new_file(setting) else _unmerge(text, setting)
         if left != text:
-            found[setting.file] = left
-    return found
+            changes[setting.file] = left
+    return changes
 
 
 def apply(root: Path, changes: Changes) -> Iterator[str]:
-    """Write, and tell what was done to each file."""
+    """Make the changes, and yield what was done to each file."""
     for name, text in sorted(changes.items()):
-        target = _place(root, name)
+        target = _resolve(root, name)
         try:
             if text is None:
                 target.unlink()
@@ -73,29 +73,29 @@ def apply(root: Path, changes: Changes) -> Iterator[str]:
                 yield f"removed {name}"
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            was_there = target.exists()
+            existed = target.exists()
             with target.open("w", encoding="utf-8", newline="") as file:
                 file.write(text)
         except OSError as error:
             raise EnvironmentFault(f"cannot write {name}: {error.strerror}") from error
-        yield f"{'changed' if was_there else 'wrote'} {name}"
+        yield f"{'changed' if existed else 'wrote'} {name}"
 
 
-def _new(setting: Setting) -> str:
+def _new_file(setting: Setting) -> str:
     value: Any = [setting.entry]
     for key in reversed(setting.keys):
         value = {key: value}
     return json.dumps({**setting.around, **value}, indent=2) + "\n"
 
 
-def _merged(text: str, setting: Setting) -> str:
+def _merge(text: str, setting: Setting) -> str:
     try:
         return with_entry(text, setting.keys, setting.entry)
     except Malformed as fault:
         raise UsageError(f"{setting.file} is left alone: {fault}. Nothing was written.") from fault
 
 
-def _unmerged(text: str, setting: Setting) -> str:
+def _unmerge(text: str, setting: Setting) -> str:
     try:
         return without_entry(text, setting.keys, setting.entry)
     except Malformed as fault:
@@ -103,7 +103,7 @@ def _unmerged(text: str, setting: Setting) -> str:
 
 
 def _with_block(text: str | None) -> str:
-    """The instructions with the block at their end, or where an older one stands."""
+    """The instructions with the block at their end, or in place of an older one."""
     if text is None:
         return BLOCK
     if BEGIN in text and END in text:
@@ -113,13 +113,13 @@ def _with_block(text: str | None) -> str:
 
 
 def _without_block(text: str) -> str:
-    """The instructions as they were: with one line end less before the block, if it has any."""
+    """The instructions without the block and the line end before it."""
     before, _, rest = text.partition(BEGIN)
     return before.removesuffix("\n") + rest.partition(END)[2].removeprefix("\n")
 
 
 def _read(root: Path, name: str) -> str | None:
-    target = _place(root, name)
+    target = _resolve(root, name)
     try:
         with target.open(encoding="utf-8", newline="") as file:
             return file.read()
@@ -129,8 +129,8 @@ def _read(root: Path, name: str) -> str | None:
         raise UsageError(f"{name} cannot be read: {error}. Nothing was written.") from error
 
 
-def _place(root: Path, name: str) -> Path:
-    """A file of the repository, through no link that leads out of it."""
+def _resolve(root: Path, name: str) -> Path:
+    """The path of a file; UsageError if a link leads out of the repository."""
     target = root / name
     if not is_inside(root.resolve(), os.path.realpath(target)):
         raise UsageError(f"{name} leads out of the repository. Nothing was written.")

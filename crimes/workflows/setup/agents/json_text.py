@@ -1,4 +1,4 @@
-"""An entry put into a list of a JSON text, and taken out again, with every other byte left as it is."""
+"""An entry added to a list in a JSON text, and removed again, with every other byte left as it is."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ class Malformed(ValueError):
 
 
 def with_entry(text: str, keys: Sequence[str], entry: dict[str, Any]) -> str:
-    """The text with the entry first in the list; the list and what is around it are made where they are missing."""
-    found = _parsed(text)
+    """The text with the entry first in the list; missing keys on the way to the list are added."""
     missing = list(keys)
-    inner: Any = found
+    inner: Any = _parse(text)
     path: list[str] = []
     for key in keys:
         if not isinstance(inner, dict):
@@ -41,24 +40,23 @@ def with_entry(text: str, keys: Sequence[str], entry: dict[str, Any]) -> str:
 
 
 def without_entry(text: str, keys: Sequence[str], entry: dict[str, Any]) -> str:
-    """The text without the entry: as it was before `with_entry`, unless somebody has written it anew since."""
+    """The text without the entry: as before `with_entry`, unless it was reformatted since."""
     for depth in range(len(keys) + 1):
         for empty in (False, True):
             inserted = _insertion(entry, list(keys[depth:]), depth, empty=empty)
             if inserted in text:
                 return text.replace(inserted, "", 1)
-    found = _parsed(text)
-    inner: Any = found
+    document = inner = _parse(text)
     for key in keys:
         inner = inner.get(key) if isinstance(inner, dict) else None
     if not isinstance(inner, list) or entry not in inner:
         return text
     inner.remove(entry)
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _insertion(entry: Any, missing: list[str], depth: int, *, empty: bool) -> str:
-    """What is written after an opening bracket at this depth: on one line, which tells it from what was there."""
+    """What is written after an opening bracket at this depth: one line, which can be recognised later."""
     value: Any = [entry] if missing else entry
     for key in reversed(missing[1:]):
         value = {key: value}
@@ -67,14 +65,14 @@ def _insertion(entry: Any, missing: list[str], depth: int, *, empty: bool) -> st
     return "\n" + "  " * (depth + 1) + name + json.dumps(value) + end
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     try:
-        found = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Malformed(f"it is not JSON: {error}") from error
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise Malformed("the whole is not an object")
-    return found
+    return document
 
 
 def _opening(text: str, path: Sequence[str]) -> int:
@@ -86,17 +84,17 @@ def _opening(text: str, path: Sequence[str]) -> int:
 
 
 def _member(text: str, at: int, wanted: str) -> int:
-    """Where the value of a member begins, in an object that opens at `at`. Of two with one name the last counts."""
-    found = -1
+    """Where the value of a member begins, in an object that opens at `at`; of repeated keys the last counts."""
+    value_at = -1
     at = _skip(text, at + 1)
     while text[at] != "}":
         key, at = _DECODER.raw_decode(text, at)
         at = _skip(text, _skip(text, at) + 1)
         if key == wanted:
-            found = at
+            value_at = at
         at = _skip(text, _DECODER.raw_decode(text, at)[1])
         at = _skip(text, at + 1) if text[at] == "," else at
-    return found
+    return value_at
 
 
 def _skip(text: str, at: int) -> int:

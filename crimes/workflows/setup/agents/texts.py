@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 BEGIN, END = "<!-- crimes:begin -->", "<!-- crimes:end -->"
-COMMAND = "crimes hook || true"  # who has no crimes here is not bothered
+COMMAND = "crimes hook || true"  # where crimes is not installed, nothing happens
 
 SKILL = """---
 name: crimes
@@ -37,12 +37,12 @@ After editing run `crimes check --format md`; exit code 1 means new findings: lo
 
 
 class Setting(NamedTuple):
-    """An entry in a list of a JSON file, and the file as it is when there was none."""
+    """An entry in a list of a JSON file, and what else a new file holds."""
 
     file: str
     keys: tuple[str, ...]  # where the list is
     entry: dict[str, Any]
-    around: dict[str, Any]  # what else a new file has
+    around: dict[str, Any]
 
 
 def _claude_entry(matcher: str) -> dict[str, Any]:

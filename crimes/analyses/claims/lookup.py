@@ -1,0 +1,104 @@
+"""What there is in a repository for a marker to name: paths, lines of files, symbols."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+
+from msgspec import Struct, field
+
+from crimes.analyses.claims.markers import Marker, MarkerKind
+from crimes.model.facts import FileFacts
+
+_RECEIVERS = ("self.", "cls.", "this.")
+
+
+class Names(Struct, frozen=True, dict=True):
+    """The names of a repository: every path, and every symbol alone, in its class, and after its file's name."""
+
+    paths: frozenset[str] = frozenset()
+    symbols: frozenset[str] = frozenset()
+
+    @cached_property
+    def _by_end(self) -> Mapping[str, list[str]]:
+        found = defaultdict(list)
+        for path in sorted(self.paths):
+            found[posixpath.basename(path)].append(path)
+        return found
+
+    def ending(self, path: str) -> list[str]:
+        """The paths that end in this one, sorted."""
+        return [one for one in self._by_end.get(posixpath.basename(path), ()) if one.endswith("/" + path)]
+
+    def has_symbol(self, text: str) -> bool:
+        """Whether a name as one writes it is defined; of a dotted one the last two parts must be."""
+        name = text.removesuffix("()").replace("::", ".").replace("#", ".")
+        name = next((name.removeprefix(own) for own in _RECEIVERS if name.startswith(own)), name)
+        parts = name.split(".")
+        ends = (".".join(parts[at:]) for at in range(max(len(parts) - 1, 1)))
+        return any(end in self.symbols for end in ends)
+
+
+Defined = tuple[tuple[str, str], ...]  # names with their qualified ones
+
+
+def defined_in(facts: FileFacts) -> Defined:
+    """What a file defines, by name."""
+    named = [(one.name, one.qualname) for one in facts.functions if not one.is_anonymous]
+    named += [(one.name, one.qualname) for one in facts.classes]
+    return (*named, *((name, name) for name in facts.definitions))
+
+
+def symbols_of(defined: Mapping[str, Defined]) -> Iterator[str]:
+    """Every symbol that files define, under each name it may be called by. Some come twice."""
+    for path, named in defined.items():
+        stem = posixpath.basename(path).partition(".")[0]
+        for name, qualname in named:
+            yield from (name, qualname, f"{stem}.{qualname}")
+
+
+class Repository(Struct, frozen=True):
+    """A repository as far as markers go. Paths are relative to the root, with slashes."""
+
+    exists: Callable[[str], bool]  # a file or a folder
+    read: Callable[[str], bytes]  # OSError when it is no file, or cannot be read
+    ending: Callable[[str], list[str]]  # as of Names, and asked when a marker needs them
+    has_symbol: Callable[[str], bool]
+    root: str = ""  # its absolute path, for markers that begin with it
+    folder: str = ""  # of the text, which may name paths from there
+    _answers: dict[tuple[str, str, int], bool] = field(default_factory=dict)
+
+    def verifies(self, marker: Marker) -> bool:
+        """Whether what a marker names is there."""
+        key = (marker.kind, marker.text, marker.line)
+        if key not in self._answers:
+            if marker.kind is MarkerKind.SYMBOL:
+                self._answers[key] = self.has_symbol(marker.text)
+            else:
+                self._answers[key] = any(
+                    self._has_line(path, marker.line) for path in self._meant(marker.text)
+                )
+        return self._answers[key]
+
+    def _meant(self, text: str) -> Iterator[str]:
+        """The paths of the repository that a path may mean: from the root, from the text, or only its end."""
+        if self.root and text.startswith(self.root + "/"):
+            text = text[len(self.root) + 1 :]
+        if text.startswith(("/", "~")):
+            return
+        places = dict.fromkeys(
+            (posixpath.normpath(text), posixpath.normpath(posixpath.join(self.folder, text)))
+        )
+        there = [path for path in places if not path.startswith("..") and self.exists(path)]
+        yield from there or self.ending(posixpath.normpath(text))
+
+    def _has_line(self, path: str, line: int) -> bool:
+        if not line:
+            return self.exists(path)
+        try:
+            data = self.read(path)
+        except OSError:  # a folder, or gone: it has no such line
+            return False
+        return line <= data.count(b"\n") + (not data.endswith(b"\n"))

@@ -1,0 +1,183 @@
+"""Printing one report, and writing it in several formats."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crimes.cli.output import notice, show, terminal_style, write
+from crimes.model.errors import EnvironmentFault
+from crimes.render.formats import BY_NAME, HUMAN, render, view_of
+
+if TYPE_CHECKING:
+    from crimes.cli.output import TerminalStyle
+    from crimes.model.report import Crime, Gate, Report
+    from crimes.render.checkout import Checkout
+    from crimes.render.lines import Line
+
+COMPARED = (HUMAN, "json")  # these show a comparison, the other formats what is new in it
+_MIN_FINDINGS_SHOWN = 20  # on a terminal, unless asked for more
+_FINDINGS_PER_TEN_FILES = 3  # in a pipe or a log, and never fewer than on a terminal
+
+
+@dataclass(frozen=True)
+class DisplayOptions:
+    """How people want to see a report; all but `top` is about the human format."""
+
+    top: int | None = None
+    all: bool = False
+    verbose: bool = False
+    quiet: bool = False
+    color: bool | None = None
+    place: str = ""  # what `crimes explain` needs besides an id to find the scan from here
+    root: Path | None = None  # where the files are, for links
+
+
+def to_file(output: Path | None) -> Path | None:
+    """The file that was asked for; `-` is stdout."""
+    return None if output == Path("-") else output
+
+
+def deliver(
+    report: Report,
+    format: str,
+    output: Path | None,
+    also: Mapping[str, Path],
+    display: DisplayOptions,
+    checkout: Callable[[], Checkout],
+) -> None:
+    """Print the report, or write it to `output`, and write the files that were asked for besides."""
+    from crimes.model.wording import count
+    from crimes.render.trust_text import endings
+
+    output = to_file(output)
+    if format == HUMAN:
+        _show_people(report, display, output)
+    else:
+        write(render(_shortened(report, display.top), format, checkout), output)
+    deliver_also(report, also, display.top, checkout, format)
+    written = [file for file in (output, *also.values()) if file is not None]
+    if written and not display.quiet:
+        notice(f"{count(report.summary.findings, 'finding')}, written to {', '.join(map(str, written))}")
+    if format != HUMAN or output is not None:
+        for text in endings(report):
+            notice(text)
+
+
+def deliver_also(
+    report: Report,
+    also: Mapping[str, Path],
+    top: int | None,
+    checkout: Callable[[], Checkout],
+    printed: str = HUMAN,
+) -> None:
+    """Write the files that were asked for, and what a format brings with it, also that of the printed one."""
+    for name, file in also.items():
+        write(render(_shortened(report, top), name, checkout), file)
+    for name in dict.fromkeys((*also, printed)):
+        if name == HUMAN:
+            continue
+        if variable := BY_NAME[name].job_summary:
+            _add_to_job_summary(os.environ.get(variable), view_of(name).summary(report))
+        if BY_NAME[name].notices:
+            for text in view_of(name).notices(report):
+                notice(text)
+
+
+def deliver_new(
+    now: Report,
+    new: tuple[Crime, ...],
+    gate: Gate | None,
+    format: str,
+    output: Path | None,
+    also: Mapping[str, Path],
+    checkout: Callable[[], Checkout],
+    *,
+    quiet: bool = False,
+    remarks: Iterable[str] = (),
+) -> None:
+    """Print or write the new findings of a report, for machines; `remarks` are what else a page should say."""
+    import msgspec
+
+    from crimes.engine.report_builder import summary_of
+
+    only_new = msgspec.structs.replace(
+        now,
+        findings=new,
+        hidden=(),
+        summary=summary_of(new, (), 0),
+        gate=gate,
+        warnings=(*now.warnings, *remarks),
+    )
+    if format in COMPARED:
+        deliver_also(only_new, also, None, checkout)
+    else:
+        deliver(only_new, format, output, also, DisplayOptions(quiet=quiet), checkout)
+
+
+def deliver_comparison(
+    comparison: object,
+    lines: Callable[[TerminalStyle], Iterable[Line]],
+    format: str,
+    output: Path | None,
+    also: Mapping[str, Path],
+    color: bool | None = None,
+) -> dict[str, Path]:
+    """Print and write a comparison in the formats that show one; what was asked for in other formats is returned."""
+    from crimes.model.codec import encode
+
+    left = dict(also)
+    if (file := left.pop("json", None)) is not None:
+        write(encode(comparison), file)
+    if format == "json":
+        write(encode(comparison), output)
+    elif format == HUMAN:
+        style = terminal_style(color, output)
+        show(lines(style), style, output)
+    return left
+
+
+def readable(report: Report, terminal: bool) -> int:
+    """How many findings make a list that a person reads; machines have formats that hold them all."""
+    if terminal:
+        return _MIN_FINDINGS_SHOWN
+    return max(_MIN_FINDINGS_SHOWN, _FINDINGS_PER_TEN_FILES * report.files.by_role.get("source", 0) // 10)
+
+
+def _shortened(report: Report, top: int | None) -> Report:
+    """The report with the worst findings only; nothing else of it is shorter."""
+    import msgspec
+
+    return report if top is None else msgspec.structs.replace(report, findings=report.findings[:top])
+
+
+def _show_people(report: Report, display: DisplayOptions, output: Path | None) -> None:
+    from crimes.render import human, plain
+    from crimes.render.lines import no_link
+    from crimes.render.links import links_into
+
+    style = terminal_style(display.color, output)
+    options = {"always_profile": display.all, "verbose": display.verbose, "quiet": display.quiet}
+    limit = display.top if display.all or display.top is not None else readable(report, style.terminal)
+    if style.terminal:
+        link = links_into(display.root) if style.links and display.root else no_link
+        lines = human.lines(report, top=limit, place=display.place, link=link, **options)
+    else:
+        if display.quiet:  # no line would say that there are more
+            limit = display.top
+        lines = plain.lines(report, top=limit, **options)
+    show(lines, style, output)
+
+
+def _add_to_job_summary(file: str | None, page: bytes) -> None:
+    """Add a page to the summary of the job we are in, if we are in one."""
+    if not file:
+        return
+    try:
+        with open(file, "ab") as summary:
+            summary.write(page)
+    except OSError as error:
+        raise EnvironmentFault(f"cannot write the job summary: {error.strerror}") from error

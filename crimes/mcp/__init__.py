@@ -1,0 +1,1 @@
+"""The server for agents that speak the Model Context Protocol."""

@@ -1,0 +1,232 @@
+"""What the tools of the server answer, as text: out of the last scan, and how old that is. Nothing here knows the protocol."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crimes.model.errors import UsageError
+from crimes.workflows.session import Session
+
+if TYPE_CHECKING:
+    from crimes.incremental.snapshot import Snapshot
+    from crimes.model.report import Report
+    from crimes.system.workers import BackgroundJob
+    from crimes.workflows.briefing.record import Briefing
+
+MAX_ANSWER_BYTES = 6_000
+MAX_ROWS = 200  # findings, or lines
+_TAIL_BYTES = 400  # for what is said after a list
+_CONCISE_TOKENS = 400
+_FULL_TOKENS = 1_400  # the rest is for what is said of its age
+_WAIT_SECONDS = 20.0  # for a scan, when there is nothing to answer from
+_WAIT_SECONDS_IF_STALE = 2.0  # and when there is
+_CHECK_SECONDS = 25.0
+
+
+class RepositoryService:
+    """Answers questions about one repository, and has it scanned when what is known is old."""
+
+    def __init__(self, root: Path, patience: float = _WAIT_SECONDS) -> None:
+        self._root = root.resolve()
+        self._session = Session(self._root)
+        self._patience = patience
+        self._scan: BackgroundJob | None = None
+        self._check: BackgroundJob | None = None
+        self._one_at_a_time = threading.Lock()
+
+    def file_context(self, files: Sequence[str], detail: str, limit: int) -> str:
+        from crimes.render.brief import markdown
+        from crimes.workflows.briefing.target import narrow
+
+        parts = [self._inside(file) for file in files[:limit]]
+        age = self._refresh()
+        known = self._briefings([path for path, _ in parts])
+        missing = [path for path, _ in parts if path not in known]
+        briefings = [narrow(known[path], part) for path, part in parts if path in known]
+        if not briefings:
+            raise UsageError(self._why_not(missing, age))
+        text = markdown(briefings, _CONCISE_TOKENS if detail == "concise" else _FULL_TOKENS)
+        left = [*missing, *files[limit:]]
+        notes = [f"Not told of: {', '.join(left)}." if left else "", age]
+        return bounded(text, notes)
+
+    def explain(self, id_: str, detail: str, limit: int) -> str:
+        from crimes.detection.registry import catalogue
+        from crimes.render.explain import lines
+        from crimes.render.lines import plain
+        from crimes.workflows.find_finding import check_id, find
+        from crimes.workflows.source_lines import read_source
+
+        wanted = check_id(id_)
+        age = self._refresh()
+        report, made = self._report()
+        withheld = report.trust.withheld.get("actions", "")
+        texts = []
+        for crime in find(report, wanted):
+            if detail == "concise":
+                texts.append(
+                    f"{crime.severity} {crime.type} {crime.file}:{crime.lines.start}\n{crime.message}\n"
+                )
+                continue
+            source = read_source(self._root, crime.file, made)
+            shown = lines(crime, catalogue().get(crime.type), source, report.history, withheld)
+            texts.append(plain(shown))
+        return bounded(first_lines("\n".join(texts), limit), [age])
+
+    def hotspots(self, prefix: str, detail: str, limit: int) -> str:
+        from crimes.model.sanitize import safe
+
+        age = self._refresh()
+        report, _ = self._report()
+        found = [crime for crime in report.findings if crime.file.startswith(prefix)]
+        rows: list[str] = []
+        room = MAX_ANSWER_BYTES - _TAIL_BYTES
+        for crime in found[:limit]:
+            risk = crime.scores.agent_risk
+            message = crime.title if detail == "concise" else crime.message.partition(". ")[0]
+            place = f"{crime.file}:{crime.lines.start}" + (f" {crime.symbol}" if crime.symbol else "")
+            score = "n/a" if risk is None else f"{risk:.2f}"
+            row = safe(f"{score} {crime.severity} {crime.type} [{crime.id[:7]}] {place}: {message}")
+            room -= len(row.encode()) + 1
+            if room < 0:
+                break
+            rows.append(row)
+        where = f" below {prefix}" if prefix else ""
+        text = "\n".join(rows) if rows else f"No finding{where}."
+        return bounded(text, [safe(more(prefix, len(found), len(rows), limit)), age])
+
+    def check_change(self, detail: str, limit: int) -> str:
+        import msgspec
+
+        from crimes.render.check import markdown
+        from crimes.system.workers import BackgroundJob
+        from crimes.workflows.check import Check
+
+        with self._one_at_a_time:
+            job, self._check = self._check or BackgroundJob(check_in_background, self._root), None
+            encoded = job.result(_CHECK_SECONDS)
+            if encoded is None:
+                self._check = job
+                return "The check is still running: ask again in a moment."
+        check = msgspec.json.decode(encoded, type=Check)
+        return bounded(
+            first_lines(markdown(check, _CONCISE_TOKENS if detail == "concise" else _FULL_TOKENS), limit), []
+        )
+
+    def _inside(self, file: str) -> tuple[str, str]:
+        """A file below the root and the part that is meant. UsageError for anything that leads out of it."""
+        from crimes.workflows.briefing.target import split_target
+
+        name, part = split_target(file, self._root)
+        real = os.path.realpath(os.path.join(self._root, name))
+        if not Path(real).is_relative_to(self._root):
+            raise UsageError(f"{file} lies outside of the repository")
+        return Path(real).relative_to(self._root).as_posix(), part
+
+    def _why_not(self, paths: Sequence[str], age: str) -> str:
+        """Why nothing is known of any of these files."""
+        gone = [path for path in paths if not (self._root / path).is_file()]
+        if gone:
+            return f"there is no file {', '.join(gone)}"
+        names = ", ".join(paths)
+        if age:
+            return f"the last scan did not read {names}. {age}"
+        return f"crimes does not read {names}: no language of it, or left out by git or the configuration"
+
+    def _refresh(self) -> str:
+        """Have the repository scanned if it changed; how old the answer will be, empty when it is fresh."""
+        from crimes.incremental.answers import latest
+        from crimes.system.workers import BackgroundJob
+
+        if self._session.is_current():
+            return ""
+        snapshot = latest(self._root)[1]
+        with self._one_at_a_time:
+            job, self._scan = self._scan or BackgroundJob(scan_in_background, self._root), None
+            if job.result(_WAIT_SECONDS_IF_STALE if snapshot else self._patience) is not None:
+                return ""
+            self._scan = job
+        if snapshot is None:
+            raise UsageError("the first scan of this repository is still running: ask again in a moment")
+        return _age(self._root, snapshot)
+
+    def _briefings(self, paths: Sequence[str]) -> dict[str, Briefing]:
+        from crimes.incremental.answers import latest
+        from crimes.workflows.briefing.encoding import decode
+
+        answers, _ = latest(self._root)
+        if answers is None:
+            return {}
+        try:
+            found = {path: answers.briefing(path) for path in paths}
+        finally:
+            answers.cache.close()
+        return {path: decode(data) for path, data in found.items() if data is not None}
+
+    def _report(self) -> tuple[Report, float]:
+        stored = self._session.last()
+        if stored is None:
+            raise UsageError("no scan of this repository is kept: run `crimes scan` once")
+        return stored.report, stored.made
+
+
+def more(prefix: str, number: int, shown: int, limit: int) -> str:
+    """How many findings are left, and the call that shows them, if one can."""
+    if shown == number:
+        return ""
+    if shown == limit and number <= MAX_ROWS:
+        return f"{number - shown} more: hotspots(path_prefix={prefix!r}, limit={number})"
+    return f"{number - shown} more: ask with detail='concise', or for one folder with path_prefix"
+
+
+def first_lines(text: str, limit: int) -> str:
+    """So many lines of a text; what is cut is said."""
+    rows = text.rstrip("\n").split("\n")
+    if len(rows) <= limit:
+        return "\n".join(rows)
+    call = f": ask with limit={min(len(rows), MAX_ROWS)}" if limit < MAX_ROWS else ""
+    return "\n".join([*rows[:limit], f"{len(rows) - limit} more lines{call}."])
+
+
+def bounded(text: str, notes: Sequence[str]) -> str:
+    """The text with notes after it, at most 6,000 bytes; what is cut is said."""
+    end = "".join(f"\n{note}" for note in notes if note)
+    room = MAX_ANSWER_BYTES - len(end.encode())
+    data = text.encode()
+    if len(data) > room:
+        cut = data[: room - 60].decode("utf-8", "ignore").rpartition("\n")[0]
+        text = f"{cut}\nCut here: ask with detail='concise' or a smaller limit."
+    return text.rstrip("\n") + end
+
+
+def _age(root: Path, snapshot: Snapshot) -> str:
+    """How old a scan is, and how many of the files it read are not what they were."""
+    from crimes.incremental.stamps import stat_file
+    from crimes.model.wording import count
+
+    changed = 0
+    for name, seen in snapshot.files.items():
+        now = stat_file(os.path.join(root, os.fsdecode(name)))
+        changed += (now and (now.size, now.mtime_ns)) != (seen and (seen.size, seen.mtime_ns))
+    minutes = count(int(time.time() - snapshot.taken / 1e9) // 60, "minute")
+    since = f"{count(changed, 'file')} it read changed since"
+    return f"Stale: from the scan {minutes} ago; {since}. A new scan is running."
+
+
+def scan_in_background(root: Path) -> bytes:
+    """Scan, and keep what is found."""
+    Session(root).report()
+    return b""
+
+
+def check_in_background(root: Path) -> bytes:
+    """Check the work tree; the result is JSON."""
+    from crimes.model.codec import encode
+    from crimes.workflows.check import check_work_tree
+
+    return encode(check_work_tree(Session(root)))

@@ -1,0 +1,397 @@
+"""Work in processes of its own: whatever ends such a process, by time, memory or a crash, does not end this one.
+
+There are three ways to use one, and one protocol. `run_in_worker` does one piece of work and hears its progress;
+`map_in_workers` shares many items between several workers, and one that dies costs the item it was at; a `BackgroundJob`
+goes on while this process does other things. All of them answer with messages through a pipe: a kind, a length, bytes.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import select
+import signal
+import struct
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import NoReturn, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from crimes.model import errors
+
+T = TypeVar("T")
+Progress = Callable[[str, int, int], None]  # stage, done, total
+
+_HEADER = struct.Struct(">cQ")  # the kind of a message, and its length
+_PROGRESS, _RESULT, _TASK, _NO_MEMORY, _FAILED = b"P", b"R", b"T", b"M", b"F"
+_READ_BYTES = 1 << 20
+_EXIT_NO_MEMORY = 3
+_EXIT_INTERRUPTED = 130
+# The system kills who takes too much memory; tree-sitter aborts when it gets none.
+_MEMORY_SIGNALS = frozenset({signal.SIGKILL, signal.SIGABRT})
+
+
+class Stopped(Exception):
+    """The work did not come to its end. `kind` is timeout, out-of-memory or crash; `stage` is where it was."""
+
+    def __init__(self, kind: str, stage: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.stage = stage
+
+
+class Died(Struct, frozen=True):
+    """What became of an item whose worker did not survive it."""
+
+    how: str  # the signal's name, or an exit code
+
+
+def run_in_worker(
+    work: Callable[[Progress], bytes],
+    seconds: float | None,
+    on_progress: Progress,
+    while_waiting: Callable[[], object] | None = None,
+) -> bytes:
+    """The result of the work, done in a fork. Raises Stopped, or the error of the work.
+
+    `while_waiting` is called in this process while the worker is at it: something short, nobody listens until it is done.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    worker = _Fork(lambda _, answers: _serve_work(work, answers))
+    answer = _Answer()
+    try:
+        if while_waiting:
+            while_waiting()
+        for kind, content in worker.inbox.until(deadline):
+            answer.hear(kind, content, on_progress)
+    except BaseException as error:  # out of time, or interrupted: nobody waits for it any more
+        worker.kill()
+        if isinstance(error, TimeoutError):
+            raise Stopped("timeout", answer.stage, f"no result within {seconds:g} seconds") from error
+        raise
+    code = worker.wait()
+    if answer.result is None:
+        raise _ending(code, answer)
+    return answer.result
+
+
+def map_in_workers(
+    items: Sequence[T],
+    work: Callable[[T], bytes],
+    jobs: int,
+    cost: Callable[[T], int],
+    chunk: int,
+    started: Callable[[], None] = lambda: None,
+) -> Iterator[tuple[int, bytes | Died]]:
+    """Each item's number with its result, in any order. Items go out in runs that cost about `chunk`.
+
+    Workers are forks: they have all the items, and are told by two numbers which to take next. `started` is called when
+    they have their first tasks: it may start threads, which must not be there at a fork.
+    """
+    waiting = deque(_runs([cost(item) for item in items], chunk))
+    workers = [_PoolWorker(items, work) for _ in range(min(jobs, len(waiting)))]
+    try:
+        for worker in workers:
+            worker.give(waiting.popleft())
+        started()
+        while busy := [worker for worker in workers if worker.task]:
+            for worker in _readable(busy):
+                start, end = worker.task or (0, 0)
+                results = worker.hear()
+                if results is None:
+                    continue
+                if isinstance(results, Died):
+                    workers.remove(worker)
+                    workers.append(_PoolWorker(items, work))
+                    if end - start == 1:
+                        yield start, results
+                    else:  # one of these did it: each on its own
+                        waiting.extendleft((at, at + 1) for at in reversed(range(start, end)))
+                else:
+                    yield from enumerate(results, start)
+                for idle in workers:
+                    if idle.task is None and waiting:
+                        idle.give(waiting.popleft())
+    finally:
+        for worker in workers:
+            worker.fork.kill()
+
+
+class BackgroundJob:
+    """Work that goes on while its caller does not wait. It is a new interpreter, not a fork: the caller may have threads."""
+
+    def __init__(self, work: Callable[..., bytes], *arguments: object) -> None:
+        from multiprocessing import get_context
+
+        context = get_context("spawn")
+        self._ours, theirs = context.Pipe(duplex=False)
+        self._process = context.Process(target=_serve_job, args=(theirs, work, *arguments), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._inbox = _Inbox(self._ours.fileno())
+
+    def result(self, seconds: float) -> bytes | None:
+        """What came of it, None when it is not done within so many seconds. EnvironmentFault when it failed."""
+        try:
+            for kind, content in self._inbox.until(time.monotonic() + seconds):
+                if kind == _RESULT:
+                    return content
+                if kind == _FAILED:
+                    raise errors.EnvironmentFault(str(_error_of(content)))
+        except TimeoutError:
+            return None
+        finally:
+            if self._inbox.ended:
+                self._process.join()
+        raise errors.EnvironmentFault("the scan ended without a result")
+
+
+class _Inbox:
+    """Messages that come through a pipe."""
+
+    def __init__(self, pipe: int) -> None:
+        self.pipe = pipe
+        self.ended = False
+        self._unread = bytearray()
+
+    def until(self, deadline: float | None) -> Iterator[tuple[bytes, bytes]]:
+        """Messages until the other end is closed. TimeoutError at the deadline, a value of the monotonic clock."""
+        waiting = select.poll()  # select takes no descriptor above 1023, and a process may have more open
+        waiting.register(self.pipe, select.POLLIN | select.POLLHUP)
+        while not self.ended:
+            left = None if deadline is None else deadline - time.monotonic()
+            if (left is not None and left <= 0) or not waiting.poll(None if left is None else 1000 * left):
+                raise TimeoutError
+            yield from self.read()
+
+    def read(self) -> list[tuple[bytes, bytes]]:
+        """The messages that one read completes; none, and `ended`, where nobody will write any more."""
+        data = os.read(self.pipe, _READ_BYTES)
+        self.ended = not data
+        self._unread += data
+        messages = []
+        while len(self._unread) >= _HEADER.size:
+            kind, length = _HEADER.unpack_from(self._unread)
+            end = _HEADER.size + length
+            if len(self._unread) < end:
+                break
+            messages.append((kind, bytes(self._unread[_HEADER.size : end])))
+            del self._unread[:end]
+        return messages
+
+
+class _Fork:
+    """A fork of this process that serves until it is done: it hears tasks at one pipe and answers through another."""
+
+    def __init__(self, serve: Callable[[_Inbox, int], None]) -> None:
+        hears, self._tasks = os.pipe()
+        ours, answers = os.pipe()
+        self._process = os.fork()
+        if self._process == 0:
+            os.close(self._tasks)
+            os.close(ours)
+            _end_with(lambda: serve(_Inbox(hears), answers))
+        os.close(hears)
+        os.close(answers)
+        self.inbox = _Inbox(ours)
+
+    def send(self, kind: bytes, content: bytes) -> None:
+        _write(self._tasks, kind, content)
+
+    def wait(self) -> int:
+        """Its exit code, or minus the number of the signal that ended it."""
+        os.close(self._tasks)
+        os.close(self.inbox.pipe)
+        return os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
+
+    def kill(self) -> None:
+        """End it. It may be in the middle of something nobody waits for any more."""
+        os.kill(self._process, signal.SIGKILL)
+        self.wait()
+
+
+class _PoolWorker:
+    """A fork that takes runs of items, and answers each with one message."""
+
+    def __init__(self, items: Sequence[T], work: Callable[[T], bytes]) -> None:
+        self.task: tuple[int, int] | None = None
+        self.fork = _Fork(lambda tasks, answers: _serve_items(items, work, tasks, answers))
+
+    def give(self, task: tuple[int, int]) -> None:
+        self.task = task
+        try:
+            self.fork.send(_TASK, msgspec.msgpack.encode(task))
+        except BrokenPipeError:
+            return  # it is dead, which is heard at the other pipe
+
+    def hear(self) -> list[bytes] | Died | None:
+        """The results of the task, None while they are not complete."""
+        for _, content in self.fork.inbox.read():
+            self.task = None
+            return msgspec.msgpack.decode(content, type=list[bytes])
+        if not self.fork.inbox.ended:
+            return None
+        code = self.fork.wait()
+        return Died(signal.Signals(-code).name if code < 0 else f"exit code {code}")
+
+
+class _Answer(Struct):
+    """What the worker has said so far."""
+
+    stage: str = "starting"
+    result: bytes | None = None
+    no_memory: bool = False
+    failed: bytes | None = None
+
+    def hear(self, kind: bytes, content: bytes, on_progress: Progress) -> None:
+        match kind:
+            case b"R":
+                self.result = content
+            case b"M":
+                self.no_memory = True
+            case b"F":
+                self.failed = content
+            case _:
+                self.stage, done, total = content.decode().split("\0")
+                on_progress(self.stage, int(done), int(total))
+
+
+def _runs(costs: Sequence[int], chunk: int) -> Iterator[tuple[int, int]]:
+    start = total = 0
+    for at, cost in enumerate(costs):
+        total += cost
+        if total >= chunk:
+            yield start, at + 1
+            start, total = at + 1, 0
+    if start < len(costs):
+        yield start, len(costs)
+
+
+def _readable(workers: Sequence[_PoolWorker]) -> list[_PoolWorker]:
+    waiting = select.poll()
+    for worker in workers:
+        waiting.register(worker.fork.inbox.pipe, select.POLLIN | select.POLLHUP)
+    ready = {descriptor for descriptor, _ in waiting.poll()}
+    return [worker for worker in workers if worker.fork.inbox.pipe in ready]
+
+
+def _serve_work(work: Callable[[Progress], bytes], answers: int) -> None:
+    """What a worker does that has one piece of work."""
+    # The command's reader waits until every copy of its stdout is closed, and must not wait for this one.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.unraisablehook = _ignore_memory_errors
+
+    def on_progress(stage: str, done: int, total: int) -> None:
+        _write(answers, _PROGRESS, f"{stage}\0{done}\0{total}".encode())
+
+    try:
+        _write(answers, _RESULT, work(on_progress))
+    except Exception as error:  # noqa: BLE001  whatever it is, it is raised again where the work is waited for
+        if _wants_memory(error):
+            _write(answers, _NO_MEMORY, b"")
+        else:
+            _write(answers, _FAILED, _failure(error))
+
+
+def _serve_items(items: Sequence[T], work: Callable[[T], bytes], tasks: _Inbox, answers: int) -> None:
+    """What a worker does that takes runs of items."""
+    for _, content in tasks.until(None):
+        start, end = msgspec.msgpack.decode(content, type=tuple[int, int])
+        _write(answers, _RESULT, msgspec.msgpack.encode([work(items[at]) for at in range(start, end)]))
+
+
+def _serve_job(pipe: object, work: Callable[..., bytes], *arguments: object) -> None:
+    """What the new interpreter of a job does. The streams it inherited belong to its caller's protocol."""
+    from multiprocessing.connection import Connection
+
+    assert isinstance(pipe, Connection)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    try:
+        _write(pipe.fileno(), _RESULT, work(*arguments))
+    except errors.CrimesError as fault:
+        _write(pipe.fileno(), _FAILED, _failure(fault))
+
+
+def _end_with(serve: Callable[[], None]) -> NoReturn:
+    """Serve, then leave at once: nothing of the process this is a fork of may run on in it."""
+    code = 1
+    try:
+        serve()
+        code = 0
+    except BrokenPipeError:  # nobody waits for it any more
+        code = 0
+    except SystemExit as ending:
+        code = ending.code if isinstance(ending.code, int) else 1
+    except KeyboardInterrupt:
+        code = _EXIT_INTERRUPTED
+    except MemoryError:
+        code = _EXIT_NO_MEMORY
+    finally:
+        os._exit(code)
+
+
+def _write(pipe: int, kind: bytes, content: bytes) -> None:
+    left = memoryview(_HEADER.pack(kind, len(content)) + content)
+    while left:
+        left = left[os.write(pipe, left) :]
+
+
+def _failure(error: Exception) -> bytes:
+    """An error as bytes: it is raised again where the work is waited for."""
+    import traceback
+
+    parts = (type(error).__name__, str(error), "".join(traceback.format_exception(error)))
+    return b"\0".join(part.encode("utf-8", "surrogateescape") for part in parts)
+
+
+def _error_of(failure: bytes) -> Exception:
+    """The error a worker sent. One that people read about is raised as what it was."""
+    name, message, trace = (part.decode("utf-8", "surrogateescape") for part in failure.split(b"\0", 2))
+    kind = getattr(errors, name, None)
+    if isinstance(kind, type) and issubclass(kind, errors.CrimesError):
+        error = errors.CrimesError.__new__(kind)
+        Exception.__init__(error, message)  # a subclass may make its message of other arguments
+        return error
+    return errors.WorkFailed(name, message, trace)
+
+
+def _wants_memory(error: Exception) -> bool:
+    """A refusal of memory has several faces: some C code fails without a word, and threads do not start."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    unsaid = isinstance(error, SystemError) or "can't start new thread" in str(error)
+    return unsaid and _memory_is_limited()
+
+
+def _ignore_memory_errors(unraisable: sys.UnraisableHookArgs) -> None:
+    """What cannot be raised for want of memory is told once, by the report."""
+    if unraisable.exc_type is not MemoryError:
+        sys.__unraisablehook__(unraisable)
+
+
+def _memory_is_limited() -> bool:
+    """Under a limit the system refuses memory instead of killing, and not all C code can take a refusal."""
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+
+
+def _ending(code: int, answer: _Answer) -> BaseException:
+    """What a worker without a result ended in."""
+    if answer.no_memory:
+        return Stopped("out-of-memory", answer.stage, "the scan ran out of memory")
+    if answer.failed is not None:
+        return _error_of(answer.failed)
+    if code >= 0:
+        return SystemExit(code)
+    name = signal.Signals(-code).name
+    if -code in _MEMORY_SIGNALS or _memory_is_limited():
+        return Stopped(
+            "out-of-memory", answer.stage, f"the scan was ended by {name}, most likely for want of memory"
+        )
+    return Stopped("crash", answer.stage, f"the scan was ended by {name}")

@@ -1,0 +1,43 @@
+"""Briefings as JSON: for `crimes context`, and encoded for the cache, so that it can answer without a scan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from crimes.model.codec import encode
+from crimes.workflows.briefing.record import SCHEMA_VERSION, Briefing, Briefings
+
+if TYPE_CHECKING:
+    from crimes.engine.scan import Scan
+    from crimes.workflows.briefing.build import BriefingBuilder
+
+_encode = msgspec.json.Encoder().encode  # JSON: the hook reads it with the standard library
+decode = msgspec.json.Decoder(Briefing).decode
+
+
+def to_json(briefings: Sequence[Briefing]) -> bytes:
+    """What `crimes context --format json` prints: one briefing as it is, several in a list."""
+    if len(briefings) == 1:
+        return encode(briefings[0])
+    return encode(Briefings(SCHEMA_VERSION, tuple(briefings)))
+
+
+def encode_all(scan: Scan) -> dict[str, bytes]:
+    """By path: the encoded briefing of every file that was read."""
+    from crimes.workflows.briefing.build import BriefingBuilder
+
+    return encode_briefings(BriefingBuilder(scan), scan.context.repo.files)
+
+
+def encode_briefings(builder: BriefingBuilder, paths: Iterable[str]) -> dict[str, bytes]:
+    """By path: the encoded briefings of these files, without those whose name is not UTF-8."""
+    briefings = {}
+    for path in paths:
+        try:
+            briefings[path] = _encode(builder.brief(path))
+        except UnicodeEncodeError:
+            continue
+    return briefings

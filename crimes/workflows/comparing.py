@@ -1,0 +1,246 @@
+"""Two states of a repository scanned and compared. No checkout is touched: the past comes from git."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from crimes.analyses.history.history import HISTORY
+from crimes.config.schema import Config
+from crimes.detection.registry import catalogue, load_checked_config
+from crimes.engine.scan_commit import config_at
+from crimes.model.errors import ConfigError, EnvironmentFault, Unavailable, UsageError
+from crimes.model.report import Crime, Report, Tool
+from crimes.system import git
+from crimes.system.git_diff import Change, difference
+from crimes.system.git_objects import commit_of, has_commits, merge_base
+from crimes.tracking.baseline import PATH, SCHEMA_VERSION, Baseline, BaselineCheck, as_side
+from crimes.tracking.matching import compare, side_of
+from crimes.workflows.comparison import WORK_TREE, Comparison, State, comparison, since_nothing
+from crimes.workflows.session import Session
+
+
+class Range(NamedTuple):
+    """What to compare. An empty `head` is the work tree; from `base` or from where it and the head part."""
+
+    base: str
+    head: str
+    from_merge_base: bool
+
+
+SINCE_HEAD = Range("HEAD", "", from_merge_base=False)
+
+
+class Edits(NamedTuple):
+    """What differs from HEAD: files that git tracks, and files that it does not know yet."""
+
+    changes: tuple[Change, ...]
+    untracked: frozenset[str]
+
+    def files(self) -> tuple[str, ...]:
+        """All of them, sorted."""
+        return tuple(sorted({*(change.path for change in self.changes), *self.untracked}))
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison, and the report on the later state."""
+
+    comparison: Comparison
+    now: Report
+
+
+def parse_range(range_: str | None, base: str) -> Range:
+    """The range of the command line: BASE...HEAD, BASE..HEAD, or --base for the work tree; without any, since HEAD."""
+    if range_ is None:
+        return Range(base, "", from_merge_base=True) if base else SINCE_HEAD
+    if base:
+        raise UsageError("give a range or --base, not both: --base compares the work tree")
+    for dots in ("...", ".."):
+        first, separator, last = range_.partition(dots)
+        if separator:
+            if not first and not last:
+                break
+            return Range(first or "HEAD", last or "HEAD", from_merge_base=dots == "...")
+    raise UsageError(f"{range_} is no range: say BASE...HEAD, or --base REF to compare the work tree")
+
+
+def compare_states(session: Session, range_: Range, edits: Callable[[], Edits] | None = None) -> Compared:
+    """Scan both states and compare them. `edits` returns those since HEAD, where they are meant."""
+    states = _States(session, range_, edits)
+    if range_.head:
+        head = _commit_of(session.root, range_.head)
+        now = session.report_on_commit(head, config_at(session.root, head))
+    else:
+        # What git tells of the two states does not wait for the scan.
+        now = session.report(while_waiting=lambda: states.between)
+    return Compared(states.compare_with(now), now)
+
+
+def compare_with(session: Session, range_: Range, now: Report) -> Comparison:
+    """A report on the later state compared with a scan of the earlier one, made with the later configuration."""
+    return _States(session, range_).compare_with(now)
+
+
+class _Between(NamedTuple):
+    """What is known of two states before either is scanned."""
+
+    base: str
+    head: str
+    config: Config
+    renamed: dict[str, str]  # the former name of each file that has another one
+    touched: frozenset[str]
+    warnings: list[str]
+
+
+class _States:
+    """The two states of a range."""
+
+    def __init__(self, session: Session, range_: Range, edits: Callable[[], Edits] | None = None) -> None:
+        self._session, self._range, self._edits = session, range_, edits
+        self._root = session.root
+
+    @cached_property
+    def between(self) -> _Between | None:
+        """None where there is no earlier state: the first commit is still to come."""
+        range_ = self._range
+        if range_.base == "HEAD" and not range_.head and not _has_commits(self._root):
+            return None
+        edits = self._edits() if self._edits else None
+        base, head = _commits_of(self._root, range_)
+        config = config_at(self._root, head) if range_.head else load_checked_config(self._root)
+        changes = edits.changes if edits else _changes(self._root, base, range_.head and head)
+        touched = {name for change in changes for name in (change.path, change.old)}
+        if not range_.head:
+            touched |= edits.untracked if edits else _untracked(self._root)
+        renamed = {change.path: change.old for change in changes if change.old != change.path}
+        warnings = _config_warning(self._root, base, config)
+        return _Between(base, head, config, renamed, frozenset(touched), warnings)
+
+    def compare_with(self, now: Report) -> Comparison:
+        """The later state, which `now` is the report on, compared with the earlier one."""
+        between = self.between
+        if between is None:
+            return since_nothing(now)
+        of_history = {detector.id for detector in catalogue().values() if HISTORY in detector.needs}
+
+        def by_time(crime: Crime) -> bool:
+            places = {crime.file, *(related.file for related in crime.related)}
+            return crime.type in of_history and not places & between.touched
+
+        return comparison(
+            before=self._before(between, now),
+            now=now,
+            renamed=between.renamed,
+            base=State(self._range.base, between.base),
+            head=State(self._range.head or WORK_TREE, between.head),
+            warnings=between.warnings,
+            by_time=by_time,
+        )
+
+    def _before(self, between: _Between, now: Report) -> Report:
+        """The report on the earlier state. Where git sees no edit, nothing is new, and the commit need not be laid out.
+
+        It is not kept as that of the commit: filters, attributes of this clone and files that git was told not to look
+        at may make it another.
+        """
+        if self._range.base != "HEAD" or self._range.head or between.touched:
+            return self._session.report_on_commit(between.base, between.config)
+        return now
+
+
+def edits_in(root: Path) -> Edits:
+    """What differs from HEAD. EnvironmentFault when git cannot tell."""
+    try:
+        return Edits(
+            tuple(difference(root, "HEAD", lines=False).changes.values()), frozenset(_untracked(root))
+        )
+    except Unavailable as reason:
+        raise EnvironmentFault(f"nothing to check against: {reason}") from reason
+
+
+def compare_with_baseline(root: Path, baseline: Baseline, report: Report, name: str = "") -> BaselineCheck:
+    """A report compared with a baseline."""
+    renamed, warnings = _renames_since(root, baseline.commit)
+    difference = compare(as_side(baseline), side_of(report), renamed)
+    crimes = {crime.fingerprint: crime for crime in report.findings}
+    known = {entry.fingerprint: entry for entry in baseline.findings}
+    return BaselineCheck(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("crimes", report.tool.version),
+        repository=report.repository,
+        baseline=name or PATH,
+        commit=baseline.commit,
+        known=len(difference.unchanged) + len(difference.moved),
+        new=tuple(crimes[fingerprint] for fingerprint in difference.new),
+        stale=tuple(known[fingerprint] for fingerprint in difference.fixed),
+        unclear={**difference.unclear, **difference.lost},
+        warnings=tuple(warnings),
+    )
+
+
+def _renames_since(root: Path, commit: str) -> tuple[dict[str, str], list[str]]:
+    """Former names of files that were renamed since, if git still knows the commit; else findings are known by their code."""
+    if not commit:
+        return {}, []
+    try:
+        changes = _changes(root, commit, "")
+    except EnvironmentFault as fault:
+        return {}, [
+            f"the commit of the baseline is not known here, so renamed files are told by their code: {fault}"
+        ]
+    return {change.path: change.old for change in changes if change.old != change.path}, []
+
+
+def _changes(root: Path, base: str, head: str) -> tuple[Change, ...]:
+    try:
+        return tuple(difference(root, base, head, lines=False).changes.values())
+    except Unavailable as reason:
+        raise EnvironmentFault(f"{base[:12]} cannot be compared: {reason}") from reason
+
+
+def _untracked(root: Path) -> set[str]:
+    """Files that git does not know yet."""
+    try:
+        names = git.run(git.find(root), "ls-files", "-z", "--others", "--exclude-standard")
+    except Unavailable as reason:
+        raise EnvironmentFault(f"files cannot be listed: {reason}") from reason
+    return set(filter(None, os.fsdecode(names).split("\0")))
+
+
+def _commits_of(root: Path, range_: Range) -> tuple[str, str]:
+    base, head = _commit_of(root, range_.base), _commit_of(root, range_.head or "HEAD")
+    if not range_.from_merge_base:
+        return base, head
+    try:
+        return merge_base(git.find(root), base, head), head
+    except Unavailable as reason:
+        raise UsageError(f"{range_.base}: {reason}") from reason
+
+
+def _commit_of(root: Path, revision: str) -> str:
+    try:
+        return commit_of(git.find(root), revision)
+    except Unavailable as reason:
+        raise UsageError(f"{revision}: {reason}") from reason
+
+
+def _has_commits(root: Path) -> bool:
+    try:
+        return has_commits(git.find(root))
+    except Unavailable as reason:
+        raise UsageError(f"HEAD: {reason}") from reason
+
+
+def _config_warning(root: Path, base: str, config: Config) -> list[str]:
+    try:
+        same = config_at(root, base) == config
+    except ConfigError:
+        same = False
+    return (
+        [] if same else ["the configuration changed in between: both states were scanned with the later one"]
+    )

@@ -1,0 +1,82 @@
+"""Which finding a command is about, and in which report it stands."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crimes.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from crimes.model.report import Crime, Report
+    from crimes.workflows.session import Session
+
+_MIN_ID_CHARS = 4
+_MAX_CANDIDATES = 10
+_STDIN = Path("-")
+
+
+def report_at(session: Session, file: Path | None) -> tuple[Report, float]:
+    """The report to look in, and when it was made: a file, the last scan, or a new one."""
+    if file is not None:
+        return read_report(file), time.time() if file == _STDIN else file.stat().st_mtime
+    stored = session.last()
+    if stored is not None:
+        return stored.report, stored.made
+    session.listener.notice(f"no scan of {session.root} is kept here, so it is scanned now")
+    return session.scan().report, time.time()
+
+
+def read_report(file: Path) -> Report:
+    """A report that was kept as JSON; `-` is stdin."""
+    from crimes.model.codec import decode
+
+    name = "stdin" if file == _STDIN else str(file)
+    try:
+        return decode(sys.stdin.buffer.read() if file == _STDIN else file.read_bytes())
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}") from error
+    except ValueError as error:
+        raise UsageError(f"cannot use {name}: {error}") from error
+
+
+def check_id(wanted: str) -> str:
+    """The id, or the beginning of one, when it is long enough to mean anything."""
+    if len(wanted) < _MIN_ID_CHARS:
+        raise UsageError(f"{wanted} is too short: give at least {_MIN_ID_CHARS} characters of the id")
+    return wanted.lower()
+
+
+def find(report: Report, wanted: str) -> list[Crime]:
+    """The finding whose id or fingerprint begins like this; more than one only where they share their id."""
+    from crimes.model.sanitize import safe
+
+    crimes = (*report.findings, *report.hidden, *report.ignored)
+    exact = [crime for crime in crimes if wanted in (crime.id, crime.fingerprint)]
+    matches = exact or [
+        crime for crime in crimes if crime.id.startswith(wanted) or crime.fingerprint.startswith(wanted)
+    ]
+    if len({crime.id for crime in matches}) == 1:
+        return matches
+    if not matches:
+        raise UsageError(
+            f"no finding {wanted} in the report on {report.repository}: it may be gone since. "
+            "`crimes scan` lists what is there now; `--path` names another repository."
+        )
+    listed = [
+        safe(f"  {crime.id}  {crime.type}  {crime.file}:{crime.lines.start}")
+        for crime in matches[:_MAX_CANDIDATES]
+    ]
+    if len(matches) > _MAX_CANDIDATES:
+        listed.append(f"  and {len(matches) - _MAX_CANDIDATES} more")
+    raise UsageError("\n".join((f"{len(matches)} findings begin with {wanted}:", *listed)))
+
+
+def find_one(report: Report, wanted: str) -> Crime:
+    """The same where several that share an id are no answer."""
+    matches = find(report, wanted)
+    if len(matches) > 1:
+        raise UsageError(f"{len(matches)} findings share the id {matches[0].id}: give a fingerprint")
+    return matches[0]

@@ -1,0 +1,90 @@
+"""Gates: what is asked of a scan or a change, and the exit code that follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from crimes.model.errors import UsageError
+from crimes.model.facts import Severity
+
+if TYPE_CHECKING:
+    from crimes.model.report import Crime, Gate, Report
+    from crimes.model.trust import Trust
+    from crimes.workflows.comparison import Comparison
+
+
+@dataclass(frozen=True)
+class Before:
+    """What was there before: new findings since, and the trust in the scan of then. A baseline states no trust."""
+
+    new: tuple[Crime, ...]
+    trust: Trust | None
+
+
+@dataclass(frozen=True)
+class Gates:
+    """What a finding must not be, and whether the gate may pass when little was seen."""
+
+    fail_on: Severity | None = None
+    fail_on_risk: float | None = None
+    fail_on_new: bool = False
+    require_trusted: bool = False
+
+    def check(self) -> None:
+        """A demand without a gate to make it of is a mistake."""
+        if self.require_trusted and not self._any():
+            raise UsageError(
+                "--require-trusted is about a gate: give --fail-on, --fail-on-risk or --fail-on-new with it"
+            )
+
+    def on(self, report: Report, before: Before | None = None) -> Report:
+        """The report with the gate that decides. `before` is needed to tell what is new."""
+        if not self._any():
+            return report  # and the detectors need not be loaded
+        import msgspec
+
+        return msgspec.structs.replace(report, gate=self._deciding(report, before))
+
+    def on_new(self, comparison: Comparison, now: Report) -> Comparison:
+        """A comparison with the gate that decides: all of them look at what is new, and at nothing else."""
+        if not self._any():
+            return comparison
+        import msgspec
+
+        before = Before(comparison.new, comparison.base_trust)
+        only_new = msgspec.structs.replace(now, findings=comparison.new)
+        return msgspec.structs.replace(comparison, gate=self._deciding(only_new, before))
+
+    def _any(self) -> bool:
+        return self.fail_on is not None or self.fail_on_risk is not None or self.fail_on_new
+
+    def _deciding(self, report: Report, before: Before | None) -> Gate | None:
+        from crimes.detection.registry import catalogue
+        from crimes.judging.gate import deciding, new_gate, risk_gate, severity_gate
+
+        advisory = [detector.id for detector in catalogue().values() if not detector.gates]
+        strict = self.require_trusted
+        gates = []
+        if self.fail_on is not None:
+            gates.append(severity_gate(report, self.fail_on, strict=strict, advisory=advisory))
+        if self.fail_on_risk is not None:
+            gates.append(risk_gate(report, self.fail_on_risk, strict=strict, advisory=advisory))
+        if self.fail_on_new and before is not None:
+            trusts = [trust for trust in (report.trust, before.trust) if trust is not None]
+            gates.append(new_gate(before.new, trusts, strict=strict, advisory=advisory))
+        return deciding(gates)
+
+
+def exit_code(report: Report) -> int:
+    """The gate's own; 2 for a scan that did not come to its end, gate or no gate."""
+    if report.trust.summary is None:
+        return 2
+    return report.gate.exit if report.gate else 0
+
+
+def exit_code_of(comparison: Comparison) -> int:
+    """The same of two scans."""
+    if comparison.trust.summary is None or comparison.base_trust.summary is None:
+        return 2
+    return comparison.gate.exit if comparison.gate else 0

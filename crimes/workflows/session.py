@@ -1,0 +1,288 @@
+"""Scans of a repository as every command, hook and server asks for them: with its configuration, its cache, and the result kept."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crimes.incremental.answers import CachedAnswers, answers_key
+from crimes.model.errors import EnvironmentFault
+from crimes.model.scan_request import ScanRequest
+from crimes.workflows.scan_options import DEFAULT, SILENT, Listener, ScanOptions
+
+if TYPE_CHECKING:
+    from crimes.config.schema import Config
+    from crimes.engine.scan import Scan
+    from crimes.engine.working_set import Choice
+    from crimes.incremental.scan_cache import ScanCache
+    from crimes.model.line_coverage import CoverageFile
+    from crimes.model.report import Report
+    from crimes.model.trust import Trust
+    from crimes.system.workers import Progress
+    from crimes.workflows.briefing.record import Briefing
+    from crimes.workflows.last_scan import Stored
+    from crimes.workflows.stages import Stages
+
+EVERYTHING = ScanRequest()
+_SEPARATOR = b"\0"  # between two reports: never within JSON
+
+
+class Session:
+    """One repository, how to scan it, and who hears of it."""
+
+    def __init__(self, root: Path, options: ScanOptions = DEFAULT, listener: Listener = SILENT) -> None:
+        self.root, self.options, self.listener = root, options, listener
+
+    def scan(self, request: ScanRequest = EVERYTHING) -> Scan:
+        """Scan in this process and keep the report as the last one. Wrong coverage files are told before the work begins."""
+        from crimes.engine.scan import scan
+        from crimes.model.codec import encode
+
+        answers, cache = self._open_cache(request)
+        config, coverage = self._inputs(request)
+        with self.listener.progress() as on_progress:
+            result = scan(
+                self.root,
+                config,
+                as_of=request.as_of,
+                progress=on_progress,
+                coverage=coverage,
+                kept=cache,
+                jobs=self.options.processes(),
+                isolated=True,
+            )
+        self._save(result, encode(result.report), answers, cache)
+        return result
+
+    def report(
+        self, request: ScanRequest = EVERYTHING, while_waiting: Callable[[], object] | None = None
+    ) -> Report:
+        """The report on the whole repository. `while_waiting` is called while another process scans, if one does."""
+        return self.reports(request, while_waiting=while_waiting)[0]
+
+    def reports(
+        self,
+        request: ScanRequest = EVERYTHING,
+        choose: Choice | None = None,
+        while_waiting: Callable[[], object] | None = None,
+    ) -> tuple[Report, Report]:
+        """The report on the whole repository and that on the chosen part of it; the same where nothing is chosen.
+
+        Out of the cache when nothing changed; else made in a process of its own: one that runs out of time or memory
+        leaves a report that says so.
+        """
+        from crimes.model.codec import decode
+        from crimes.workflows.stages import Stages, with_timings
+
+        stages = Stages()
+        encoded = self._cached_report(request) if self.options.cache and choose is None else None
+        if encoded is not None:
+            known = decode(encoded)
+            report = with_timings(known, stages) if self.options.profile else known
+            return report, report
+
+        from crimes.engine.report_builder import abstained
+        from crimes.model.report import Diagnostic
+        from crimes.system.workers import Stopped
+
+        answers, cache = self._open_cache(request)
+        config, coverage = self._inputs(request)
+
+        def work(on_progress: Progress, isolated: bool) -> bytes:
+            from crimes.engine.scan import scan
+
+            result = scan(
+                self.root,
+                config,
+                as_of=request.as_of,
+                progress=stages.noting(on_progress),
+                coverage=coverage,
+                kept=cache,
+                jobs=self.options.processes(),
+                isolated=isolated,
+                choose=choose,
+            )
+            return self._finish(result, answers, cache, stages)
+
+        stages.hand_over()
+        with self.listener.progress() as on_progress:
+            try:
+                encoded = _work_in_worker(work, self.options.seconds, on_progress or _ignore, while_waiting)
+                made = [decode(data) for data in encoded.split(_SEPARATOR)]
+            except Stopped as stop:
+                made = [abstained(self.root, config, Diagnostic(stop.kind, stop.stage, str(stop)))]
+        return made[0], made[-1]
+
+    def report_on_commit(self, commit: str, config: Config | None = None) -> Report:
+        """The report on a commit, with this configuration or with its own."""
+        from crimes.engine.scan_commit import commit_cache, config_at, scan_commit
+
+        if config is None:
+            config = config_at(self.root, commit)
+        cache = commit_cache(self.root, self.listener.notice) if self.options.cache else None
+        try:
+            with self.listener.progress() as on_progress:
+                return scan_commit(
+                    self.root,
+                    commit,
+                    config,
+                    cache=cache,
+                    progress=on_progress,
+                    jobs=self.options.processes(),
+                )
+        finally:
+            if cache:
+                cache.close()
+
+    def briefings(self, paths: Sequence[str], request: ScanRequest = EVERYTHING) -> list[Briefing]:
+        """The briefings of some files, out of the cache when nothing changed."""
+        cached = self.cached_briefings(paths, request) if self.options.cache else {}
+        if all(path in cached for path in paths):
+            return [cached[path] for path in paths]
+        from crimes.workflows.briefing.build import BriefingBuilder  # imports every language
+
+        builder = BriefingBuilder(self.scan(request))
+        return [builder.brief(path) for path in paths]
+
+    def cached_briefings(
+        self, paths: Sequence[str], request: ScanRequest = EVERYTHING, begun: int | None = None
+    ) -> dict[str, Briefing]:
+        """Cached briefings of `paths`; empty if the tree changed since they were built.
+
+        Nothing is compared when a scan that began after `begun`, in nanoseconds, built them.
+        """
+        from crimes.workflows.briefing.encoding import decode
+
+        with self._answers(request) as answers:
+            current = (begun is not None and answers.made_since(begun)) or answers.still_hold()
+            encoded = {path: answers.briefing(path) for path in paths} if current else {}
+        return {path: decode(data) for path, data in encoded.items() if data is not None}
+
+    def is_current(self) -> bool:
+        """Whether nothing changed since the last scan."""
+        with self._answers(EVERYTHING) as answers:
+            return answers.still_hold()
+
+    def trust(self) -> Trust:
+        """How far a scan of the repository could be trusted; no detector runs, and of what is read only facts are kept."""
+        from crimes.engine.scan import trust_of
+
+        _, cache = self._open_cache(EVERYTHING)
+        config, _ = self._inputs(EVERYTHING)
+        with self.listener.progress() as on_progress:
+            trust = trust_of(
+                self.root, config, progress=on_progress, kept=cache, jobs=self.options.processes()
+            )
+        if cache:
+            cache.cache.write()
+            cache.cache.close()
+        return trust
+
+    def last(self) -> Stored | None:
+        """The last scan of the repository, if one is kept and can be read."""
+        from crimes.workflows.last_scan import load
+
+        try:
+            return load(self.root)
+        except EnvironmentFault as fault:
+            self.listener.notice(str(fault))
+            return None
+
+    def _answers(self, request: ScanRequest) -> CachedAnswers:
+        return CachedAnswers(self.root, answers_key(request), self.listener.notice)
+
+    def _cached_report(self, request: ScanRequest) -> bytes | None:
+        """The report that is kept of the tree as it is, as JSON. It becomes the last scan of the repository again."""
+        from crimes.workflows.last_scan import save_encoded
+
+        with self._answers(request) as answers:
+            encoded = answers.report() if answers.still_hold() else None
+        if encoded is not None:
+            try:
+                save_encoded(self.root, encoded)
+            except EnvironmentFault as fault:
+                self.listener.notice(str(fault))
+        return encoded
+
+    def _inputs(self, request: ScanRequest) -> tuple[Config, tuple[CoverageFile, ...]]:
+        from crimes.analyses.coverage.load import load_coverage_files
+        from crimes.detection.registry import load_checked_config
+
+        return load_checked_config(self.root), load_coverage_files(request.coverage, self.root)
+
+    def _open_cache(self, request: ScanRequest) -> tuple[CachedAnswers | None, ScanCache | None]:
+        """The cache, opened before anything of the repository is read: what changes meanwhile must not be missed."""
+        if not self.options.cache:
+            return None, None
+        from crimes.analyses.coverage.analysis import USUAL_PATHS
+        from crimes.incremental.recorder import Recorder
+        from crimes.incremental.scan_cache import ScanCache
+
+        root = self.root.resolve()
+        answers = self._answers(request)
+        timed = [os.path.join(root, place) for place in USUAL_PATHS]
+        recorder = Recorder(root, [*timed, *map(os.path.realpath, request.coverage)])
+        last = answers.last_snapshot()
+        answers.cache.pause()
+        return answers, ScanCache(answers.cache, recorder, last)
+
+    def _finish(
+        self, result: Scan, answers: CachedAnswers | None, cache: ScanCache | None, stages: Stages
+    ) -> bytes:
+        """Keep what a scan found; the reports that were asked for, encoded."""
+        from crimes.model.codec import encode
+        from crimes.workflows.stages import with_timings
+
+        stages.enter("keeping")
+        encoded = encode(result.report)
+        self._save(result, encoded, answers, cache)
+        if result.part is None and not self.options.profile:
+            return encoded
+        asked = result.part or result.report
+        part = encode(with_timings(asked, stages) if self.options.profile else asked)
+        return part if result.part is None else encoded + _SEPARATOR + part
+
+    def _save(
+        self, result: Scan, report: bytes, answers: CachedAnswers | None, cache: ScanCache | None
+    ) -> None:
+        """Keep what later commands ask for; a cache that cannot be written fails no command."""
+        from crimes.analyses.claims.analysis import CLAIMS, NAMES_DIGEST
+        from crimes.workflows.last_scan import save_encoded, save_names
+
+        try:
+            save_encoded(self.root, report)
+            claims = result.context[CLAIMS]
+            save_names(self.root, lambda: claims.names, result.context[NAMES_DIGEST])
+        except EnvironmentFault as fault:
+            self.listener.notice(str(fault))
+        if answers and cache:
+            from crimes.workflows.remembering import remember
+
+            remember(result, report, answers, cache)
+
+
+def _work_in_worker(
+    work: Callable[[Progress, bool], bytes],
+    seconds: float | None,
+    on_progress: Progress,
+    while_waiting: Callable[[], object] | None,
+) -> bytes:
+    """The work's result. When reading a file ended its process, it is done again with the files read in isolation:
+    that costs more, and only the file. Raises Stopped."""
+    from crimes.system.workers import Stopped, run_in_worker
+
+    began = time.monotonic()
+    try:
+        return run_in_worker(lambda progress: work(progress, False), seconds, on_progress, while_waiting)
+    except Stopped as stop:
+        if stop.kind == "timeout" or stop.stage != "reading":
+            raise
+    left = None if seconds is None else max(0.0, seconds - (time.monotonic() - began))
+    return run_in_worker(lambda progress: work(progress, True), left, on_progress)
+
+
+def _ignore(stage: str, done: int, total: int) -> None:
+    """Nobody watches."""

@@ -1,0 +1,50 @@
+"""What is new in a scan: since a commit, or beyond a baseline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from crimes.model.errors import UsageError
+from crimes.model.report import Report
+from crimes.system.own_folder import read_own
+from crimes.tracking.baseline import MAX_BYTES, PATH, Baseline, parse_baseline
+from crimes.workflows.comparing import Range, compare_with, compare_with_baseline
+from crimes.workflows.gating import Before
+from crimes.workflows.session import Session
+
+
+@dataclass(frozen=True)
+class Since:
+    """What `--fail-on-new` compares with: a commit, else a baseline."""
+
+    base: str
+    baseline: Path | None
+
+    def check(self) -> None:
+        if self.base and self.baseline is not None:
+            raise UsageError("--base and --baseline are two answers to what was there before: give one")
+
+    def before(self, session: Session, whole: Report, report: Report) -> Before:
+        """New findings of `report`, found in the whole one: a copy must not pass for what stands elsewhere."""
+        if self.base:
+            comparison = compare_with(session, Range(self.base, "", from_merge_base=True), whole)
+            new, trust = comparison.new, comparison.base_trust
+        else:
+            baseline = load_baseline(session.root, self.baseline)
+            new, trust = compare_with_baseline(session.root, baseline, whole).new, None
+        asked = {crime.fingerprint for crime in report.findings}
+        return Before(tuple(crime for crime in new if crime.fingerprint in asked), trust)
+
+
+def load_baseline(root: Path, file: Path | None) -> Baseline:
+    """The baseline that was named, or the repository's own. Without one there is nothing to check against."""
+    if file is None:
+        data = read_own(root, PATH.rpartition("/")[2], MAX_BYTES)
+        if data is None:
+            raise UsageError(f"there is no baseline {PATH}: `crimes baseline save` writes one")
+        return parse_baseline(data, PATH)
+    try:
+        return parse_baseline(file.read_bytes(), str(file))
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}") from error

@@ -1,0 +1,198 @@
+"""Examples of the same code in every language: a place that is reported and one beside it that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from crimes.detection.detector import Commit, Example
+from tests.language_examples.code import Code, Lines, line_of
+
+_VERBS = {"prices": "weigh", "taxes": "measure"}
+
+
+def _in_body(code: Code, bad: Lines, good: Lines, line: str) -> Example:
+    """A function with something in its body, and one beside it without."""
+    culprit = code.module("prices", code.function("weigh", bad))
+    innocent = code.module("taxes", code.function("measure", good))
+    files = code.project({"prices": culprit, "taxes": innocent})
+    return Example("and silent beside it", files, (f"{code.path('prices')}:{line_of(culprit, line)}",))
+
+
+def unverified_claim(code: Code) -> Example:
+    bad, good = (
+        code.comment("Not sure why this counts twice."),
+        code.comment("Counts twice, as the server does."),
+    )
+    return _in_body(code, [bad], [good], bad)
+
+
+def hidden_text(code: Code) -> Example:
+    bad = code.text_variable("user\u200bname")
+    return _in_body(code, [bad], [code.text_variable("user name")], bad)
+
+
+def machine_bound_path(code: Code) -> Example:
+    bad = code.text_variable("/Users/marit/Desktop/rows.csv")
+    return _in_body(code, [bad], [code.text_variable("data/rows.csv")], bad)
+
+
+def _counting(code: Code) -> Lines:
+    return [
+        code.variable("total", "0"),
+        *code.loop("total < value", [code.statement("total = total + save(value)")]),
+    ]
+
+
+def commented_out_code(code: Code) -> Example:
+    bad = [code.comment(line) for line in (*_counting(code), code.statement("send(total)"))]
+    good = [code.comment(f"The {word} of them is what the server asks for.") for word in "abcde"]
+    return _in_body(code, bad, good, bad[0])
+
+
+def _deep(code: Code, depth: int) -> Lines:
+    if not depth:
+        return [code.statement("send(value)")]
+    block = code.loop if depth % 2 else code.branch
+    return block(f"value > {depth}", _deep(code, depth - 1))
+
+
+def deep_nesting(code: Code) -> Example:
+    culprit = code.module("prices", code.function("weigh", _deep(code, 6)))
+    flat = [line for n in range(6) for line in code.branch(f"value > {n}", [code.statement("send(value)")])]
+    files = code.project({"prices": culprit, "taxes": code.module("taxes", code.function("measure", flat))})
+    finds = (f"{code.path('prices')}:{_start(code, culprit, 'weigh')}",)
+    return Example("and silent on a flat one", files, finds, options={"min_lines": 5})
+
+
+def _start(code: Code, text: str, name: str) -> int:
+    return line_of(text, code.function(name, [])[0])
+
+
+def _long(code: Code, name: str) -> Lines:
+    loop = [
+        code.statement("total = total + price(value)"),
+        *code.branch("total > 7", [code.statement("total = total - discount(value, total)")]),
+        *code.branch("total > highest(value)", [code.statement("send(round(total), value, 3)")]),
+        code.statement("count(total * 2 + value)"),
+        *code.loop("price(total) < 3", [code.statement("total = charge(charge(total), value)")]),
+    ]
+    body = [
+        code.variable("total", "0"),
+        *code.loop("total < value", loop),
+        *code.branch(
+            "total > most(value, 1)",
+            [code.statement("warn(total)"), code.statement("total = most(value, 1)")],
+        ),
+        code.statement("store(total, value)"),
+    ]
+    return code.function(name, body, "total")
+
+
+def cloned_logic(code: Code) -> Example:
+    files = code.project(
+        {
+            "gifts": code.module("gifts", _long(code, "weigh")),
+            "sales": code.module("sales", _long(code, "measure")),
+            "taxes": code.module("taxes", code.function("other", _counting(code), "total")),
+        }
+    )
+    start = _start(code, files[code.path("gifts")], "weigh")
+    return Example("two copies and another", files, (f"{code.path('gifts')}:{start}",))
+
+
+def placeholder_code(code: Code) -> Example:
+    culprit = code.module(
+        "fraud", code.function("score", [code.comment("For now every order is fine.")], "0")
+    )
+    innocent = code.module("taxes", code.function("measure", [], "0"))
+    call = code.function("accept", [], f"{code.call('fraud', 'score')} + {code.call('taxes', 'measure')}")
+    user = code.module("orders", call, uses=("fraud", "taxes"))
+    files = code.project({"fraud": culprit, "taxes": innocent, "orders": user})
+    return Example(
+        "one that admits it and one that does not",
+        files,
+        (f"{code.path('fraud')}:{_start(code, culprit, 'score')}",),
+    )
+
+
+def layer_violation(code: Code) -> Example:
+    low = code.module("rows", code.function("read", [], code.call("views", "show")), uses=("views",))
+    high = code.module("views", code.function("show", [], "value"))
+    fine = code.module("pages", code.function("draw", [], code.call("store", "load")), uses=("store",))
+    store = code.module("store", code.function("load", [], "value"))
+    files = code.project({"rows": low, "views": high, "pages": fine, "store": store})
+    line = code.import_line("views") or code.call("views", "show")
+    layers = {"web": ("views", "pages"), "data": ("rows", "store")}
+    files_of_layers = "".join(
+        f"{layer} = {[code.path(module) for module in modules]}\n" for layer, modules in layers.items()
+    )
+    settings = f'[layers]\norder = ["web", "data"]\n\n[layers.files]\n{files_of_layers}'
+    return Example(
+        "upwards, and downwards",
+        {**files, "crimes.toml": settings},
+        (f"{code.path('rows')}:{line_of(low, line)}",),
+    )
+
+
+def repeat_offender(code: Code) -> Example:
+    texts = {name: code.module(name, code.function(verb, _deep(code, 5))) for name, verb in _VERBS.items()}
+    fixes = [_step(code, "prices", texts["prices"], n, "Fix rounding", days_ago=40 - n) for n in range(5)]
+    work = [_step(code, "taxes", texts["taxes"], n, "Add a rate", days_ago=90 - n) for n in range(9)]
+    finds = (f"{code.path('prices')}:1",)
+    return Example("fixes here, work there", code.project(texts), finds, history=(*work, *fixes))
+
+
+def knowledge_island(code: Code) -> Example:
+    core = code.module("core", code.function("weigh", _deep(code, 6)))
+    users = {
+        name: code.module(name, code.function(f"{name}s", [], code.call("core", "weigh")), uses=("core",))
+        for name in ("cart", "gift", "sale", "rate", "page")
+    }
+    files = code.project({"core": core, **users})
+    past = [_step(code, "core", core, n, "Work", days_ago=500 - n, author="Gone") for n in range(9)]
+    now = [_step(code, name, text, 0, "Work", days_ago=9, author=name) for name, text in users.items()]
+    rest = {path: text for path, text in files.items() if path != code.path("core")}
+    return Example("its one author is gone", rest, (f"{code.path('core')}:1",), history=(*past, *now))
+
+
+def _step(
+    code: Code, module: str, text: str, n: int, message: str, *, days_ago: int, author: str = "Ada"
+) -> Commit:
+    changed = f"{text}{code.comment(f'Step {n}.')}\n"
+    files = {code.path(module): changed}
+    return Commit(f"{message} {n}", files, days_ago=days_ago, author=f"{author} <{author}@example.org>")
+
+
+_GROUPS = {"scale": ("weigh", "carry"), "canvas": ("paint", "frame"), "choir": ("sing", "whistle")}
+
+
+def god_file(code: Code) -> Example:
+    """Three groups of functions; in a language whose functions live in types, three types."""
+    long = [code.statement(f"send(value, {n})") for n in range(6)]
+    groups = [
+        (code.function(caller, long, f"{callee}(value)"), code.function(callee, long))
+        for caller, callee in _GROUPS.values()
+    ]
+    if code.has_types:
+        text = code.module_of_types(dict(zip(_GROUPS, groups, strict=True)))
+    else:
+        text = code.module("shop", *(function for group in groups for function in group))
+    first = code.module("taxes", *groups[0])
+    files = {**code.project({"taxes": first}), code.path("shop"): text}
+    limits = {"min_lines": 30, "min_group_lines": 8}
+    return Example("three groups in one, and one alone", files, (f"{code.path('shop')}:1",), options=limits)
+
+
+MAKERS: Sequence[Callable[[Code], Example]] = (
+    unverified_claim,
+    hidden_text,
+    machine_bound_path,
+    commented_out_code,
+    deep_nesting,
+    cloned_logic,
+    placeholder_code,
+    layer_violation,
+    repeat_offender,
+    knowledge_island,
+    god_file,
+)

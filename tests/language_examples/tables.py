@@ -1,0 +1,264 @@
+"""Examples that every language writes in its own way: a place that is reported and one beside it that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from crimes.detection.detector import Example
+from tests.language_examples.code import MANIFESTS, line_of
+
+_STEPS = range(6)
+
+# A type with methods: how it begins, a method that sets one attribute and reads another, how it ends.
+_TYPES: Mapping[str, tuple[str, str, str, str]] = {
+    "cpp": (
+        "src/shop.cpp",
+        "class Shop {\npublic:\n",
+        "  void step{n}(Order x) {{\n    this->a{k} = x;\n    x.add(this->b{k});\n  }}\n",
+        "};\n",
+    ),
+    "csharp": (
+        "Shop.cs",
+        "public class Shop {\n",
+        "  public void Step{n}(Order x) {{\n    this.a{k} = x;\n    x.Add(this.b{k});\n  }}\n",
+        "}\n",
+    ),
+    "go": (
+        "shop/shop.go",
+        "package shop\n\ntype Shop struct {\n\ta0, b0, a1, b1 Order\n}\n",
+        "\nfunc (s *Shop) Step{n}(x Order) {{\n\ts.a{k} = x\n\tx.Add(s.b{k})\n}}\n",
+        "",
+    ),
+    "java": (
+        "src/Shop.java",
+        "class Shop {\n",
+        "  void step{n}(Order x) {{\n    this.a{k} = x;\n    x.add(this.b{k});\n  }}\n",
+        "}\n",
+    ),
+    "kotlin": (
+        "src/Shop.kt",
+        "class Shop {\n",
+        "  fun step{n}(x: Order) {{\n    this.a{k} = x\n    x.add(this.b{k})\n  }}\n",
+        "}\n",
+    ),
+    "php": (
+        "src/Shop.php",
+        "<?php\nclass Shop {\n",
+        "  function step{n}($x) {{\n    $this->a{k} = $x;\n    $x->add($this->b{k});\n  }}\n",
+        "}\n",
+    ),
+    "ruby": (
+        "lib/shop.rb",
+        "class Shop\n",
+        "  def step{n}(x)\n    @a{k} = x\n    x.add(@b{k})\n  end\n",
+        "end\n",
+    ),
+    "rust": (
+        "src/shop.rs",
+        "struct Shop {\n    a0: Order,\n}\n\nimpl Shop {\n",
+        "    fn step{n}(&mut self, x: Order) {{\n        self.a{k} = x;\n        x.add(self.b{k});\n    }}\n",
+        "}\n",
+    ),
+    "scala": (
+        "src/Shop.scala",
+        "class Shop {\n",
+        "  def step{n}(x: Order): Unit = {{\n    this.a{k} = x\n    x.add(this.b{k})\n  }}\n",
+        "}\n",
+    ),
+    "swift": (
+        "Sources/Shop.swift",
+        "class Shop {\n",
+        "  func step{n}(x: Order) {{\n    self.a{k} = x\n    x.add(self.b{k})\n  }}\n",
+        "}\n",
+    ),
+}
+
+
+def _type(language: str, groups: int) -> str:
+    _, begin, method, end = _TYPES[language]
+    return begin + "".join(method.format(n=n, k=n % groups) for n in _STEPS) + end
+
+
+def god_class(language: str) -> Example:
+    path, begin, _, _ = _TYPES[language]
+    files = {
+        path: _type(language, 2),
+        path.replace("hop.", "tore."): _type(language, 1).replace("Shop", "Store"),
+    }
+    limits = {"min_methods": 6, "min_lines": 12, "min_group_methods": 3, "min_group_lines": 4}
+    line = line_of(begin, "Shop")
+    return Example("two groups, and one", files, (f"{path}:{line}",), options=limits)
+
+
+# A function with three flags and a function with one flag; then a caller of both.
+_FLAGS: Mapping[str, tuple[str, str, str, str]] = {
+    "c": (
+        "src/page.c",
+        '#include "page.h"\nint render(int page, bool draft, bool cached, bool minify) {\n  return page;\n}\n\nint show(int page, bool draft) {\n  return page;\n}\n',
+        "src/site.c",
+        '#include "page.h"\n\nint build(int page) {\n  return render(page, true, false, true) + show(page, true);\n}\n',
+    ),
+    "cpp": (
+        "src/page.cpp",
+        '#include "page.h"\nint render(int page, bool draft, bool cached, bool minify) {\n  return page;\n}\n\nint show(int page, bool draft) {\n  return page;\n}\n',
+        "src/site.cpp",
+        '#include "page.h"\n\nint build(int page) {\n  return render(page, true, false, true) + show(page, true);\n}\n',
+    ),
+    "csharp": (
+        "Page.cs",
+        "public static class Page {\n  public static int Render(int page, bool draft, bool cached, bool minify) {\n    return page;\n  }\n  public static int Show(int page, bool draft) {\n    return page;\n  }\n}\n",
+        "Site.cs",
+        "public class Site {\n  int Build(int page) {\n    return Page.Render(page, true, false, true) + Page.Show(page, true);\n  }\n}\n",
+    ),
+    "go": (
+        "page/page.go",
+        "package page\n\nfunc Render(page int, draft bool, cached bool, minify bool) int {\n\treturn page\n}\n\nfunc Show(page int, draft bool) int {\n\treturn page\n}\n",
+        "site/site.go",
+        'package site\n\nimport "example.com/shop/page"\n\nfunc Build(p int) int {\n\treturn page.Render(p, true, false, true) + page.Show(p, true)\n}\n',
+    ),
+    "java": (
+        "src/Page.java",
+        "class Page {\n  static int render(int page, boolean draft, boolean cached, boolean minify) {\n    return page;\n  }\n  static int show(int page, boolean draft) {\n    return page;\n  }\n}\n",
+        "src/Site.java",
+        "class Site {\n  int build(int page) {\n    return Page.render(page, true, false, true) + Page.show(page, true);\n  }\n}\n",
+    ),
+    "kotlin": (
+        "src/Page.kt",
+        "package shop\n\nfun render(page: Int, draft: Boolean, cached: Boolean, minify: Boolean): Int {\n  return page\n}\n\nfun show(page: Int, draft: Boolean): Int {\n  return page\n}\n",
+        "src/Site.kt",
+        "package shop\n\nfun build(page: Int): Int {\n  return render(page, true, false, true) + show(page, true)\n}\n",
+    ),
+    "php": (
+        "src/Page.php",
+        "<?php\nnamespace Shop;\nclass Page {\n  static function render($page, bool $draft, bool $cached, bool $minify) {\n    return $page;\n  }\n  static function show($page, bool $draft) {\n    return $page;\n  }\n}\n",
+        "src/Site.php",
+        "<?php\nnamespace Shop;\nclass Site {\n  function build($page) {\n    return Page::render($page, true, false, true) + Page::show($page, true);\n  }\n}\n",
+    ),
+    "ruby": (
+        "lib/page.rb",
+        "class Page\n  def self.render(page, draft = false, cached = true, minify = false)\n    page\n  end\n\n  def self.show(page, draft = false)\n    page\n  end\nend\n",
+        "lib/site.rb",
+        'require_relative "page"\n\nclass Site\n  def build(page)\n    Page.render(page, true, false, true) + Page.show(page, true)\n  end\nend\n',
+    ),
+    "rust": (
+        "src/page.rs",
+        "pub fn render(page: i32, draft: bool, cached: bool, minify: bool) -> i32 {\n    page\n}\n\npub fn show(page: i32, draft: bool) -> i32 {\n    page\n}\n",
+        "src/lib.rs",
+        "mod page;\n\nuse page::{render, show};\n\npub fn build(page: i32) -> i32 {\n    render(page, true, false, true) + show(page, true)\n}\n",
+    ),
+    "scala": (
+        "src/Page.scala",
+        "object Page {\n  def render(page: Int, draft: Boolean, cached: Boolean, minify: Boolean): Int = {\n    page\n  }\n  def show(page: Int, draft: Boolean): Int = {\n    page\n  }\n}\n",
+        "src/Site.scala",
+        "class Site {\n  def build(page: Int): Int = {\n    Page.render(page, true, false, true) + Page.show(page, true)\n  }\n}\n",
+    ),
+    "swift": (
+        "Sources/Shop/Page.swift",
+        "func render(_ page: Int, _ draft: Bool, _ cached: Bool, _ minify: Bool) -> Int {\n  return page\n}\n\nfunc show(_ page: Int, _ draft: Bool) -> Int {\n  return page\n}\n",
+        "Sources/Shop/Site.swift",
+        "func build(page: Int) -> Int {\n  return render(page, true, false, true) + show(page, true)\n}\n",
+    ),
+}
+_PAGE_HEADER = {
+    "src/page.h": "int render(int page, bool draft, bool cached, bool minify);\nint show(int page, bool draft);\n"
+}
+
+
+def flag_arguments(language: str) -> Example:
+    path, page, user, site = _FLAGS[language]
+    line = line_of(page.lower(), "render")
+    header = _PAGE_HEADER if language in ("c", "cpp") else {}
+    files = {**header, **MANIFESTS.get(language, {}), path: page, user: site}
+    return Example("three flags at once, and one", files, (f"{path}:{line}",))
+
+
+# A file with an import of something private and of something public, and what says which packages there are.
+_PRIVATE: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
+    "c": ("src/a.c", "#include <event2/internal/queue.h>\n#include <event2/event.h>\n", {}),
+    "cpp": ("src/a.cpp", "#include <absl/base/internal/spinlock.h>\n#include <absl/base/macros.h>\n", {}),
+    "csharp": (
+        "A.cs",
+        "using Acme.Money.Internal;\nusing Acme.Money;\nclass A {}\n",
+        {"a.csproj": '<Project><ItemGroup><PackageReference Include="Acme.Money" /></ItemGroup></Project>\n'},
+    ),
+    "go": (
+        "a.go",
+        'package a\n\nimport (\n\t"example.org/money/internal/rates"\n\t"example.org/money"\n)\n\nvar X = rates.All + money.All\n',
+        {"go.mod": "module example.org/shop\n\nrequire example.org/money v1.0.0\n"},
+    ),
+    "java": (
+        "src/A.java",
+        "package shop;\nimport okhttp3.internal.Util;\nimport okhttp3.Call;\nclass A { Util u; Call c; }\n",
+        {},
+    ),
+    "kotlin": (
+        "src/A.kt",
+        "package shop\nimport okhttp3.internal.Util\nimport okhttp3.Call\nclass A(val u: Util, val c: Call)\n",
+        {},
+    ),
+    "php": (
+        "src/A.php",
+        "<?php\nnamespace Shop;\nuse Acme\\Money\\Internal\\Table;\nuse Acme\\Money\\Rate;\nfunction a() { return new Table(new Rate()); }\n",
+        {"composer.json": '{"require": {"acme/money": "^6"}, "autoload": {"psr-4": {"Shop\\\\": "src/"}}}\n'},
+    ),
+    "ruby": (
+        "lib/a.rb",
+        'require "faraday/internal/queue"\nrequire "faraday/retry"\n',
+        {"Gemfile": 'gem "faraday"\n'},
+    ),
+    "rust": (
+        "src/lib.rs",
+        "use tokio::internal::queue;\nuse tokio::spawn;\n\npub fn x() {\n    spawn(queue());\n}\n",
+        {"Cargo.toml": '[package]\nname = "a"\n\n[dependencies]\ntokio = "1"\n'},
+    ),
+    "scala": (
+        "src/A.scala",
+        "package shop\nimport cats.internal.Util\nimport cats.Show\nclass A(u: Util, s: Show[Int])\n",
+        {},
+    ),
+}
+
+
+def internal_reach(language: str) -> Example:
+    path, text, manifests = _PRIVATE[language]
+    line = line_of(text.lower(), "internal")
+    return Example(
+        "something private beside something public", {**manifests, path: text}, (f"{path}:{line}",)
+    )
+
+
+def phantom_import(language: str) -> Example:
+    path, text, manifest = {
+        "go": (
+            "shop.go",
+            'package shop\n\nimport (\n\t"example.org/taxes"\n\t"example.org/money"\n)\n\nvar X = taxes.All + money.All\n',
+            {"go.mod": "module example.org/shop\n\ngo 1.22\n\nrequire example.org/money v1.0.0\n"},
+        ),
+        "rust": (
+            "src/lib.rs",
+            "use taxes::All;\nuse money::Rate;\n\npub fn x(a: All, b: Rate) {}\n",
+            {"Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nmoney = "1"\n'},
+        ),
+    }[language]
+    line = line_of(text, "taxes")
+    return Example(
+        "a package no manifest asks for, and one it does", {path: text, **manifest}, (f"{path}:{line}",)
+    )
+
+
+def orphan_file(language: str) -> Example:
+    assert language == "ruby", "the excuses name every other language"
+    names = ("carts", "orders", "prices", "old_rates")
+    body = "".join(f"  send_it({n})\n" for n in range(16))
+    files = {f"lib/{name}.rb": f"def {name}_all\n{body}end\n" for name in names}
+    main = "".join(f'require_relative "{name}"\n' for name in names[:-1])
+    return Example("one that nobody asks for", {**files, "lib/main.rb": main}, ("lib/old_rates.rb:1",))
+
+
+MAKERS: Sequence[Callable[[str], Example]] = (
+    god_class,
+    flag_arguments,
+    internal_reach,
+    phantom_import,
+    orphan_file,
+)
