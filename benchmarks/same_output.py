@@ -49,7 +49,7 @@ COMMANDS = [
     "cache",
 ]
 # Numbers of the run, not of the repository: they differ between two runs of one version.
-VOLATILE = re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|MB|kB|bytes)\b|\bcrimes-same-output/cache/\S+")
+VOLATILE = re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|MB|kB|bytes)\b|\b\d+ (?:second|minute)s? ago|\bcrimes-same-output/cache/\S+")
 
 
 class Recorder:
@@ -76,7 +76,7 @@ class Recorder:
         )
         text = f"$ crimes {' '.join(arguments)}\nexit {done.returncode}\n"
         for title, stream in (("stdout", done.stdout), ("stderr", done.stderr)):
-            text += f"--- {title}\n{VOLATILE.sub('#', stream.decode(errors='replace'))}\n"
+            text += f"--- {title}\n{stream.decode(errors='replace')}\n"
         (self.folder / f"{name}.txt").write_text(text)
         return done.stdout.decode(errors="replace")
 
@@ -184,7 +184,7 @@ def compare(before: Path, after: Path) -> int:
     for name in names:
         old, new = ((folder / name) for folder in (before, after))
         then, now = (
-            path.read_text().splitlines() if path.exists() else ["(not there)"] for path in (old, new)
+            VOLATILE.sub("#", path.read_text()).splitlines() if path.exists() else ["(not there)"] for path in (old, new)
         )
         if then != now:
             different += 1

@@ -171,7 +171,7 @@ def with_format_options(*outputs: str) -> Callable[[Callable[..., None]], Callab
                     )
             command(**{**arguments, "format": str(arguments["format"])}, also=also)
 
-        run.__doc__ = command.__doc__
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return run

@@ -13,9 +13,10 @@ from msgspec.structs import fields, replace
 from crimes.config.claims.kinds import Kind
 from crimes.config.claims.phrases import PHRASES
 from crimes.config.claims.settings import PRESETS, Settings, Weights
-from crimes.config.schema import Config, DetectorConfig, WeightsConfig
+from crimes.config.schema import Config, DetectorConfig
 from crimes.model.errors import ConfigError
 from crimes.model.layers import Forbidden, Layers, faults
+from crimes.model.scores import COMPONENTS, WeightsConfig
 from crimes.model.wording import closest
 
 _KEYS = ("roots", "include", "exclude", "tests", "max_file_bytes", "detectors", "scoring", "claims", "layers")
@@ -161,7 +162,7 @@ def _read_detectors(table: _Table, known: Mapping[str, type[Any]]) -> dict[str, 
 
 
 def _read_weights(table: _Table) -> WeightsConfig:
-    names = tuple(item.name for item in fields(WeightsConfig))
+    names = tuple(component.name for component in COMPONENTS)
     before = len(table.problems)
     weights = WeightsConfig(**_read_hundredths(table, names))
     total = sum(getattr(weights, name) for name in names)

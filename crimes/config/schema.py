@@ -9,16 +9,7 @@ from msgspec import Struct, field
 
 from crimes.config.claims.settings import Settings
 from crimes.model.layers import Layers
-
-
-class WeightsConfig(Struct, frozen=True):
-    """The weights of agent_risk in hundredths; they sum to 100."""
-
-    severity: int = 40
-    confidence: int = 20
-    churn: int = 15
-    test_gap: int = 15
-    blast_radius: int = 10
+from crimes.model.scores import WeightsConfig
 
 
 class DetectorConfig(Struct, frozen=True):

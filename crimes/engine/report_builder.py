@@ -13,7 +13,7 @@ from crimes import __version__
 from crimes.analyses.coverage.analysis import COVERAGE
 from crimes.analyses.history.depth import Depth
 from crimes.analyses.history.history import HISTORY
-from crimes.config.schema import Config, WeightsConfig
+from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree
@@ -39,9 +39,9 @@ from crimes.model.report import (
     SkippedFile,
     Summary,
     Tool,
-    Weights,
 )
 from crimes.model.repository import Skip
+from crimes.model.scores import COMPONENTS, Weights, WeightsConfig
 from crimes.model.trust import Trust
 from crimes.tracking.identity import with_code_digests
 from crimes.tracking.ignores import load_ignore_list
@@ -152,8 +152,7 @@ def _as_trusted(crime: Crime, trust: Trust) -> Crime:
 
 
 def _weights(weights: WeightsConfig) -> Weights:
-    parts = (weights.severity, weights.confidence, weights.churn, weights.test_gap, weights.blast_radius)
-    return Weights(*(part / 100 for part in parts))
+    return Weights(*(getattr(weights, component.name) / 100 for component in COMPONENTS))
 
 
 def _depth(context: Context) -> Depth | None:

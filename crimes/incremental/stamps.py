@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from crimes.model.digests import digest_of
 
-RACY_NS = 2_000_000_000  # nanoseconds; the coarsest clock of a file system in use
+RACY_NS = 2_000_000_000  # the coarsest clock of a file system in use
 _MAX_COMPARED_BYTES = 64_000_000  # a larger file is not compared, and counts as changed
 _OPEN_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 

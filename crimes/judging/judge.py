@@ -38,12 +38,10 @@ from crimes.model.report import (
     Diagnostic,
     Lines,
     MeasureOut,
-    RanLines,
     RelatedOut,
-    RiskEvidence,
-    Scores,
     SignalOut,
 )
+from crimes.model.scores import RanLines, RiskEvidence, ScoreInputs
 
 T = TypeVar("T")
 
@@ -66,13 +64,8 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
     confidence = belief.confidence
     risk = risk_evidence(context, place.path)
     tests = _or_none(context, TEST_MAP)
-    factors = scoring.Factors(
-        severity=scoring.severity_score(finding.severity),
-        confidence=confidence.value,
-        churn=scoring.churn(risk.commits_90d),
-        test_gap=tests.gap(place.path) if tests else 0,
-        blast_radius=scoring.blast_radius(risk.importers_possible),
-    )
+    gap = tests.gap(place.path) if tests else 0
+    values = scoring.measure(ScoreInputs(finding.severity, confidence.value, gap, risk))
     mark = fingerprint(detector.id, finding)
     file = context.repo.files.get(place.path)
     crime = Crime(
@@ -88,16 +81,9 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
         lines=Lines(place.start, place.end),
         message=finding.message,
         effort=str(detector.effort),
-        scores=Scores(
-            severity=share(factors.severity),
-            confidence=share(factors.confidence),
-            churn=share(factors.churn),
-            test_gap=share(factors.test_gap),
-            blast_radius=share(factors.blast_radius),
-            agent_risk=share(scoring.agent_risk(factors, config.weights)),
-        ),
+        scores=scoring.scores(values, config.weights),
         risk_evidence=risk,
-        risk_trace=scoring.risk_trace(factors, config.weights),
+        risk_trace=scoring.risk_trace(values, config.weights),
         confidence_band=band(confidence.value),
         confidence_trace=trace(confidence) + belief.remark,
         confidence_steps=tuple(steps(confidence)),

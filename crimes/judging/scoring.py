@@ -1,57 +1,39 @@
-"""agent_risk: severity, confidence, churn, test gap and blast radius in one number; all in hundredths."""
+"""agent_risk: the components of a finding's scores in one number; all in hundredths."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
 
-from crimes.config.schema import WeightsConfig
-from crimes.model.facts import Severity
-from crimes.model.hundredths import half_up, two_decimals
+from crimes.model.hundredths import half_up, share, two_decimals
+from crimes.model.scores import COMPONENTS, ScoreInputs, Scores, WeightsConfig
 
-_SEVERITY = {Severity.HIGH: 90, Severity.MEDIUM: 70, Severity.LOW: 45}
-_CHURN_FULL = 20  # commits in 90 days
-_BLAST_FULL = 50  # files that reach it
 _SHOWN_ABOVE = 50
 
 
-def severity_score(severity: Severity) -> int:
-    """The number a severity stands for."""
-    return _SEVERITY[severity]
+def measure(inputs: ScoreInputs) -> dict[str, int]:
+    """The value of each component, by name."""
+    return {component.name: component.measure(inputs) for component in COMPONENTS}
 
 
-def churn(commits: int) -> int:
-    """Commits that touched the file in 90 days, full at 20."""
-    return min(half_up(100 * commits, _CHURN_FULL), 100)
-
-
-def blast_radius(importers: int) -> int:
-    """Files that reach the file over imports, full at 50."""
-    return min(half_up(100 * importers, _BLAST_FULL), 100)
-
-
-class Factors(NamedTuple):
-    """What agent_risk is made of, each in hundredths, in the order of the weights."""
-
-    severity: int
-    confidence: int
-    churn: int
-    test_gap: int
-    blast_radius: int
-
-
-def agent_risk(factors: Factors, weights: WeightsConfig) -> int:
+def agent_risk(values: Mapping[str, int], weights: WeightsConfig) -> int:
     """The weighted sum, rounded half up."""
-    total = sum(weight * value for weight, value, _ in _terms(factors, weights))
+    total = sum(weight * value for weight, value, _ in _terms(values, weights))
     return max(0, min(half_up(total, 100), 100))
 
 
-def risk_trace(factors: Factors, weights: WeightsConfig) -> str:
+def risk_trace(values: Mapping[str, int], weights: WeightsConfig) -> str:
     """agent_risk written out, so that a reader can check it."""
     terms = (
-        f"{two_decimals(weight)} x {two_decimals(value)} {name}"
-        for weight, value, name in _terms(factors, weights)
+        f"{two_decimals(weight)} x {two_decimals(value)} {label}"
+        for weight, value, label in _terms(values, weights)
     )
-    return f"{two_decimals(agent_risk(factors, weights))} = {' + '.join(terms)}"
+    return f"{two_decimals(agent_risk(values, weights))} = {' + '.join(terms)}"
+
+
+def scores(values: Mapping[str, int], weights: WeightsConfig) -> Scores:
+    """The components and agent_risk as a report has them."""
+    shares = {name: share(value) for name, value in values.items()}
+    return Scores(**shares, agent_risk=share(agent_risk(values, weights)))
 
 
 def profile_shown(churn: int, test_gap: int, blast_radius: int) -> bool:
@@ -59,11 +41,6 @@ def profile_shown(churn: int, test_gap: int, blast_radius: int) -> bool:
     return max(churn, test_gap, blast_radius) > _SHOWN_ABOVE
 
 
-def _terms(factors: Factors, weights: WeightsConfig) -> tuple[tuple[int, int, str], ...]:
-    return (
-        (weights.severity, factors.severity, "severity"),
-        (weights.confidence, factors.confidence, "confidence"),
-        (weights.churn, factors.churn, "churn"),
-        (weights.test_gap, factors.test_gap, "test gap"),
-        (weights.blast_radius, factors.blast_radius, "blast radius"),
-    )
+def _terms(values: Mapping[str, int], weights: WeightsConfig) -> Iterator[tuple[int, int, str]]:
+    for component in COMPONENTS:
+        yield getattr(weights, component.name), values[component.name], component.label

@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec import UNSET, Struct, UnsetType
 
 from crimes.model.facts import Role, Severity
+from crimes.model.scores import RiskEvidence, Scores, Weights
 from crimes.model.trust import Share as Share
 from crimes.model.trust import Trust
 
@@ -17,50 +18,6 @@ SCHEMA_VERSION = "1.0"
 class Tool(Struct, frozen=True):
     name: str
     version: str
-
-
-class Weights(Struct, frozen=True):
-    """The weights of agent_risk that were used; they sum to 1."""
-
-    severity: float
-    confidence: float
-    churn: float
-    test_gap: float
-    blast_radius: float
-
-
-class Scores(Struct, frozen=True):
-    """Six numbers in [0, 1], two decimals."""
-
-    severity: Share
-    confidence: Share
-    churn: Share
-    test_gap: Share
-    blast_radius: Share
-    agent_risk: Share | None  # null when trust withholds scores
-
-
-class RanLines(Struct, frozen=True):
-    """Lines that ran under the tests, of those that could have; stale when the file changed since."""
-
-    covered: int
-    total: int
-    stale: bool
-
-
-class RiskEvidence(Struct, frozen=True):
-    """The raw counts behind churn, test_gap and blast_radius, for the file of the finding."""
-
-    commits_90d: int
-    commits_365d: int
-    commits_3y: int
-    importers_direct: int
-    importers_sure: int  # transitive, over edges that certainly execute
-    importers_possible: int  # transitive, with deferred, type-only and dynamic edges; the score uses this one
-    tests_importing: tuple[str, ...]  # at most five, sorted
-    tests_importing_count: int
-    tests_by_name: tuple[str, ...]
-    lines_run: RanLines | None = None  # where coverage data tell; never part of test_gap
 
 
 class SignalOut(Struct, frozen=True):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from crimes.detection.detector import Detector
 from crimes.model.report import Crime, HistoryCoverage, Lines, MeasureOut
+from crimes.model.scores import COMPONENTS
 from crimes.model.wording import count
 from crimes.render.lines import Line, Link, Span, heading, line, no_link
 from crimes.render.text import blast_radius_text, churn_text, coverage_text, risk, test_gap_text
@@ -176,15 +177,16 @@ def _risk(crime: Crime, history: HistoryCoverage, ever: int) -> Iterator[Line]:
         more = evidence.tests_importing_count - len(evidence.tests_importing)
         tests += ": " + ", ".join((*evidence.tests_importing, *((f"{more:,} more",) if more else ())))
     tests += coverage_text(evidence)
-    rows = (
-        ("severity", scores.severity, crime.severity.value),
-        ("confidence", scores.confidence, crime.confidence_band),
-        ("churn", scores.churn, churn),
-        ("test gap", scores.test_gap, tests),
-        ("blast radius", scores.blast_radius, blast_radius_text(evidence)),
-    )
-    for name, value, reason in rows:
-        yield line(f"{name:<12}  {value:.2f}  {reason}", indent=2)
+    reasons = {
+        "severity": crime.severity.value,
+        "confidence": crime.confidence_band,
+        "churn": churn,
+        "test_gap": tests,
+        "blast_radius": blast_radius_text(evidence),
+    }
+    for component in COMPONENTS:
+        value, reason = getattr(scores, component.name), reasons.get(component.name, "")
+        yield line(f"{component.label:<12}  {value:.2f}  {reason}".rstrip(), indent=2)
     yield line(crime.risk_trace, indent=2)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from crimes.judging.scoring import profile_shown
 from crimes.model.facts import Role
-from crimes.model.report import Crime, HistoryCoverage, RiskEvidence
+from crimes.model.report import Crime, HistoryCoverage
+from crimes.model.scores import RiskEvidence
 from crimes.model.wording import count
 
 MIN_ID_CHARS = 7

@@ -89,7 +89,7 @@ def test_a_claim_of_each_kind(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", SILENT)
-def test_what_claims_nothing(text: str) -> None:
+def test_text_without_a_claim_yields_no_matches(text: str) -> None:
     assert found(text) == []
 
 
@@ -102,10 +102,12 @@ TEXTS = [vector for vector in VECTORS["presetA_reference"] if vector["id"][-2:] 
 def test_the_reference_from_text_to_score(vector: dict[str, Any]) -> None:
     claims = audit(vector["text"], PRESETS["reference"])
     phrase = vector["input"]["phrase"].removesuffix(" (epistemic)").lower()
-    assert vector["expected"] in [one.confidence for one in claims if one.evidence.lower().startswith(phrase)]
+    assert vector["expected"] in [
+        claim.confidence for claim in claims if claim.evidence.lower().startswith(phrase)
+    ]
 
 
-def test_where_a_claim_is() -> None:
+def test_claim_carries_its_line_and_evidence() -> None:
     text = "# Title\r\n\r\nFirst line,\r\nI\r\nthink so.\r\n"
     claim = only(text)
     assert claim.line == 4
@@ -114,7 +116,7 @@ def test_where_a_claim_is() -> None:
     assert claim.sentence == "First line, I think so."
 
 
-def test_one_match_for_each_span() -> None:
+def test_each_span_of_text_matches_once() -> None:
     assert found("Maybe. It may be. It is probably because of that.") == [
         (Kind.SPECULATION, "Maybe"),
         (Kind.SPECULATION, "may"),
@@ -192,7 +194,7 @@ def test_markers_lower_the_doubt(beside: str, known: tuple[str, ...], confidence
         ("src/app.py.", 0),
     ],
 )
-def test_the_line_a_marker_names(text: str, line: int) -> None:
+def test_line_number_of_a_path_marker_is_read(text: str, line: int) -> None:
     asked: list[Marker] = []
 
     def ask(marker: Marker) -> bool:
@@ -200,10 +202,12 @@ def test_the_line_a_marker_names(text: str, line: int) -> None:
         return False
 
     audit(f"I think so: {text}", DEFAULT, ask)
-    assert [(one.text, one.line) for one in asked if one.kind is MarkerKind.PATH] == [("src/app.py", line)]
+    assert [(marker.text, marker.line) for marker in asked if marker.kind is MarkerKind.PATH] == [
+        ("src/app.py", line)
+    ]
 
 
-def test_only_strong_phrases_run_when_asked_for() -> None:
+def test_only_strong_phrases_match_when_only_they_are_given() -> None:
     text = "I think it is caused by a race. Hopefully it is fixed. The lock is held. The lock is not held."
     assert [
         claim.evidence for claim in audit(text, DEFAULT, phrases=STRONG_PHRASES, contradictions=False)
@@ -234,7 +238,7 @@ def test_text_in_a_fence_never_matches(inside: str, fence: str, closed: bool, ma
 
 
 @given(prose)
-def test_neither_does_a_quotation(inside: str) -> None:
+def test_quoted_text_never_matches(inside: str) -> None:
     assert audit(f"> {inside}\n", DEFAULT) == ()
     assert audit(f"He said “{inside}” then", DEFAULT) == ()
 
@@ -251,7 +255,7 @@ def test_the_order_of_paragraphs_changes_no_score(paragraphs: list[str], random_
 
 
 @given(prose, st.randoms())
-def test_the_order_of_the_phrases_changes_nothing(text: str, random_: random.Random) -> None:
+def test_order_of_the_phrases_does_not_change_the_claims(text: str, random_: random.Random) -> None:
     mixed = list(PHRASES)
     random_.shuffle(mixed)
     alike = audit(text, DEFAULT, phrases=tuple(PHRASES))
@@ -275,16 +279,16 @@ def test_a_verified_marker_never_raises_a_score(text: str, marker: str, how: str
     doubted = audit(marked, settings)
     verified = audit(marked, settings, lambda marker: True)
     assert (
-        [one.evidence for one in without]
-        == [one.evidence for one in doubted]
-        == [one.evidence for one in verified]
+        [claim.evidence for claim in without]
+        == [claim.evidence for claim in doubted]
+        == [claim.evidence for claim in verified]
     )
     for plain, unverified, known in zip(without, doubted, verified, strict=True):
         assert known.confidence <= unverified.confidence <= plain.confidence
 
 
 @given(st.text(max_size=400))
-def test_any_text_can_be_read(text: str) -> None:
+def test_any_text_can_be_audited(text: str) -> None:
     for claim in audit(text, DEFAULT):
         assert 0 <= claim.confidence <= 100
         assert 0 <= claim.offset < len(text)
@@ -295,11 +299,11 @@ def test_any_text_can_be_read(text: str) -> None:
     "part",
     ["maybe ", "`", "<!-- ", "> ", "- ", '"', "a/", "(", "[", "I think. ", "|a|\n|-|\n", "# a\n", "``` \n"],
 )
-def test_a_long_text_of_one_thing_ends(part: str) -> None:
+def test_long_repetitive_text_is_audited_without_hanging(part: str) -> None:
     audit(part * 5_000, DEFAULT)
 
 
-def test_weights_of_zero_leave_the_strength() -> None:
+def test_zero_weights_leave_only_the_strength() -> None:
     zero = replace(DEFAULT.weights, evidence_proximity=0, text_length=0)
     assert only("I think so.", replace(DEFAULT, weights=zero)).confidence == 45
     assert audit("", DEFAULT) == ()

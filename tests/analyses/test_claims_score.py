@@ -35,7 +35,7 @@ def confidence(phrase: str, kind: str, around: Surroundings, settings: Settings)
 
 
 @pytest.mark.parametrize("vector", VECTORS["presetA_reference"], ids=lambda vector: vector["id"])
-def test_vector_of_the_reference(vector: dict[str, Any]) -> None:
+def test_confidence_matches_the_reference_vector(vector: dict[str, Any]) -> None:
     told = vector["input"]
     around = Surroundings(
         Support.UNVERIFIED if told["evidence_nearby"] else Support.NONE,
@@ -49,7 +49,7 @@ def test_vector_of_the_reference(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", VECTORS["presetB_issue_calibrated"], ids=lambda vector: vector["id"])
-def test_vector(vector: dict[str, Any]) -> None:
+def test_confidence_and_band_match_the_vector(vector: dict[str, Any]) -> None:
     told, expected = vector["input"], vector["expected"]
     settings = Settings()
     changed = {name: round(100 * value) for name, value in told.get("weights", {}).items()}
@@ -67,12 +67,12 @@ def test_vector(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", VECTORS["bands"], ids=lambda vector: str(vector["input"]))
-def test_band(vector: dict[str, Any]) -> None:
+def test_band_matches_the_vector(vector: dict[str, Any]) -> None:
     assert band(vector["input"]) == vector["expected"]
 
 
 @pytest.mark.parametrize("kind", VECTORS["presetA_max_per_kind"])
-def test_reference_extremes(kind: str) -> None:
+def test_highest_and_single_match_confidence_of_each_kind_match_the_reference(kind: str) -> None:
     own = OURS.get(kind, kind)
     assert (
         confidence("", own, Surroundings(Support.NONE, 9, 9), REFERENCE)
@@ -83,7 +83,7 @@ def test_reference_extremes(kind: str) -> None:
 
 
 @given(phrases, kinds, surroundings, weights)
-def test_it_is_the_formula_on_exact_numbers(
+def test_confidence_equals_the_formula_in_exact_arithmetic(
     phrase: str, kind: Kind, around: Surroundings, weights: Weights
 ) -> None:
     settings = Settings(weights=weights)
@@ -100,7 +100,7 @@ def test_it_is_the_formula_on_exact_numbers(
 
 
 @given(phrases, kinds, surroundings, weights, st.sampled_from(sorted(PRESETS)))
-def test_evidence_and_length_never_raise_it_and_company_never_lowers_it(
+def test_evidence_and_length_never_raise_confidence_and_more_claims_never_lower_it(
     phrase: str, kind: Kind, around: Surroundings, weights: Weights, preset: str
 ) -> None:
     settings = replace(PRESETS[preset], weights=weights)

@@ -56,9 +56,9 @@ def function(name: str, words: dict[str, str], before: str = "", after: str = ""
     return f"def {name}(x):\n{before}{BODY.format(**words)}{after}\n"
 
 
-def test_other_names_and_literals_are_alike() -> None:
+def test_functions_that_differ_in_names_and_literals_are_clones() -> None:
     found = clones({"a": "\n\n" + function("one", ONE), "b": function("two", TWO)}).classes
-    assert [[(copy.path, copy.start, copy.end) for copy in one.copies] for one in found] == [
+    assert [[(copy.path, copy.start, copy.end) for copy in clone.copies] for clone in found] == [
         [("a.py", 3, 17), ("b.py", 1, 15)]
     ]
     assert found[0].lines == 15
@@ -79,12 +79,12 @@ def test_a_copy_inside_a_longer_function_is_found() -> None:
     assert [(copy.start, copy.end) for copy in found.copies] == [(2, 15), (4, 17)]
 
 
-def test_another_operator_is_another_logic() -> None:
+def test_functions_that_differ_in_an_operator_are_not_clones() -> None:
     text = function("two", TWO).replace("total / 2", "(total - 2)").replace("+=", "-= 2 **")
     assert clones({"a": function("one", ONE), "b": text}).classes == ()
 
 
-def test_tables_tests_and_short_functions_are_none() -> None:
+def test_tables_tests_and_short_functions_are_never_clones() -> None:
     table = "def urls():\n" + "".join(f'    add("{n}", views.page_{n}, name="{n}")\n' for n in range(40))
     assert clones({"a": table, "b": table}).classes == ()
     assert clones({"a": function("one", ONE), "b": function("two", TWO)}, Role.TEST).classes == ()
@@ -93,14 +93,14 @@ def test_tables_tests_and_short_functions_are_none() -> None:
     assert clones({"a": short, "b": short}).classes == ()
 
 
-def test_each_class_once() -> None:
+def test_copies_are_reported_as_one_clone_class() -> None:
     many = {f"f{n}": function(f"name{n}", TWO) for n in range(5)}
-    assert [len(one.copies) for one in clones(many).classes] == [5]
+    assert [len(clone.copies) for clone in clones(many).classes] == [5]
     longer = {
         f"g{n}": function(f"name{n}", ONE, after="    x.close(1)\n    x.join(x, [])\n") for n in range(2)
     }
     found = clones({**many, **longer}).classes
-    assert [(len(one.copies), one.lines) for one in found] == [(7, 15)]
+    assert [(len(clone.copies), clone.lines) for clone in found] == [(7, 15)]
 
 
 def test_two_copies_in_one_function_do_not_overlap() -> None:
@@ -109,7 +109,7 @@ def test_two_copies_in_one_function_do_not_overlap() -> None:
     assert first.end < second.start
 
 
-def test_thousands_of_copies_with_comments_are_looked_through_once() -> None:
+def test_thousands_of_copies_with_comments_are_scanned_once() -> None:
     """Names of other copies in comments: every name in every comment would take minutes here."""
     from types import SimpleNamespace
 

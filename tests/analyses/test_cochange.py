@@ -12,11 +12,11 @@ from crimes.workflows.briefing.build import brief
 from tests.kit.gitrepo import GitRepo
 
 
-def test_who_changes_with_a_file_often_and_in_small_commits_comes_first() -> None:
+def test_companions_of_frequent_small_commits_come_first() -> None:
     changes = build_change_sets(
         [["a", "b"], ["a", "b"], ["a", "c", "d", "e"], ["a", "c", "d", "e"], ["x", "y"]],
     )
-    assert [one.path for one in changes.companions("a", 9)][:2] == ["b", "c"]
+    assert [companion.path for companion in changes.companions("a", 9)][:2] == ["b", "c"]
     assert changes.companions("a", 1) == (Companion("b", 2, 4),)
 
 
@@ -25,7 +25,7 @@ def test_a_new_commit_counts_for_more_than_an_old_one() -> None:
     assert build_change_sets([["a", "new"]] * 30 + old).companions("a", 1)[0].path == "new"
 
 
-def test_a_file_without_a_past_has_the_companions_of_its_folder() -> None:
+def test_file_without_history_gets_the_companions_of_its_folder() -> None:
     changes = build_change_sets([["app/one.py", "docs/api.md"], ["app/two.py", "docs/api.md"]])
     assert changes.companions("app/three.py", 1) == (Companion("docs/api.md", 0, 0),)
     assert changes.companions("other/three.py", 9) == ()
@@ -41,7 +41,7 @@ def test_files_of_no_language_count_and_renames_are_followed(tmp_path: Path) -> 
     assert set(history.files) == {"app/new.py"}
 
 
-def test_commits_of_bots_and_of_many_files_couple_nothing(tmp_path: Path) -> None:
+def test_commits_of_bots_and_of_many_files_create_no_coupling(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path)
     repo.commit({f"f{number}.py": "x = 1\n" for number in range(31)})
     assert scan(repo.path, Config()).context[HISTORY].changes.sets == ()

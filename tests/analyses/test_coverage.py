@@ -117,7 +117,7 @@ def test_data_at_usual_places_are_found(shop: GitRepo, place: str, name: str) ->
     ]
 
 
-def test_without_data_nothing_is_said(shop: GitRepo) -> None:
+def test_report_does_not_mention_coverage_without_data(shop: GitRepo) -> None:
     found = scanned(shop)
     assert found.report.coverage == LineCoverage()
     assert "overage" not in text_of(plain.lines(found.report, top=None, always_profile=True, verbose=True))
@@ -129,7 +129,7 @@ def test_the_database_of_coverage_py_is_left_alone(shop: GitRepo) -> None:
     assert ".coverage" not in USUAL_PATHS
 
 
-def test_what_is_given_counts_alone(shop: GitRepo, tmp_path: Path) -> None:
+def test_explicit_coverage_files_replace_discovered_ones(shop: GitRepo, tmp_path: Path) -> None:
     put(shop, "coverage.json", real("coverage_py.json"))
     elsewhere = tmp_path / "artifacts" / "data"
     elsewhere.parent.mkdir()
@@ -139,7 +139,9 @@ def test_what_is_given_counts_alone(shop: GitRepo, tmp_path: Path) -> None:
     assert covered(scanned(shop, [elsewhere])) == {"src/shop/never.py": (2, 2, False)}
 
 
-def test_several_files_are_merged_and_one_named_twice_is_one(shop: GitRepo, tmp_path: Path) -> None:
+def test_several_coverage_files_are_merged_and_a_repeated_one_is_read_once(
+    shop: GitRepo, tmp_path: Path
+) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     one.write_text(lcov("src/shop/never.py", L1=1, L2=0))
     two.write_text(lcov("/ci/src/shop/never.py", L1=0, L2=4) + lcov("src/shop/rates/tax.py", L2=1))
@@ -247,7 +249,7 @@ def _coverage_json(stamp: str, path: str) -> dict[str, Any]:
     return {"meta": {"timestamp": stamp}, "files": {path: lines}}
 
 
-def test_how_much_of_a_function_ran(shop: GitRepo) -> None:
+def test_share_of_executed_lines_is_counted_per_function(shop: GitRepo) -> None:
     put(shop, "coverage.json", real("coverage_py.json"))
     context = scanned(shop).context
     run = context[COVERAGE].files["src/shop/cart.py"]
@@ -256,7 +258,7 @@ def test_how_much_of_a_function_ran(shop: GitRepo) -> None:
     assert run.body(refund) == LineCount(0, 4)  # its first line ran when the file was loaded
 
 
-def test_the_brace_of_a_function_that_never_ran_is_no_run() -> None:
+def test_covered_closing_brace_does_not_make_a_function_executed() -> None:
     source = (
         "function total() {\n  return 1;\n}\n\nconst refund = () => {\n  let back = 0;\n  return -back;\n};\n"
     )
@@ -270,7 +272,7 @@ TANGLED = "def tangled(a):\n" + "".join(
 )
 
 
-def test_coverage_is_shown_beside_a_test_gap_that_stays(shop: GitRepo) -> None:
+def test_coverage_is_shown_but_does_not_close_the_test_gap(shop: GitRepo) -> None:
     shop.commit({"src/shop/odd.py": TANGLED}, "Grow")
     before = scanned(shop).report.findings
     os.utime(shop.path / "src/shop/odd.py", (AGE, AGE))
@@ -278,8 +280,8 @@ def test_coverage_is_shown_beside_a_test_gap_that_stays(shop: GitRepo) -> None:
     after = scanned(shop).report
     (crime,) = after.findings
     assert (crime.type, crime.scores.test_gap) == ("god_function", 1.0)
-    assert [one.scores for one in before] == [one.scores for one in after.findings]
-    assert [one.fingerprint for one in before] == [crime.fingerprint]
+    assert [crime.scores for crime in before] == [finding.scores for finding in after.findings]
+    assert [crime.fingerprint for crime in before] == [crime.fingerprint]
     run = crime.risk_evidence.lines_run
     assert run is not None
     assert (run.covered, run.total, run.stale) == (17, 17, False)
@@ -292,7 +294,7 @@ def test_coverage_is_shown_beside_a_test_gap_that_stays(shop: GitRepo) -> None:
     ("executed", "value"),
     [((1, 10), 0.93), ((1, 2, 10), 0.30), ((1, 2, 3, 4, 5, 10), 0.15), ((), 0.93)],
 )
-def test_coverage_speaks_for_or_against_a_hotspot(
+def test_coverage_raises_or_lowers_confidence_in_a_hotspot(
     tmp_path: Path, executed: tuple[int, ...], value: float
 ) -> None:
     """The hardest function has eight lines after its first; another one of ten lines never ran."""
@@ -309,7 +311,7 @@ def test_coverage_speaks_for_or_against_a_hotspot(
     assert crime.scores.test_gap == 1.0
 
 
-def test_stale_coverage_says_nothing_of_a_hotspot(tmp_path: Path) -> None:
+def test_stale_coverage_does_not_affect_a_hotspot(tmp_path: Path) -> None:
     detector = catalogue()["untested_hotspot"]
     past_the_end = {"executed_lines": [2, 900], "missing_lines": []}
     files = {"coverage.json": json.dumps({"meta": {}, "files": {"route.py": past_the_end}})}
@@ -319,18 +321,18 @@ def test_stale_coverage_says_nothing_of_a_hotspot(tmp_path: Path) -> None:
     assert "lines_run" not in crime.evidence
 
 
-def test_a_briefing_names_what_never_ran(shop: GitRepo) -> None:
+def test_briefing_names_functions_that_no_test_runs(shop: GitRepo) -> None:
     put(shop, "coverage.json", real("coverage_py.json"))
     briefing = brief(scanned(shop), "src/shop/cart.py")
     assert briefing.coverage is not None
-    assert [(one.name, one.line) for one in briefing.coverage.never_ran] == [("refund", 15)]
+    assert [(function.name, function.line) for function in briefing.coverage.never_ran] == [("refund", 15)]
     assert "No test runs `refund`: write one before you change it." in briefing.advice
     shown = text_of(context_view.lines([briefing]))
     assert "coverage data: 8 of 14 lines ran" in shown
     assert "never ran: refund:15" in shown
 
 
-def test_a_briefing_without_an_importing_test_says_what_tests_run_all_the_same(shop: GitRepo) -> None:
+def test_briefing_mentions_covered_lines_of_a_file_no_test_imports(shop: GitRepo) -> None:
     put(shop, "coverage.json", real("coverage_py.json"))
     briefing = brief(scanned(shop), "src/shop/rates/tax.py")
     assert briefing.advice[0].startswith("No test imports this file, though tests run 3 of its 4 lines")
@@ -350,7 +352,7 @@ def test_the_same_data_give_the_same_bytes(shop: GitRepo) -> None:
     assert scanned(shop).report == scanned(shop).report
 
 
-def test_every_fault_of_given_files_is_told_at_once(shop: GitRepo, tmp_path: Path) -> None:
+def test_all_faults_of_the_given_coverage_files_are_reported_at_once(shop: GitRepo, tmp_path: Path) -> None:
     wrong = tmp_path / "notes.txt"
     wrong.write_text("nothing")
     with pytest.raises(UsageError) as told:
@@ -373,13 +375,13 @@ def command(tmp_path: Path, *arguments: str | Path) -> subprocess.CompletedProce
     )
 
 
-def test_a_given_file_that_cannot_be_used_ends_with_two(shop: GitRepo, tmp_path: Path) -> None:
+def test_unusable_coverage_file_exits_with_two(shop: GitRepo, tmp_path: Path) -> None:
     done = command(tmp_path, "scan", shop.path, "--coverage", tmp_path / "gone.xml")
     assert (done.returncode, done.stdout) == (2, "")
     assert "gone.xml cannot be read: No such file or directory" in done.stderr
 
 
-def test_given_data_reach_scan_explain_and_context(shop: GitRepo, tmp_path: Path) -> None:
+def test_coverage_option_works_for_scan_explain_and_context(shop: GitRepo, tmp_path: Path) -> None:
     shop.commit({"src/shop/odd.py": TANGLED}, "Grow")
     data = tmp_path / "data"
     data.write_text(lcov("src/shop/odd.py", L1=1, L2=0, L3=0))

@@ -48,7 +48,7 @@ def match(
         "/usr/src/app/rates/tax.py",
     ],
 )
-def test_one_file_under_many_names(name: str) -> None:
+def test_spellings_of_one_path_match_the_same_file(name: str) -> None:
     assert match(SHOP, name).files == {name: "src/shop/rates/tax.py"}
 
 
@@ -71,7 +71,7 @@ def test_one_file_under_many_names(name: str) -> None:
         "SRC/SHOP/CART.PY",
     ],
 )
-def test_names_that_lead_nowhere(name: str) -> None:
+def test_names_without_a_matching_file_are_unmatched(name: str) -> None:
     found = match(SHOP, name)
     expected = {"cart.py/": "src/shop/cart.py"} if name == "cart.py/" else {}
     assert found.files == expected
@@ -93,7 +93,7 @@ def test_the_root_is_stripped_before_endings_are_compared() -> None:
     assert match(paths, "/work/shop/a.py").files == {"/work/shop/a.py": "a.py"}
 
 
-def test_the_others_show_which_of_two_files_is_meant() -> None:
+def test_other_names_of_the_report_disambiguate_between_two_files() -> None:
     """On the machine of CI the root has another name; most names tell which, and settle the rest."""
     found = match(
         SHOP, "/ci/setup.py", "/ci/src/shop/cart.py", "/ci/src/shop/rates/tax.py", "/ci/examples/setup.py"
@@ -108,7 +108,7 @@ def test_a_folder_of_the_repository_may_be_the_root_of_the_data() -> None:
     assert found.files["/srv/app/models.py"] == "api/app/models.py"
 
 
-def test_a_file_in_the_root_needs_the_company_of_the_others() -> None:
+def test_file_in_the_root_matches_only_with_support_from_other_names() -> None:
     names = ("/ci/src/shop/cart.py", "/ci/tests/test_cart.py", "/usr/lib/python3.13/setup.py")
     found = match(SHOP, *names)
     assert found.unmatched == ("/usr/lib/python3.13/setup.py",)
@@ -155,7 +155,7 @@ def test_an_absolute_name_ignores_the_sources() -> None:
     assert found.files == {"/work/shop/src/shop/cart.py": "src/shop/cart.py"}
 
 
-def test_many_files_of_one_name_cost_no_more_than_a_few() -> None:
+def test_twenty_thousand_files_of_one_name_are_matched_quickly() -> None:
     paths = tuple(f"d{n}/__init__.py" for n in range(20_000))
     names = [f"/ci/d{n}/__init__.py" for n in range(20_000)]
     assert len(match(paths, *names).files) == 20_000
@@ -170,7 +170,7 @@ _PATH = st.lists(st.sampled_from(["a", "b", "src", "x.py", "y.py"]), min_size=1,
     st.lists(_PATH, unique=True, max_size=12),
     st.lists(st.lists(_PART, max_size=5).map("/".join), unique=True),
 )
-def test_every_name_has_one_outcome_and_only_files_of_the_repository_are_met(
+def test_every_name_has_one_outcome_and_matches_only_repository_files(
     paths: list[str], names: list[str]
 ) -> None:
     found = PathMatcher(paths, "/work").match(names, (), "a")
@@ -181,7 +181,7 @@ def test_every_name_has_one_outcome_and_only_files_of_the_repository_are_met(
 
 
 @given(st.lists(_PATH, unique=True, max_size=12), st.lists(_PATH, unique=True))
-def test_the_order_of_names_and_files_changes_nothing(paths: list[str], names: list[str]) -> None:
+def test_order_of_names_and_files_does_not_change_the_matches(paths: list[str], names: list[str]) -> None:
     first = PathMatcher(paths, "/work").match(names, (), "")
     again = PathMatcher(reversed(paths), "/work").match(reversed(names), (), "")
     assert first.files == again.files

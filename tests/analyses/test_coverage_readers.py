@@ -97,7 +97,7 @@ def test_times_are_stated_in_milliseconds_seconds_or_not_at_all() -> None:
     assert made("0") is made("") is made("yesterday") is made("9" * 30) is None
 
 
-def test_json_times_have_a_zone_or_none() -> None:
+def test_json_timestamp_is_read_with_or_without_a_zone() -> None:
     def made(stamp: str) -> int | None:
         return read_coverage(json.dumps({"meta": {"timestamp": stamp}, "files": {}}).encode()).made
 
@@ -119,7 +119,7 @@ def test_comments_may_stand_before_an_lcov_record() -> None:
     assert read_coverage(b"# made by hand\n\n# twice\nSF:a.c\nDA:1,1\n").files == {"a.c": {1: True}}
 
 
-def test_entries_that_make_no_sense_are_counted_and_nothing_else() -> None:
+def test_invalid_entries_are_counted_and_ignored() -> None:
     lcov = read_coverage(
         b"SF:a.py\nDA:-4,1\nDA:5,-3\nDA:0,1\nDA:x,1\nDA:7\nDA:99999999999,1\nDA:8,2\nend_of_record\nDA:9,1\n"
     )
@@ -182,7 +182,7 @@ EXTERNAL = (
         ("TN:\nDA:1,1\n", "nothing in it can be read"),
     ],
 )
-def test_what_cannot_be_trusted_is_refused_with_a_reason(data: str, reason: str) -> None:
+def test_untrustworthy_data_is_refused_with_a_reason(data: str, reason: str) -> None:
     with pytest.raises(Malformed, match=reason):
         read_coverage(data.encode())
 
@@ -197,7 +197,9 @@ def test_a_document_cannot_choose_its_decoder() -> None:
         )
 
 
-def test_no_document_type_makes_anything_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_document_type_declarations_never_open_files_or_connections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The DTD a document names exists here, as a file and on a server: neither is asked for."""
     (tmp_path / "report.dtd").write_text('<!ENTITY x "expanded">')
     monkeypatch.chdir(tmp_path)
@@ -265,7 +267,7 @@ def test_a_line_of_fifty_megabytes_is_survived(made: Callable[[], bytes]) -> Non
     assert read_coverage(made()).files == {"b.py": {1: True}}
 
 
-def test_sizes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_data_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Malformed, match="larger than 100,000,000 bytes"):
         read_coverage(b" " * (recorder.MAX_FILE_BYTES + 1))
     monkeypatch.setattr(recorder, "MAX_LINES", 1_000)
@@ -273,6 +275,6 @@ def test_sizes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         read_coverage(b"mode: set\na.go:1.1,999999999.1 1 1\n")
 
 
-def test_names_with_nul_and_control_characters_are_only_names() -> None:
+def test_names_with_nul_and_control_characters_are_kept_verbatim() -> None:
     assert read_coverage(b"SF:a\0b\x1b[2J.py\nDA:1,1\n").files == {"a\0b\x1b[2J.py": {1: True}}
     assert read_coverage(b"SF:caf\xe9.py\nDA:1,1\n").files == {"caf\udce9.py": {1: True}}

@@ -33,7 +33,7 @@ mod tests {
 ONLY_TESTS = WITH_TESTS[WITH_TESTS.index(b"#[cfg") :]
 
 
-def test_tests_among_the_source_do_not_count() -> None:
+def test_test_functions_in_source_files_do_not_count() -> None:
     files = {"src/a.rs": WITH_TESTS, "src/b.rs": ONLY_TESTS, "src/c.rs": b"const A: i32 = 1;\n"}
     made = context(
         File(path, Role.SOURCE, read_facts(by_id["rust"], content)) for path, content in files.items()

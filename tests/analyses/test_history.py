@@ -59,7 +59,7 @@ def test_windows_are_counted_back_from_head(repo: GitRepo) -> None:
     assert (found.limited, found.reason) == (False, "")
 
 
-def test_what_is_older_than_three_years_does_not_count(repo: GitRepo) -> None:
+def test_commits_older_than_three_years_do_not_count(repo: GitRepo) -> None:
     for days in (1100, 1096, 1095, 3):
         repo.commit({"a.py": f"{days}\n"}, days_ago=days)
     repo.commit({"b.py": ""}, days_ago=0)
@@ -68,7 +68,7 @@ def test_what_is_older_than_three_years_does_not_count(repo: GitRepo) -> None:
     assert (found.commits, found.first_commit) == (3, NOW - timedelta(days=1095))
 
 
-def test_another_reference_time(repo: GitRepo) -> None:
+def test_counts_are_relative_to_the_given_reference_time(repo: GitRepo) -> None:
     repo.commit({"a.py": "1"}, days_ago=200)
     repo.rename("a.py", "b.py", days_ago=100)
     repo.commit({"b.py": "2"}, days_ago=50)
@@ -84,7 +84,7 @@ def test_another_reference_time(repo: GitRepo) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.py", "shop/a*.py", ":(top)a.py"])
-def test_all_commits_of_one_file(repo: GitRepo, name: str) -> None:
+def test_count_commits_counts_the_whole_history_of_a_file(repo: GitRepo, name: str) -> None:
     for days in (4000, 2000, 3):
         repo.commit({name: f"{days}\n", "shop/ab.py": f"{days}\n"}, days_ago=days)
     repo.commit({"shop/ab.py": ""}, days_ago=1)
@@ -94,12 +94,12 @@ def test_all_commits_of_one_file(repo: GitRepo, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["gone.py", "../a.py", "/etc/passwd", "a\0b", "--all"])
-def test_all_commits_of_what_is_no_file_of_the_repository(repo: GitRepo, name: str) -> None:
+def test_count_commits_is_zero_for_unknown_paths(repo: GitRepo, name: str) -> None:
     repo.commit({"b.py": "1\n"})
     assert count_commits(repo.path, name) == 0
 
 
-def test_a_fix_that_came_by_two_ways_is_one(repo: GitRepo) -> None:
+def test_fix_with_a_repeated_subject_counts_once(repo: GitRepo) -> None:
     repo.commit({"a.py": "x = 0\n"}, "Begin", days_ago=50)
     for day, subject in enumerate(["Fix the total of an empty cart", "fix it"] * 2):
         repo.commit({"a.py": f"x = {day + 1}\n"}, subject, days_ago=40 - day)
@@ -111,7 +111,7 @@ def test_a_fix_that_came_by_two_ways_is_one(repo: GitRepo) -> None:
     ]
 
 
-def test_authors_last_change_and_fixes(repo: GitRepo) -> None:
+def test_history_has_authors_last_change_and_fixes_of_a_file(repo: GitRepo) -> None:
     repo.commit({"a.py": "1", ".mailmap": "Grace <grace@example.org> <old@example.org>\n"}, days_ago=500)
     repo.commit({"a.py": "2"}, "fix: crash on start", days_ago=400)
     repo.commit(
@@ -144,7 +144,7 @@ def test_renames_are_followed(repo: GitRepo) -> None:
     assert found.files["x.py"].commits_3y == 1
 
 
-def test_deleted_and_made_again(repo: GitRepo) -> None:
+def test_recreated_file_keeps_its_history_and_a_deleted_one_is_dropped(repo: GitRepo) -> None:
     repo.commit({"a.py": "1", "b.py": ""}, days_ago=30)
     repo.delete("a.py", days_ago=20)
     repo.commit({"a.py": "2"}, days_ago=10)
@@ -172,7 +172,7 @@ def test_merges_do_not_count(repo: GitRepo) -> None:
     assert found.commits == 4
 
 
-def test_files_that_change_together(repo: GitRepo) -> None:
+def test_files_that_change_together_are_coupled(repo: GitRepo) -> None:
     for number in range(4):
         repo.commit(
             {"a.py": f"{number}", "b.py": f"{number}", "c.py": f"{number // 2}"}, days_ago=100 - number
@@ -187,7 +187,7 @@ def test_files_that_change_together(repo: GitRepo) -> None:
     assert found.partners("unknown.py", 5) == ()
 
 
-def test_what_says_nothing_about_coupling(repo: GitRepo) -> None:
+def test_bulk_bot_old_and_formatting_commits_create_no_coupling(repo: GitRepo) -> None:
     both = ("a.py", "b.py")
     many = [f"data/{number}.txt" for number in range(29)]
     for number in range(3):
@@ -209,7 +209,7 @@ def test_what_says_nothing_about_coupling(repo: GitRepo) -> None:
     assert found.commits == 13
 
 
-def test_folder_below_the_top(repo: GitRepo) -> None:
+def test_history_of_a_subfolder_uses_its_own_paths(repo: GitRepo) -> None:
     repo.commit({"old.py": "moves in\n", "sub/a.py": "1", "other/a.py": "1"}, days_ago=20)
     repo.rename("old.py", "sub/new.py", days_ago=10)
     repo.commit({"other/a.py": "2"}, days_ago=0, author=GRACE)
@@ -228,7 +228,7 @@ def test_untracked_file_has_an_empty_past(repo: GitRepo) -> None:
     assert (file.commits_3y, file.authors, file.last, file.fixes) == (0, (), None, ())
 
 
-def test_strange_names_and_texts(repo: GitRepo) -> None:
+def test_unusual_file_names_and_subjects_are_read(repo: GitRepo) -> None:
     raw = "caf\udce9.py"
     repo.commit(
         {"new\nline.py": "", raw: "", "R100": "", "M.py": ""},
@@ -243,7 +243,7 @@ def test_strange_names_and_texts(repo: GitRepo) -> None:
     assert "red" in last.subject
 
 
-def test_detached_head(repo: GitRepo) -> None:
+def test_history_ends_at_a_detached_head(repo: GitRepo) -> None:
     first = repo.commit({"a.py": "1"}, days_ago=10)
     repo.commit({"a.py": "2"}, days_ago=0)
     repo.git("checkout", "-q", "--detach", first)
@@ -252,7 +252,7 @@ def test_detached_head(repo: GitRepo) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, 1, 2**31, 2**32, 253402300799, 10**12, 2**63 - 1])
-def test_odd_dates(repo: GitRepo, seconds: int) -> None:
+def test_commits_with_extreme_dates_are_read(repo: GitRepo, seconds: int) -> None:
     repo.commit({"a.py": "1"}, days_ago=10)
     tree = repo.git("rev-parse", "HEAD^{tree}")
     head = repo.git("rev-parse", "HEAD")
@@ -266,7 +266,7 @@ def test_odd_dates(repo: GitRepo, seconds: int) -> None:
     assert found.reference_time.tzinfo is UTC
 
 
-def test_commit_without_dates_or_names(repo: GitRepo) -> None:
+def test_commit_without_dates_or_names_is_read(repo: GitRepo) -> None:
     repo.commit({"a.py": "1"}, days_ago=10)
     tree, head = repo.git("rev-parse", "HEAD^{tree}"), repo.git("rev-parse", "HEAD")
     (repo.path / "commit.txt").write_text(f"tree {tree}\nparent {head}\n\nno one\n")
@@ -274,7 +274,7 @@ def test_commit_without_dates_or_names(repo: GitRepo) -> None:
     assert history(repo.path).commits == 2
 
 
-def test_shallow_clone(repo: GitRepo, tmp_path: Path) -> None:
+def test_shallow_clone_is_limited_with_a_reason(repo: GitRepo, tmp_path: Path) -> None:
     for days in (90, 60, 30, 12, 0):
         repo.commit({"a.py": f"{days}", "b.py": "same"}, days_ago=days)
     clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=3")
@@ -292,7 +292,7 @@ def test_shallow_clone(repo: GitRepo, tmp_path: Path) -> None:
     assert counts(history(whole.path), "a.py") == (5, 5, 5)
 
 
-def test_missing_contents_do_not_matter(repo: GitRepo, tmp_path: Path) -> None:
+def test_history_is_read_without_blob_contents(repo: GitRepo, tmp_path: Path) -> None:
     repo.commit({"a.py": "one\n", "b.py": "bee\n"}, days_ago=20)
     repo.commit({"a.py": "two\n"}, days_ago=10)
     repo.rename("b.py", "c.py", days_ago=0)
@@ -304,7 +304,7 @@ def test_missing_contents_do_not_matter(repo: GitRepo, tmp_path: Path) -> None:
     assert (found.limited, counts(found, "a.py"), counts(found, "c.py")) == (False, (2, 2, 2), (2, 2, 2))
 
 
-def test_log_that_breaks_off(repo: GitRepo) -> None:
+def test_log_that_breaks_off_is_limited_with_a_reason(repo: GitRepo) -> None:
     repo.commit({"a.py": "1"}, days_ago=20)
     tree = repo.git("rev-parse", "HEAD^{tree}")
     repo.commit({"a.py": "2"}, days_ago=10)
@@ -317,7 +317,9 @@ def test_log_that_breaks_off(repo: GitRepo) -> None:
     assert found.files["a.py"].commits_3y >= 1
 
 
-def test_no_history_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_history_is_unavailable_with_a_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plain = tmp_path / "plain"
     plain.mkdir()
     with pytest.raises(Unavailable, match=r"^not a git repository$"):
@@ -334,7 +336,7 @@ def test_no_history_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         history(whole.path)
 
 
-def test_repository_of_someone_else(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repository_of_another_user_is_unavailable(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit({"a.py": ""})
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
@@ -343,7 +345,7 @@ def test_repository_of_someone_else(repo: GitRepo, monkeypatch: pytest.MonkeyPat
         history(repo.path)
 
 
-def test_mailmap_that_is_a_pipe(repo: GitRepo) -> None:
+def test_mailmap_that_is_a_pipe_does_not_block(repo: GitRepo) -> None:
     repo.commit({"a.py": ""})
     os.mkfifo(repo.path / ".mailmap")
     code = "import sys; from pathlib import Path; from tests.analyses.test_history import history; history(Path(sys.argv[1]))"
@@ -427,7 +429,7 @@ def test_mailmap_that_is_a_pipe(repo: GitRepo) -> None:
         ("in " * 100_000, False),
     ],
 )
-def test_fix_subjects(subject: str, expected: bool) -> None:
+def test_fix_commits_are_recognized_by_their_subject(subject: str, expected: bool) -> None:
     assert is_fix(subject) is expected
 
 
@@ -444,5 +446,5 @@ def test_fix_subjects(subject: str, expected: bool) -> None:
         ("Robotham", "r@bot.example.org", False),
     ],
 )
-def test_bots(author: str, email: str, expected: bool) -> None:
+def test_bots_are_recognized_by_author_and_email(author: str, email: str, expected: bool) -> None:
     assert is_bot(author, email) is expected

@@ -35,7 +35,7 @@ def peer(edges: Iterable[Edge]) -> nx.DiGraph[str]:
 
 
 @given(arrows)
-def test_every_count_and_cycle_is_what_networkx_says(arrows: list[tuple[str, str, EdgeKind]]) -> None:
+def test_counts_and_cycles_agree_with_networkx(arrows: list[tuple[str, str, EdgeKind]]) -> None:
     edges = [edge(*arrow) for arrow in arrows]
     graph = graph_of(NAMES, edges)
     all_of, sure = peer(edges), peer(edge for edge in edges if edge.kind in SURE_KINDS)
@@ -46,7 +46,9 @@ def test_every_count_and_cycle_is_what_networkx_says(arrows: list[tuple[str, str
 
 
 @given(arrows, st.sampled_from(NAMES), st.sampled_from(NAMES), st.integers(0, 5))
-def test_answers_about_one_file(arrows: list[tuple[str, str, EdgeKind]], a: str, b: str, limit: int) -> None:
+def test_questions_about_one_file_agree_with_networkx(
+    arrows: list[tuple[str, str, EdgeKind]], a: str, b: str, limit: int
+) -> None:
     edges = [edge(*arrow) for arrow in arrows]
     graph, other = graph_of(NAMES, edges), peer(edges)
     assert graph.connected(a, b) == (nx.has_path(other, a, b) or nx.has_path(other, b, a))
@@ -57,7 +59,9 @@ def test_answers_about_one_file(arrows: list[tuple[str, str, EdgeKind]], a: str,
 
 
 @given(arrows, st.sets(st.sampled_from(NAMES)))
-def test_how_many_of_some_files_reach_each(arrows: list[tuple[str, str, EdgeKind]], some: set[str]) -> None:
+def test_count_of_selected_files_that_reach_each_file_agrees_with_networkx(
+    arrows: list[tuple[str, str, EdgeKind]], some: set[str]
+) -> None:
     edges = [edge(*arrow) for arrow in arrows]
     other = peer(edges)
     assert graph_of(NAMES, edges).reached_by(some) == {
@@ -66,7 +70,7 @@ def test_how_many_of_some_files_reach_each(arrows: list[tuple[str, str, EdgeKind
 
 
 @given(arrows=arrows, width=st.integers(1, 14))
-def test_blocks_of_columns_change_nothing(arrows: list[tuple[str, str, EdgeKind]], width: int) -> None:
+def test_block_width_does_not_change_the_counts(arrows: list[tuple[str, str, EdgeKind]], width: int) -> None:
     into = [sorted({NAMES.index(s) for s, t, _ in arrows if t == name and s != t}) for name in NAMES]
     condensed, everyone = reachability.condense(into), [True] * len(NAMES)
     whole = reachability.count_reaching(condensed, everyone)
@@ -76,13 +80,13 @@ def test_blocks_of_columns_change_nothing(arrows: list[tuple[str, str, EdgeKind]
         assert reachability.count_reaching(condensed, everyone) == whole
 
 
-def test_groups_come_after_all_that_reach_them() -> None:
+def test_components_are_ordered_after_everything_that_reaches_them() -> None:
     condensed = reachability.condense([[1], [0, 2], [], [0], [3]])
     assert sorted(map(sorted, condensed.groups)) == [[0, 1], [2], [3], [4]]
     assert all(source < number for number, before in enumerate(condensed.before) for source in before)
 
 
-def test_a_chain_longer_than_the_stack() -> None:
+def test_import_chain_longer_than_the_stack_is_counted() -> None:
     long = 50_000
     counts = reachability.count_reaching(
         reachability.condense([[n + 1] for n in range(long)] + [[]]), [True] * (long + 1)
@@ -90,7 +94,7 @@ def test_a_chain_longer_than_the_stack() -> None:
     assert counts == list(range(long, -1, -1))
 
 
-def test_in_a_cycle_the_others_count_and_the_file_itself_does_not() -> None:
+def test_file_in_a_cycle_counts_the_others_but_not_itself() -> None:
     graph = graph_of("abc", [edge("a", "b"), edge("b", "a"), edge("a", "a"), edge("c", "a")])
     assert graph.possible == {"a": 2, "b": 2, "c": 0}
     assert graph.cycles == (("a", "b"),)
@@ -115,7 +119,7 @@ def test_deferred_type_only_and_dynamic_imports_are_possible_not_sure() -> None:
     assert (graph.sure["x"], graph.possible["x"]) == (2, 5)
 
 
-def test_a_cycle_that_is_not_sure_is_none() -> None:
+def test_cycle_with_a_deferred_import_is_not_reported() -> None:
     assert graph_of("ab", [edge("a", "b"), edge("b", "a", EdgeKind.DEFERRED)]).cycles == ()
 
 
@@ -131,7 +135,7 @@ def test_an_unknown_file_has_no_importers() -> None:
     assert not graph.connected("a", "zz")
 
 
-def test_edges_are_sorted_whatever_order_they_came_in() -> None:
+def test_edges_are_sorted_regardless_of_input_order() -> None:
     edges = [edge(source, target) for source in "cab" for target in "xzy"]
     graph = graph_of("abcxyz", edges)
     assert [item.source for item in graph.importers["x"]] == ["a", "b", "c"]
@@ -139,14 +143,14 @@ def test_edges_are_sorted_whatever_order_they_came_in() -> None:
     assert graph == graph_of("abcxyz", reversed(edges))
 
 
-def test_the_share_of_imports_that_resolve() -> None:
+def test_share_of_resolved_imports_is_counted() -> None:
     edges = [edge("a", "b"), edge("a", "c"), edge("a", "d", via="b")]
     left = [outside("a", "os", external=True), outside("a", "gone", external=False)]
     assert context(map(file, "abcd"), edges, left)[IMPORT_GRAPH].resolved_share == 2 / 3
     assert graph_of("a", []).resolved_share == 1.0
 
 
-def test_as_a_networkx_graph() -> None:
+def test_graph_converts_to_networkx() -> None:
     graph = graph_of("abc", [edge("a", "b"), edge("a", "b", EdgeKind.DEFERRED)]).graph()
     assert sorted(graph.nodes) == ["a", "b", "c"]
     assert [data["kind"] for _, _, data in graph.edges(data=True)] == [EdgeKind.DEFERRED, EdgeKind.RUNTIME]

@@ -76,7 +76,7 @@ def long_ago(repo: GitRepo) -> None:
         repo.commit({"b.py": f"y = {days}\n"}, days_ago=days)
 
 
-def test_commits_of_three_years_are_read_whatever_their_order(repo: GitRepo) -> None:
+def test_commits_of_the_last_three_years_are_read_in_any_date_order(repo: GitRepo) -> None:
     long_ago(repo)
     repo.commit({"a.py": "x = 0\n"}, days_ago=0)
     log_is_right(repo)
@@ -85,7 +85,7 @@ def test_commits_of_three_years_are_read_whatever_their_order(repo: GitRepo) -> 
     log_is_right(repo)
 
 
-def test_an_old_git_tells_all_and_the_rest_is_left_out(
+def test_older_commits_are_filtered_out_when_git_returns_all(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     long_ago(repo)
@@ -95,7 +95,7 @@ def test_an_old_git_tells_all_and_the_rest_is_left_out(
 
 
 @pytest.mark.parametrize("change", [more, merge_of_older_work])
-def test_only_new_commits_are_asked_for(
+def test_only_new_commits_are_read_after_an_append(
     repo: GitRepo, asked: list[tuple[str, ...]], change: Callable[[GitRepo], None]
 ) -> None:
     log_is_right(repo)
@@ -109,13 +109,13 @@ def test_only_new_commits_are_asked_for(
     assert len(asked) == 2
 
 
-def test_the_log_can_be_read_while_others_work(repo: GitRepo, asked: list[tuple[str, ...]]) -> None:
+def test_log_can_be_read_ahead_in_the_background(repo: GitRepo, asked: list[tuple[str, ...]]) -> None:
     log_is_right(repo, ahead=True)
     log_is_right(repo, ahead=True)
     assert asked == [()]
 
 
-def test_what_git_ends_with_is_told_to_who_asks_for_the_log(repo: GitRepo) -> None:
+def test_git_failure_is_raised_when_the_log_is_consumed(repo: GitRepo) -> None:
     damaged = repo.git("rev-parse", "HEAD~2")
     place = repo.path / ".git/objects" / damaged[:2] / damaged[2:]
     place.chmod(0o600)
@@ -126,7 +126,9 @@ def test_what_git_ends_with_is_told_to_who_asks_for_the_log(repo: GitRepo) -> No
         list(log(tree))
 
 
-def test_a_log_that_was_not_read_to_its_end_is_no_log(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_error_while_reading_ahead_is_raised_to_the_consumer(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def half(tree: git.WorkTree, *revisions: str, since: int | None = None) -> Iterator[bytes]:
         yield next(iter(log_records(tree, *revisions, since=since)))
         raise MemoryError
@@ -156,7 +158,7 @@ def mailmap(repo: GitRepo) -> None:
 
 
 @pytest.mark.parametrize("change", [amend, back, new_root, mailmap])
-def test_anything_else_is_asked_for_as_a_whole(
+def test_log_is_read_anew_when_history_is_rewritten(
     repo: GitRepo, asked: list[tuple[str, ...]], change: Callable[[GitRepo], None]
 ) -> None:
     log_is_right(repo)
@@ -165,7 +167,9 @@ def test_anything_else_is_asked_for_as_a_whole(
     assert asked == [(), ()]
 
 
-def test_a_shallow_clone_is_never_kept(repo: GitRepo, asked: list[tuple[str, ...]], tmp_path: Path) -> None:
+def test_log_of_a_shallow_clone_is_never_cached(
+    repo: GitRepo, asked: list[tuple[str, ...]], tmp_path: Path
+) -> None:
     clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=2")
     log_is_right(clone)
     clone.git("fetch", "-q", "--unshallow")

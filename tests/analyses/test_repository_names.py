@@ -21,7 +21,7 @@ def names(files: Mapping[str, str], memory: Notes | None = None) -> Names:
     return Names(Repo(Path("."), {}, frozenset(files), (), (), read), memory)
 
 
-def test_a_path_is_found_from_the_root_whatever_its_case() -> None:
+def test_path_is_found_from_the_root_in_any_case() -> None:
     known = names({"src/App.tsx": "", "docs/guide.md": ""})
     assert known.is_at("src/App.tsx")
     assert known.is_at("SRC/app.tsx")
@@ -39,7 +39,7 @@ def test_a_path_is_found_by_its_end_in_whole_names() -> None:
     assert not known.has_ending("c/app.ts")
 
 
-def test_what_lies_in_a_submodule_or_behind_a_link_is_taken_to_be_there() -> None:
+def test_paths_in_a_submodule_or_behind_a_link_are_assumed_to_exist() -> None:
     known = names({".gitmodules": '[submodule "x"]\n\tpath = vendor/x\n', "link": ""})
     assert known.is_at("vendor/x")
     assert known.is_at("vendor/x/any/file.py")
@@ -56,7 +56,7 @@ def test_every_ignore_file_rules_its_own_folder() -> None:
     assert not known.is_ignored("cache")
 
 
-def test_rules_of_ignore_files_are_compiled_for_new_questions_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ignore_rules_are_compiled_only_for_new_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     notes = Notes({})
 
     def asked(rules: str) -> list[bool]:
@@ -71,7 +71,7 @@ def test_rules_of_ignore_files_are_compiled_for_new_questions_only(monkeypatch: 
         asked("/out/\n")
 
 
-def test_scripts_of_all_manifests_and_none_of_a_broken_one() -> None:
+def test_scripts_of_all_valid_manifests_are_known() -> None:
     known = names(
         {
             "package.json": '{"scripts": {"build": "x"}}',
@@ -85,20 +85,20 @@ def test_scripts_of_all_manifests_and_none_of_a_broken_one() -> None:
     assert known.package_scripts == {"build", "dev"}
 
 
-def test_make_targets_of_the_folder_and_above() -> None:
+def test_make_targets_include_those_of_other_makefiles() -> None:
     known = names({"Makefile": ".PHONY: a\nV := 1\na b: c\n\tmake x\nc::\n", "docs/Makefile": "html:\n"})
     assert known.make_targets("docs") == frozenset({".PHONY", "a", "b", "c", "html"})
     assert known.make_targets("") == frozenset({".PHONY", "a", "b", "c", "html"})
     assert names({"docs/Makefile": "html:\n"}).make_targets("") is None
 
 
-def test_computed_targets_cannot_be_known() -> None:
+def test_computed_make_targets_make_the_answer_unknown() -> None:
     for text in ("include more.mk\na:\n", "$(eval x)\n", "%.o: %.c\n", "$(NAME):\n"):
         assert names({"Makefile": text}).make_targets("") is None, text
     assert names({"Makefile": "-include .env\na:\n"}).make_targets("") == frozenset({"a"})
 
 
-def test_recipes_and_their_aliases() -> None:
+def test_just_recipes_and_their_aliases_are_known() -> None:
     text = "set shell := ['bash']\nv := '1'\nalias t := test\n@test name='x': build\n  run\nbuild:\n"
     assert names({"justfile": text}).just_recipes("any") == frozenset({"t", "test", "build"})
     assert names({"justfile": "import 'more.just'\na:\n"}).just_recipes("") is None

@@ -49,7 +49,9 @@ def symbols(tmp_path_factory: pytest.TempPathFactory) -> Symbols:
         ("nowhere.py", "x", ""),
     ],
 )
-def test_names_outside(symbols: Symbols, path: str, target: str, dotted: str) -> None:
+def test_external_names_resolve_to_dotted_names(
+    symbols: Symbols, path: str, target: str, dotted: str
+) -> None:
     assert symbols.external_name(path, target) == dotted
 
 
@@ -75,11 +77,13 @@ def test_names_outside(symbols: Symbols, path: str, target: str, dotted: str) ->
         ("web/fs.ts", "go", -1, Symbol("web/go.ts", "go")),
     ],
 )
-def test_names_inside(symbols: Symbols, path: str, target: str, function: int, found: Symbol | None) -> None:
+def test_internal_names_resolve_to_symbols(
+    symbols: Symbols, path: str, target: str, function: int, found: Symbol | None
+) -> None:
     assert symbols.resolve(path, target, function) == found
 
 
-def test_callers(symbols: Symbols) -> None:
+def test_callers_are_found_across_files(symbols: Symbols) -> None:
     save, flush = Symbol("app/store.py", "save"), Symbol("app/store.py", "Store.flush")
     found = symbols.callers([save, flush])
     assert [(site.path, site.call.line) for site in found[flush]] == [("app/store.py", 7)]
@@ -91,7 +95,7 @@ def test_callers(symbols: Symbols) -> None:
     ]
 
 
-def test_packages_of_several_files_and_receivers_with_a_name(tmp_path: Path) -> None:
+def test_go_packages_of_several_files_and_named_receivers_resolve(tmp_path: Path) -> None:
     files = {
         "go.mod": "module m\n",
         "store/a.go": "package store\n\nfunc Open() {}\n",

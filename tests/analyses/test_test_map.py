@@ -33,7 +33,7 @@ def mapped(sources: Iterable[str], tests: Iterable[str], edges: Iterable[Edge] =
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
-def test_vector(vector: dict[str, Any]) -> None:
+def test_gap_matches_the_vector(vector: dict[str, Any]) -> None:
     given = vector["input"]
     tests, edges = ["elsewhere/test_other.py"], []
     if given.get("imported_by_test"):
@@ -69,7 +69,7 @@ def test_vector(vector: dict[str, Any]) -> None:
         ("src/main/pkg/a.py", "src/test/test_a.py", False),
     ],
 )
-def test_a_name_counts_when_it_stands_near(source: str, test: str, found: bool) -> None:
+def test_test_name_matches_a_file_nearby(source: str, test: str, found: bool) -> None:
     # a second test of the same name keeps the first from being the only one that can be meant
     far = "far/away/" + test.rpartition("/")[2] if "__tests__/a.ts" not in test else "far/__tests__/a.ts"
     tests = mapped([source], [test, far])
@@ -77,13 +77,13 @@ def test_a_name_counts_when_it_stands_near(source: str, test: str, found: bool) 
     assert tests.gap(source) == (50 if found else 100)
 
 
-def test_a_name_counts_anywhere_when_it_can_mean_one_file_only() -> None:
+def test_test_name_matches_at_any_distance_when_only_one_file_has_it() -> None:
     assert mapped(["src/pkg/a.py"], ["tests/unit/test_a.py"]).gap("src/pkg/a.py") == 50
     two = mapped(["src/pkg/a.py", "src/other/a.py"], ["tests/unit/test_a.py"])
     assert (two.gap("src/pkg/a.py"), two.gap("src/other/a.py")) == (100, 100)
 
 
-def test_a_test_is_named_after_the_file_it_stands_nearest_to() -> None:
+def test_test_name_matches_the_nearest_file() -> None:
     near, far = "pkg/db/mysql/schema.py", "pkg/contrib/gis/db/mysql/schema.py"
     tests = mapped([near, far], ["tests/mysql/test_schema.py"])
     assert (tests.gap(near), tests.gap(far)) == (50, 100)
@@ -92,7 +92,7 @@ def test_a_test_is_named_after_the_file_it_stands_nearest_to() -> None:
     assert beside.of["a/src/deep/x.ts"].by_name == ("a/src/deep/x.test.ts",)
 
 
-def test_only_tests_bear_a_test_name() -> None:
+def test_only_tests_match_by_name() -> None:
     assert mapped(["a.py", "test_a.py"], []).gap("a.py") == 100
 
 
@@ -119,7 +119,7 @@ def test_an_import_through_a_reexport_closes_the_gap() -> None:
     assert [tests.gap(path) for path in ("pkg/__init__.py", "pkg/core.py", "pkg/other.py")] == [0, 0, 100]
 
 
-def test_reaching_through_other_files_is_counted_and_closes_nothing() -> None:
+def test_transitive_reach_is_counted_but_does_not_close_the_gap() -> None:
     edges = [edge("test_x.py", "a.py"), edge("test_y.py", "a.py"), edge("a.py", "b.py"), edge("c.py", "b.py")]
     tests = mapped(["a.py", "b.py", "c.py"], ["test_x.py", "test_y.py"], edges)
     assert {path: tests.of[path].transitive for path in ("a.py", "b.py", "c.py")} == {
@@ -136,7 +136,7 @@ def test_documents_tests_and_unknown_files_have_no_gap() -> None:
     assert tests.test_files == ("test_b.py",)
 
 
-def test_the_languages_bring_their_own_names() -> None:
+def test_test_names_follow_the_conventions_of_the_language() -> None:
     files = [
         file("pkg/a.py"),
         file("pkg/test_a.py", Role.TEST),

@@ -38,7 +38,7 @@ def claims_with(notes: Notes) -> Claims:
     return made[CLAIMS]
 
 
-def test_every_strong_phrase_is_hinted_at(tmp_path: Path) -> None:
+def test_every_strong_phrase_passes_the_prefilter(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path)
     repo.commit({"a.py": "A = 1\n"}, "Begin")
     scanned: Context = scan(tmp_path, Config()).context
@@ -52,13 +52,13 @@ def test_every_strong_phrase_is_hinted_at(tmp_path: Path) -> None:
         assert claims.in_comment("a.py", read[said]), said
 
 
-def test_what_was_read_before_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_read_before_are_answered_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     notes = Notes({})
     comments, documents = ["I think so.\nIt is."], ["# Rules\n\nHopefully short.\n"]
     first = claims_with(notes).read(comments, documents)
     assert set(first) == {comments[0], documents[0]}
     monkeypatch.setattr(
-        "crimes.analyses.claims.analysis.read", lambda text: pytest.fail(f"read again: {text}")
+        "crimes.analyses.claims.analysis.read_document", lambda text: pytest.fail(f"read again: {text}")
     )
     assert claims_with(notes).read(comments, documents) == first
     assert claims_with(notes).read(comments, ()) == {comments[0]: first[comments[0]]}
@@ -73,7 +73,7 @@ def test_a_comment_that_only_looks_like_a_guess_is_left_out() -> None:
     assert not holds_a_guess("Hopefullyness is no word.")
 
 
-def test_the_names_of_a_repository_are_gathered_for_new_questions_only(
+def test_repository_names_are_gathered_only_for_new_questions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     document = "# Rules\n\nI think this is quick: `run_all()`.\n"
@@ -98,7 +98,7 @@ def test_the_names_of_a_repository_are_gathered_for_new_questions_only(
         support("run_all")
 
 
-def test_it_is_reported_and_fails_no_gate(tmp_path: Path) -> None:
+def test_unverified_claim_is_reported_and_fails_no_gate(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "shop")
     repo.commit({"shop.py": "def lock():\n    take()  # not sure why this is needed\n"}, "Begin")
     done = subprocess.run(

@@ -49,7 +49,7 @@ def claims(cwd: Path, text: str, *arguments: str) -> dict[str, Any]:
     return made
 
 
-def test_a_text_from_standard_input(repo: Path) -> None:
+def test_text_from_standard_input_is_audited(repo: Path) -> None:
     done = crimes_(repo, "claims", text="I think the cache is stale.\n\nIt may be.\n")
     assert done.stdout.decode().splitlines() == [
         'standard input:1: high 75 speculation_language "I think"',
@@ -60,14 +60,14 @@ def test_a_text_from_standard_input(repo: Path) -> None:
     assert done.returncode == 0
 
 
-def test_verbose_shows_the_hidden_ones_and_the_arithmetic(repo: Path) -> None:
+def test_verbose_shows_suppressed_claims_and_the_arithmetic(repo: Path) -> None:
     shown = crimes_(repo, "claims", "-", "--verbose", text="It may be.\n").stdout.decode()
     assert 'standard input:1: suppressed 48 speculation_language "may"' in shown
     assert "48 = 0.60 x 0.30 strength + 0.20 x 1.00 evidence + " in shown
     assert "0 unverified claims in standard input. 1 low-confidence claim shown too." in shown
 
 
-def test_a_file_is_named_as_the_repository_names_it(repo: Path) -> None:
+def test_file_is_named_relative_to_the_repository(repo: Path) -> None:
     for cwd, name in (
         (repo, "docs/guide.md"),
         (repo / "docs", "guide.md"),
@@ -77,10 +77,10 @@ def test_a_file_is_named_as_the_repository_names_it(repo: Path) -> None:
         assert done.stdout.startswith(b"docs/guide.md:1: high 75 ")
 
 
-def test_the_json_counts_what_it_hides(repo: Path) -> None:
+def test_json_counts_suppressed_claims(repo: Path) -> None:
     text = "I think it is caused by a race.\n\nIt may be.\n"
     made = claims(repo, text)
-    assert [(one["kind"], one["confidence"]) for one in made["claims"]] == [
+    assert [(claim["kind"], claim["confidence"]) for claim in made["claims"]] == [
         ("speculation_language", 92),
         ("causality_language", 100),
     ]
@@ -94,7 +94,7 @@ def test_the_json_counts_what_it_hides(repo: Path) -> None:
     assert made["hidden"] == []
     assert made["summary"]["hidden_low_confidence"] == 1
     assert made["summary"]["by_band"] == {"very_high": 2, "high": 0, "moderate": 0, "suppressed": 0}
-    assert [one["confidence"] for one in claims(repo, text, "--verbose")["hidden"]] == [48]
+    assert [claim["confidence"] for claim in claims(repo, text, "--verbose")["hidden"]] == [48]
 
 
 def confidence(cwd: Path, marker: str, *arguments: str) -> int:
@@ -191,7 +191,7 @@ def test_bad_standard_input_is_refused(repo: Path) -> None:
     assert b"standard input is not UTF-8: byte 0" in done.stderr
 
 
-def test_nothing_of_a_text_reaches_the_terminal_raw(repo: Path) -> None:
+def test_control_characters_of_the_text_are_escaped(repo: Path) -> None:
     shown = crimes_(repo, "claims", text="I think \x1b[31m\u202eso\u200b.\n").stdout.decode()
     assert "\\x1b[31m\\u202eso\\u200b." in shown
     assert shown.isascii()
@@ -216,7 +216,7 @@ def test_the_configuration_is_used(repo: Path) -> None:
     (repo / "crimes.toml").write_text(SETTINGS)
     made = claims(repo, "I think so.\n\nIt is caused by a race.\n", "--verbose")
     assert (made["preset"], made["threshold"], made["weights"]["text_length"]) == ("reference", 60, 0.1)
-    assert [one["confidence"] for one in (*made["claims"], *made["hidden"])] == [71, 55]
+    assert [claim["confidence"] for claim in (*made["claims"], *made["hidden"])] == [71, 55]
     assert made["weights"]["evidence_proximity"] == 0.25
 
 
@@ -249,7 +249,9 @@ def test_tables_of_detectors_are_left_to_the_commands_that_run_them(repo: Path) 
     assert b"claim: unknown key; did you mean claims?" in crimes_(repo, "claims", text="I think").stderr
 
 
-def test_the_example_in_the_documentation_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_example_in_the_documentation_matches_the_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
     page = (ROOT / "docs" / "claims.md").read_text("utf-8")
     blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))

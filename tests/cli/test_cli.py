@@ -120,7 +120,7 @@ def ending(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -
         (UsageError("bad \x1b[31mname"), 2, "bad \\x1b[31mname"),
     ],
 )
-def test_every_ending_has_its_exit_code_and_one_clear_message(
+def test_every_kind_of_failure_has_its_exit_code_and_message(
     ending: Ending, error: BaseException, code: int, message: str
 ) -> None:
     found, told = ending(error)
@@ -130,7 +130,7 @@ def test_every_ending_has_its_exit_code_and_one_clear_message(
     assert "Traceback" not in told
 
 
-def test_a_traceback_is_there_for_who_asks(ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_traceback_is_shown_with_crimes_debug(ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRIMES_DEBUG", "1")
     _, told = ending(ValueError("boom"))
     assert "Traceback" in told
@@ -140,7 +140,7 @@ def test_a_traceback_is_there_for_who_asks(ending: Ending, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     "arguments", [["--help"], ["scan", "--help"], ["detectors"], ["scan", "--format", "json"]]
 )
-def test_a_reader_that_leaves_early_is_no_failure(repo: GitRepo, arguments: list[str]) -> None:
+def test_closed_pipe_is_not_a_failure(repo: GitRepo, arguments: list[str]) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "crimes", *arguments],
         cwd=repo.path,
@@ -220,7 +220,7 @@ def test_usage_errors_end_with_two_and_suggest() -> None:
     assert crimes_("scan", "--top", "0", cwd=ROOT).returncode == 2
 
 
-def test_version_and_help() -> None:
+def test_version_and_help_are_printed() -> None:
     assert crimes_("--version", cwd=ROOT).stdout == f"crimes {__version__}\n"
     shown = crimes_("--help", cwd=ROOT).stdout
     for command in ("scan", "explain", "context", "detectors"):
@@ -254,7 +254,7 @@ def test_a_file_is_named_from_its_root(tmp_path: Path, monkeypatch: pytest.Monke
     assert chosen_file(Path("a/x.py")) == (tmp_path / "repo", "a/x.py")  # as answers name it
 
 
-def test_paths_that_cannot_be_meant_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_paths_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "repo" / ".git").mkdir(parents=True)
     (tmp_path / "outside.py").write_text("")
     (tmp_path / "repo" / "link.py").symlink_to("../outside.py")
@@ -289,7 +289,7 @@ def test_as_of_takes_now_a_date_a_time_or_a_commit(repo: GitRepo) -> None:
 
 
 @pytest.mark.parametrize("text", ["nothing", "--all", "2025-13-01", "HEAD~99", " "])
-def test_as_of_refuses_what_is_no_moment(repo: GitRepo, text: str) -> None:
+def test_as_of_refuses_text_that_is_no_date_or_commit(repo: GitRepo, text: str) -> None:
     with pytest.raises(UsageError, match="neither now, nor a date"):
         parse_as_of(text, repo.path)
 
@@ -327,7 +327,7 @@ def test_scan_writes_to_a_file_and_leaves_stdout_alone(repo: GitRepo) -> None:
     assert "cannot write missing/scan.txt" in refused.stderr
 
 
-def test_scan_looks_at_a_commit_as_it_was(repo: GitRepo) -> None:
+def test_scan_as_of_a_commit_reads_the_tree_of_that_commit(repo: GitRepo) -> None:
     done = crimes_("scan", "--format", "json", "--as-of", "HEAD~1", cwd=repo.path)
     made = json.loads(done.stdout)
     assert made["history"]["reference_time"].startswith("2025-05-02")
@@ -381,7 +381,7 @@ def test_scan_on_a_terminal_is_grouped_and_coloured_and_piped_is_not(repo: GitRe
     assert "\x1b[1mshop/core.py\x1b[0m\n" in crimes_("scan", "--color", cwd=repo.path).stdout
 
 
-def test_the_hint_at_the_end_of_a_scan_works_from_here(repo: GitRepo) -> None:
+def test_explain_hint_of_a_scan_works_from_the_current_directory(repo: GitRepo) -> None:
     here = crimes_("scan", "--color", cwd=repo.path).stdout
     elsewhere = crimes_("scan", "--color", str(repo.path), cwd=repo.path.parent).stdout
     for shown, folder in ((here, repo.path), (elsewhere, repo.path.parent)):
@@ -429,7 +429,7 @@ def test_explain_takes_an_id_a_beginning_or_a_fingerprint_from_the_last_scan(rep
     assert crimes_("explain", id_, "--path", str(repo.path), cwd=ROOT).stdout == whole.stdout
 
 
-def test_explain_scans_when_it_has_to(repo: GitRepo, cache: Path) -> None:
+def test_explain_scans_when_no_usable_scan_is_stored(repo: GitRepo, cache: Path) -> None:
     id_ = first_id(repo)
     for file in cache.rglob("*.json"):
         file.unlink()
@@ -441,7 +441,7 @@ def test_explain_scans_when_it_has_to(repo: GitRepo, cache: Path) -> None:
     assert "set aside" in crimes_("explain", id_, cwd=repo.path).stderr
 
 
-def test_explain_says_when_the_file_changed_or_went(repo: GitRepo) -> None:
+def test_explain_notes_a_changed_or_deleted_file(repo: GitRepo) -> None:
     id_ = first_id(repo)
     source = repo.path / "shop" / "core.py"
     os.utime(source, (4_000_000_000, 4_000_000_000))
@@ -450,7 +450,7 @@ def test_explain_says_when_the_file_changed_or_went(repo: GitRepo) -> None:
     assert "not there any more" in crimes_("explain", id_, cwd=repo.path).stdout
 
 
-def test_explain_of_an_unknown_id_says_what_to_do(repo: GitRepo) -> None:
+def test_explain_of_an_unknown_id_suggests_a_scan(repo: GitRepo) -> None:
     first_id(repo)
     done = crimes_("explain", "zzzzzzzz", cwd=repo.path)
     assert done.returncode == 2
@@ -478,7 +478,7 @@ def test_explain_shows_both_of_two_findings_with_one_id(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["../secret.py", "/etc/hostname", "link.py", "folder", "a\0b", "fifo"])
-def test_explain_from_a_strangers_report_opens_nothing_outside(tmp_path: Path, file: str) -> None:
+def test_explain_from_an_untrusted_report_opens_no_file_outside(tmp_path: Path, file: str) -> None:
     folder = tmp_path / "repo"
     (folder / "folder").mkdir(parents=True)
     (tmp_path / "secret.py").write_text("SECRET\n" * 20)
@@ -504,7 +504,7 @@ def test_explain_refuses_a_file_that_is_no_report(tmp_path: Path, content: bytes
 # context.
 
 
-def test_context_tells_about_a_file(repo: GitRepo) -> None:
+def test_context_describes_a_file(repo: GitRepo) -> None:
     done = crimes_("context", "shop/core.py", cwd=repo.path)
     assert (done.returncode, done.stderr) == (0, "")
     for part in (
@@ -529,14 +529,14 @@ def test_context_as_json_and_markdown(repo: GitRepo) -> None:
     assert len(text.encode()) <= 6_000
 
 
-def test_context_of_a_file_crimes_does_not_read_tells_what_it_can(repo: GitRepo) -> None:
+def test_context_of_an_unread_kind_of_file_is_limited(repo: GitRepo) -> None:
     repo.commit({"style.css": "a {}\n"})
     done = crimes_("context", "style.css", cwd=repo.path)
     assert done.returncode == 0
     assert "does not read this kind of file" in done.stdout
 
 
-def test_context_of_an_ignored_file_says_so(repo: GitRepo) -> None:
+def test_context_of_an_ignored_file_is_refused(repo: GitRepo) -> None:
     repo.commit({".gitignore": "build/\n"})
     repo.write({"build/x.py": "x = 1\n"})
     done = crimes_("context", "build/x.py", cwd=repo.path)
@@ -573,7 +573,7 @@ def test_the_shell_can_complete_commands() -> None:
 
 
 @pytest.mark.parametrize("first", ["scan", "cache", "baseline"])
-def test_a_command_alone_is_what_it_is_among_all(first: str) -> None:
+def test_command_loaded_alone_has_the_same_help_as_in_the_full_app(first: str) -> None:
     alone, among_all = crimes.cli.app.app_for([first, "--help"]), crimes.cli.app.app_for(["--help"])
     shown = [CliRunner().invoke(app, [first, "--help"], prog_name="crimes") for app in (alone, among_all)]
     assert shown[0].output == shown[1].output

@@ -43,7 +43,7 @@ def crimes(folder: Path, *arguments: str, **environment: str) -> subprocess.Comp
     )
 
 
-def test_one_scan_feeds_every_format_and_report_gives_the_same(repo: GitRepo, tmp_path: Path) -> None:
+def test_report_reproduces_every_format_of_a_scan(repo: GitRepo, tmp_path: Path) -> None:
     outputs = {format: tmp_path / f"out.{format}" for format in MACHINE}
     options = [part for format, file in outputs.items() for part in (f"--{format}-output", str(file))]
     done = crimes(repo.path, "scan", *options)
@@ -58,7 +58,7 @@ def test_one_scan_feeds_every_format_and_report_gives_the_same(repo: GitRepo, tm
         assert again[format].read_bytes() == file.read_bytes(), format
 
 
-def test_a_folder_of_a_repository_is_told_from_its_top(repo: GitRepo) -> None:
+def test_scan_of_a_folder_names_files_from_the_repository_root(repo: GitRepo) -> None:
     done = crimes(repo.path, "scan", "shop", "--format", "sarif")
     (result,) = json.loads(done.stdout)["runs"][0]["results"]
     place = result["locations"][0]["physicalLocation"]
@@ -77,7 +77,7 @@ def test_report_does_not_look_up_lines_at_another_commit(repo: GitRepo, tmp_path
     assert "is not at the commit of the report" in done.stderr
 
 
-def test_report_knows_nothing_of_another_repository(repo: GitRepo, tmp_path: Path) -> None:
+def test_report_from_another_repository_has_no_line_hashes(repo: GitRepo, tmp_path: Path) -> None:
     crimes(repo.path, "scan", "shop", "--json-output", "../scan.json")
     other = GitRepo(tmp_path / "other")
     other.commit({"sub/core.py": "x = 1\n"})
@@ -106,14 +106,14 @@ def test_report_reads_stdin_and_scans_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"schema_version": "9.0"}', b"\xff", b'{"runs": []}'])
-def test_report_refuses_what_is_no_report(tmp_path: Path, content: bytes) -> None:
+def test_report_refuses_a_file_that_is_no_report(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "scan.json").write_bytes(content)
     done = crimes(tmp_path, "report", "scan.json", "--format", "sarif")
     assert (done.returncode, done.stdout) == (2, "")
     assert "cannot use scan.json" in done.stderr
 
 
-def test_a_stranger_s_report_prints_in_every_format(tmp_path: Path) -> None:
+def test_untrusted_report_renders_in_every_format(tmp_path: Path) -> None:
     """Words of the trust and of a gate that this crimes does not know are no reason to fail."""
     odd = json.loads(encode(report(crime())))
     odd["trust"]["classification"] = "odd"
@@ -145,7 +145,7 @@ def test_top_shortens_every_format(repo: GitRepo, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("sources", "most"), [(10, 20), (100, 30)])
-def test_a_list_that_is_piped_is_one_that_a_person_reads(
+def test_piped_list_is_limited_by_the_number_of_source_files(
     repo: GitRepo, tmp_path: Path, sources: int, most: int
 ) -> None:
     """Three findings for ten source files, and twenty in any case; whoever wants them all is told how."""
@@ -171,10 +171,10 @@ def test_reports_put_together_are_in_order(repo: GitRepo, tmp_path: Path) -> Non
     mixed = tmp_path / "mixed.json"
     mixed.write_bytes(encode(report(*(crime(line=number) for number in (3, 1, 2)))))
     done = crimes(repo.path, "report", str(mixed), "--format", "gitlab", "--top", "2")
-    assert [one["location"]["lines"]["begin"] for one in json.loads(done.stdout)] == [1, 2]
+    assert [entry["location"]["lines"]["begin"] for entry in json.loads(done.stdout)] == [1, 2]
 
 
-def test_more_findings_than_github_keeps_are_told_on_stderr(repo: GitRepo, tmp_path: Path) -> None:
+def test_findings_over_the_github_limit_are_mentioned_on_stderr(repo: GitRepo, tmp_path: Path) -> None:
     many = tmp_path / "many.json"
     many.write_bytes(encode(report(*(crime(line=number) for number in range(1, 5_008)))))
     done = crimes(repo.path, "report", str(many), "--format", "sarif", "--quiet")
@@ -182,7 +182,7 @@ def test_more_findings_than_github_keeps_are_told_on_stderr(repo: GitRepo, tmp_p
     assert len(json.loads(done.stdout)["runs"][0]["results"]) == 5_000
 
 
-def test_the_job_summary_is_added_to_what_is_there(repo: GitRepo, tmp_path: Path) -> None:
+def test_job_summary_is_appended(repo: GitRepo, tmp_path: Path) -> None:
     page = tmp_path / "summary.md"
     page.write_text("before\n")
     done = crimes(repo.path, "scan", "--format", "github", GITHUB_STEP_SUMMARY=str(page))
@@ -197,7 +197,7 @@ def test_without_the_format_no_job_summary_is_written(repo: GitRepo, tmp_path: P
     assert not page.exists()
 
 
-def test_a_gate_is_told_in_every_format(repo: GitRepo, tmp_path: Path) -> None:
+def test_gate_is_reported_in_every_format(repo: GitRepo, tmp_path: Path) -> None:
     done = crimes(repo.path, "scan", "--format", "github", "--fail-on", "low", "--sarif-output", "../a.sarif")
     assert done.returncode == 1
     assert "Gate --fail-on low: failed" in done.stdout
@@ -205,7 +205,7 @@ def test_a_gate_is_told_in_every_format(repo: GitRepo, tmp_path: Path) -> None:
     assert (tmp_path / "a.sarif").exists()
 
 
-def test_the_page_names_every_format_and_every_option_exists(tmp_path: Path) -> None:
+def test_documentation_names_every_format_and_only_existing_options(tmp_path: Path) -> None:
     page = (ROOT / "docs/formats.md").read_text("utf-8")
     assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == list(NAMES)
     for command in ("scan", "report"):

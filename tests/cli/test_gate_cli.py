@@ -77,7 +77,7 @@ def test_a_gate_decides_the_exit_code(arguments: list[str], code: int, outcome: 
     assert f"Gate {arguments[-2] if 'trusted' not in arguments[-1] else arguments[0]}" in done.stderr
 
 
-def test_without_a_gate_there_is_none(repo: GitRepo) -> None:
+def test_report_has_no_gate_without_a_gate_option(repo: GitRepo) -> None:
     done = crimes(repo.path, "--format", "json")
     assert (done.returncode, as_json(done)["gate"]) == (0, None)
 
@@ -110,9 +110,7 @@ def test_a_report_for_people_has_trust_and_gate(repo: GitRepo) -> None:
     assert "Gate --fail-on medium: failed, 1 finding at or above it." in done.stdout
 
 
-def test_a_clone_of_depth_one_gates_on_severity_and_says_what_it_does_not_know(
-    repo: GitRepo, tmp_path: Path
-) -> None:
+def test_shallow_clone_gates_on_severity_and_names_missing_history(repo: GitRepo, tmp_path: Path) -> None:
     clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=1").path
     assert crimes(clone, "--fail-on", "medium").returncode == 1
     clean = crimes(clone, "--fail-on", "high", "--require-trusted")
@@ -129,7 +127,7 @@ def test_a_clone_of_depth_one_gates_on_severity_and_says_what_it_does_not_know(
     assert crimes(clone, "--fail-on-risk", "0.1").returncode == 1
 
 
-def test_a_changed_file_that_is_read_only_in_part_is_no_proof(repo: GitRepo) -> None:
+def test_partially_parsed_changed_file_prevents_a_proven_pass(repo: GitRepo) -> None:
     core = repo.path / "shop/core.py"
     core.write_text(core.read_text() + "\n\ndef broken(\n")
     done = crimes(repo.path, "--changed", "--fail-on", "high", "--format", "json")
@@ -141,7 +139,7 @@ def test_a_changed_file_that_is_read_only_in_part_is_no_proof(repo: GitRepo) -> 
     assert crimes(repo.path, "--changed", "--fail-on", "high", "--require-trusted").returncode == 2
 
 
-def test_nothing_to_parse_is_not_green(tmp_path: Path) -> None:
+def test_gate_is_not_evaluated_in_an_empty_folder(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     done = crimes(tmp_path / "empty", "--fail-on", "low", "--format", "json")
     made = as_json(done)
@@ -171,11 +169,11 @@ def test_out_of_time_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
     assert "did not come to its end" in human.stdout
 
 
-def test_time_that_is_enough_changes_nothing(repo: GitRepo) -> None:
+def test_sufficient_timeout_does_not_change_the_report(repo: GitRepo) -> None:
     assert crimes(repo.path, "-f", "json").stdout == crimes(repo.path, "-f", "json", "--timeout", "60").stdout
 
 
-def test_a_scan_that_was_stopped_does_not_replace_the_last_one(repo: GitRepo) -> None:
+def test_stopped_scan_does_not_replace_the_stored_scan(repo: GitRepo) -> None:
     id_ = as_json(crimes(repo.path, "-f", "json"))["findings"][0]["id"]
     assert crimes(repo.path, "--timeout", "0.001", "--no-cache").returncode == 2
     done = subprocess.run(
@@ -203,7 +201,7 @@ def test_out_of_memory_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
     assert made["diagnostics"][0]["source"] == "reading"
 
 
-def test_trust_alone(repo: GitRepo, tmp_path: Path) -> None:
+def test_trust_command_reports_the_trust_of_a_scan(repo: GitRepo, tmp_path: Path) -> None:
     done = crimes(repo.path, "--format", "json", command="trust")
     made = json.loads(done.stdout)
     jsonschema.validate(made, msgspec.json.schema(TrustReport))

@@ -89,7 +89,7 @@ def test_own_findings_need_no_records(repo: GitRepo) -> None:
     assert repo.git("status", "--porcelain") == ""
 
 
-def test_a_false_alarm_counts_when_the_base_says_so_and_not_when_the_change_does(repo: GitRepo) -> None:
+def test_false_positive_feedback_counts_from_the_base_but_not_from_the_change(repo: GitRepo) -> None:
     made = json.loads(review(repo, "--own", "--base", "main", "-f", "json").stdout)
     told = {
         "version": 1,
@@ -137,7 +137,7 @@ def test_a_folder_of_its_own_names_files_from_there_and_github_from_the_top(repo
     assert json.loads(done.stdout)["comments"][0]["path"] == "shop/core.py"
 
 
-def test_all_faults_at_once_exit_2_and_nothing_is_written(repo: GitRepo) -> None:
+def test_invalid_records_exit_with_two_list_all_faults_and_write_nothing(repo: GitRepo) -> None:
     records = [raw(line=True), raw(), raw(verdict="maybe", file="../x"), 3]
     done = review(repo, "--base", "main", "-o", "out.json", "-f", "json", records=records)
     assert (done.returncode, done.stdout) == (2, "")
@@ -148,7 +148,7 @@ def test_all_faults_at_once_exit_2_and_nothing_is_written(repo: GitRepo) -> None
     assert "Traceback" not in done.stderr
 
 
-def test_a_file_that_is_there_stays_as_it_is_when_the_records_are_bad(repo: GitRepo) -> None:
+def test_existing_output_file_is_kept_when_records_are_invalid(repo: GitRepo) -> None:
     (repo.path / "out.json").write_text("before")
     assert review(repo, "-o", "out.json", records=b"[{").returncode == 2
     assert (repo.path / "out.json").read_text() == "before"
@@ -179,7 +179,7 @@ def test_skip_invalid_scores_the_rest_and_lists_the_skipped(repo: GitRepo) -> No
         (("r.json", "--base", "--help"), "--base --help: "),
     ],
 )
-def test_what_cannot_be_meant_is_refused(repo: GitRepo, arguments: tuple[str, ...], told: str) -> None:
+def test_contradictory_arguments_are_refused(repo: GitRepo, arguments: tuple[str, ...], told: str) -> None:
     (repo.path / "r.json").write_text("[]")
     done = review(repo, *arguments)
     assert (done.returncode, done.stdout) == (2, "")
@@ -187,7 +187,7 @@ def test_what_cannot_be_meant_is_refused(repo: GitRepo, arguments: tuple[str, ..
     assert "Traceback" not in done.stderr
 
 
-def test_thresholds_and_caps(repo: GitRepo) -> None:
+def test_threshold_and_cap_move_comments_to_the_summary(repo: GitRepo) -> None:
     records = [raw(file="shop/core.py", line=6, context_completeness="none", evidence_strength="speculative")]
     assert "61 in" not in review(repo, records=records).stdout
     assert "1 comment, 0 in the summary" in review(repo, records=records).stdout
@@ -212,7 +212,7 @@ def test_without_git_records_can_be_scored_and_not_checked(tmp_path: Path) -> No
     assert "--base main: not a git repository" in refused.stderr
 
 
-def test_a_clone_without_the_base(repo: GitRepo, tmp_path: Path) -> None:
+def test_missing_base_in_a_shallow_clone_is_explained(repo: GitRepo, tmp_path: Path) -> None:
     repo.commit({"shop/core.py": "x = 1\n"})
     shallow = GitRepo.clone(repo, tmp_path / "shallow", "--depth=1", "--no-single-branch")
     done = review(shallow, "--base", "origin/main", records=[raw()])
@@ -230,7 +230,7 @@ def test_a_hostile_record_cannot_forge_the_list_of_faults(repo: GitRepo) -> None
 
 
 @pytest.mark.parametrize("format_", ["human", "json", "github", "markdown"])
-def test_files_of_any_name(repo: GitRepo, format_: str) -> None:
+def test_files_of_any_name_can_be_reviewed(repo: GitRepo, format_: str) -> None:
     repo.commit(dict.fromkeys(NAMES, TANGLED))
     done = review(repo, "--own", "--base", "main", "--cap", "99", "-f", format_)
     assert (done.returncode, done.stderr) == (0, "")
@@ -243,7 +243,7 @@ def test_files_of_any_name(repo: GitRepo, format_: str) -> None:
         assert "`caf\\xe9.py:1`" in made["body"]
 
 
-def test_written_to_a_file(repo: GitRepo) -> None:
+def test_review_is_written_to_a_file(repo: GitRepo) -> None:
     done = review(repo, "-f", "markdown", "-o", "out.md", records=[raw()])
     assert (done.returncode, done.stdout) == (0, "")
     assert "1 comments, written to out.md" in done.stderr

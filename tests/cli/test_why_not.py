@@ -52,7 +52,7 @@ def repository(tmp_path: Path) -> Path:
     return repo.path
 
 
-def test_an_excuse_is_told_with_its_place_and_reason(tmp_path: Path) -> None:
+def test_why_not_prints_an_excuse_with_its_line_and_reason(tmp_path: Path) -> None:
     done = told(repository(tmp_path), "--why-not", "shop/sync.py")
     assert done.returncode == 0, done.stderr
     assert "shop/sync.py: source, 1 finding reported" in done.stdout
@@ -60,7 +60,7 @@ def test_an_excuse_is_told_with_its_place_and_reason(tmp_path: Path) -> None:
     assert "line 14" not in done.stdout
 
 
-def test_an_excuse_is_no_finding(tmp_path: Path) -> None:
+def test_excuse_is_not_reported_as_a_finding(tmp_path: Path) -> None:
     chosen = Config(detectors={"swallowed_error": DetectorConfig(enabled=True)})
     result = scan(repository(tmp_path), chosen)
     lines = [crime.lines.start for crime in result.report.findings if crime.type == "swallowed_error"]
@@ -70,17 +70,17 @@ def test_an_excuse_is_no_finding(tmp_path: Path) -> None:
     assert ran["swallowed_error"] == 1
 
 
-def test_the_file_may_be_named_from_where_one_stands(tmp_path: Path) -> None:
+def test_file_may_be_named_relative_to_the_current_directory(tmp_path: Path) -> None:
     done = told(repository(tmp_path), "--why-not", "sync.py", within="shop")
     assert "shop/sync.py: source" in done.stdout, done.stderr
 
 
-def test_a_test_is_told_to_be_one(tmp_path: Path) -> None:
+def test_why_not_explains_that_tests_are_mostly_skipped(tmp_path: Path) -> None:
     done = told(repository(tmp_path), "--why-not", "tests/test_sync.py")
     assert "most detectors look at production code only" in done.stdout
 
 
-def test_what_is_turned_off_is_listed(tmp_path: Path) -> None:
+def test_disabled_detectors_are_listed(tmp_path: Path) -> None:
     root = repository(tmp_path)
     (root / "crimes.toml").write_text("[detectors.swallowed_error]\nenabled = false\n")
     done = told(root, "--why-not", "shop/sync.py")
@@ -88,7 +88,7 @@ def test_what_is_turned_off_is_listed(tmp_path: Path) -> None:
     assert "swallowed_error" in done.stdout.partition("Turned off:")[2]
 
 
-def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_missing_file_is_an_error(tmp_path: Path) -> None:
     done = told(repository(tmp_path), "--why-not", "shop/none.py")
     assert done.returncode == 2
     assert "shop/none.py was not read" in done.stderr

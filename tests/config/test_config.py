@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crimes.config.loader import load_config
-from crimes.config.schema import Config, DetectorConfig, WeightsConfig
+from crimes.config.schema import Config, DetectorConfig
 from crimes.detection.detector import NoOptions, option
 from crimes.model.errors import ConfigError
+from crimes.model.scores import WeightsConfig
 
 
 @dataclass(frozen=True)
@@ -80,34 +81,34 @@ EXPECTED = Config(
 )
 
 
-def test_nothing_configured(tmp_path: Path) -> None:
+def test_defaults_apply_without_a_configuration(tmp_path: Path) -> None:
     assert load_config(tmp_path, KNOWN) == Config()
 
 
-def test_everything_configured(tmp_path: Path) -> None:
+def test_every_setting_is_read(tmp_path: Path) -> None:
     assert load(tmp_path, FULL) == EXPECTED
 
 
-def test_byte_order_mark_and_crlf(tmp_path: Path) -> None:
+def test_byte_order_mark_and_crlf_are_accepted(tmp_path: Path) -> None:
     assert load(tmp_path, b"\xef\xbb\xbf" + FULL.replace("\n", "\r\n").encode()) == EXPECTED
 
 
-def test_pyproject(tmp_path: Path) -> None:
+def test_settings_are_read_from_pyproject(tmp_path: Path) -> None:
     config = load(tmp_path, "[tool.crimes]\nroots = ['src']", "pyproject.toml")
     assert config == Config(source="pyproject.toml", roots=("src",))
 
 
-def test_crimes_toml_wins(tmp_path: Path) -> None:
+def test_crimes_toml_takes_precedence_over_pyproject(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.crimes]\nnonsense = 1")
     assert load(tmp_path, "") == Config(source="crimes.toml")
 
 
 @pytest.mark.parametrize("text", ["[tool.ruff]\n", "tool = 'crimes'", "{{ a template }}", "\xff\xfe"])
-def test_a_pyproject_that_does_not_speak_of_us(tmp_path: Path, text: str) -> None:
+def test_pyproject_without_our_table_is_ignored(tmp_path: Path, text: str) -> None:
     assert load(tmp_path, text.encode("latin-1"), "pyproject.toml") == Config()
 
 
-def test_all_faults_at_once(tmp_path: Path) -> None:
+def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
     text = """
     rots = ["src"]
     include = "src"
@@ -168,7 +169,7 @@ def test_the_key_path_of_pyproject_is_complete(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_weights(tmp_path: Path, text: str, expected: str) -> None:
+def test_invalid_weights_are_refused(tmp_path: Path, text: str, expected: str) -> None:
     (problem,) = problems(tmp_path, f"[scoring.weights]\n{text}")
     assert problem.startswith(expected)
 
@@ -191,7 +192,7 @@ def test_roots_stay_below_the_repository(tmp_path: Path, folder: str) -> None:
     "pattern", ["", "!", "# a comment", "a[", "[z-a]", "/", "*a*a*a*a*b", "**/a/**/a/**/a/**"]
 )
 @pytest.mark.parametrize("key", ["include", "exclude", "tests"])
-def test_patterns_that_cannot_work(tmp_path: Path, key: str, pattern: str) -> None:
+def test_unusable_patterns_are_refused(tmp_path: Path, key: str, pattern: str) -> None:
     (problem,) = problems(tmp_path, f'{key} = ["src", "{pattern}"]')
     assert problem.startswith(f"{key}: {pattern!r} ")
 
@@ -215,7 +216,7 @@ def test_patterns_that_cannot_work(tmp_path: Path, key: str, pattern: str) -> No
         (f'roots = "{"x" * 100}"', f"roots: expected a list of texts, found '{'x' * 40}...'"),
     ],
 )
-def test_broken_files(tmp_path: Path, text: str | bytes, expected: str) -> None:
+def test_unparsable_files_are_refused_with_a_reason(tmp_path: Path, text: str | bytes, expected: str) -> None:
     (problem,) = problems(tmp_path, text)
     assert problem.startswith(expected)
 
@@ -238,14 +239,14 @@ def test_links_out_of_the_repository_are_not_followed(tmp_path: Path) -> None:
     assert load_config(root, KNOWN) == Config()
 
 
-def test_a_link_inside_the_repository_is(tmp_path: Path) -> None:
+def test_links_inside_the_repository_are_followed(tmp_path: Path) -> None:
     (tmp_path / "real.toml").write_text("roots = ['a']")
     (tmp_path / "crimes.toml").symlink_to("real.toml")
     assert load_config(tmp_path, KNOWN).roots == ("a",)
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "loop", "dangling"])
-def test_a_config_that_is_no_file(tmp_path: Path, kind: str) -> None:
+def test_configuration_that_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "crimes.toml"
     if kind == "folder":
         path.mkdir()
@@ -258,7 +259,7 @@ def test_a_config_that_is_no_file(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_an_unreadable_file(tmp_path: Path) -> None:
+def test_unreadable_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "crimes.toml").touch(mode=0o000)
     with pytest.raises(ConfigError, match="cannot be read: Permission denied"):
         load_config(tmp_path, KNOWN)

@@ -67,7 +67,9 @@ def test_fixes_confirm_a_function_that_is_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("id_", ["hidden_coupling", "untested_hotspot"])
-def test_a_statistic_of_little_admits_it(id_: str, by_detector: dict[str, list[Crime]]) -> None:
+def test_small_samples_cap_the_confidence_and_name_the_reason(
+    id_: str, by_detector: dict[str, list[Crime]]
+) -> None:
     for crime in by_detector[id_]:
         assert crime.scores.confidence <= 0.65
         (cap,) = crime.confidence_caps
@@ -93,7 +95,7 @@ def branching(costs: tuple[int, ...]) -> str:
         ((11, 11, 11), "11 of it in the `for` at line 2", "the heaviest branch"),
     ],
 )
-def test_a_function_says_how_much_its_heaviest_branch_holds(
+def test_god_function_names_the_share_of_its_heaviest_branch(
     loops: tuple[int, ...], where: str, move: str, tmp_path: Path
 ) -> None:
     example = Example("", {"a.py": branching(loops)}, ("a.py:1",))
@@ -102,7 +104,7 @@ def test_a_function_says_how_much_its_heaviest_branch_holds(
     assert f"Move {move} into a function of its own." in crime.message
 
 
-def test_the_lines_a_function_is_said_to_have_are_those_it_is_judged_by(tmp_path: Path) -> None:
+def test_god_function_message_counts_logic_lines_only(tmp_path: Path) -> None:
     table = "    t = [\n" + "        1,\n" * 20 + "    ]\n"
     example = Example("", {"a.py": branching((25,)) + table}, ("a.py:1",))
     [crime] = run(catalogue()["god_function"], example, tmp_path).findings
@@ -111,7 +113,7 @@ def test_the_lines_a_function_is_said_to_have_are_those_it_is_judged_by(tmp_path
 
 
 @pytest.mark.parametrize(("part", "may"), [("two Python modules", True), ("four TypeScript files", False)])
-def test_a_circle_is_cut_inside_a_function_where_imports_may_stand_there(
+def test_import_cycle_suggests_an_import_inside_a_function_where_possible(
     part: str, may: bool, tmp_path: Path
 ) -> None:
     [crime] = run(*example_of("import_cycle", part), tmp_path).findings

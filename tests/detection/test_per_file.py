@@ -56,7 +56,7 @@ def scan(notes: Notes | None, **lines: int) -> Context:
     return made
 
 
-def test_only_contents_that_are_new_are_looked_at() -> None:
+def test_only_new_contents_are_analysed() -> None:
     notes = Notes({"a.py": b"A", "b.py": b"B"})
     first, second = Looker(), Looker()
     assert scan(notes, a=10, b=3)[first.analysis()] == {"a.py": 10}
@@ -66,7 +66,7 @@ def test_only_contents_that_are_new_are_looked_at() -> None:
     assert second.looked == 1
 
 
-def test_contents_that_are_gone_are_forgotten_with_the_next_that_is_new() -> None:
+def test_gone_contents_are_dropped_when_a_new_one_is_saved() -> None:
     notes = Notes({"a.py": b"A", "b.py": b"B", "c.py": b"C"})
     scan(notes, a=10, b=3, c=4)[Looker().analysis()]
     whole = notes.kept["lines"]
@@ -81,7 +81,7 @@ def test_contents_that_are_gone_are_forgotten_with_the_next_that_is_new() -> Non
     assert b"A" not in notes.kept["lines"]
 
 
-def test_what_nothing_is_known_of_is_looked_at_each_time() -> None:
+def test_files_without_a_content_key_are_analysed_each_time() -> None:
     looker, notes = Looker(), Notes({"a.py": b"A"})
     for _ in range(2):
         assert scan(notes, a=10, b=11)[looker.analysis()] == {"a.py": 10, "b.py": 11}
@@ -90,12 +90,12 @@ def test_what_nothing_is_known_of_is_looked_at_each_time() -> None:
     assert looker.looked == 4
 
 
-def test_what_was_kept_otherwise_is_no_answer() -> None:
+def test_undecodable_cached_results_are_ignored() -> None:
     notes = Notes({"a.py": b"A"}, {"lines": b"\xc1"})
     assert scan(notes, a=10)[Looker().analysis()] == {"a.py": 10}
 
 
-def test_the_code_of_others_is_asked_each_time() -> None:
+def test_plugin_analyses_are_never_cached() -> None:
     """Nobody notices when it is edited."""
     looker, notes = Looker("some_plugin"), Notes({"a.py": b"A"})
     for _ in range(2):
@@ -104,7 +104,7 @@ def test_the_code_of_others_is_asked_each_time() -> None:
     assert not notes.kept
 
 
-def test_files_of_other_roles_are_not_looked_at() -> None:
+def test_files_of_other_roles_are_not_analysed() -> None:
     looker = Looker()
     analysis = per_file("lines", int, looker, frozenset({Role.TEST}))
     assert scan(None, a=10)[analysis] == {}
@@ -135,7 +135,7 @@ def scan_texts(kept: dict[str, bytes], reader: Reader, now: bytes, before: bytes
     return made[per_file_text("texts", str, reader)]
 
 
-def test_the_text_of_a_content_is_read_once_and_only_where_it_is_asked_for() -> None:
+def test_text_of_each_content_is_read_once() -> None:
     reader, kept = Reader(), dict[str, bytes]()
     for _ in range(2):
         assert scan_texts(kept, reader, b"one", before=b"one") == {"a.py": "one"}
@@ -143,7 +143,7 @@ def test_the_text_of_a_content_is_read_once_and_only_where_it_is_asked_for() -> 
     assert reader.read == ["one", "two"]
 
 
-def test_what_a_text_says_is_not_kept_as_said_by_another() -> None:
+def test_result_is_not_cached_when_the_file_changed_during_the_scan() -> None:
     """As when a file is written while the scan runs."""
     reader, kept = Reader(), dict[str, bytes]()
     with pytest.raises(OSError, match="other content") as raised:
@@ -169,7 +169,7 @@ def scan_given(kept: dict[str, bytes], looked: list[str], given: dict[str, list[
     return made[per_file_given("words", int, (), lambda scan: given, look)]
 
 
-def test_what_is_given_with_a_file_is_looked_for_once() -> None:
+def test_file_is_analysed_again_only_when_its_parameters_change() -> None:
     kept, looked = dict[str, bytes](), list[str]()
     assert scan_given(kept, looked, {"a.py": ["one"], "b.py": ["two"]}) == {"a.py": 1, "b.py": 1}
     assert scan_given(kept, looked, {"a.py": ["one", "two"], "b.py": ["two"]}) == {"a.py": 2, "b.py": 1}

@@ -38,10 +38,10 @@ def told(repo: GitRepo, detector: str) -> list[str]:
     """The messages of a detector after an edit, which are those of a scan without a past."""
     warm, cold = Session(repo.path).report(), Session(repo.path, COLD).report()
     assert encode(warm) == encode(cold)
-    return [one.message for one in warm.findings if one.type == detector]
+    return [finding.message for finding in warm.findings if finding.type == detector]
 
 
-def test_a_helper_two_files_from_the_test_is_edited(repo: GitRepo) -> None:
+def test_hollow_test_is_silent_when_a_distant_helper_starts_asserting(repo: GitRepo) -> None:
     assert len(told(repo, "hollow_test")) == 1
     repo.write({"tests/far.py": "def held(a):\n    assert a\n"})
     assert told(repo, "hollow_test") == []
@@ -49,7 +49,7 @@ def test_a_helper_two_files_from_the_test_is_edited(repo: GitRepo) -> None:
     assert len(told(repo, "hollow_test")) == 1
 
 
-def test_another_file_begins_to_test_the_same(repo: GitRepo) -> None:
+def test_per_file_findings_follow_a_test_added_in_another_file(repo: GitRepo) -> None:
     assert len(told(repo, "hollow_test")) == 1
     repo.write(
         {
@@ -59,13 +59,13 @@ def test_another_file_begins_to_test_the_same(repo: GitRepo) -> None:
     assert told(repo, "hollow_test") == []
 
 
-def test_what_is_tested_stops_to_answer(repo: GitRepo) -> None:
+def test_hollow_test_is_silent_when_the_function_returns_nothing(repo: GitRepo) -> None:
     assert len(told(repo, "hollow_test")) == 1
     repo.write({"shop/cart.py": "def total(items):\n    print(items)\n    return\n"})
     assert told(repo, "hollow_test") == []
 
 
-def test_the_function_that_a_call_leads_to_is_edited(repo: GitRepo) -> None:
+def test_per_file_findings_follow_an_edit_of_the_called_function(repo: GitRepo) -> None:
     assert len(told(repo, "flag_arguments")) == 1
     repo.write(
         {"shop/page.py": "def render(page, *, draft=False, cached=True, small=False):\n    return page\n"}
@@ -75,14 +75,14 @@ def test_the_function_that_a_call_leads_to_is_edited(repo: GitRepo) -> None:
     assert len(told(repo, "flag_arguments")) == 1
 
 
-def test_a_function_gets_the_name_that_calls_have(repo: GitRepo) -> None:
+def test_per_file_findings_follow_a_function_renamed_to_a_called_name(repo: GitRepo) -> None:
     repo.write({"shop/page.py": FLAGGED["shop/page.py"].replace("render", "draw")})
     assert told(repo, "flag_arguments") == []
     repo.write({"shop/page.py": FLAGGED["shop/page.py"]})
     assert len(told(repo, "flag_arguments")) == 1
 
 
-def test_another_call_leads_to_it(repo: GitRepo) -> None:
+def test_flag_arguments_counts_a_call_added_in_another_file(repo: GitRepo) -> None:
     assert "once" in told(repo, "flag_arguments")[0]
     repo.write(
         {

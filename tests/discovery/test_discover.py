@@ -77,7 +77,7 @@ def test_lists_languages_and_counts_the_rest(folder: Path) -> None:
     assert {file.path: file.size for file in tree.files}["a.py"] == 6
 
 
-def test_ignore_files(folder: Path) -> None:
+def test_ignore_files_are_respected_in_every_folder(folder: Path) -> None:
     write(folder, ".gitignore", text="*.gen.py\n/out/\n!keep.gen.py\n")
     write(folder, "sub/.gitignore", text="local.py\r\n!b.gen.py\n")
     write(
@@ -102,7 +102,7 @@ def test_hostile_ignore_lines_are_passed_over(tmp_path: Path) -> None:
     assert names(look(tmp_path)) == ["a.py", "a" * 200 + ".py"]
 
 
-def test_walk_passes_over_what_is_never_source(tmp_path: Path) -> None:
+def test_walk_skips_environments_caches_and_installed_packages(tmp_path: Path) -> None:
     write(
         tmp_path,
         "a.py",
@@ -115,7 +115,7 @@ def test_walk_passes_over_what_is_never_source(tmp_path: Path) -> None:
     assert names(look(tmp_path)) == ["a.py"]
 
 
-def test_include_exclude_and_size(folder: Path) -> None:
+def test_include_exclude_and_size_limits_are_applied(folder: Path) -> None:
     write(folder, "src/a.py", "src/old/b.py", "other/c.py")
     write(folder, "src/big.py", text="#" * 200)
     tree = look(folder, Config(include=("src/",), exclude=("old/",), max_file_bytes=100))
@@ -124,7 +124,7 @@ def test_include_exclude_and_size(folder: Path) -> None:
     assert "other/c.py" in tree.paths  # it is there, and an import may lead to it
 
 
-def test_configured_tests(folder: Path) -> None:
+def test_configured_test_paths_get_the_test_role(folder: Path) -> None:
     write(folder, "checks/a.py", "b.py")
     tree = look(folder, Config(tests=("checks/",)))
     assert {file.path: file.role for file in tree.files} == {"b.py": Role.SOURCE, "checks/a.py": Role.TEST}
@@ -165,7 +165,7 @@ def test_links_are_listed_and_not_followed(folder: Path, tmp_path: Path) -> None
     assert tree.read("indir/b.py") == b"x = 1\n"  # through a link, but not out of the tree
 
 
-def test_folder_replaced_by_a_link_after_it_was_added(tmp_path: Path) -> None:
+def test_tracked_folder_replaced_by_a_link_is_skipped(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"pkg/a.py": "x = 1\n", "b.py": ""})
     write(tmp_path, "outside/a.py")
@@ -179,7 +179,7 @@ def test_folder_replaced_by_a_link_after_it_was_added(tmp_path: Path) -> None:
         tree.read("pkg/a.py")
 
 
-def test_index_that_names_files_outside(tmp_path: Path) -> None:
+def test_index_entries_outside_the_repository_are_skipped(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"XX/secret.py": "", "a.py": ""})
     write(tmp_path, "secret.py")
@@ -193,7 +193,7 @@ def test_index_that_names_files_outside(tmp_path: Path) -> None:
     assert reasons(tree) == {"../secret.py": "its folder is not a plain folder of the tree"}
 
 
-def test_special_files(folder: Path) -> None:
+def test_special_files_are_skipped_without_blocking(folder: Path) -> None:
     write(folder, "a.py", "pipe.py")
     if (folder / ".git").exists():
         subprocess.run(["git", "add", "."], cwd=folder, check=True)
@@ -206,7 +206,7 @@ def test_special_files(folder: Path) -> None:
         tree.read("pipe.py")  # and does not wait for a writer
 
 
-def test_unreadable_file(folder: Path) -> None:
+def test_unreadable_file_is_listed_but_not_read(folder: Path) -> None:
     write(folder, "a.py")
     (folder / "a.py").chmod(0)
     tree = look(folder)
@@ -218,7 +218,7 @@ def test_unreadable_file(folder: Path) -> None:
             tree.read("a.py")
 
 
-def test_unreadable_folder(tmp_path: Path) -> None:
+def test_unreadable_folder_is_skipped_with_a_reason(tmp_path: Path) -> None:
     write(tmp_path, "a.py", "closed/b.py")
     (tmp_path / "closed").chmod(0)
     if os.access(tmp_path / "closed", os.R_OK):
@@ -229,7 +229,7 @@ def test_unreadable_folder(tmp_path: Path) -> None:
     assert reasons(tree) == {"closed": "Permission denied"}
 
 
-def test_file_that_goes_away_or_grows_during_the_scan(folder: Path) -> None:
+def test_file_that_disappears_or_grows_during_the_scan_is_refused(folder: Path) -> None:
     write(folder, "a.py", "b.py")
     tree = look(folder)
     (folder / "a.py").unlink()
@@ -253,7 +253,7 @@ STRANGE = [
 ]
 
 
-def test_strange_names(folder: Path) -> None:
+def test_unusual_file_names_are_listed_and_readable(folder: Path) -> None:
     write(folder, *STRANGE)
     raw = os.path.join(os.fsencode(folder), b"latin\xe9.py")
     with open(raw, "wb") as file:
@@ -268,7 +268,7 @@ def test_strange_names(folder: Path) -> None:
     assert tree.read("new\nline.py") == b"x = 1\n"
 
 
-def test_deleted_but_tracked(tmp_path: Path) -> None:
+def test_tracked_but_deleted_files_are_skipped(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"a.py": "", "b.py": "", "c.svg": "", "d/e.py": ""})
     for path in ("b.py", "c.svg", "d/e.py"):
@@ -293,7 +293,7 @@ def test_unmerged_files_are_listed_once(tmp_path: Path) -> None:
     assert names(look(repo.path)) == ["a.py"]
 
 
-def test_submodules_and_nested_repositories(tmp_path: Path) -> None:
+def test_submodules_and_nested_repositories_are_left_out(tmp_path: Path) -> None:
     inner = GitRepo(tmp_path / "inner")
     inner.commit({"i.py": ""})
     outer = GitRepo(tmp_path / "outer")
@@ -307,7 +307,7 @@ def test_submodules_and_nested_repositories(tmp_path: Path) -> None:
     assert reasons(look(outer.path)) == reasons(tree)
 
 
-def test_files_not_checked_out(tmp_path: Path) -> None:
+def test_sparse_files_that_are_not_checked_out_are_skipped(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"a/x.py": "", "b/y.py": "", "top.py": ""})
     repo.git("sparse-checkout", "set", "--cone", "a")
@@ -316,7 +316,7 @@ def test_files_not_checked_out(tmp_path: Path) -> None:
     assert reasons(tree) == {"b/y.py": "not checked out"}
 
 
-def test_folder_below_the_top_of_a_repository(tmp_path: Path) -> None:
+def test_subfolder_of_a_repository_lists_its_own_files(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"sub/a.py": "", "sub/deep/b.py": "", "other.py": "", ".gitignore": "c.py\n"})
     repo.write({"sub/new.py": "", "sub/c.py": ""})
@@ -326,7 +326,7 @@ def test_folder_below_the_top_of_a_repository(tmp_path: Path) -> None:
     assert tree.paths == {"a.py", "deep/b.py", "new.py"}
 
 
-def test_attributes(tmp_path: Path) -> None:
+def test_linguist_attributes_decide_roles(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     lines = "made/** linguist-generated\nvendor/ours/** -linguist-vendored\nguide.py linguist-documentation=true\n"
     repo.commit(
@@ -350,7 +350,7 @@ def test_attributes(tmp_path: Path) -> None:
     assert [file.role for file in look(repo.path / "made").files] == [Role.GENERATED]
 
 
-def test_empty_places(tmp_path: Path) -> None:
+def test_empty_folders_have_no_files_and_no_warnings(tmp_path: Path) -> None:
     GitRepo(tmp_path / "repo")
     (tmp_path / "plain").mkdir()
     for root in (tmp_path / "repo", tmp_path / "plain"):
@@ -369,7 +369,7 @@ def test_broken_repository_is_walked_with_a_warning(tmp_path: Path) -> None:
     )
 
 
-def test_a_folder_that_git_ignores_is_read_when_it_is_the_one_asked_for(tmp_path: Path) -> None:
+def test_ignored_folder_is_read_when_it_is_the_scan_root(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path)
     repo.commit({".gitignore": "build/\n", "a.py": ""}, "Begin")
     write(tmp_path, "build/out/b.py")
@@ -382,7 +382,7 @@ def test_a_folder_that_git_ignores_is_read_when_it_is_the_one_asked_for(tmp_path
     assert (names(look(tmp_path / "empty")), look(tmp_path / "empty").warnings) == ([], ())
 
 
-def test_broken_repository_inside_another(tmp_path: Path) -> None:
+def test_broken_repository_inside_another_is_walked(tmp_path: Path) -> None:
     outer = GitRepo(tmp_path / "outer")
     outer.commit({"a.py": "", "inner/ignored.py": "", ".gitignore": "inner/made.py\n"})
     (outer.path / "inner/.git").mkdir()
@@ -392,7 +392,7 @@ def test_broken_repository_inside_another(tmp_path: Path) -> None:
     assert names(tree) == ["ignored.py", "made.py"]
 
 
-def test_not_a_folder(tmp_path: Path) -> None:
+def test_root_that_is_no_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         look(tmp_path / "nowhere")
     write(tmp_path, "a.py")
@@ -400,7 +400,7 @@ def test_not_a_folder(tmp_path: Path) -> None:
         look(tmp_path / "a.py")
 
 
-def test_root_that_is_a_link(folder: Path, tmp_path: Path) -> None:
+def test_root_that_is_a_link_is_followed(folder: Path, tmp_path: Path) -> None:
     write(folder, "a.py")
     (tmp_path / "alias").symlink_to(folder)
     tree = look(tmp_path / "alias")
@@ -420,7 +420,7 @@ print([file.path for file in tree.files], tree.warnings)
 """
 
 
-def test_machine_without_git(tmp_path: Path) -> None:
+def test_files_are_listed_without_git_installed(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"a.py": ""})
     (tmp_path / "empty").mkdir()

@@ -75,7 +75,7 @@ def _shallow(folder: Path) -> Path:
         (_shallow, 1, "fetch-depth: 0"),
     ],
 )
-def test_history_that_is_not_there(
+def test_scan_without_history_states_the_reason(
     make: Callable[[Path], Path], files: int, reason: str, tmp_path: Path
 ) -> None:
     (tmp_path / "repo").mkdir()
@@ -101,7 +101,7 @@ CONTENT: dict[str, bytes] = {
 }
 
 
-def test_contents_of_every_kind(tmp_path: Path) -> None:
+def test_unreadable_contents_are_skipped_with_reasons(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit(CONTENT, "All of them")
     big = repo.path / "big.py"
@@ -117,7 +117,7 @@ def test_contents_of_every_kind(tmp_path: Path) -> None:
     assert report["files"]["read"] == len(CONTENT) - 2
 
 
-def test_a_file_that_goes_away_during_the_scan(tmp_path: Path) -> None:
+def test_file_deleted_during_the_scan_is_skipped(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"a.py": "import os\n", "b.py": "import os\n"}, "Two")
 
@@ -129,7 +129,7 @@ def test_a_file_that_goes_away_during_the_scan(tmp_path: Path) -> None:
     assert report.files.read == 1
 
 
-def test_a_file_that_goes_away_before_a_detector_looks_at_it_again(tmp_path: Path) -> None:
+def test_file_deleted_before_a_detector_rereads_it_is_a_clear_fault(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"a/clock.py": NAIVE}, "Tells the time")
 
@@ -145,7 +145,7 @@ def test_a_file_that_goes_away_before_a_detector_looks_at_it_again(tmp_path: Pat
         )
 
 
-def test_a_file_that_goes_away_before_its_text_is_asked_for(tmp_path: Path) -> None:
+def test_file_deleted_before_its_text_is_read_is_a_clear_fault(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"a/run.py": "def run(kind):\n    return getattr(run, 'visit_' + kind)()\n"}, "Runs")
 

@@ -60,7 +60,7 @@ def found(report: dict[str, Any]) -> set[str]:
     return {crime["file"] for crime in report["findings"]}
 
 
-def test_what_changed(repo: GitRepo) -> None:
+def test_changed_reports_findings_of_changed_files_only(repo: GitRepo) -> None:
     assert found(scanned(repo, "--changed")) == set()
     repo.write({"shop/a.py": "x = 1\n\n\n" + tangled("in_a"), "shop/new.py": PLAIN, "shop/d.py": None})
     made = scanned(repo, "--changed")
@@ -78,7 +78,7 @@ def test_what_changed(repo: GitRepo) -> None:
     assert found(whole) == {"shop/a.py", "shop/b.py"}
 
 
-def test_what_changed_since_a_branch_left(repo: GitRepo) -> None:
+def test_changed_with_a_base_covers_only_the_own_branch(repo: GitRepo) -> None:
     repo.git("checkout", "-q", "-b", "work")
     repo.commit({"shop/b.py": "y = 2\n\n\n" + tangled("in_b")})
     repo.git("checkout", "-q", "main")
@@ -89,7 +89,7 @@ def test_what_changed_since_a_branch_left(repo: GitRepo) -> None:
     assert found(made) == {"shop/b.py"}
 
 
-def test_what_is_staged(repo: GitRepo) -> None:
+def test_staged_reports_findings_of_staged_files(repo: GitRepo) -> None:
     repo.write({"shop/a.py": "x = 1\n\n\n" + tangled("in_a"), "shop/b.py": "y = 2\n\n\n" + tangled("in_b")})
     repo.git("add", "shop/a.py")
     repo.write({"shop/a.py": "x = 3\n\n\n" + tangled("in_a")})
@@ -98,7 +98,7 @@ def test_what_is_staged(repo: GitRepo) -> None:
     assert "shop/a.py has changes that are not staged: they were scanned too" in made["warnings"]
 
 
-def test_what_is_about_to_be_committed_by_a_commit_of_all(repo: GitRepo, tmp_path: Path) -> None:
+def test_staged_sees_the_files_of_git_commit_all(repo: GitRepo, tmp_path: Path) -> None:
     """While `git commit -a` runs its hook, what it commits is in an index of its own."""
     out = tmp_path / "out.json"
     hook = repo.path / ".git/hooks/pre-commit"
@@ -110,7 +110,7 @@ def test_what_is_about_to_be_committed_by_a_commit_of_all(repo: GitRepo, tmp_pat
     assert json.loads(out.read_text())["working_set"]["files"] == ["shop/c.py"]
 
 
-def test_named_files_and_folders(repo: GitRepo) -> None:
+def test_files_option_takes_files_and_folders(repo: GitRepo) -> None:
     made = scanned(repo, "--files", "shop/a.py,shop/typo.py", "--files", "tests")
     assert made["working_set"]["files"] == ["shop/a.py", "tests/test_a.py"]
     assert made["working_set"]["unmatched"] == ["shop/typo.py"]
@@ -127,7 +127,7 @@ def test_named_files_and_folders(repo: GitRepo) -> None:
     assert json.loads(inside.stdout)["working_set"]["files"] == ["shop/d.py"]
 
 
-def test_related_files_in_both_directions(repo: GitRepo) -> None:
+def test_related_files_are_included_in_both_directions(repo: GitRepo) -> None:
     made = scanned(repo, "--related-to", "shop/b.py")
     assert made["working_set"]["files"] == ["shop/a.py", "shop/b.py", "shop/c.py"]
     made = scanned(repo, "--related-to", "shop/b.py", "--depth", "2")
@@ -144,7 +144,7 @@ def test_related_files_in_both_directions(repo: GitRepo) -> None:
     assert "--related-to shop/none.py" in done.stderr
 
 
-def test_a_file_that_cannot_be_parsed_counts_when_it_is_asked_about(repo: GitRepo) -> None:
+def test_unparsable_file_blocks_the_gate_only_in_its_working_set(repo: GitRepo) -> None:
     repo.write({"shop/broken.py": "def (((:\n" * 20})
     assert scanned(repo)["trust"]["validity"] == "partially_comparable"
     assert scanned(repo, "--files", "shop/a.py")["trust"]["validity"] == "partially_comparable"
@@ -153,7 +153,7 @@ def test_a_file_that_cannot_be_parsed_counts_when_it_is_asked_about(repo: GitRep
     assert "not evaluated, not comparable" in done.stdout
 
 
-def test_a_working_set_leaves_the_last_scan_whole(repo: GitRepo) -> None:
+def test_working_set_scan_does_not_replace_the_stored_scan(repo: GitRepo) -> None:
     whole = scanned(repo)
     scanned(repo, "--files", "shop/a.py")
     other = next(crime["id"] for crime in whole["findings"] if crime["file"] == "shop/d.py")
@@ -161,18 +161,18 @@ def test_a_working_set_leaves_the_last_scan_whole(repo: GitRepo) -> None:
     assert scanned(repo) == whole
 
 
-def test_one_set_at_a_time(repo: GitRepo) -> None:
+def test_two_working_sets_are_refused(repo: GitRepo) -> None:
     done = crimes(repo, "scan", "--changed", "--staged")
     assert (done.returncode, "one working set at a time" in done.stderr) == (2, True)
 
 
-def test_gates_look_at_the_working_set(repo: GitRepo) -> None:
+def test_gates_apply_to_the_working_set(repo: GitRepo) -> None:
     repo.write({"shop/c.py": PLAIN})
     assert crimes(repo, "scan", "--changed", "--fail-on", "low").returncode == 0
     assert crimes(repo, "scan", "--files", "shop/a.py", "--fail-on", "low").returncode == 1
 
 
-def test_new_findings_of_a_scan(repo: GitRepo) -> None:
+def test_fail_on_new_gates_on_new_findings_only(repo: GitRepo) -> None:
     repo.write({"shop/c.py": tangled("in_c").replace("+=", "/=")})
     done = crimes(repo, "scan", "--fail-on-new", "--base", "HEAD")
     assert done.returncode == 1, done.stderr
@@ -186,12 +186,12 @@ def test_new_findings_of_a_scan(repo: GitRepo) -> None:
     assert "there is no baseline" in done.stderr
 
 
-def test_a_copy_in_the_working_set_does_not_pass_for_the_one_outside(repo: GitRepo) -> None:
+def test_copy_in_the_working_set_is_new_beside_the_original(repo: GitRepo) -> None:
     repo.write({"shop/copy.py": (repo.path / "shop/d.py").read_text()})
     done = crimes(repo, "scan", "--changed", "--fail-on-new")
     assert done.returncode == 1, done.stdout
 
 
-def test_people_are_told_what_it_is_about(repo: GitRepo) -> None:
+def test_text_report_names_the_working_set(repo: GitRepo) -> None:
     done = crimes(repo, "scan", "--files", "shop/a.py")
     assert "Findings are those that concern 1 file (files). Read 6 files" in done.stdout

@@ -204,9 +204,11 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.parametrize("racy", [stamps.RACY_NS, 0], ids=["content decides", "times decide"])
 @settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(changes=st.lists(steps, min_size=3, max_size=7))
-def test_warm_is_cold(racy: int, changes: list[Step], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warm_scan_equals_cold_scan_after_any_edits(
+    racy: int, changes: list[Step], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(stamps, "RACY_NS", racy)
-    monkeypatch.setattr(recorder, "RACY", racy)
+    monkeypatch.setattr(recorder, "RACY_NS", racy)
     repo = first_repository(Path(tempfile.mkdtemp(dir=folder)) / "repo")
     for change in (lambda repo: None, *changes):
         change(repo)

@@ -51,7 +51,7 @@ def test_every_module_that_reading_imports_counts() -> None:
 @pytest.mark.parametrize(
     "file", ["model/facts.py", "model/lazy_regex.py", "discovery/roles.py", "languages/go/facts.scm"]
 )
-def test_facts_are_dropped_when_what_they_come_from_changes(copy: Path, file: str) -> None:
+def test_facts_are_dropped_when_their_code_changes(copy: Path, file: str) -> None:
     before = version(copy)
     assert holds(copy, before)
     with (copy / "crimes" / file).open("a") as changed:
@@ -59,7 +59,7 @@ def test_facts_are_dropped_when_what_they_come_from_changes(copy: Path, file: st
     assert not holds(copy, before)
 
 
-def test_facts_are_dropped_when_a_module_they_come_from_moves(copy: Path) -> None:
+def test_facts_are_dropped_when_a_module_of_their_code_moves(copy: Path) -> None:
     before = version(copy)
     (copy / "crimes/model/lazy_regex.py").rename(copy / "crimes/model/patterns.py")
     for file in (copy / "crimes").rglob("*.py"):

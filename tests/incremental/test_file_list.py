@@ -45,7 +45,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     os.symlink("core.py", made.path / "app/link.py")
     # What was written a moment ago is not trusted: a shorter moment, and wait for it.
     monkeypatch.setattr(stamps, "RACY_NS", 50_000_000)
-    monkeypatch.setattr(recorder, "RACY", 50_000_000)
+    monkeypatch.setattr(recorder, "RACY_NS", 50_000_000)
     time.sleep(0.1)
     return made
 
@@ -88,7 +88,7 @@ def ignored(repo: GitRepo) -> None:
 
 
 @pytest.mark.parametrize("change", [edited, written_anew, ignored])
-def test_an_edit_needs_no_new_list(
+def test_edit_of_a_file_reuses_the_file_list(
     repo: GitRepo, listings: Callable[[], int], change: Callable[[GitRepo], None]
 ) -> None:
     Session(repo.path).report()
@@ -174,7 +174,7 @@ def a_repository(repo: GitRepo) -> None:
         a_repository,
     ],
 )
-def test_what_may_change_the_list_is_looked_at(
+def test_change_that_may_affect_the_list_lists_files_again(
     repo: GitRepo, listings: Callable[[], int], change: Callable[[GitRepo], None]
 ) -> None:
     Session(repo.path).report()
@@ -186,7 +186,7 @@ def test_what_may_change_the_list_is_looked_at(
     assert encode(warm) == encode(Session(repo.path, COLD).report())
 
 
-def test_a_name_that_cannot_be_written_brings_no_older_tree_back(repo: GitRepo) -> None:
+def test_unencodable_name_does_not_restore_an_older_list(repo: GitRepo) -> None:
     Session(repo.path).report()
     os.close(os.open(os.fsencode(repo.path) + b"/app/odd\xff.py", os.O_CREAT | os.O_WRONLY))
     new(repo)
@@ -195,7 +195,7 @@ def test_a_name_that_cannot_be_written_brings_no_older_tree_back(repo: GitRepo) 
     assert encode(Session(repo.path).report()) == encode(Session(repo.path, COLD).report())
 
 
-def test_a_file_that_was_none_for_a_while_is_one_again(repo: GitRepo) -> None:
+def test_path_that_was_temporarily_a_pipe_is_listed_again(repo: GitRepo) -> None:
     """Nobody reads it: what it is tells the listing alone."""
     data = repo.path / "data.bin"
     repo.commit({"data.bin": "x"})
@@ -208,7 +208,7 @@ def test_a_file_that_was_none_for_a_while_is_one_again(repo: GitRepo) -> None:
     assert encode(Session(repo.path).report()) == encode(Session(repo.path, COLD).report())
 
 
-def test_files_beside_a_folder_called_git_are_watched(repo: GitRepo) -> None:
+def test_files_beside_a_folder_named_git_are_watched(repo: GitRepo) -> None:
     (repo.path / "old/.git").mkdir()
     (repo.path / "old/deep").mkdir()
     repo.commit({"old/deep/b.py": "b = 1\n", "crimes.toml": ""})
@@ -218,10 +218,13 @@ def test_files_beside_a_folder_called_git_are_watched(repo: GitRepo) -> None:
     assert encode(Session(repo.path).report()) == encode(Session(repo.path, COLD).report())
 
 
-def test_of_two_who_open_a_new_file_one_finds_the_tables_made(tmp_path: Path) -> None:
+def test_tables_can_be_created_by_two_connections_at_once(tmp_path: Path) -> None:
     connections = [sqlite3.connect(tmp_path / "x.sqlite", isolation_level=None) for _ in range(2)]
     for connection in connections:  # both have seen an empty file
         make_tables(connection, "CREATE TABLE one (a INTEGER);", 3)
-    assert [one.execute("PRAGMA user_version").fetchone() for one in connections] == [(3,), (3,)]
+    assert [connection.execute("PRAGMA user_version").fetchone() for connection in connections] == [
+        (3,),
+        (3,),
+    ]
     for connection in connections:
         connection.close()

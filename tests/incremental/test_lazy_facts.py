@@ -15,7 +15,7 @@ FIELDS = FileFacts.__struct_fields__
 
 
 @pytest.mark.parametrize("language", SAMPLES)
-def test_every_part_is_what_it_was(language: str) -> None:
+def test_every_field_equals_the_eagerly_decoded_one(language: str) -> None:
     facts = read_facts(by_id[language], SAMPLES[language].read_bytes())
     encoded = msgspec.msgpack.encode(facts)
     for first in FIELDS:
@@ -24,7 +24,7 @@ def test_every_part_is_what_it_was(language: str) -> None:
     assert {name: getattr(late, name) for name in FIELDS} == {name: getattr(facts, name) for name in FIELDS}
 
 
-def test_the_rest_is_decoded_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fields_beyond_the_outline_are_decoded_on_access(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = FileFacts("python", 3, 2, "", definitions=("a",))
     late = lazy_facts(msgspec.msgpack.encode(facts))
     monkeypatch.setattr("crimes.incremental.lazy_facts.decode_facts", lambda encoded: pytest.fail("decoded"))
@@ -36,6 +36,6 @@ def test_the_rest_is_decoded_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("wrong", [b"", b"\x93", msgspec.msgpack.encode(["python", "x"])])
-def test_something_else_is_refused_at_once(wrong: bytes) -> None:
+def test_malformed_bytes_are_refused_immediately(wrong: bytes) -> None:
     with pytest.raises(msgspec.MsgspecError):
         lazy_facts(wrong)

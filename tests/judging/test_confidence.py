@@ -44,7 +44,7 @@ def hundredths(value: float) -> int:
 
 
 @pytest.mark.parametrize("vector", VECTORS["evidence"], ids=lambda vector: vector["id"])
-def test_vector(vector: dict[str, Any]) -> None:
+def test_combination_matches_the_vector(vector: dict[str, Any]) -> None:
     given, expected = vector["input"], vector["expected"]
     said = [
         Witness(Category(signal["category"]), hundredths(signal["value"]), signal["target"])
@@ -81,7 +81,7 @@ def by_the_book(pairs: list[tuple[Category, int]]) -> int:
 
 
 @given(signals.filter(bool))
-def test_it_is_the_definition(pairs: list[tuple[Category, int]]) -> None:
+def test_combination_equals_the_definition(pairs: list[tuple[Category, int]]) -> None:
     assert combine(HERE, witnesses(pairs)).value == by_the_book(pairs)
 
 
@@ -102,7 +102,7 @@ def test_caps_and_ceiling_hold(pairs: list[tuple[Category, int]], caps: set[Cap]
 
 
 @given(signals, signals)
-def test_only_the_own_target_counts(
+def test_signals_about_other_targets_do_not_count(
     own: list[tuple[Category, int]], other: list[tuple[Category, int]]
 ) -> None:
     alone = combine(HERE, witnesses(own))
@@ -111,7 +111,7 @@ def test_only_the_own_target_counts(
 
 
 @given(st.permutations([(c, v) for c, v in zip(Category, (88, 50, 30, 50, 49, 75), strict=True)]))
-def test_the_order_of_signals_is_nothing(pairs: list[tuple[Category, int]]) -> None:
+def test_order_of_signals_does_not_change_the_result(pairs: list[tuple[Category, int]]) -> None:
     assert combine(HERE, witnesses(pairs)) == combine(HERE, witnesses(sorted(pairs)))
 
 
@@ -121,12 +121,12 @@ def test_a_confirming_category_that_would_lower_is_left_out() -> None:
     assert result.confirming == (Category.SYNTAX, Category.DOCS)
 
 
-def test_nothing_said_is_nothing_known() -> None:
+def test_no_signals_give_zero_confidence() -> None:
     assert combine(HERE, []).value == 0
 
 
 @pytest.mark.parametrize("value", [-1, 101])
-def test_a_value_that_is_no_share_is_refused(value: int) -> None:
+def test_value_outside_zero_to_one_is_refused(value: int) -> None:
     with pytest.raises(ValueError, match=r"outside 0\.\.100"):
         combine(HERE, witnesses([(Category.GRAPH, value)]))
 
@@ -159,14 +159,14 @@ def test_the_trace_shows_the_arithmetic(pairs: list[tuple[str, int]], caps: list
 
 
 @given(signals)
-def test_the_arithmetic_of_a_trace_comes_out(pairs: list[tuple[Category, int]]) -> None:
+def test_arithmetic_shown_in_a_trace_adds_up(pairs: list[tuple[Category, int]]) -> None:
     result = combine(HERE, witnesses(pairs))
     value, mean, factor = re.match(r"(\S+) = (?:min\()?(\S+) x ([\d.]+)", trace(result)).groups()  # type: ignore[union-attr]
     product = (Decimal(mean) * Decimal(factor)).quantize(Decimal("0.01"), ROUND_HALF_UP)
     assert min(product, Decimal("0.98")) == Decimal(value) == Decimal(result.value) / 100
 
 
-def test_bands_and_visibility_begin_where_they_say() -> None:
+def test_bands_and_visibility_begin_at_their_limits() -> None:
     assert [band(v) for v in (100, 80, 79, 55, 54, 30, 29, 0)] == [
         *("strong", "strong", "moderate", "moderate"),
         *("weak", "weak", "negligible", "negligible"),
@@ -183,7 +183,7 @@ def test_a_cap_gives_its_limit_and_its_reason() -> None:
 
 
 @pytest.mark.parametrize("vector", VECTORS["recovery"], ids=lambda vector: vector["id"])
-def test_recovery_vector(vector: dict[str, Any]) -> None:
+def test_recovery_matches_the_vector(vector: dict[str, Any]) -> None:
     given = vector["input"]
     said = [(Category(signal["category"]), hundredths(signal["value"])) for signal in given["signals_after"]]
     before, after = combine(HERE, witnesses(said[:1])), combine(HERE, witnesses(said))
@@ -192,7 +192,7 @@ def test_recovery_vector(vector: dict[str, Any]) -> None:
 
 
 @given(signals, signals, st.sets(st.sampled_from(list(Cap))))
-def test_a_second_look_never_lowers_and_never_beats_a_cap(
+def test_second_pass_never_lowers_confidence_and_never_exceeds_a_cap(
     first: list[tuple[Category, int]], more: list[tuple[Category, int]], caps: set[Cap]
 ) -> None:
     before = combine(HERE, witnesses(first), caps)
@@ -204,7 +204,7 @@ def test_a_second_look_never_lowers_and_never_beats_a_cap(
 
 
 @given(signals, st.sets(st.sampled_from(list(Cap))), st.sampled_from(list(Cap)))
-def test_a_cap_never_raises(pairs: list[tuple[Category, int]], caps: set[Cap], cap: Cap) -> None:
+def test_cap_never_raises_confidence(pairs: list[tuple[Category, int]], caps: set[Cap], cap: Cap) -> None:
     assert combine(HERE, witnesses(pairs), {*caps, cap}).value <= combine(HERE, witnesses(pairs), caps).value
 
 
@@ -255,7 +255,7 @@ def test_reasons_to_doubt_a_sample_lower_the_cap() -> None:
         ([], [], ["nothing is said about it: 0.00"]),
     ],
 )
-def test_the_steps_are_what_a_person_would_write(
+def test_steps_explain_the_combination_in_words(
     pairs: list[tuple[str, int]], caps: list[Cap], expected: list[str]
 ) -> None:
     said = witnesses([(Category(category), value) for category, value in pairs])

@@ -78,7 +78,7 @@ each_document = pytest.mark.parametrize("vector", VECTORS["document_model"], ids
 
 
 @each_document
-def test_our_arithmetic_is_the_document_model(vector: dict[str, Any]) -> None:
+def test_our_arithmetic_equals_the_model_of_the_document(vector: dict[str, Any]) -> None:
     given = vector["input"]
     strengths = {OURS[name]: hundredths(value) for name, value in given["categories"].items()}
     agreeing = chosen(list(given["categories"]), given["converging_categories"])
@@ -90,7 +90,7 @@ def test_our_arithmetic_is_the_document_model(vector: dict[str, Any]) -> None:
 
 
 @each_document
-def test_ours_never_says_less_unless_it_is_sure_beyond_the_ceiling(vector: dict[str, Any]) -> None:
+def test_our_confidence_is_at_least_the_references_up_to_the_ceiling(vector: dict[str, Any]) -> None:
     """Of the categories that agree, ours leaves out those that would only lower the result."""
     given = vector["input"]
     witnesses = [Witness(OURS[name], hundredths(v), HERE) for name, v in given["categories"].items()]
@@ -98,7 +98,7 @@ def test_ours_never_says_less_unless_it_is_sure_beyond_the_ceiling(vector: dict[
 
 
 @each_document
-def test_the_other_readings_of_the_document(vector: dict[str, Any]) -> None:
+def test_other_readings_of_the_document_give_other_numbers(vector: dict[str, Any]) -> None:
     found = {name: shown(value) for name, value in alternatives(vector["input"]).items()}
     assert found == {
         "renorm_mult": vector["expected"],
@@ -111,7 +111,7 @@ def test_the_other_readings_of_the_document(vector: dict[str, Any]) -> None:
         assert {name: low <= value <= high for name, value in found.items()} == vector["in_range"]
 
 
-def test_the_reading_that_was_chosen_fits_the_document_best() -> None:
+def test_chosen_reading_fits_the_document_best() -> None:
     ranged = [vector["in_range"] for vector in VECTORS["document_model"] if "in_range" in vector]
     hits = {name: sum(inside[name] for inside in ranged) for name in ranged[0]}
     assert (len(ranged), hits) == (VECTORS["range_hits_of"], VECTORS["range_hits"])
@@ -165,7 +165,7 @@ each_reference = pytest.mark.parametrize(
 
 
 @each_reference
-def test_the_reference_model(vector: dict[str, Any]) -> None:
+def test_reference_model_matches_its_vectors(vector: dict[str, Any]) -> None:
     score, pairs = reference(vector["input"])
     expected = vector["expected"]
     assert (score, pairs) == (Fraction(str(expected["score"])), expected["pairs"])
@@ -174,7 +174,7 @@ def test_the_reference_model(vector: dict[str, Any]) -> None:
 
 
 @each_reference
-def test_ours_hears_only_what_is_said_of_the_same_target(vector: dict[str, Any]) -> None:
+def test_our_model_uses_only_signals_about_the_same_target(vector: dict[str, Any]) -> None:
     """Whatever the observations, each target is judged by its own: no agreement between different things."""
     known = [
         (OURS[kind], hundredths(value), target) for kind, value, target in vector["input"] if kind in OURS
@@ -186,14 +186,14 @@ def test_ours_hears_only_what_is_said_of_the_same_target(vector: dict[str, Any])
         assert result.ignored == sum(own != target for *_, own in known)
 
 
-def test_one_good_source_is_enough_for_ours_and_never_for_the_reference() -> None:
+def test_one_good_source_suffices_for_our_model_but_not_for_the_reference() -> None:
     alone = [Witness(Category.GRAPH, 80, HERE)]
     assert visibility(combine(HERE, alone).value) is Visibility.REPORTED
     assert 100 * reference([("search", 0.8, HERE)])[0] < REPORTED_FROM
 
 
 @pytest.mark.parametrize("vector", VECTORS["normalise"], ids=lambda vector: vector["input"])
-def test_the_reference_makes_one_name_of_many_and_ours_does_not(vector: dict[str, str]) -> None:
+def test_reference_normalises_target_names_and_our_model_does_not(vector: dict[str, str]) -> None:
     assert normalise(vector["input"]) == vector["expected"]
     said = Witness(Category.SYNTAX, 80, vector["input"] + "#f")
     assert combine(vector["input"], [said]).value == 0

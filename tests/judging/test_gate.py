@@ -24,7 +24,8 @@ from crimes.languages import by_id
 from crimes.languages.linking.link import link
 from crimes.model.codec import encode
 from crimes.model.facts import Severity
-from crimes.model.report import Crime, Report, Scores
+from crimes.model.report import Crime, Report
+from crimes.model.scores import Scores
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import TRUST, crime, report
 
@@ -49,14 +50,14 @@ crimes_ = st.lists(st.tuples(each_severity, st.integers(0, 100)), max_size=6).ma
 @pytest.mark.parametrize(
     ("least", "exit_", "hits"), [(Severity.LOW, 1, 2), (Severity.MEDIUM, 1, 1), (Severity.HIGH, 0, 0)]
 )
-def test_a_severity_or_worse(least: Severity, exit_: int, hits: int) -> None:
+def test_severity_gate_fails_on_the_severity_or_worse(least: Severity, exit_: int, hits: int) -> None:
     made = report(risky(1, Severity.LOW, 0.4), risky(2, Severity.MEDIUM, 0.5))
     gate = severity_gate(made, least, strict=False)
     assert (gate.metric, gate.threshold, gate.exit, gate.hits) == ("severity", str(least), exit_, hits)
 
 
 @pytest.mark.parametrize(("least", "exit_"), [(0.0, 1), (0.57, 1), (0.58, 0), (1.0, 0)])
-def test_a_risk_or_more(least: float, exit_: int) -> None:
+def test_risk_gate_fails_on_the_risk_or_more(least: float, exit_: int) -> None:
     gate = risk_gate(report(risky(1, Severity.LOW, 0.57)), least, strict=False)
     assert (gate.metric, gate.threshold, gate.exit) == ("agent_risk", least, exit_)
 
@@ -75,7 +76,7 @@ def test_hidden_findings_never_gate(
 
 
 @given(crimes_, st.randoms(use_true_random=False), each_severity, st.integers(0, 100))
-def test_the_order_of_findings_is_nothing(
+def test_order_of_findings_does_not_change_the_gate(
     found: tuple[Crime, ...], random_: random.Random, least: Severity, risk: int
 ) -> None:
     shuffled = list(found)
@@ -85,13 +86,13 @@ def test_the_order_of_findings_is_nothing(
     assert risk_gate(one, risk / 100, strict=True) == risk_gate(other, risk / 100, strict=True)
 
 
-def test_what_only_advises_never_gates() -> None:
+def test_advisory_findings_never_gate() -> None:
     made = report(risky(1, Severity.HIGH, 0.9, "unverified_claim"))
     assert severity_gate(made, Severity.LOW, strict=False, advisory=["unverified_claim"]).outcome == "passed"
     assert risk_gate(made, 0.1, strict=False, advisory=["unverified_claim"]).outcome == "passed"
 
 
-def test_a_pass_on_weak_evidence_warns_and_does_not_pass_when_trust_is_required() -> None:
+def test_pass_on_weak_evidence_warns_and_is_no_pass_when_trust_is_required() -> None:
     shallow = weak(
         classification="directional",
         validity="partially_comparable",
@@ -114,13 +115,13 @@ def test_a_pass_on_weak_evidence_warns_and_does_not_pass_when_trust_is_required(
         ({"classification": "directional", "validity": "not_comparable"}, "not_comparable"),
     ],
 )
-def test_nothing_is_evaluated_on_what_cannot_be_compared(changes: dict[str, str], why: str) -> None:
+def test_gate_is_not_evaluated_when_the_report_is_not_comparable(changes: dict[str, str], why: str) -> None:
     made = report(risky(1, Severity.HIGH, 0.9), trust=weak(**changes))
     gate = severity_gate(made, Severity.LOW, strict=False)
     assert (gate.outcome, gate.exit, gate.why) == ("not_evaluated", 2, why)
 
 
-def test_of_two_gates_the_worse_decides() -> None:
+def test_worse_of_two_gates_decides() -> None:
     made = report(risky(1, Severity.MEDIUM, 0.5))
     passed, failed = severity_gate(made, Severity.HIGH, strict=False), risk_gate(made, 0.5, strict=False)
     assert deciding([passed, failed]) is deciding([failed, passed]) is failed
@@ -128,7 +129,7 @@ def test_of_two_gates_the_worse_decides() -> None:
     assert deciding([]) is None
 
 
-def test_the_order_of_judging_never_changes_a_report(tmp_path: Path) -> None:
+def test_order_of_judging_does_not_change_the_report(tmp_path: Path) -> None:
     """Findings in any order, files read in any order: the same bytes."""
     repo = GitRepo(tmp_path)
     circle = {f"pkg/m{n}.py": f"from pkg import m{(n + 1) % 4}\n" for n in range(4)}

@@ -9,14 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from crimes.analyses.history.history import HISTORY, FileHistory, History
-from crimes.config.schema import Config, WeightsConfig
+from crimes.config.schema import Config
 from crimes.detection.context import Context, Pass
 from crimes.detection.detector import Detector, Provider
 from crimes.judging.judge import Judged, judge
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Role, Severity
 from crimes.model.finding import Category, Effort, Finding, Measure, Place, Related, Signal, fingerprint
-from crimes.model.report import Crime, Lines, MeasureOut, RelatedOut, Scores, SignalOut
+from crimes.model.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut
+from crimes.model.scores import Scores, WeightsConfig
 from tests.kit.built_repo import context, edge, file, outside
 
 DETECTOR = Detector(
@@ -59,7 +60,7 @@ def judged(made: Context, finding: Finding = FINDING) -> Crime:
     return judge(made, DETECTOR, finding, Config()).crime
 
 
-def test_the_numbers_of_the_spec() -> None:
+def test_scores_match_the_numbers_of_the_specification() -> None:
     crime = judged(with_history(users(12), 7))
     assert crime.scores == Scores(0.9, 0.88, 0.35, 1.0, 0.24, 0.76)
     assert crime.risk_trace.startswith("0.76 = 0.40 x 0.90 severity + ")
@@ -74,7 +75,7 @@ def test_configured_weights_are_used() -> None:
     assert crime.scores.agent_risk == 0.9
 
 
-def test_everything_said_is_carried_over() -> None:
+def test_crime_carries_all_fields_of_the_finding() -> None:
     other = Place("other.py", 1, 2, "g")
     crime = judged(
         without(users(0), "history"),
@@ -117,11 +118,11 @@ def test_everything_said_is_carried_over() -> None:
         (("history", "import_graph"), Scores(0.9, 0.88, 0.0, 0.0, 0.0, 0.54)),
     ],
 )
-def test_what_cannot_be_known_is_zero(missing: tuple[str, ...], scores: Scores) -> None:
+def test_unavailable_analyses_score_zero(missing: tuple[str, ...], scores: Scores) -> None:
     assert judged(without(with_history(users(12), 7), *missing)).scores == scores
 
 
-def test_tests_that_import_it_are_counted_and_five_are_named() -> None:
+def test_importing_tests_are_counted_and_five_are_named() -> None:
     names = [f"test_{letter}.py" for letter in "gfedcba"]
     files = [file("core.py"), *(file(name, Role.TEST) for name in names)]
     crime = judged(without(context(files, [edge(name, "core.py") for name in names]), "history"))
@@ -130,7 +131,7 @@ def test_tests_that_import_it_are_counted_and_five_are_named() -> None:
     assert crime.risk_evidence.tests_importing_count == 7
 
 
-def test_a_test_that_only_bears_its_name() -> None:
+def test_test_matched_by_name_only_halves_the_gap() -> None:
     crime = judged(without(context([file("core.py"), file("test_core.py", Role.TEST)]), "history"))
     assert (crime.scores.test_gap, crime.risk_evidence.tests_by_name) == (0.5, ("test_core.py",))
 
@@ -156,7 +157,7 @@ def test_tests_documents_and_manifests_have_no_test_gap(path: str, role: Role) -
         ((), HERE, SYNTAX, False),
     ],
 )
-def test_code_the_grammar_could_not_read(
+def test_syntax_errors_cap_the_confidence(
     errors: tuple[int, ...], place: Place, signal: Signal, capped: bool
 ) -> None:
     made = without(context([file("core.py", errors=errors)]), "history")
@@ -168,7 +169,7 @@ def test_code_the_grammar_could_not_read(
 @pytest.mark.parametrize(
     ("gone", "signal", "capped"), [(2, GRAPH, True), (1, GRAPH, False), (2, SYNTAX, False)]
 )
-def test_imports_that_do_not_resolve(gone: int, signal: Signal, capped: bool) -> None:
+def test_unresolved_imports_cap_the_confidence(gone: int, signal: Signal, capped: bool) -> None:
     left = [outside("core.py", f"gone{number}", external=False) for number in range(gone)]
     made = without(context(map(file, ["core.py", "a.py"]), [edge("core.py", "a.py")], left), "history")
     crime = judged(made, replace(FINDING, signals=(signal,)))
@@ -218,26 +219,28 @@ def test_deferred_evidence_raises_a_finding_in_doubt() -> None:
 
 
 @pytest.mark.parametrize("provider", [nothing, doubt, about_another])
-def test_what_does_not_confirm_is_neutral(provider: Provider) -> None:
+def test_unconfirming_second_pass_leaves_confidence_unchanged(provider: Provider) -> None:
     crime, diagnostics = looked_twice(provider)
     assert (crime.scores.confidence, diagnostics) == (0.48, ())
     assert crime.confidence_trace.endswith("; a second look found nothing that raises it")
 
 
-def test_a_finding_that_is_sure_enough_is_not_looked_at_again() -> None:
+def test_confident_finding_gets_no_second_pass() -> None:
     crime, diagnostics = looked_twice(broken, found, finding=FINDING)
     assert (crime.scores.confidence, diagnostics) == (0.88, ())
 
 
-def test_a_provider_that_fails_is_neutral_and_told() -> None:
+def test_failing_provider_is_neutral_and_reported() -> None:
     crime, diagnostics = looked_twice(broken, without_git, found)
     assert crime.scores.confidence == 0.6
-    assert [(one.kind, one.source) for one in diagnostics] == [("evidence", "god_function")] * 2
+    assert [(diagnostic.kind, diagnostic.source) for diagnostic in diagnostics] == [
+        ("evidence", "god_function")
+    ] * 2
     assert "broken gave no evidence on core.py: KeyError" in diagnostics[0].message
     assert "without_git" in diagnostics[1].message
 
 
-def test_a_provider_cannot_hide_that_memory_ran_out() -> None:
+def test_provider_does_not_hide_a_memory_error() -> None:
     def starved(scan: Pass, finding: Finding) -> list[Signal]:
         raise MemoryError
 
@@ -259,7 +262,7 @@ def test_a_signal_about_another_target_is_shown_and_does_not_count() -> None:
 
 
 @pytest.mark.parametrize(("reasons", "most"), [(1, 0.65), (2, 0.55), (3, 0.40), (5, 0.40)])
-def test_a_small_sample_caps_and_says_why(reasons: int, most: float) -> None:
+def test_small_sample_caps_the_confidence_with_its_reasons(reasons: int, most: float) -> None:
     doubts = tuple(f"reason {number}" for number in range(reasons))
     crime = judged(without(users(0), "history"), replace(FINDING, undersampled=doubts))
     assert crime.scores.confidence == most

@@ -28,21 +28,21 @@ def crime(type_: str, severity: Severity = MEDIUM, confidence: float = 0.8, **ch
 
 
 def types(crimes: list[Crime]) -> list[tuple[str, tuple[str, ...]]]:
-    return [(one.type, tuple(also.type for also in one.also)) for one in crimes]
+    return [(crime.type, tuple(also.type for also in crime.also)) for crime in crimes]
 
 
-def test_every_detector_is_of_a_family() -> None:
+def test_every_detector_has_a_known_category() -> None:
     assert {detector.category for detector in catalogue().values()} <= FAMILIES
 
 
-def test_what_a_detector_is_subsumed_by_is_of_its_family() -> None:
+def test_detector_is_subsumed_only_by_one_of_its_category() -> None:
     def family(detector: Detector) -> str:
         return catalogue()[detector.subsumed_by].category if detector.subsumed_by else detector.category
 
     assert all(family(detector) == detector.category for detector in catalogue().values())
 
 
-def test_the_more_severe_stands_and_names_the_other() -> None:
+def test_more_severe_charge_stands_and_names_the_other() -> None:
     weak, strong = crime("flag_arguments", LOW), crime("god_function", HIGH)
     [only] = merge_charges([weak, strong], {})
     assert types([only]) == [("god_function", ("flag_arguments",))]
@@ -52,12 +52,12 @@ def test_the_more_severe_stands_and_names_the_other() -> None:
     assert msgspec.structs.replace(only, also=()) == strong
 
 
-def test_of_equal_severity_the_surer_stands() -> None:
+def test_more_confident_charge_stands_at_equal_severity() -> None:
     crimes = [crime("flag_arguments", confidence=0.7), crime("god_function", confidence=0.9)]
     assert types(merge_charges(crimes, {})) == [("god_function", ("flag_arguments",))]
 
 
-def test_what_is_subsumed_never_stands_before_what_subsumes_it() -> None:
+def test_subsumed_type_never_stands_before_its_subsuming_type() -> None:
     crimes = [crime("deep_nesting", MEDIUM, 0.9), crime("god_function", LOW, 0.8)]
     subsumed = {"deep_nesting": "god_function"}
     assert types(merge_charges(crimes, subsumed)) == [("god_function", ("deep_nesting",))]
@@ -65,7 +65,7 @@ def test_what_is_subsumed_never_stands_before_what_subsumes_it() -> None:
     assert types(merge_charges(crimes[:1], subsumed)) == [("deep_nesting", ())]
 
 
-def test_several_of_one_type_in_one_symbol_stay() -> None:
+def test_several_charges_of_one_type_in_one_symbol_stay() -> None:
     crimes = [crime("swallowed_error", line=line) for line in (10, 20)]
     assert merge_charges(crimes, {}) == crimes
 
@@ -79,7 +79,7 @@ def test_the_strongest_of_a_type_names_the_rest_once() -> None:
     assert types(merge_charges(crimes, {})) == [("swallowed_error", ()), ("swallowed_error", ("lying_name",))]
 
 
-def test_another_family_file_or_symbol_is_another_charge() -> None:
+def test_charges_of_another_category_file_or_symbol_stay_separate() -> None:
     crimes = [
         crime("god_function"),
         crime("swallowed_error", category="correctness"),
@@ -89,7 +89,7 @@ def test_another_family_file_or_symbol_is_another_charge() -> None:
     assert merge_charges(crimes, {}) == crimes
 
 
-def test_without_a_symbol_the_lines_are_the_target() -> None:
+def test_charges_without_a_symbol_merge_by_lines() -> None:
     crimes = [
         crime("god_file", symbol="", lines=Lines(1, 1)),
         crime("other_file", LOW, symbol="", lines=Lines(1, 1)),
@@ -110,12 +110,12 @@ def test_without_a_symbol_the_lines_are_the_target() -> None:
         ]
     )
 )
-def test_the_order_of_the_input_changes_nothing(crimes: list[Crime]) -> None:
+def test_order_of_the_input_does_not_change_the_charges(crimes: list[Crime]) -> None:
     settled = sorted(types(merge_charges(crimes, {})))
     assert settled == [("b", ()), ("b", ("c", "a")), ("d", ("c",))]
 
 
-def test_explain_shows_what_a_charge_stands_for() -> None:
+def test_explain_lists_the_merged_charges() -> None:
     [only] = merge_charges([crime("deep_nesting", LOW, title="Deep nesting"), crime("god_function")], {})
     text = plain(lines(only, None, Source(()), reports.report().history))
     assert "Also found here" in text

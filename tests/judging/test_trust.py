@@ -34,7 +34,7 @@ each_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vect
 
 
 @each_vector
-def test_vector(vector: dict[str, Any]) -> None:
+def test_verdict_matches_the_vector(vector: dict[str, Any]) -> None:
     expected, result = vector["expected"], verdict(counts_of(vector["input"]))
     assert result.status == expected["status"]
     assert (result.category or None) == expected["degraded_category"]
@@ -56,7 +56,9 @@ def test_vector(vector: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("case", "hit", "strict"), [("hit", True, False), ("clean", False, False), ("strict_clean", False, True)]
 )
-def test_gate_of_vector(vector: dict[str, Any], metric: Metric, case: str, hit: bool, strict: bool) -> None:
+def test_gate_decision_matches_the_vector(
+    vector: dict[str, Any], metric: Metric, case: str, hit: bool, strict: bool
+) -> None:
     result = verdict(counts_of(vector["input"]))
     weak = weak_for(metric, [reason.area for reason in result.reasons])
     decision = decide(result.class_, result.validity, weak, hit=hit, strict=strict)
@@ -97,7 +99,7 @@ def test_worse_coverage_of_files_never_raises_the_class(made: Counts, in_part: b
 
 
 @given(counts())
-def test_neither_does_anything_else_that_goes_missing(made: Counts) -> None:
+def test_missing_evidence_never_raises_the_class(made: Counts) -> None:
     # By its numbers no graph is .30, and one that leads nowhere 0: only a graph that told more can be missed.
     told_more = Fraction(95, 100) * resolution(made) >= Fraction(30, 100)
     for change in (
@@ -121,7 +123,7 @@ def test_a_changed_file_that_was_not_parsed_is_never_green(made: Counts, hit: bo
 
 
 @given(counts())
-def test_strictness_and_hits_never_turn_a_gate_greener(made: Counts) -> None:
+def test_strictness_and_hits_never_improve_a_gate(made: Counts) -> None:
     result = verdict(made)
     for metric in Metric:
         weak = weak_for(metric, [reason.area for reason in result.reasons])
@@ -132,14 +134,14 @@ def test_strictness_and_hits_never_turn_a_gate_greener(made: Counts) -> None:
 
 
 @given(counts())
-def test_every_share_is_a_share(made: Counts) -> None:
+def test_every_share_lies_between_zero_and_one(made: Counts) -> None:
     result = verdict(made)
     shares = [*result.dimensions.values(), *result.summary.values(), result.composite, result.mean]
     assert all(value is None or 0 <= value <= 1 for value in shares)
 
 
 @pytest.mark.parametrize("category", ["timeout", "out-of-memory"])
-def test_a_scan_that_did_not_end_abstains(category: str) -> None:
+def test_unfinished_scan_abstains(category: str) -> None:
     result = stopped(category)
     assert (result.class_, result.validity, result.category) == (Class.ABSTAINED, Validity.NOT, category)
     assert (result.composite, result.mean, dict(result.dimensions)) == (None, None, {})

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from crimes.judging import scoring
 from crimes.judging.confidence import CAPS, Cap, undersampled
 from crimes.judging.gates import Outcome, decide
 from crimes.judging.trust.arithmetic import (
@@ -31,6 +30,7 @@ from crimes.judging.trust.arithmetic import (
     withholds_actions,
 )
 from crimes.model.hundredths import half_up
+from crimes.model.scores import churn
 from tests.kit.paths import TESTS
 
 VECTORS = json.loads((TESTS / "vectors" / "trust_reference.json").read_text())
@@ -54,12 +54,12 @@ def each(key: str) -> pytest.MarkDecorator:
 
 
 @each("dimension")
-def test_a_sample_counts_up_to_twenty(vector: dict[str, Any]) -> None:
-    assert scoring.churn(vector["input"]["samples"]) == hundredths(share(vector["expected"]))
+def test_churn_matches_the_reference(vector: dict[str, Any]) -> None:
+    assert churn(vector["input"]["samples"]) == hundredths(share(vector["expected"]))
 
 
 @each("composite")
-def test_composite(vector: dict[str, Any]) -> None:
+def test_composite_matches_the_reference(vector: dict[str, Any]) -> None:
     values = [exact(value) for value in vector["input"]]
     result = composite(values)
     assert (None if result is None else hundredths(result)) == (
@@ -81,7 +81,7 @@ def _reasons(values: list[Fraction | None]) -> list[str]:
     return told
 
 
-def test_floats_would_have_done_here() -> None:
+def test_float_composites_disagree_as_often_as_the_reference_says() -> None:
     wrong = 0
     for a, b in product(range(101), repeat=2):
         result = composite([Fraction(a, 100), Fraction(b, 100)])
@@ -92,7 +92,7 @@ def test_floats_would_have_done_here() -> None:
 
 
 @each("caps")
-def test_caps(vector: dict[str, Any]) -> None:
+def test_caps_match_the_reference(vector: dict[str, Any]) -> None:
     given, expected = vector["input"], vector["expected"]
     nothing_sampled = 0 in (given.get("positions"), given.get("declarations"))
     reasons = 3 if nothing_sampled else given.get("undersample_reasons", 0)
@@ -108,13 +108,13 @@ def test_caps(vector: dict[str, Any]) -> None:
 
 
 @each("bottlenecks")
-def test_bottlenecks(vector: dict[str, Any]) -> None:
+def test_bottlenecks_match_the_reference(vector: dict[str, Any]) -> None:
     values = {name: exact(value) for name, value in vector["input"].items()}
     assert bottlenecks(values) == vector["expected"]
 
 
 @each("summary_gate")
-def test_what_the_mean_decides(vector: dict[str, Any]) -> None:
+def test_status_and_validity_follow_from_the_mean(vector: dict[str, Any]) -> None:
     values, expected = [share(value) for value in vector["input"].values()], vector["expected"]
     mean = sum(values, Fraction()) / len(values)
     assert mean == share(expected["avg"])
@@ -125,7 +125,7 @@ def test_what_the_mean_decides(vector: dict[str, Any]) -> None:
 
 
 @each("trust")
-def test_classes(vector: dict[str, Any]) -> None:
+def test_classification_matches_the_reference(vector: dict[str, Any]) -> None:
     given, expected = vector["input"], vector["expected"]
     status = Status.COMPLETE if given.get("status", "complete") == "complete" else Status.DEGRADED
     # With us a fallback or a small sample makes a result partly comparable; it is no input of its own.
@@ -141,7 +141,7 @@ def test_classes(vector: dict[str, Any]) -> None:
 
 
 @each("min_score_gate")
-def test_a_gate_on_a_score(vector: dict[str, Any]) -> None:
+def test_score_gate_matches_the_reference(vector: dict[str, Any]) -> None:
     given = vector["input"]
     validity = Validity(given["scoreValidity"].replace("-", "_"))
     hit = given["score"] < given["min_score"]
@@ -152,7 +152,7 @@ def test_a_gate_on_a_score(vector: dict[str, Any]) -> None:
 
 
 @each("scenario")
-def test_applicability(vector: dict[str, Any]) -> None:
+def test_applicability_matches_the_reference(vector: dict[str, Any]) -> None:
     given = vector["input"]
     result = applicability(
         share(given["domain_conf"]),
@@ -164,6 +164,6 @@ def test_applicability(vector: dict[str, Any]) -> None:
 
 
 @each("multi_label")
-def test_a_second_label(vector: dict[str, Any]) -> None:
+def test_second_label_matches_the_reference(vector: dict[str, Any]) -> None:
     first, second = vector["input"]
     assert second_label(share(first), share(second)) == exact(vector["expected"])

@@ -46,7 +46,7 @@ def report(repo: GitRepo, *working_set: str, config: Config | None = None) -> Re
 
 
 def fit(trust: Trust, id_: str) -> tuple[str, str]:
-    found = next(one for one in trust.applicability if one.id == id_)
+    found = next(entry for entry in trust.applicability if entry.id == id_)
     return found.applicability, found.reason
 
 
@@ -60,14 +60,14 @@ def test_a_whole_repository_is_trusted(repo: GitRepo) -> None:
     assert (trust.reasons, trust.bottlenecks, trust.withheld) == ((), (), {})
     assert trust.profile.primary_language == "Python"
     assert {
-        fit(trust, one.id)
-        for one in trust.applicability
-        if catalogue()[one.id].default and one.id != "stale_instruction"
+        fit(trust, entry.id)
+        for entry in trust.applicability
+        if catalogue()[entry.id].default and entry.id != "stale_instruction"
     } == {("applicable", "")}
     assert fit(trust, "stale_instruction") == ("not_applicable", "no file of markdown is here")
 
 
-def test_trust_alone_says_what_a_scan_says(repo: GitRepo, tmp_path: Path) -> None:
+def test_trust_of_equals_the_trust_of_a_scan(repo: GitRepo, tmp_path: Path) -> None:
     shallow = GitRepo.clone(repo, tmp_path / "clone", "--depth=1")
     plain = tmp_path / "plain"
     plain.mkdir()
@@ -75,15 +75,15 @@ def test_trust_alone_says_what_a_scan_says(repo: GitRepo, tmp_path: Path) -> Non
     for root in (repo.path, shallow.path, plain):
         config = Config(detectors={"god_function": DetectorConfig(enabled=False)})
         alone, scanned = trust_of(root, config), scan(root, config).report.trust
-        for one in (alone, scanned):
-            assert fit(one, "god_function") == ("not_applicable", "turned off")
+        for trust in (alone, scanned):
+            assert fit(trust, "god_function") == ("not_applicable", "turned off")
         # Why a detector could not run, only running it tells.
         assert msgspec.structs.replace(alone, applicability=()) == msgspec.structs.replace(
             scanned, applicability=()
         )
 
 
-def test_a_shallow_clone_says_what_it_cannot_know(repo: GitRepo, tmp_path: Path) -> None:
+def test_shallow_clone_is_directional_and_names_missing_history(repo: GitRepo, tmp_path: Path) -> None:
     trust = report(GitRepo.clone(repo, tmp_path / "clone", "--depth=1")).trust
     assert (trust.classification, trust.validity) == ("directional", "partially_comparable")
     assert trust.reasons == ("history: shallow clone",)
@@ -110,8 +110,8 @@ def test_without_git_history_is_the_bottleneck(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     trust = scan(tmp_path, Config()).report.trust
     assert trust.reasons == ("history: no git history",)
-    assert [one.dimension for one in trust.bottlenecks] == ["churn", "test_gap"]
-    assert all(one.explanation and one.fix for one in trust.bottlenecks)
+    assert [bottleneck.dimension for bottleneck in trust.bottlenecks] == ["churn", "test_gap"]
+    assert all(bottleneck.explanation and bottleneck.fix for bottleneck in trust.bottlenecks)
     assert fit(trust, "hidden_coupling")[0] == "not_applicable"
 
 
@@ -121,7 +121,7 @@ def test_an_empty_folder_abstains(tmp_path: Path) -> None:
         *("abstained", "unsupported", "no-files"),
     )
     assert trust.dimensions["parse"] is None
-    assert {one.applicability for one in trust.applicability} == {"not_applicable"}
+    assert {entry.applicability for entry in trust.applicability} == {"not_applicable"}
 
 
 def test_unparsed_files_weaken_a_scan(repo: GitRepo) -> None:
@@ -135,17 +135,17 @@ def test_unparsed_files_weaken_a_scan(repo: GitRepo) -> None:
     assert trust.bottlenecks[0].dimension == "parse"
 
 
-def test_a_place_that_is_not_understood_counts_half(repo: GitRepo) -> None:
+def test_partially_parsed_file_counts_half(repo: GitRepo) -> None:
     repo.commit({"pkg/m9.py": "x = 1\n" * 20 + "y = = 2\n" + "z = 3\n" * 20}, "One bad line")
     assert report(repo).trust.dimensions["parse"] == 0.95  # 10.5 of 11
 
 
-def test_broken_fixtures_of_tests_are_no_gap(repo: GitRepo) -> None:
+def test_broken_test_fixtures_do_not_lower_trust(repo: GitRepo) -> None:
     repo.commit({f"tests/fixtures/bad{n}.py": BROKEN for n in range(20)}, "Fixtures")
     assert report(repo).trust.dimensions["parse"] == 1.0
 
 
-def test_documents_count_where_there_is_nothing_else(tmp_path: Path) -> None:
+def test_documents_count_when_there_is_no_code(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path)
     repo.commit({"README.md": "# Hello\n"}, "Begin")
     trust = report(repo).trust
@@ -166,7 +166,7 @@ def test_a_changed_file_that_was_not_parsed_cannot_be_judged(content: bytes, rep
     assert "parse: 1 file(s) of the working set could not be parsed" in trust.reasons
 
 
-def test_unresolved_imports_weaken_what_rests_on_them(repo: GitRepo) -> None:
+def test_unresolved_imports_weaken_the_graph_dimension(repo: GitRepo) -> None:
     missing = "".join(f"from pkg import gone{n}\n" for n in range(60))
     repo.commit({"pkg/m9.py": "x = 1\n" + missing.replace("from pkg import ", "import pkg.")}, "Lose them")
     trust = report(repo).trust
@@ -177,7 +177,7 @@ def test_unresolved_imports_weaken_what_rests_on_them(repo: GitRepo) -> None:
     assert fit(trust, "import_cycle")[0] in ("insufficient_evidence", "not_applicable")
 
 
-def test_scores_are_withheld_when_next_to_nothing_was_seen(tmp_path: Path) -> None:
+def test_scores_are_withheld_when_confidence_collapses(tmp_path: Path) -> None:
     tangled = "def f(a):\n" + "".join(
         f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += 1\n" for depth in range(1, 9)
     )
@@ -216,7 +216,7 @@ def test_the_profile_names_a_second_language_that_is_large() -> None:
     assert told(0, 0) == ("", "", None)
 
 
-def test_a_provider_that_fails_is_in_the_report(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_provider_appears_in_the_report(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(scan: Pass, finding: Finding) -> list[Signal]:
         raise KeyError("no such index")
 
@@ -230,12 +230,14 @@ def test_a_provider_that_fails_is_in_the_report(repo: GitRepo, monkeypatch: pyte
     monkeypatch.setattr("crimes.engine.scan.catalogue", lambda: {"odd_name": odd})
     made = report(repo)
     assert (made.findings, len(made.hidden), made.summary.hidden_low_confidence) == ((), 2, 2)
-    assert [(one.kind, one.source) for one in made.diagnostics] == [("evidence", "odd_name")] * 2
+    assert [(diagnostic.kind, diagnostic.source) for diagnostic in made.diagnostics] == [
+        ("evidence", "odd_name")
+    ] * 2
     assert "KeyError" in made.diagnostics[0].message
     assert any("evidence: broken gave no evidence" in text for text in trust_lines(made))
 
 
-def test_what_next_to_nothing_speaks_for_is_dropped_and_counted(
+def test_findings_below_the_discard_limit_are_dropped_and_counted(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def detect(scan: Pass, options: object) -> list[Finding]:

@@ -20,5 +20,5 @@ def parsing(names: Sequence[str], source: bytes) -> set[str]:
 
     for name in names:
         reader_of(by_id[name])  # made here, once, not in every process
-    made = map_in_workers(names, parse, 1, lambda one: 1, len(names))
+    made = map_in_workers(names, parse, 1, lambda item: 1, len(names))
     return {names[at] for at, result in made if result == b"parsed"}

@@ -20,14 +20,12 @@ from crimes.model.report import (
     MeasureOut,
     RelatedOut,
     Report,
-    RiskEvidence,
-    Scores,
     SignalOut,
     SkippedFile,
     Summary,
     Tool,
-    Weights,
 )
+from crimes.model.scores import RiskEvidence, Scores, Weights
 from crimes.model.trust import DetectorFit, RepositoryProfile, Trust, TrustSummary
 
 EVIDENCE = RiskEvidence(

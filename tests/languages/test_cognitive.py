@@ -155,7 +155,7 @@ def _compare(path: Path) -> tuple[int, list[str]]:
     return compared, differing
 
 
-def test_agreement_on_the_standard_library() -> None:
+def test_cognitive_complexity_agrees_with_the_reference_on_the_standard_library() -> None:
     library = Path(sysconfig.get_path("stdlib"))
     results = [_compare(path) for name in MODULES if (path := library / f"{name}.py").exists()]
     compared = sum(count for count, _ in results)
@@ -182,7 +182,7 @@ def test_agreement_on_the_standard_library() -> None:
         ),
     ],
 )
-def test_published_rules(source: str, expected: int) -> None:
+def test_cognitive_complexity_follows_the_published_rules(source: str, expected: int) -> None:
     assert read_facts(by_id["python"], source.encode()).functions[0].cognitive == expected
 
 
@@ -198,5 +198,5 @@ def test_published_rules(source: str, expected: int) -> None:
         ("function f(a) { try { a() } catch (e) { if (e) {} } }", 3),
     ],
 )
-def test_published_rules_in_javascript(source: str, expected: int) -> None:
+def test_cognitive_complexity_follows_the_published_rules_in_javascript(source: str, expected: int) -> None:
     assert read_facts(by_id["javascript"], source.encode()).functions[0].cognitive == expected

@@ -10,7 +10,7 @@ from crimes.languages.engine.facts import read_facts
 
 def commented(language: str, source: str) -> list[tuple[int, int]]:
     facts = read_facts(by_id[language], source.encode())
-    return [(one.line, one.end) for one in facts.commented]
+    return [(block.line, block.end) for block in facts.commented]
 
 
 CODE = {
@@ -47,7 +47,7 @@ PROSE = [
 
 
 @pytest.mark.parametrize("text", PROSE)
-def test_what_is_no_code(text: str) -> None:
+def test_prose_comments_are_not_commented_out_code(text: str) -> None:
     assert commented("python", text + "done = 1\n") == []
     assert commented("ruby", text + "done = 1\n") == []
 

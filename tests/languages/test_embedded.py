@@ -42,8 +42,10 @@ def test_a_component_is_read_at_its_own_lines() -> None:
     facts = facts_of("vue", VUE)
     assert facts.language == "vue"
     assert facts.errors == ()
-    assert [(one.name, one.start, one.end) for one in facts.functions] == [("pick", 11, 13)]
-    assert [(one.target, one.line, one.kind) for one in facts.imports] == [
+    assert [(function.name, function.start, function.end) for function in facts.functions] == [
+        ("pick", 11, 13)
+    ]
+    assert [(item.target, item.line, item.kind) for item in facts.imports] == [
         ("./Child.vue", 7, EdgeKind.RUNTIME)  # used by the template, so not a type
     ]
     assert facts.calls == ()
@@ -51,7 +53,7 @@ def test_a_component_is_read_at_its_own_lines() -> None:
     assert facts.logic_lines == 5
 
 
-def test_offsets_stay() -> None:
+def test_script_blocks_keep_their_byte_offsets() -> None:
     langs, code = script_blocks(VUE.encode())
     assert langs == ("ts", "ts")
     assert len(code) == len(VUE.encode())
@@ -64,15 +66,15 @@ def test_a_component_without_a_language_is_javascript() -> None:
     assert facts_of("svelte", '<script lang="ts">\n  let a = <b>c\n</script>\n').errors == ()
 
 
-def test_an_unclosed_script_is_no_code() -> None:
+def test_unclosed_script_is_not_read() -> None:
     assert facts_of("vue", "<script>\nfunction f() {}\n").functions == ()
 
 
 def test_astro_reads_its_fences_and_its_scripts() -> None:
     text = "---\nimport Card from '../Card.astro';\nconst { title } = Astro.props;\n---\n<h1>{title}</h1>\n<script>\n  function go() {\n    run();\n  }\n</script>\n"
     facts = facts_of("astro", text)
-    assert [(one.target, one.line) for one in facts.imports] == [("../Card.astro", 2)]
-    assert [(one.name, one.start) for one in facts.functions] == [("go", 7)]
+    assert [(item.target, item.line) for item in facts.imports] == [("../Card.astro", 2)]
+    assert [(function.name, function.start) for function in facts.functions] == [("go", 7)]
     assert len(astro_code(text.encode())) == len(text)
     assert facts_of("astro", "<h1>no code</h1>\n---\nnot a fence\n").imports == ()
 
@@ -106,14 +108,14 @@ def test_a_notebook_is_read_at_the_lines_of_its_file() -> None:
     facts = facts_of("notebook", text)
     rows = text.splitlines()
     assert facts.errors == ()
-    assert [one.name for one in facts.functions] == ["first"]
+    assert [function.name for function in facts.functions] == ["first"]
     assert '"def first(a):' in rows[facts.functions[0].start - 1]
     assert '"import os' in rows[facts.imports[0].line - 1]
     assert facts.definitions == ("first", "second")
     assert facts.lines == len(rows)
 
 
-def test_a_notebook_on_one_line_is_read_all_the_same() -> None:
+def test_single_line_notebook_is_read() -> None:
     text = json.dumps(json.loads(notebook(("code", "import os\nx = 1\n"), ("code", ["y = 2\n", "z = 3"]))))
     assert facts_of("notebook", text).definitions == ("x", "y", "z")
 
@@ -121,17 +123,17 @@ def test_a_notebook_on_one_line_is_read_all_the_same() -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '"cells"', "<html>", '{"cells": [{"source": ["\\uZZZZ"]}]}', "[" * 5000]
 )
-def test_what_is_no_notebook_is_said(text: str) -> None:
+def test_malformed_notebook_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable, match="not a notebook"):
         facts_of("notebook", text)
 
 
-def test_a_notebook_of_another_language_is_said() -> None:
+def test_notebook_of_another_language_is_unreadable() -> None:
     with pytest.raises(Unreadable, match="'R'"):
         facts_of("notebook", notebook(("code", ["x <- 1"]), language="R"))
 
 
-def test_components_and_notebooks_are_importers(tmp_path: Path) -> None:
+def test_components_and_notebooks_import_other_files(tmp_path: Path) -> None:
     (tmp_path / "Card.vue").write_text(
         "<script setup>\nimport { load } from './load.js'\nload()\n</script>\n"
     )

@@ -34,7 +34,7 @@ def test_every_parsed_language_has_a_sample() -> None:
 
 
 @pytest.mark.parametrize("language", sorted(SAMPLES))
-def test_golden_facts(language: str) -> None:
+def test_facts_equal_the_golden_file(language: str) -> None:
     expected = (FOLDER / f"{language}.facts").read_text(encoding="utf-8")
     assert facts_text(language) == expected, "run `python tests/kit/golden_facts.py` if the change is meant"
 
@@ -61,7 +61,7 @@ def test_a_file_may_break_off_where_a_body_would_begin(text: str) -> None:
     assert read_facts(PYTHON, text.encode()).language == "python"
 
 
-def test_line_endings_and_byte_order_marks_change_nothing() -> None:
+def test_line_endings_and_byte_order_marks_do_not_change_the_facts() -> None:
     source = SAMPLES["python"].read_bytes()
     plain = read_facts(PYTHON, source)
     with_mark = read_facts(PYTHON, codecs.BOM_UTF8 + source)
@@ -72,14 +72,14 @@ def test_line_endings_and_byte_order_marks_change_nothing() -> None:
     assert windows.logic_lines == plain.logic_lines
 
 
-def test_what_is_not_text_says_so() -> None:
+def test_binary_content_is_unreadable() -> None:
     with pytest.raises(Unreadable, match="binary"):
         read_facts(PYTHON, b"MZ\0\1\2")
     with pytest.raises(Unreadable, match="UTF-16"):
         read_facts(PYTHON, codecs.BOM_UTF16_LE + b"a\0b")
 
 
-def test_broken_syntax_keeps_what_can_be_read() -> None:
+def test_broken_syntax_keeps_the_readable_functions() -> None:
     facts = read_facts(PYTHON, b"def good():\n    return 1\n\ndef bad(:\n    return ((\n\nimport os\n")
     assert facts.errors
     assert "good" in [function.name for function in facts.functions]
@@ -96,7 +96,7 @@ def test_broken_syntax_keeps_what_can_be_read() -> None:
     ],
     ids=["open parentheses", "nested lists", "nested ifs", "open calls", "one long chain"],
 )
-def test_ten_thousand_levels_deep(source: bytes) -> None:
+def test_nesting_of_ten_thousand_levels_is_read(source: bytes) -> None:
     assert read_facts(PYTHON, source).language == "python"
     assert read_facts(TYPESCRIPT, source).language == "typescript"
 
@@ -131,7 +131,7 @@ def test_a_function_in_a_literal_is_neither_logic_nor_data_of_the_one_around_it(
     assert (around.name, around.logic_lines, around.literal_lines) == ("f", 10, 8)
 
 
-def test_imports_know_how_they_are_reached() -> None:
+def test_imports_have_the_kind_of_their_surroundings() -> None:
     source = (
         b"import a\nif TYPE_CHECKING:\n    import b\nelse:\n    import c\n"
         b"def f():\n    import d\ntry:\n    import e\nexcept ImportError:\n    pass\n__import__('g')\n"
@@ -161,7 +161,7 @@ def _read(language: Language, source: str) -> FileFacts:
     return read_facts(language, source.encode())
 
 
-def test_decorators_belong_to_what_they_stand_above() -> None:
+def test_decorators_belong_to_the_following_definition() -> None:
     source = (
         "class A {\n  @Input() name = 1;\n  plain() {}\n  @Get('/x') route(@Body() body) {}\n  after() {}\n}\n"
         "@Last class B {}\n"
@@ -170,10 +170,10 @@ def test_decorators_belong_to_what_they_stand_above() -> None:
         source = source if language is TYPESCRIPT else source.replace("@Body() ", "")
         facts = _read(language, source)
         assert [function.decorators for function in facts.functions] == [(), ("Get",), ()]
-        assert [one.decorators for one in facts.classes] == [(), ("Last",)]
+        assert [class_.decorators for class_ in facts.classes] == [(), ("Last",)]
 
 
-def test_definitions_are_what_the_module_sees() -> None:
+def test_definitions_are_the_names_of_the_module() -> None:
     facts = _read(
         TYPESCRIPT,
         "const o = { method() {}, key: function inner() {}, 'a-b': () => {} };\nconst $el = 1;\n"
@@ -201,13 +201,13 @@ def test_exports_by_their_names_outside_and_inside() -> None:
     assert [(e.name, e.local) for e in _read(TYPESCRIPT, "export = k;\n").exports] == [("default", "k")]
 
 
-def test_a_passed_on_type_is_no_import_at_run_time() -> None:
+def test_reexported_type_is_not_a_runtime_import() -> None:
     facts = _read(TYPESCRIPT, "export { type A, type B } from './a';\nexport { type C, d } from './c';\n")
     assert [item.kind for item in facts.imports] == [EdgeKind.TYPE_ONLY, EdgeKind.REEXPORT]
     assert facts.texts == ()
 
 
-def test_what_a_small_callback_does_is_not_done_by_the_module() -> None:
+def test_statements_of_a_callback_are_not_module_level() -> None:
     facts = _read(JAVASCRIPT, "register(() => require('./late'));\nexport default () => { go(); };\n")
     assert [item.kind for item in facts.imports] == [EdgeKind.DEFERRED]
     assert [statement.name for statement in facts.statements] == ["register"]
@@ -224,7 +224,7 @@ def test_attributes_reach_the_method_around_an_arrow_function() -> None:
     assert nested.classes[0].attributes == ("größe",)
 
 
-def test_parameters_and_bases_without_their_marks() -> None:
+def test_parameters_and_bases_are_read_without_their_markers() -> None:
     facts = _read(
         PYTHON, "class A(B,  # why\n        C, metaclass=M):\n    def f(self, a, /, b, *, c): ...\n"
     )
@@ -244,12 +244,12 @@ def test_parameters_and_bases_without_their_marks() -> None:
         ("...", ("pass",)),
     ],
 )
-def test_what_a_handler_does(body: str, does: tuple[str, ...]) -> None:
+def test_handler_actions_are_classified(body: str, does: tuple[str, ...]) -> None:
     source = f"def f():\n    try:\n        g()\n    except Exception:\n        {body}\n"
     assert _read(PYTHON, source).handlers[0].does == does
 
 
-def test_errors_with_odd_names_are_used() -> None:
+def test_error_variables_with_unusual_names_are_seen_as_used() -> None:
     source = "try { f() } catch ($e) { x = $e }\ntry { f() } catch ({ message }) { x = message }\ntry { f() } catch { n++ }\n"
     assert [handler.does for handler in _read(JAVASCRIPT, source).handlers] == [
         ("assign", "uses_error"),
@@ -258,7 +258,7 @@ def test_errors_with_odd_names_are_used() -> None:
     ]
 
 
-def test_module_level_values() -> None:
+def test_module_level_values_are_classified() -> None:
     facts = _read(PYTHON, "a = 1\nb = c = 2\nd = {}\n")
     assert [(item.name, item.value) for item in facts.statements][:2] == [("a", "number"), ("b", "other")]
     assert facts.statements[-1].value == "map"
@@ -283,7 +283,7 @@ def test_long_words_and_open_comments_are_read_once() -> None:
     assert _read(TYPESCRIPT, erased).imports[0].kind is EdgeKind.TYPE_ONLY
 
 
-def test_nobody_asks_for_points() -> None:
+def test_no_code_uses_tree_sitter_points() -> None:
     """tree-sitter 0.26 frees the numbers a point holds while they are in use; see crimes/languages/engine/nodes.py."""
     code = [
         path
@@ -293,7 +293,7 @@ def test_nobody_asks_for_points() -> None:
     assert [path.name for path in code] == []
 
 
-def test_a_wrapped_function_has_the_name_of_what_it_becomes() -> None:
+def test_wrapped_function_is_named_after_its_variable() -> None:
     source = b"""class App {
   private onPaste = withBatchedUpdates(async (event) => {
     event.stop();
@@ -310,22 +310,25 @@ const rows = items.map((item) => {
     assert names == ["App.onPaste", "onPick", "map()"]
 
 
-def test_writes_and_returns() -> None:
+def test_writes_and_returns_of_a_function_are_read() -> None:
     source = b"def f(a, self):\n    a = 1\n    self.total = a\n    a[0] = 2\n    if a:\n        return\n    if self:\n        return a, 2\n    return None\n"
     function = read_facts(by_id["python"], source).functions[0]
     assert function.writes == ("a[]", "self.total")
     assert function.returns == ("empty", "nothing", "tuple 2")
 
 
-def test_characters_nobody_sees_are_facts() -> None:
+def test_invisible_characters_are_recorded() -> None:
     source = "x = 'a\u202eb\u202e'\ny = '\U000e0041'\nz = 'é'\n".encode()
     hidden = read_facts(by_id["python"], source).hidden
-    assert [(one.line, one.code, one.count) for one in hidden] == [(1, 0x202E, 2), (2, 0xE0041, 1)]
+    assert [(character.line, character.code, character.count) for character in hidden] == [
+        (1, 0x202E, 2),
+        (2, 0xE0041, 1),
+    ]
     assert read_facts(by_id["markdown"], "a\u200bb\n".encode()).hidden[0].code == 0x200B
 
 
 @pytest.mark.parametrize("language", sorted(SAMPLES))
-def test_broken_code_has_facts_too(language: str) -> None:
+def test_unfinished_code_still_has_facts(language: str) -> None:
     """Pieces cut out, doubled and swapped: whatever the grammar makes of it, the walk ends and lines stay in range."""
     source = SAMPLES[language].read_bytes()
     draw = random.Random(language)
@@ -340,4 +343,4 @@ def test_broken_code_has_facts_too(language: str) -> None:
             facts = read_facts(by_id[language], bytes(broken))
         except Unreadable:
             continue
-        assert all(1 <= one.start <= one.end <= max(facts.lines, 1) for one in facts.functions)
+        assert all(1 <= function.start <= function.end <= max(facts.lines, 1) for function in facts.functions)

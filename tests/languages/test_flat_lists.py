@@ -38,12 +38,12 @@ def facts(language: Language, source: str) -> FileFacts:
     return replace(read_facts(language, source.encode()), language="")
 
 
-def test_the_common_languages_have_quiet_lists() -> None:
+def test_common_languages_skip_flat_lists() -> None:
     assert {"python", "javascript", "typescript", "tsx"} <= set(QUIET)
 
 
 @pytest.mark.parametrize("name", sorted(QUIET))
-def test_samples(name: str) -> None:
+def test_skipping_flat_lists_does_not_change_the_facts_of_samples(name: str) -> None:
     source = SAMPLES[name].read_text(encoding="utf-8")
     assert facts(QUIET[name], source) == facts(LOUD[name], source)
 
@@ -117,21 +117,21 @@ PLACES = [
 
 
 @pytest.mark.parametrize("name", sorted(QUIET))
-def test_made_up_calls(name: str) -> None:
+def test_skipping_flat_lists_does_not_change_the_facts_of_generated_calls(name: str) -> None:
     for place, callee, arguments in product(PLACES, CALLEES, LISTS):
         source = place.format(callee + arguments)
         assert facts(QUIET[name], source) == facts(LOUD[name], source), source
 
 
 @given(st.from_regex(re.compile(INTERESTING.pattern, INTERESTING.flags), fullmatch=True))
-def test_strings_of_interest_are_seen(written: bytes) -> None:
+def test_lists_with_relevant_strings_are_not_skipped(written: bytes) -> None:
     lists = (flat_list_pattern(), flat_list_pattern(between=rb",:=", inside=rb"*+\-"))
-    assert all(one.fullmatch(b"(%b)" % written.strip()) is None for one in lists)
+    assert all(pattern.fullmatch(b"(%b)" % written.strip()) is None for pattern in lists)
 
 
 @settings(max_examples=300)
 @given(st.sampled_from(sorted(QUIET)), st.text("ab.,=:-*'\"()[]{} \n\\#/A_", max_size=20))
-def test_made_up_lists(name: str, inside: str) -> None:
+def test_skipping_flat_lists_does_not_change_the_facts_of_random_lists(name: str, inside: str) -> None:
     source = f"x = f({inside})\ny = [{inside}]\n"
     assume(parsing([name], source.encode()))
     assert facts(QUIET[name], source) == facts(LOUD[name], source)

@@ -83,7 +83,9 @@ def linked(files: Files, notes: Notes | None = None) -> Repo:
         for path, text in files.items()
         if (ending := path.rpartition(".")[2]) in LANGUAGES
     ]
-    facts = {one.path: read_facts(by_id[one.language], files[one.path].encode()) for one in sources}
+    facts = {
+        source.path: read_facts(by_id[source.language], files[source.path].encode()) for source in sources
+    }
 
     def read(path: str) -> bytes:
         return files[path].encode()
@@ -108,9 +110,7 @@ edits = st.one_of(
 
 @settings(max_examples=150)
 @given(st.lists(edits, min_size=1, max_size=6), st.randoms(use_true_random=False))
-def test_links_are_those_of_a_scan_without_memory(
-    edits: list[tuple[str, str | None]], random: object
-) -> None:
+def test_cached_links_equal_those_of_a_cold_scan(edits: list[tuple[str, str | None]], random: object) -> None:
     files = {path: random.choice(texts) for path, texts in sorted(PATHS.items())}  # type: ignore[attr-defined]
     notes = Notes()
     assert_same(files, notes)
@@ -168,14 +168,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("pyproject.toml", "[project]\nname = 'app'\n", "all"),
     ],
 )
-def test_only_what_an_edit_can_change_is_linked_again(
+def test_only_files_affected_by_an_edit_are_linked_again(
     asked: list[str], path: str, text: str, again: list[str] | str
 ) -> None:
     notes = Notes()
     linked(TREE, notes)
     asked.clear()
     linked({**TREE, path: text}, notes)
-    everything = sorted(one for one in {**TREE, path: text} if one.endswith((".py", ".ts")))
+    everything = sorted(other for other in {**TREE, path: text} if other.endswith((".py", ".ts")))
     assert asked == (everything if again == "all" else again)
 
 
@@ -262,7 +262,7 @@ def test_only_what_an_edit_can_change_is_linked_again(
         ),
     ],
 )
-def test_what_others_see_of_a_file_counts(tree: Files, edit: Files) -> None:
+def test_links_follow_edits_that_other_files_can_see(tree: Files, edit: Files) -> None:
     notes = Notes()
     linked(tree, notes)
     assert_same({**tree, **edit}, notes)

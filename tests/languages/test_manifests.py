@@ -95,12 +95,12 @@ def test_manifests_speak_for_the_folders_below() -> None:
         ("rest_framework", "djangorestframework"),
     ],
 )
-def test_modules_of_another_name(module: str, distribution: str) -> None:
+def test_modules_named_unlike_their_package_are_known(module: str, distribution: str) -> None:
     assert certainly_provided(module, frozenset({"unrelated", distribution}))
     assert not certainly_provided(module, frozenset({"unrelated"}))
 
 
-def test_families_are_only_related() -> None:
+def test_packages_of_one_family_are_only_related() -> None:
     names = frozenset({"opentelemetry-api"})
     assert possibly_provided("opentelemetry_sdk", names)
     assert not certainly_provided("opentelemetry_sdk", names)
@@ -157,7 +157,7 @@ LINES = st.sampled_from(
 @pytest.mark.parametrize("lock", PAIRS)
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(LINES, max_size=8), st.lists(LINES, max_size=8))
-def test_any_pair_of_files_is_survived(lock: str, one: list[str], other: list[str]) -> None:
+def test_any_pair_of_manifest_and_lockfile_is_read(lock: str, one: list[str], other: list[str]) -> None:
     files = {PAIRS[lock]: "\n".join(one).encode(), lock: "\n".join(other).encode()}
     for language in by_id.values():
         if language.pins:
@@ -167,7 +167,7 @@ def test_any_pair_of_files_is_survived(lock: str, one: list[str], other: list[st
 
 
 @pytest.mark.parametrize("lock", PAIRS)
-def test_long_files_are_read_in_one_pass(lock: str) -> None:
+def test_long_manifests_are_read_in_linear_time(lock: str) -> None:
     for filler in (b"\n", b" ", b"a:\n", b"a" * 50 + b" \n", b"'\"", b"1."):
         files = {PAIRS[lock]: filler * 5_000, lock: filler * 5_000, "requirements.txt": filler * 5_000}
         for language in by_id.values():

@@ -32,7 +32,7 @@ from crimes.languages.markdown.commands import needs
         ("make test  # all of them", ["make target test"]),
     ],
 )
-def test_what_a_command_needs(command: str, needed: list[str]) -> None:
+def test_needs_of_a_command_are_listed(command: str, needed: list[str]) -> None:
     assert [f"{need.kind} {need.name}" for need in needs(command)] == needed
 
 
@@ -58,7 +58,7 @@ def test_what_a_command_needs(command: str, needed: list[str]) -> None:
         'echo "" \'\' ; ""',
     ],
 )
-def test_what_may_be_anything_needs_nothing(command: str) -> None:
+def test_commands_with_unknown_targets_need_nothing(command: str) -> None:
     assert [need for need in needs(command) if need.name not in ("it", "works")] == []
 
 
@@ -67,5 +67,5 @@ def test_what_may_be_anything_needs_nothing(command: str) -> None:
         st.sampled_from(["make", "npm", "run", "cd", "''", '"', "\\", "&&", ">", "-C", "=", "a/b.py", "é"])
     )
 )
-def test_any_words_can_be_read(words: list[str]) -> None:
+def test_any_command_text_can_be_parsed(words: list[str]) -> None:
     assert all(need.name for need in needs(" ".join(words)))

@@ -101,7 +101,7 @@ def test_where_lines_have_prompts_the_others_are_output() -> None:
     ],
     ids=["other language", "no language", "indented block", "comment", "html block", "front matter"],
 )
-def test_what_is_not_read(text: str) -> None:
+def test_code_blocks_and_other_text_yield_no_mentions(text: str) -> None:
     assert mentions(text) == []
 
 
@@ -147,7 +147,7 @@ def test_hostile_input_gives_facts(source: bytes) -> None:
     assert read_markdown(source).language == "markdown"
 
 
-def test_what_lies_beyond_the_limit_is_not_read() -> None:
+def test_text_beyond_the_size_limit_is_not_read() -> None:
     source = b"`first.py`\n\n" + b"word\n" * (MAX_BYTES // 5) + b"\n`last.py`\n"
     assert [item.text for item in read_markdown(source).mentions] == ["first.py"]
 

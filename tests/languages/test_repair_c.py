@@ -35,7 +35,7 @@ from crimes.languages.engine.facts import read_facts
 def test_c_with_macros_is_read_whole(source: str, functions: list[str]) -> None:
     facts = read_facts(by_id["c"], source.encode())
     assert facts.errors == ()
-    assert [one.name for one in facts.functions] == functions
+    assert [function.name for function in facts.functions] == functions
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_c_with_macros_is_read_whole(source: str, functions: list[str]) -> None:
 def test_cpp_with_macros_is_read_whole(source: str, functions: list[str]) -> None:
     facts = read_facts(by_id["cpp"], source.encode())
     assert facts.errors == ()
-    assert [one.name for one in facts.functions] == functions
+    assert [function.name for function in facts.functions] == functions
 
 
 def test_a_loop_made_by_a_macro_counts() -> None:
@@ -84,13 +84,13 @@ def test_a_loop_made_by_a_macro_counts() -> None:
     assert read_facts(by_id["c"], source).functions[0].cognitive == 3
 
 
-def test_conditions_for_the_compiler_are_no_complexity() -> None:
+def test_preprocessor_conditions_add_no_complexity() -> None:
     source = b"int f(void) {\n#if defined(A) && defined(B) || C > 3\n  g();\n#endif\n  return 1;\n}\n"
     function = read_facts(by_id["c"], source).functions[0]
     assert (function.cognitive, function.cyclomatic) == (0, 1)
 
 
-def test_branches_for_the_compiler_after_a_case_all_count() -> None:
+def test_preprocessor_branches_after_a_case_all_count() -> None:
     """As they do where the file needs no repair."""
     source = (
         b"int f(int t) {\n  switch(t) {\n  case A: /* why */\n#ifndef X\n    if(t)\n      return 1;\n#else\n    c = t ? 3 : 4;\n#endif\n"
@@ -99,15 +99,17 @@ def test_branches_for_the_compiler_after_a_case_all_count() -> None:
     whole = read_facts(by_id["c"], source).functions[0]
     repaired = read_facts(by_id["c"], source + b"static BOOL WINAPI g(DWORD x) {\n  return x;\n}\n")
     assert repaired.errors == ()
-    assert [(one.cognitive, one.cyclomatic) for one in (whole, repaired.functions[0])] == [(7, 5)] * 2
+    assert [(function.cognitive, function.cyclomatic) for function in (whole, repaired.functions[0])] == [
+        (7, 5)
+    ] * 2
 
 
-def test_tests_are_told_by_their_macro() -> None:
+def test_test_macros_mark_tests() -> None:
     facts = read_facts(
         by_id["cpp"],
         b"TEST(Cart, IsEmpty) {\n  f();\n}\nvoid test_helper() {\n  f();\n}\nvoid g() {\n  f();\n}\n",
     )
-    assert [one.is_test for one in facts.functions] == [True, True, False]
+    assert [function.is_test for function in facts.functions] == [True, True, False]
 
 
 PIECES = st.sampled_from(
@@ -146,7 +148,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=60))
-def test_any_text_stays_as_long_as_it_was(pieces: list[str]) -> None:
+def test_repair_keeps_length_and_line_breaks(pieces: list[str]) -> None:
     source = "".join(pieces).encode()
     repaired = repair(source)
     assert len(repaired) == len(source)

@@ -32,15 +32,18 @@ def in_method(body: str) -> str:
         "class A {\n  int F(int x) {\n    return x;\n  }\n}\n\n#pragma warning restore 618",
     ],
 )
-def test_conditionals_inside_of_something_are_read_whole(source: str) -> None:
+def test_preprocessor_conditionals_inside_a_method_are_read_whole(source: str) -> None:
     facts = read_facts(by_id["csharp"], source.encode())
     assert facts.errors == ()
-    assert [one.qualname for one in facts.functions] == ["A.F"]
+    assert [function.qualname for function in facts.functions] == ["A.F"]
 
 
 def test_both_branches_count_where_the_grammar_reads_them() -> None:
     source = "class A {\n#if B\n  int F() { return 1; }\n#else\n  int G() { return 2; }\n#endif\n}\n"
-    assert [one.name for one in read_facts(by_id["csharp"], source.encode()).functions] == ["F", "G"]
+    assert [function.name for function in read_facts(by_id["csharp"], source.encode()).functions] == [
+        "F",
+        "G",
+    ]
 
 
 @given(
@@ -49,7 +52,7 @@ def test_both_branches_count_where_the_grammar_reads_them() -> None:
         max_size=30,
     )
 )
-def test_a_repair_keeps_every_line_where_it_is(pieces: list[str]) -> None:
+def test_repair_keeps_the_length_of_every_line(pieces: list[str]) -> None:
     source = "".join(pieces).encode()
     repaired = repair(source)
     assert [len(row) for row in repaired.split(b"\n")] == [len(row) for row in source.split(b"\n")]

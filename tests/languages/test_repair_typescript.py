@@ -22,7 +22,7 @@ from crimes.model.facts import EdgeKind
         "export interface Box<\n  /** why */\n  out T = unknown,\n> {\n  value: T;\n}\n",
     ],
 )
-def test_what_the_grammar_lacks_is_read_whole(source: str) -> None:
+def test_syntax_the_grammar_lacks_is_read_without_errors(source: str) -> None:
     assert read_facts(by_id["typescript"], source.encode()).errors == ()
 
 

@@ -47,11 +47,11 @@ TREE = {
         ("#include CONFIGURED", "unresolved"),
     ],
 )
-def test_forms_of_include(text: str, expected: str) -> None:
+def test_every_form_of_include_resolves(text: str, expected: str) -> None:
     assert import_targets(TREE | {"src/app/main.c": text + "\n"}, "src/app/main.c") == [expected]
 
 
-def test_of_two_files_as_near_none_is_meant() -> None:
+def test_include_is_unresolved_between_two_equally_near_files() -> None:
     files = {"a/x.h": "", "b/x.h": "", "main.c": '#include "x.h"\n'}
     assert import_targets(files, "main.c") == ["unresolved"]
 
@@ -60,7 +60,7 @@ def database(*entries: object) -> str:
     return json.dumps(list(entries))
 
 
-def test_folders_of_a_compilation_database() -> None:
+def test_include_folders_of_a_compilation_database_are_searched() -> None:
     files = {
         "a/x.h": "",
         "b/x.h": "",
@@ -91,7 +91,7 @@ def test_folders_of_a_compilation_database() -> None:
         "[" * 100_000,
     ],
 )
-def test_broken_databases_break_nothing(text: str) -> None:
+def test_malformed_compilation_database_is_ignored(text: str) -> None:
     files = {"main.c": '#include "a.h"\n', "a.h": "", "compile_commands.json": text}
     assert import_targets(files, "main.c") == ["a.h"]
 
@@ -110,7 +110,7 @@ ORDER = "int order_total(int n) {\n  return n;\n}\n"
         ("api/order.h", "somewhere/else/order.c"),
     ],
 )
-def test_who_calls_what_a_header_declares_depends_on_its_source(header: str, source: str) -> None:
+def test_caller_of_a_declared_function_uses_its_source_file(header: str, source: str) -> None:
     files = {
         header: "int order_total(int n);\n",
         source: f'#include "order.h"\n{ORDER}',
@@ -122,12 +122,12 @@ def test_who_calls_what_a_header_declares_depends_on_its_source(header: str, sou
     assert implicit_uses(files, header) == {}, "somebody is seen to call it"
 
 
-def test_a_header_leads_to_a_source_that_nobody_is_seen_to_call() -> None:
+def test_header_uses_its_source_when_no_caller_is_seen() -> None:
     files = {"a/order.h": "", "a/order.c": ORDER, "b/order.c": ORDER, "main.c": '#include "a/order.h"\n'}
     assert implicit_uses(files, "a/order.h") == {"a/order.c": ()}
 
 
-def test_a_method_of_the_class_behind_a_header() -> None:
+def test_caller_of_a_method_uses_its_source_file() -> None:
     files = {
         "cart.hpp": "struct Cart { int total(); };\n",
         "cart.cpp": '#include "cart.hpp"\nint Cart::total() { return 1; }\n',
@@ -185,7 +185,7 @@ def test_headers_are_read_in_the_language_of_the_repository(tmp_path: Path) -> N
     assert {file.path: file.language for file in tree.files}["x.h"] == "cpp"
 
 
-def test_folders_that_other_includes_begin_at_come_before_what_is_near() -> None:
+def test_include_roots_of_other_includes_come_before_near_files() -> None:
     files = {
         "src/psbt.h": "",
         "src/node/psbt.h": "",

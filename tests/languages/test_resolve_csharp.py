@@ -29,7 +29,7 @@ USER = "namespace Shop.Model;\npublic class User { }\npublic enum Kind { A }\n"
         ("using Newtonsoft.Json;", ["external Newtonsoft.Json"]),
     ],
 )
-def test_usings(written: str, leads: list[str]) -> None:
+def test_every_form_of_using_resolves(written: str, leads: list[str]) -> None:
     files = {
         "App.csproj": '<Project><ItemGroup><PackageReference Include="Shop.Kit" Version="1" /></ItemGroup></Project>',
         "Model/User.cs": USER,
@@ -44,7 +44,7 @@ def test_a_using_may_be_relative_to_the_namespace_around_it() -> None:
     assert import_targets_with_names(files, "a.cs") == ["Model/User.cs(User)"]
 
 
-def test_names_without_a_using() -> None:
+def test_types_in_visible_namespaces_are_used_without_a_using() -> None:
     files = {
         "Model/User.cs": USER,
         "Shop.cs": "namespace Shop { class Base { } }\n",
@@ -64,7 +64,7 @@ def test_names_without_a_using() -> None:
     assert implicit_uses(files, "d.cs") == {}
 
 
-def test_members_are_not_types() -> None:
+def test_member_names_are_not_taken_for_types() -> None:
     files = {
         "Model/User.cs": USER,
         "a.cs": "namespace Shop.Model;\nclass A { int F(A a) { return a.G().User + a?.Kind; } }\n",
@@ -72,7 +72,7 @@ def test_members_are_not_types() -> None:
     assert implicit_uses(files, "a.cs") == {}
 
 
-def test_a_project_brings_namespaces() -> None:
+def test_global_usings_of_a_project_make_namespaces_visible() -> None:
     files = {
         "Web/Web.csproj": '<Project><ItemGroup><!-- <Using Include="No" /> --><Using Include="Shop.Model" /></ItemGroup></Project>',
         "Cli/Cli.csproj": "<Project />",
@@ -87,7 +87,7 @@ def test_a_project_brings_namespaces() -> None:
     assert implicit_uses(files, "Other/C.cs") == {}
 
 
-def test_a_partial_type_is_all_its_files_and_the_own_project_comes_first() -> None:
+def test_partial_type_leads_to_all_its_files_of_the_own_project() -> None:
     part = "namespace Shop;\npartial class Order { }\n"
     files = {
         "One/One.csproj": "<Project />",
@@ -106,12 +106,12 @@ def test_a_partial_type_is_all_its_files_and_the_own_project_comes_first() -> No
     "text",
     ["", "<Project", OSError("unreadable"), "<PackageReference Include=", "\0\0", "<Using Include=''/>"],
 )
-def test_a_broken_project_file_changes_nothing(text: str | OSError) -> None:
+def test_malformed_project_file_is_ignored(text: str | OSError) -> None:
     files = {"App.csproj": text, "Model/User.cs": USER, "a.cs": "using Shop.Model;\nclass A { User user; }\n"}
     assert import_targets_with_names(files, "a.cs") == ["Model/User.cs(User)"]
 
 
-def test_strings_that_name_a_type() -> None:
+def test_string_that_names_a_type_leads_to_its_file() -> None:
     resolver = resolver_of({"Model/User.cs": USER, "a.cs": "class A { }\n"}, "a.cs")
     assert resolver.text_targets("a.cs", "Shop.Model.User") == ("Model/User.cs",)
     assert resolver.text_targets("a.cs", "Shop.Model.Nobody") == ()
@@ -129,11 +129,11 @@ def test_strings_that_name_a_type() -> None:
         ("src/Testing/Fakes.cs", False),
     ],
 )
-def test_tests_by_path(path: str, is_test: bool) -> None:
+def test_test_paths_are_recognized(path: str, is_test: bool) -> None:
     assert CSHARP.is_test_path(path) is is_test
 
 
-def test_roles_and_names() -> None:
+def test_roles_and_test_candidates_follow_the_path() -> None:
     assert CSHARP.role_of_path("Forms/Main.Designer.cs") is Role.GENERATED
     assert CSHARP.role_of_path("Data/Migrations/20200101120000_Init.cs") is Role.GENERATED
     assert CSHARP.role_of_path("Data/Main.cs") is None

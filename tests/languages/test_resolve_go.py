@@ -57,7 +57,7 @@ def test_an_import_leads_to_the_files_that_define_what_is_used(
     assert import_targets_with_names({**SHOP, "main.go": main(imports, body)}, "main.go") == expected
 
 
-def test_a_blank_import_leads_to_what_it_starts() -> None:
+def test_blank_import_leads_to_files_with_init_functions() -> None:
     files = {**SHOP, "cart/register.go": "package cart\n\nfunc init() {}\n"}
     files["main.go"] = main('_ "example.com/shop/cart"')
     assert import_targets_with_names(files, "main.go") == ["cart/register.go()"]
@@ -99,7 +99,7 @@ def test_packages_outside_are_named_as_the_manifest_names_them() -> None:
     ]
 
 
-def test_several_modules_and_what_replaces_them() -> None:
+def test_workspace_modules_and_replacements_resolve() -> None:
     files = {
         "go.work": "go 1.24\n\nuse (\n\t.\n\t./api\n)\n\nreplace example.com/forked => ./third\n",
         "go.mod": 'module "example.com/root"\n\nreplace (\n\texample.com/old v1.0.0 => ./legacy\n\texample.com/far => example.com/near v1\n\texample.com/out => ../out\n)\n',
@@ -126,7 +126,7 @@ def test_several_modules_and_what_replaces_them() -> None:
     )
 
 
-def test_a_module_for_tests_serves_nobody_else() -> None:
+def test_module_in_testdata_is_external_elsewhere() -> None:
     files = {
         "go.mod": "module m\n",
         "testdata/go.mod": "module example.com/fake\n",
@@ -147,7 +147,7 @@ def test_vendored_packages_are_outside() -> None:
     assert import_targets_with_names(files, "main.go") == ["external github.com/x/y"]
 
 
-def test_without_a_manifest_the_imports_tell_what_the_tree_is_called() -> None:
+def test_module_path_is_inferred_from_imports_without_a_manifest() -> None:
     files = {
         "pkg/api/api.go": "package api\n\nfunc Serve() {}\n",
         "pkg/db/db.go": "package db\n\nfunc Open() {}\n",
@@ -177,7 +177,7 @@ def test_without_a_manifest_the_imports_tell_what_the_tree_is_called() -> None:
         "module m\nmodule other\nuse\n",
     ],
 )
-def test_a_broken_manifest_breaks_nothing(manifest: str | OSError) -> None:
+def test_malformed_manifest_never_breaks_resolution(manifest: str | OSError) -> None:
     files = {
         "go.mod": manifest,
         "go.work": manifest,
@@ -187,7 +187,7 @@ def test_a_broken_manifest_breaks_nothing(manifest: str | OSError) -> None:
     assert len(import_targets_with_names(files, "main.go")) == 2
 
 
-def test_a_file_without_a_package_clause_breaks_nothing() -> None:
+def test_file_without_a_package_clause_never_breaks_resolution() -> None:
     files = {"go.mod": "module m\n", "a.go": "func (", "b.go": 'import "m"\n\nfunc b() { a() }\n'}
     assert len(import_targets_with_names(files, "b.go")) == 1
     assert implicit_uses(files, "b.go") == {}
@@ -213,20 +213,20 @@ def test_files_of_a_package_use_each_other_by_name() -> None:
     assert implicit_uses(PACKAGE, "gen.go") == {}  # another package
 
 
-def test_tests_see_their_package_and_nobody_sees_the_tests() -> None:
+def test_tests_see_their_package_but_are_not_visible_to_it() -> None:
     assert implicit_uses(PACKAGE, "store_test.go") == {"retry.go": ("retry",), "store.go": ("row",)}
     assert implicit_uses(PACKAGE, "more_test.go") == {"store_test.go": ("helper",)}
     assert implicit_uses({**PACKAGE, "bad.go": "package m\n\nfunc bad() { helper() }\n"}, "bad.go") == {}
 
 
-def test_a_test_from_outside_sees_what_the_tests_inside_export() -> None:
+def test_external_test_package_sees_exports_of_internal_tests() -> None:
     assert import_targets_with_names(PACKAGE, "outer_test.go") == [
         "export_test.go(Fixture) retry.go(Attempts)"
     ]
     assert implicit_uses(PACKAGE, "outer_test.go") == {}
 
 
-def test_roles_and_names_of_tests() -> None:
+def test_roles_and_test_candidates_follow_the_path() -> None:
     assert GO.is_test_path("a/b_test.go")
     assert not GO.is_test_path("a/test.go")
     assert GO.test_candidates("a/disk_linux_arm64.go") == ("disk_linux_arm64_test.go", "disk_test.go")

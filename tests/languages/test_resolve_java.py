@@ -55,13 +55,13 @@ def main(text: str, package: str = "org.app") -> dict[str, str]:
         ("import org.shop.generated.Proto;", UNRESOLVED),
     ],
 )
-def test_imports(base: str, text: str, expected: str) -> None:
+def test_every_form_of_import_resolves(base: str, text: str, expected: str) -> None:
     files = {f"{base}{path}": content for path, content in main(text).items()}
     found = " ".join(f"{base}{word}" if "/" in word else word for word in expected.split())
     assert import_targets(files, f"{base}{MAIN}") == [found]
 
 
-def test_imported_names_are_told() -> None:
+def test_resolution_lists_the_imported_names() -> None:
     (answer,) = resolutions(main("import org.shop.tax.*; class M { Rate r; Rates s; }"), MAIN)
     assert [target.names for target in answer.targets] == [("Rate",), ("Rates",)]
     (answer,) = resolutions(main("import static org.shop.Cart.f;"), MAIN)
@@ -87,7 +87,7 @@ def test_neighbours_need_no_import(text: str, expected: dict[str, tuple[str, ...
     assert implicit_uses(main(text, "org.shop"), MAIN) == expected
 
 
-def test_a_neighbour_is_nearer_than_a_wildcard() -> None:
+def test_type_of_the_own_package_precedes_a_wildcard_import() -> None:
     files = {
         **main("import org.shop.tax.*; class M { Rate r; }"),
         "src/main/java/org/app/Rate.java": "package org.app; class Rate {}",
@@ -96,12 +96,12 @@ def test_a_neighbour_is_nearer_than_a_wildcard() -> None:
     assert implicit_uses(files, MAIN) == {"src/main/java/org/app/Rate.java": ("Rate",)}
 
 
-def test_files_without_a_package() -> None:
+def test_files_without_a_package_see_each_other() -> None:
     files = {"A.java": "class A { B b; }", "B.java": "class B {}"}
     assert implicit_uses(files, "A.java") == {"B.java": ("B",)}
 
 
-def test_the_nearest_of_several_files_is_meant() -> None:
+def test_import_leads_to_the_nearest_of_several_files() -> None:
     text = "package p; public class X {}"
     use = "package q; import p.X; class U {}"
     files = {
@@ -121,7 +121,7 @@ def test_the_nearest_of_several_files_is_meant() -> None:
     ]
 
 
-def test_strings_that_name_a_type() -> None:
+def test_string_that_names_a_type_leads_to_its_file() -> None:
     resolver = resolver_of(SHOP, CART)
     assert resolver.text_targets(CART, "org.shop.tax.Rate") == (RATE,)
     assert resolver.text_targets(CART, "org.shop.tax.Missing") == ()
@@ -147,7 +147,7 @@ POM = """<project><parent><groupId>org.shop</groupId><artifactId>parent</artifac
         ("project/Dependencies.scala", 'val trail = "org.shop.audit" % "trail" % "1.0"'),
     ],
 )
-def test_a_declared_dependency_may_share_our_package(name: str, text: str) -> None:
+def test_declared_dependency_in_our_package_prefix_is_external(name: str, text: str) -> None:
     files = main("import org.shop.audit.trail.Note; import org.shop.core.Other;")
     assert import_targets(files, MAIN) == [UNRESOLVED, UNRESOLVED]
     files[name] = text
@@ -160,7 +160,7 @@ def test_a_declared_dependency_may_share_our_package(name: str, text: str) -> No
     ["", "<project><dependency>", "<dependency>" * 1000, "<!--" * 1000, "\0\xff", '"a:b:c"' * 1000, "{{{"],
 )
 @pytest.mark.parametrize("name", ["pom.xml", "build.gradle", "gradle/libs.versions.toml", "build.sbt"])
-def test_malformed_build_files_declare_nothing_much(name: str, text: str) -> None:
+def test_malformed_build_files_are_ignored(name: str, text: str) -> None:
     found = read_dependencies({name}, lambda path: text.encode("latin-1"))
     assert found.groups <= {"a"}
     assert import_targets({**main("import org.shop.Cart;"), name: text.replace("\0\xff", "")}, MAIN) == [CART]
@@ -192,12 +192,12 @@ def test_malformed_build_files_declare_nothing_much(name: str, text: str) -> Non
         ("core/src-gen/a/B.java", False, Role.GENERATED),
     ],
 )
-def test_what_paths_say(path: str, is_test: bool, role: Role | None) -> None:
+def test_test_paths_and_roles_are_recognized(path: str, is_test: bool, role: Role | None) -> None:
     assert is_test_path(path) is is_test
     assert role_of_path(path) is role
 
 
-def test_a_package_may_be_called_vendor() -> None:
+def test_package_named_vendor_in_a_source_folder_is_source() -> None:
     roles = {
         path: role_of(path, by_id["java"], lambda path: False, {})
         for path in ("src/main/java/a/vendor/B.java", "vendor/x/src/main/java/a/vendor/B.java")
@@ -205,7 +205,7 @@ def test_a_package_may_be_called_vendor() -> None:
     assert list(roles.values()) == [Role.SOURCE, Role.VENDORED]
 
 
-def test_names_of_tests() -> None:
+def test_test_candidates_follow_the_class_name() -> None:
     assert {"CartTest.java", "CartTests.java", "TestCart.java", "CartIT.java", "CartTest.kt"} <= set(
         candidates(CART)
     )

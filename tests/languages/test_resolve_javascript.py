@@ -41,11 +41,11 @@ from tests.kit.resolving import UNRESOLVED, import_of, resolver_of, target_of
         (["src/b.ts"], "", UNRESOLVED),
     ],
 )
-def test_relative(files: list[str], target: str, expected: str) -> None:
+def test_relative_imports_resolve(files: list[str], target: str, expected: str) -> None:
     assert target_of(dict.fromkeys(["src/a.ts", *files], ""), "src/a.ts", target) == expected
 
 
-def test_the_own_folder_and_the_one_above() -> None:
+def test_dot_imports_lead_to_the_index_of_the_folder() -> None:
     tree = dict.fromkeys(["a/b.ts", "a/b/c.ts", "a/b/index.ts", "a/index.ts", "index.ts"], "")
     assert target_of(tree, "a/b/c.ts", ".") == "a/b/index.ts"
     assert target_of(tree, "a/b/c.ts", "./") == "a/b/index.ts"
@@ -53,7 +53,7 @@ def test_the_own_folder_and_the_one_above() -> None:
     assert target_of(tree, "a/b.ts", "..") == "index.ts"
 
 
-def test_a_folder_with_a_manifest_is_entered_by_it() -> None:
+def test_folder_with_a_manifest_resolves_to_its_main_file() -> None:
     tree = {"a.js": "", "lib/package.json": {"main": "./entry"}, "lib/entry.js": "", "lib/index.js": ""}
     assert target_of(tree, "a.js", "./lib") == "lib/entry.js"
 
@@ -64,12 +64,12 @@ def test_a_main_that_names_its_own_folder_ends_at_the_index() -> None:
 
 
 @pytest.mark.parametrize("target", ["./logo.svg", "./logo.svg?url", "./data", "./data.json", "./page.html"])
-def test_a_file_that_is_there_but_not_read_is_outside(target: str) -> None:
+def test_existing_file_of_an_unread_kind_is_an_external_asset(target: str) -> None:
     tree = dict.fromkeys(["src/a.ts", "src/logo.svg", "src/data.json", "src/page.html"], "")
     assert target_of(tree, "src/a.ts", target) == "external (asset)"
 
 
-def test_names_are_those_imported() -> None:
+def test_resolution_lists_the_imported_names() -> None:
     resolution = resolver_of({"a.ts": "", "b.ts": ""}, "a.ts").resolve(
         "a.ts", import_of("./b", "one", "default")
     )
@@ -97,7 +97,7 @@ def test_names_are_those_imported() -> None:
         ("process/browser", "process"),
     ],
 )
-def test_outside(target: str, package: str) -> None:
+def test_package_imports_are_external(target: str, package: str) -> None:
     assert target_of({"a.ts": ""}, "a.ts", target) == f"external {package}"
 
 
@@ -117,7 +117,7 @@ def test_outside(target: str, package: str) -> None:
         ("src/none", "external src"),
     ],
 )
-def test_usual_aliases_when_no_configuration_explains_them(target: str, expected: str) -> None:
+def test_common_aliases_resolve_without_a_configuration(target: str, expected: str) -> None:
     files = [
         "web/src/x.ts",
         "web/src/lib/y.ts",
@@ -130,12 +130,12 @@ def test_usual_aliases_when_no_configuration_explains_them(target: str, expected
     assert target_of(tree, "web/deep/a.ts", target) == expected
 
 
-def test_configured_roots() -> None:
+def test_configured_roots_are_searched() -> None:
     tree = dict.fromkeys(["a.ts", "code/lib/x.ts"], "")
     assert target_of(tree, "a.ts", "lib/x", roots=("code",)) == "code/lib/x.ts"
 
 
-def test_texts_that_name_a_file() -> None:
+def test_string_that_names_a_file_leads_to_it() -> None:
     resolver = resolver_of(
         dict.fromkeys(["src/a.ts", "src/x.ts", "src/y/index.ts", "src/p.png", "index.ts"], ""), "src/a.ts"
     )
@@ -146,8 +146,8 @@ def test_texts_that_name_a_file() -> None:
         assert resolver.text_targets("src/a.ts", value) == ()
 
 
-def test_package_name() -> None:
-    assert [package_name(one) for one in ("a", "a/b", "@a/b", "@a/b/c", "@a")] == [
+def test_package_name_keeps_the_scope() -> None:
+    assert [package_name(specifier) for specifier in ("a", "a/b", "@a/b", "@a/b/c", "@a")] == [
         "a",
         "a",
         "@a/b",

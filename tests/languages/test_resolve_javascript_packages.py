@@ -63,11 +63,13 @@ def in_lib(manifest: dict[str, Any], files: list[str], target: str = "@org/lib")
         ({"main": "dist/index.js"}, ["docs/x.ts"], UNRESOLVED),
     ],
 )
-def test_the_entry_of_a_workspace_package(manifest: dict[str, Any], files: list[str], expected: str) -> None:
+def test_import_of_a_workspace_package_leads_to_its_entry(
+    manifest: dict[str, Any], files: list[str], expected: str
+) -> None:
     assert in_lib(manifest, files) == expected
 
 
-def test_an_import_of_types_alone_takes_the_declarations_a_package_names() -> None:
+def test_type_only_import_leads_to_the_declared_types() -> None:
     for manifest in (
         {"main": "lib/index.js", "types": "src/types.d.ts"},
         {"exports": {"types": "./src/types.d.ts", "default": "./lib/index.js"}},
@@ -108,7 +110,7 @@ def test_an_import_of_types_alone_takes_the_declarations_a_package_names() -> No
         ({"exports": {".": "./index.js"}}, ["src/deep.ts"], "@org/lib/src/deep", "src/deep.ts"),
     ],
 )
-def test_paths_below_a_workspace_package(
+def test_subpath_of_a_workspace_package_resolves(
     manifest: dict[str, Any], files: list[str], target: str, expected: str
 ) -> None:
     assert in_lib(manifest, files, target) == expected
@@ -129,7 +131,7 @@ def test_every_kind_of_workspace_links_its_packages(listed: dict[str, Any]) -> N
     assert target_of(tree, "packages/app/a.ts", "@org/lib") == "packages/lib/x.js"
 
 
-def test_a_package_the_workspace_does_not_list_is_no_answer() -> None:
+def test_package_outside_the_workspace_is_external() -> None:
     tree = {
         "package.json": {"workspaces": ["packages/*", "!packages/old"], "dependencies": {"react": "19"}},
         "packages/old/package.json": {"name": "old"},
@@ -156,7 +158,7 @@ def test_without_a_workspace_a_version_comes_from_a_registry_and_a_path_from_the
     assert target_of(tree, "loose/a.js", "lib") == "lib/index.js"
 
 
-def test_of_two_packages_with_one_name_the_closer_is_taken() -> None:
+def test_nearer_of_two_packages_with_one_name_is_used() -> None:
     tree: dict[str, Any] = {}
     for half in ("one", "two"):
         tree |= {
@@ -182,7 +184,7 @@ def test_a_package_imports_itself_by_name() -> None:
     assert target_of(tree, "test/a.ts", "self/sub") == "src/sub.ts"
 
 
-def test_own_imports() -> None:
+def test_imports_field_of_a_manifest_resolves() -> None:
     imports = {
         "#one": "./src/one.ts",
         "#internal/*": {"node": "./dist/internal/*.js"},
@@ -212,7 +214,7 @@ def test_own_imports() -> None:
         ("", 0),
     ],
 )
-def test_pnpm_lists(text: str, expected: int) -> None:
+def test_pnpm_workspace_lists_are_read(text: str, expected: int) -> None:
     found = pnpm_packages(text.encode())
     assert len(found) == expected
     assert not any(set(name) & set("'\"# ") for name in found)

@@ -34,7 +34,7 @@ def test_paths_take_the_longest_beginning_and_try_each_place() -> None:
     assert target_of(tree, "src/a.ts", "@/nothing") == UNRESOLVED
 
 
-def test_a_pattern_that_finds_nothing_is_unresolved_unless_it_is_a_dependency() -> None:
+def test_unmatched_path_pattern_is_unresolved_unless_it_is_a_dependency() -> None:
     tree = {
         "package.json": {"dependencies": {"@app/kit": "^1.0.0"}},
         "tsconfig.json": config(paths={"@app/*": ["src/*"]}),
@@ -44,7 +44,7 @@ def test_a_pattern_that_finds_nothing_is_unresolved_unless_it_is_a_dependency() 
     assert target_of(tree, "src/a.ts", "@app/kit") == "external @app/kit"
 
 
-def test_a_pattern_for_everything_does_not_catch_packages() -> None:
+def test_catch_all_pattern_does_not_capture_packages() -> None:
     tree = {"tsconfig.json": config(paths={"*": ["types/*"]}), "a.ts": "", "types/odd.d.ts": ""}
     assert target_of(tree, "a.ts", "react") == "external react"
     assert target_of(tree, "a.ts", "odd") == "types/odd.d.ts"
@@ -61,7 +61,7 @@ def test_base_url_serves_bare_names_and_paths_start_from_it() -> None:
     assert target_of(tree, "src/a.js", "events") == "external node:events"
 
 
-def test_the_nearest_configuration_rules() -> None:
+def test_nearest_configuration_applies() -> None:
     tree = {
         "tsconfig.json": config(paths={"~/*": ["root/*"]}),
         "app/tsconfig.json": config(paths={"~/*": ["own/*"]}),
@@ -71,7 +71,7 @@ def test_the_nearest_configuration_rules() -> None:
     assert target_of(tree, "b.ts", "~/x") == "root/x.ts"
 
 
-def test_a_file_the_nearest_does_not_cover_asks_the_next_and_then_the_nearest() -> None:
+def test_uncovered_file_uses_the_next_configuration_before_the_nearest() -> None:
     tree = {
         "tsconfig.json": config(paths={"~utils": ["./test-utils.ts"], "~/*": ["root/*"]}),
         "app/tsconfig.json": {"include": ["src"], **config(paths={"~/*": ["./src/*"], "own/*": ["./own/*"]})},
@@ -84,7 +84,7 @@ def test_a_file_the_nearest_does_not_cover_asks_the_next_and_then_the_nearest() 
     assert target_of(tree, "app/src/x.ts", "~/x") == "app/src/x.ts"
 
 
-def test_extends_relative_as_a_list_and_from_a_package() -> None:
+def test_extends_resolves_relative_paths_lists_and_packages() -> None:
     tree = {
         "package.json": {"workspaces": ["tools/*"]},
         "tools/config/package.json": {"name": "@org/config"},
@@ -106,7 +106,7 @@ def test_extends_relative_as_a_list_and_from_a_package() -> None:
     assert target_of(tree, "d/i.ts", "whole/x") == "tools/config/shared/x.ts"
 
 
-def test_a_circle_of_extends_and_references_ends() -> None:
+def test_cyclic_extends_and_references_terminate() -> None:
     tree = {
         "tsconfig.json": {
             "extends": "./b.json",
@@ -123,7 +123,7 @@ def test_a_circle_of_extends_and_references_ends() -> None:
     assert target_of(tree, "src/a.ts", "@/b") == "src/b.ts"
 
 
-def test_a_solution_file_hands_on_to_the_reference_that_covers() -> None:
+def test_solution_file_uses_the_reference_that_covers_the_file() -> None:
     tree = {
         "tsconfig.json": {"files": [], "references": [{"path": "./tsconfig.app.json"}, {"path": "./tests"}]},
         "tsconfig.app.json": {
@@ -142,7 +142,7 @@ def test_a_solution_file_hands_on_to_the_reference_that_covers() -> None:
     assert target_of(tree, "other.ts", "@/x") == "src/x.ts"  # by the usual alias, not by a configuration
 
 
-def test_root_dirs_are_one_folder() -> None:
+def test_root_dirs_act_as_one_folder() -> None:
     tree = {
         "tsconfig.json": config(rootDirs=["src", "generated"]),
         **dict.fromkeys(["src/views/a.ts", "generated/views/a.template.ts"], ""),
@@ -151,7 +151,7 @@ def test_root_dirs_are_one_folder() -> None:
     assert target_of(tree, "src/views/a.ts", "./nothing") == UNRESOLVED
 
 
-def test_comments_trailing_commas_and_a_byte_order_mark() -> None:
+def test_comments_trailing_commas_and_a_byte_order_mark_are_accepted() -> None:
     text = (
         '\ufeff{ // why\n "compilerOptions": { /* "paths": {} */ "paths": {"@/*": ["./s//*", "src/*",],},},}'
     )
@@ -196,7 +196,7 @@ def test_broken_settings_are_ignored(content: bytes) -> None:
         {"name": "x", "main": "/etc/passwd"},
     ],
 )
-def test_odd_manifests_are_survived(manifest: dict[str, Any]) -> None:
+def test_malformed_manifests_never_break_resolution(manifest: dict[str, Any]) -> None:
     found = target_of({"package.json": manifest, "a.ts": "", "pnpm-workspace.yaml": b"\xff\xfe"}, "a.ts", "x")
     assert found in (UNRESOLVED, "external x")
 
@@ -229,7 +229,7 @@ def test_settings_that_vanish_during_the_scan_are_absent() -> None:
         ("**/" * 40 + "*a" * 40 + "b", "a/" * 200 + "a" * 200, False),
     ],
 )
-def test_globs(pattern: str, path: str, expected: bool) -> None:
+def test_glob_matches_whole_paths(pattern: str, path: str, expected: bool) -> None:
     assert matches(pattern, path) is expected
 
 
@@ -247,10 +247,10 @@ def test_globs(pattern: str, path: str, expected: bool) -> None:
         ("./src", "src/a.ts", False),  # settings are made root-relative before they are matched
     ],
 )
-def test_globs_of_folders(pattern: str, path: str, expected: bool) -> None:
+def test_glob_matches_folders_and_what_lies_below(pattern: str, path: str, expected: bool) -> None:
     assert matches_at_or_above(pattern, path) is expected
 
 
-def test_jsonc_keeps_what_only_looks_like_a_comment() -> None:
+def test_jsonc_keeps_strings_that_look_like_comments() -> None:
     source = rb'{"a": "http://x/*y*/", "b": "\",}", /* c */ "d": [1, 2 , ], // e' + b"\n}"
     assert read_object(source) == {"a": "http://x/*y*/", "b": '",}', "d": [1, 2]}

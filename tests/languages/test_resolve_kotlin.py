@@ -52,11 +52,11 @@ def main(text: str, package: str = "app") -> dict[str, str]:
         ("import shop.missing", UNRESOLVED),
     ],
 )
-def test_imports(text: str, expected: str) -> None:
+def test_every_form_of_import_resolves(text: str, expected: str) -> None:
     assert import_targets(main(text), MAIN) == [expected]
 
 
-def test_aliases_are_the_names_of_the_file() -> None:
+def test_import_alias_hides_a_name_of_the_package() -> None:
     files = main("import other.Thing as Cart\n\nval c = Cart()", "shop")
     assert implicit_uses(files, MAIN) == {}
 
@@ -80,12 +80,12 @@ def test_neighbours_need_no_import(text: str, expected: dict[str, tuple[str, ...
 
 
 @pytest.mark.parametrize("imported", ["shop.TextKt", "shop.tax.Rates"])
-def test_java_sees_the_functions_of_a_file(imported: str) -> None:
+def test_java_import_of_a_file_facade_leads_to_the_file(imported: str) -> None:
     files = {**SHOP, "src/main/java/app/A.java": f"package app;\nimport {imported};\nclass A {{}}\n"}
     assert import_targets(files, "src/main/java/app/A.java") == [TEXT if imported == "shop.TextKt" else TAX]
 
 
-def test_what_all_platforms_share_comes_first() -> None:
+def test_import_prefers_the_own_platform_then_the_common_sources() -> None:
     text = "package p\nclass X\n"
     use = "package q\nimport p.X\n"
     files = {
@@ -107,7 +107,7 @@ def test_folders_need_not_repeat_the_package() -> None:
     assert import_targets(files, "two/src/main/kotlin/q/U.kt") == ["two/src/main/kotlin/X.kt"]
 
 
-def test_a_file_the_grammar_gives_up_on_keeps_its_name() -> None:
+def test_unparsable_file_is_found_by_its_name() -> None:
     files = {
         f"{_ROOT}shop/Broken.kt": "package shop\nclass Broken( {\n",
         MAIN: "package app\nimport shop.Broken\n",
@@ -115,7 +115,7 @@ def test_a_file_the_grammar_gives_up_on_keeps_its_name() -> None:
     assert import_targets(files, MAIN) == [f"{_ROOT}shop/Broken.kt"]
 
 
-def test_one_name_in_several_files_of_a_package() -> None:
+def test_name_defined_in_several_files_leads_to_all_of_them() -> None:
     files = {**main("import shop.shout"), f"{_ROOT}shop/more.kt": "package shop\nfun shout(n: Int) = n\n"}
     (answer,) = resolutions(files, MAIN)
     assert [target.path for target in answer.targets] == [f"{_ROOT}shop/more.kt", TEXT]
@@ -132,14 +132,14 @@ def test_one_name_in_several_files_of_a_package() -> None:
         ("build-logic/src/main/kotlin/a/B.kt", False, Role.SCRIPT),
     ],
 )
-def test_what_paths_say(path: str, is_test: bool, role: Role | None) -> None:
+def test_test_paths_and_roles_are_recognized(path: str, is_test: bool, role: Role | None) -> None:
     kotlin = by_id["kotlin"]
     assert kotlin.is_test_path(path) is is_test
     assert kotlin.role_of_path(path) is role
 
 
-def test_a_constructor_of_one_platform_does_not_hide_its_class() -> None:
+def test_actual_constructor_keeps_the_class_of_its_methods() -> None:
     source = b"actual class Bytes\ninternal actual constructor(\n  val data: Data,\n) : Any() {\n  fun size() = 1\n}\n"
     facts = read_facts(by_id["kotlin"], source)
     assert facts.errors == ()
-    assert [one.qualname for one in facts.functions] == ["Bytes.size"]
+    assert [function.qualname for function in facts.functions] == ["Bytes.size"]

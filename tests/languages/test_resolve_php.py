@@ -39,7 +39,7 @@ USER = "<?php\nnamespace App\\Entity;\nclass User {}\nfunction greet() {}\nconst
         ('require "{$dir}/x.php";', []),
     ],
 )
-def test_imports(written: str, leads: list[str]) -> None:
+def test_every_form_of_import_resolves(written: str, leads: list[str]) -> None:
     files = {
         "composer.json": COMPOSER,
         "src/Entity/User.php": USER,
@@ -50,7 +50,7 @@ def test_imports(written: str, leads: list[str]) -> None:
     assert import_targets_with_names(files, "src/a.php") == leads
 
 
-def test_names_without_an_import() -> None:
+def test_names_of_the_own_namespace_are_used_without_an_import() -> None:
     files = {
         "composer.json": COMPOSER,
         "src/Entity/User.php": USER,
@@ -63,7 +63,7 @@ def test_names_without_an_import() -> None:
     assert implicit_uses(files, "src/B.php") == {}
 
 
-def test_of_two_definitions_the_stated_place_wins() -> None:
+def test_autoload_path_decides_between_two_definitions() -> None:
     files = {
         "composer.json": COMPOSER,
         "fixtures/User.php": USER,
@@ -73,7 +73,7 @@ def test_of_two_definitions_the_stated_place_wins() -> None:
     assert import_targets_with_names(files, "tools/a.php") == ["src/Entity/User.php(User)"]
 
 
-def test_psr_0_repeats_the_namespace() -> None:
+def test_psr_0_autoload_resolves() -> None:
     files = {
         "composer.json": '{"autoload": {"psr-0": {"Old_": "lib"}}}',
         "a/Row.php": "<?php\nclass Old_Db_Row {}\n",
@@ -96,7 +96,7 @@ def test_psr_0_repeats_the_namespace() -> None:
         "[" * 9999,
     ],
 )
-def test_a_broken_manifest_leaves_the_definitions(text: str | OSError) -> None:
+def test_malformed_manifest_still_resolves_by_definitions(text: str | OSError) -> None:
     files = {
         "composer.json": text,
         "src/Entity/User.php": USER,
@@ -115,11 +115,11 @@ def test_a_broken_manifest_leaves_the_definitions(text: str | OSError) -> None:
         ("src/Contest.php", False),
     ],
 )
-def test_tests_by_path(path: str, is_test: bool) -> None:
+def test_test_paths_are_recognized(path: str, is_test: bool) -> None:
     assert PHP.is_test_path(path) is is_test
 
 
-def test_paths_and_names() -> None:
+def test_roles_and_test_candidates_follow_the_path() -> None:
     assert PHP.test_candidates("src/Mail/Mailer.php") == (
         "MailerTest.php",
         "MailerCest.php",
@@ -130,7 +130,7 @@ def test_paths_and_names() -> None:
     assert not PHP.reads("resources/views/home.blade.php")
 
 
-def test_strings_that_name_a_class() -> None:
+def test_string_that_names_a_class_leads_to_its_file() -> None:
     resolver = resolver_of({"src/Entity/User.php": USER, "a.php": "<?php\n"}, "a.php")
     assert resolver.text_targets("a.php", "App\\Entity\\User") == ("src/Entity/User.php",)
     assert resolver.text_targets("a.php", "\\\\App\\\\Entity\\\\User") == ("src/Entity/User.php",)

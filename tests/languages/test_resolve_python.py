@@ -33,12 +33,12 @@ PACKAGE = {
         ("from pkg import __version__", "pkg/__init__.py"),
     ],
 )
-def test_forms_of_import_in_every_layout(base: str, text: str, expected: str) -> None:
+def test_every_form_of_import_resolves_in_every_layout(base: str, text: str, expected: str) -> None:
     files = {base + path: body for path, body in PACKAGE.items()} | {f"{base}pkg/user.py": text}
     assert import_targets(files, f"{base}pkg/user.py") == [base + expected]
 
 
-def test_import_of_several_modules_keeps_them_all() -> None:
+def test_import_of_several_modules_resolves_each() -> None:
     files = PACKAGE | {"run.py": "import pkg, pkg.core, os"}
     assert import_targets(files, "run.py") == ["pkg/__init__.py", "pkg/core.py", EXTERNAL]
 
@@ -66,7 +66,7 @@ def test_relative_imports_climb_from_the_real_folder() -> None:
     assert import_targets(files, "pkg/sub/deep/x.py") == ["pkg/core.py", "pkg/sub/leaf.py", UNRESOLVED]
 
 
-def test_what_a_package_of_ours_lacks_is_unresolved_and_the_rest_is_external() -> None:
+def test_missing_name_of_our_package_is_unresolved_and_other_packages_are_external() -> None:
     text = (
         "import pkg.gone\nfrom pkg import missing\nfrom .gone import a\nimport requests.adapters\nimport yaml"
     )
@@ -85,7 +85,7 @@ def test_what_a_package_of_ours_lacks_is_unresolved_and_the_rest_is_external() -
         "class Broken(:\n    pass",
     ],
 )
-def test_a_package_that_may_bind_unseen_names_gets_the_benefit(init: str) -> None:
+def test_unknown_name_of_a_dynamic_package_leads_to_the_package(init: str) -> None:
     files = PACKAGE | {"pkg/__init__.py": init, "run.py": "from pkg import something"}
     assert import_targets(files, "run.py") == ["pkg/__init__.py"]
 
@@ -112,7 +112,7 @@ def test_namespace_packages_have_no_file_of_their_own() -> None:
     ]
 
 
-def test_one_namespace_in_two_roots() -> None:
+def test_namespace_package_spans_two_roots() -> None:
     files = {
         "one/src/space/left.py": "from space import right\nfrom . import right\nfrom space.right import R",
         "two/src/space/right.py": "R = 1\n",
@@ -140,7 +140,7 @@ def test_a_package_that_extends_its_path_is_searched_in_every_root() -> None:
     ]
 
 
-def test_same_name_in_two_roots_stays_apart() -> None:
+def test_packages_of_one_name_in_two_roots_stay_apart() -> None:
     files = {
         "packages/a/src/common/__init__.py": "",
         "packages/a/src/common/x.py": "",
@@ -215,7 +215,7 @@ def test_a_top_folder_named_like_a_standard_module_is_found_by_longer_names_only
     assert import_targets(files, "test/a/case.py") == ["test/helpers.py", EXTERNAL]
 
 
-def test_an_installed_package_is_not_the_namesake_that_wraps_it() -> None:
+def test_import_of_an_installed_package_is_not_a_wrapper_of_the_same_name() -> None:
     files = {
         "scripts/redis.py": "import redis",
         "app/clients/redis.py": "import redis\nfrom app.clients.redis import make",
@@ -227,7 +227,7 @@ def test_an_installed_package_is_not_the_namesake_that_wraps_it() -> None:
     assert import_targets(files, "app/main.py") == [EXTERNAL, "app/clients/cache.py"]
 
 
-def test_scripts_and_tests_import_their_neighbours_and_what_lies_above() -> None:
+def test_scripts_and_tests_import_modules_beside_and_above_them() -> None:
     files = {
         "scripts/release.py": "import changelog",
         "scripts/changelog.py": "",
@@ -241,7 +241,7 @@ def test_scripts_and_tests_import_their_neighbours_and_what_lies_above() -> None
     assert import_targets(files, "src/other.py") == [EXTERNAL]
 
 
-def test_a_test_folder_may_mirror_the_name_of_what_it_tests() -> None:
+def test_test_folder_with_the_package_name_does_not_hide_the_package() -> None:
     files = {
         "src/pkg/__init__.py": "",
         "src/pkg/core.py": "",
@@ -255,7 +255,7 @@ def test_a_test_folder_may_mirror_the_name_of_what_it_tests() -> None:
     ]
 
 
-def test_stubs_and_compiled_modules() -> None:
+def test_stubs_and_compiled_modules_resolve() -> None:
     files = {
         "pkg/__init__.py": "",
         "pkg/both.py": "",
@@ -305,7 +305,7 @@ MANIFESTS = {
 
 
 @pytest.mark.parametrize("kind", MANIFESTS)
-def test_roots_that_manifests_state(kind: str) -> None:
+def test_roots_stated_in_manifests_are_searched(kind: str) -> None:
     name, text = MANIFESTS[kind]
     files = {
         "code/here/mine.py": "",
@@ -335,17 +335,17 @@ def test_roots_that_manifests_state(kind: str) -> None:
         ("setup.cfg", "[options]\npackage_dir = %(nothing)s"),
     ],
 )
-def test_a_broken_or_hostile_manifest_states_nothing(name: str, text: str) -> None:
+def test_malformed_or_hostile_manifest_is_ignored(name: str, text: str) -> None:
     files = PACKAGE | {"run.py": "import pkg.core", name: text}
     assert import_targets(files, "run.py") == ["pkg/core.py"]
 
 
-def test_an_unreadable_manifest_states_nothing() -> None:
+def test_unreadable_manifest_is_ignored() -> None:
     files = {"pyproject.toml": PermissionError(), "a.py": "x = 1\n"}
     assert resolver_of(files, "a.py").text_targets("b.py", "a:x") == ("a.py",)
 
 
-def test_configured_roots() -> None:
+def test_configured_roots_are_searched() -> None:
     files = {"deep/down/single.py": "", "run.py": "import single"}
     assert import_targets(files, "run.py") == [EXTERNAL]
     assert import_targets(files, "run.py", roots=("./deep/down/",)) == ["deep/down/single.py"]
@@ -385,5 +385,5 @@ SETTINGS = PACKAGE | {
         (":", ()),
     ],
 )
-def test_strings_that_name_a_module(value: str, expected: tuple[str, ...]) -> None:
+def test_string_that_names_a_module_leads_to_its_file(value: str, expected: tuple[str, ...]) -> None:
     assert resolver_of(SETTINGS, "manage.py").text_targets("settings.py", value) == expected

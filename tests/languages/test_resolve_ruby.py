@@ -49,7 +49,7 @@ GEM = {
         ('autoload :Cart, "shop/cart"', ["lib/shop/cart.rb"]),
     ],
 )
-def test_requires(text: str, expected: list[str]) -> None:
+def test_every_form_of_require_resolves(text: str, expected: list[str]) -> None:
     assert import_targets({**GEM, "lib/shop/deep/file.rb": text + "\n"}, "lib/shop/deep/file.rb") == expected
 
 
@@ -85,7 +85,7 @@ def test_gems_are_named_as_the_manifest_names_them() -> None:
     ]
 
 
-def test_several_gems_in_one_tree() -> None:
+def test_gems_of_one_repository_require_each_other() -> None:
     files = {
         "one/one.gemspec": "s.require_paths = %w[src lib]\n",
         "one/src/one/engine.rb": "",
@@ -150,7 +150,7 @@ RAILS = {
         ("class User; end", {}),
     ],
 )
-def test_constants_where_a_loader_looks_for_them(text: str, expected: dict[str, tuple[str, ...]]) -> None:
+def test_autoloaded_constants_lead_to_their_files(text: str, expected: dict[str, tuple[str, ...]]) -> None:
     assert (
         implicit_uses(
             {**RAILS, "app/jobs/job.rb": f"class Job\n  def run\n    {text}\n  end\nend\n"}, "app/jobs/job.rb"
@@ -177,7 +177,7 @@ def test_constants_are_looked_up_from_the_inside_out() -> None:
     }
 
 
-def test_a_class_of_a_gem_that_is_opened_again_is_not_ours() -> None:
+def test_reopened_class_of_a_gem_is_not_ours() -> None:
     files = {
         "config/initializers/paperclip.rb": "module Paperclip\n  class Attachment\n    def x; end\n  end\nend\n",
         "app/models/a.rb": "class A\n  def x = Paperclip::Attachment.new\nend\n",
@@ -200,7 +200,7 @@ def test_tests_see_source_and_their_own_constants_only() -> None:
     assert implicit_uses(files, "two/lib/two.rb") == {}
 
 
-def test_a_loader_makes_lib_a_place_for_constants() -> None:
+def test_zeitwerk_loader_autoloads_constants_from_lib() -> None:
     files = {
         "lib/shop.rb": 'require "zeitwerk"\nloader = Zeitwerk::Loader.for_gem\nloader.setup\n',
         "lib/shop/types.rb": "module Shop\n  include Dry.Types()\nend\n",
@@ -215,7 +215,7 @@ def test_a_loader_makes_lib_a_place_for_constants() -> None:
     "text",
     ["", "\udcff\udcfe", OSError("unreadable"), "gem\n" * 50, 's.require_paths = ["../..", "/etc", "."]\n'],
 )
-def test_a_broken_manifest_breaks_nothing(text: str | OSError) -> None:
+def test_malformed_manifest_never_breaks_resolution(text: str | OSError) -> None:
     files = {
         "a.gemspec": text,
         "Gemfile": text,
@@ -227,7 +227,7 @@ def test_a_broken_manifest_breaks_nothing(text: str | OSError) -> None:
     assert import_targets(files, "lib/b.rb") == ["lib/a.rb", "external"]
 
 
-def test_roles_and_names_of_tests() -> None:
+def test_roles_and_test_candidates_follow_the_path() -> None:
     for path in (
         "spec/a.rb",
         "engines/x/test/b.rb",

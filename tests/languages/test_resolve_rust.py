@@ -65,12 +65,12 @@ CRATE = {
         ("cfg_if! { if #[cfg(unix)] { use crate::cart::Cart; } }", ["src/cart/mod.rs"]),
     ],
 )
-def test_forms_of_use(text: str, expected: list[str]) -> None:
+def test_every_form_of_use_resolves(text: str, expected: list[str]) -> None:
     files = CRATE | {"src/lib.rs": CRATE["src/lib.rs"] + "mod user;\n", "src/user.rs": text}
     assert import_targets(files, "src/user.rs") == expected
 
 
-def test_declarations_are_edges_only_where_nothing_else_names_the_file() -> None:
+def test_module_declaration_is_an_edge_only_without_another_use() -> None:
     files = CRATE | {"src/lib.rs": "mod cart;\nmod price;\nmod gone;\npub use price::Price;\n"}
     assert import_targets(files, "src/lib.rs") == ["src/cart/mod.rs", "known", "unresolved", "src/price.rs"]
 
@@ -99,7 +99,7 @@ def test_a_stated_path_is_seen_from_the_folder_of_the_file(declaration: str) -> 
     assert import_targets(files, "src/sys.rs")[-1] == "src/os/raw.rs"
 
 
-def test_a_module_for_each_platform() -> None:
+def test_platform_variants_of_a_module_are_all_reached() -> None:
     files = {
         "src/lib.rs": '#[cfg(unix)]\n#[path = "unix.rs"]\nmod imp;\n#[cfg(windows)]\n#[path = "windows.rs"]\nmod imp;\n'
         "use imp::open;\n",
@@ -147,11 +147,11 @@ WORKSPACE = {
         ("crates/app/build.rs", "use std::env;", "external"),
     ],
 )
-def test_crates_of_a_workspace(path: str, text: str, expected: str) -> None:
+def test_crates_of_a_workspace_resolve(path: str, text: str, expected: str) -> None:
     assert import_targets(WORKSPACE | {path: text}, path) == [expected]
 
 
-def test_targets_with_a_path_of_their_own() -> None:
+def test_targets_with_explicit_paths_resolve() -> None:
     files = {
         "Cargo.toml": PACKAGE + '[lib]\npath = "lib/all.rs"\n[[bin]]\nname = "b"\npath = "tool/start.rs"\n',
         "lib/all.rs": "mod part;\nuse part::Part;\n",
@@ -163,7 +163,7 @@ def test_targets_with_a_path_of_their_own() -> None:
     assert import_targets(files, "tool/start.rs")[1:] == ["tool/part.rs", "lib/all.rs"]
 
 
-def test_tests_of_one_crate_when_cargo_is_told_not_to_look() -> None:
+def test_explicit_test_target_owns_its_modules() -> None:
     files = {
         "Cargo.toml": '[package]\nname = "a"\nautotests = false\n[[test]]\nname = "t"\npath = "tests/all.rs"\n',
         "tests/all.rs": "mod util;\nmod one;\npub struct Dir;\n",
@@ -183,7 +183,7 @@ def test_before_2018_paths_begin_at_the_root_of_the_crate() -> None:
     assert import_targets(files, "src/a.rs") == ["src/b.rs", "src/b.rs"]
 
 
-def test_a_tree_without_a_manifest() -> None:
+def test_modules_resolve_without_a_manifest() -> None:
     files = {"src/main.rs": "mod a;\nuse a::A;\nuse serde::X;\n", "src/a.rs": "pub struct A;\n"}
     assert import_targets(files, "src/main.rs") == ["known", "src/a.rs", "external"]
 
@@ -211,7 +211,7 @@ def test_a_file_that_a_macro_declares_is_found_by_its_place() -> None:
         ("pub(in crate::cart) struct S;", []),
     ],
 )
-def test_paths_without_a_declaration(text: str, expected: list[str]) -> None:
+def test_paths_without_a_use_declaration_are_uses(text: str, expected: list[str]) -> None:
     files = CRATE | {"src/lib.rs": CRATE["src/lib.rs"] + "mod user;\n", "src/user.rs": text}
     assert sorted(implicit_uses(files, "src/user.rs")) == expected
 
@@ -226,7 +226,7 @@ def test_macros_are_seen_without_an_import() -> None:
     assert sorted(implicit_uses(files, "src/macros.rs")) == ["src/user.rs"]
 
 
-def test_a_prelude_leads_to_the_files_behind_it() -> None:
+def test_prelude_import_leads_to_the_definition() -> None:
     files = {
         "src/lib.rs": "pub mod prelude { pub use crate::a::A; }\nmod a;\nmod b;\n",
         "src/a.rs": "pub struct A;\n",
@@ -235,7 +235,7 @@ def test_a_prelude_leads_to_the_files_behind_it() -> None:
     assert import_targets(files, "src/b.rs") == ["src/a.rs"]
 
 
-def test_names_that_lead_back_to_themselves_end() -> None:
+def test_cyclic_reexports_terminate() -> None:
     files = {
         "src/lib.rs": "pub mod a;\npub mod b;\n",
         "src/a.rs": "pub use crate::b::X;\npub use crate::b::*;\n",
@@ -244,7 +244,7 @@ def test_names_that_lead_back_to_themselves_end() -> None:
     assert import_targets(files, "src/b.rs") == ["src/a.rs"] * 3
 
 
-def test_included_files() -> None:
+def test_included_files_resolve() -> None:
     files = {
         "src/lib.rs": 'include!("table.rs");\ninclude!("gone.rs");\n',
         "src/table.rs": "const A: u8 = 1;\n",
@@ -265,12 +265,12 @@ def test_included_files() -> None:
         "\ud7ff\x00\x01",
     ],
 )
-def test_broken_manifests_break_nothing(manifest: str) -> None:
+def test_malformed_manifest_is_ignored(manifest: str) -> None:
     files = {"Cargo.toml": manifest, "src/lib.rs": "mod a;\nuse a::A;\n", "src/a.rs": "pub struct A;\n"}
     assert import_targets(files, "src/lib.rs") == ["known", "src/a.rs"]
 
 
-def test_packages_that_name_each_other() -> None:
+def test_packages_that_reexport_each_other_terminate() -> None:
     files = {
         "a/Cargo.toml": "[package]\nname = 'a'\nedition = '2021'\n[dependencies]\nb = { path = '../b' }\n",
         "a/src/lib.rs": "pub use b::B;\n",
@@ -280,12 +280,12 @@ def test_packages_that_name_each_other() -> None:
     assert import_targets(files, "a/src/lib.rs") == ["b/src/lib.rs"]
 
 
-def test_a_file_that_declares_itself_ends() -> None:
+def test_file_that_declares_itself_terminates() -> None:
     files = {"src/lib.rs": '#[path = "lib.rs"]\nmod again;\nuse again::again::X;\n'}
     assert import_targets(files, "src/lib.rs")[-1] in ("src/lib.rs", "unresolved")
 
 
-def test_nobody_depends_on_what_a_file_only_passes_on() -> None:
+def test_reexport_alone_is_no_sure_dependency() -> None:
     files = {
         "src/lib.rs": "mod a;\nmod b;\nmod c;\npub use a::A;\npub use b::B;\npub use c::C;\npub struct Root(B);\n",
         "src/a.rs": "pub struct A;\n",

@@ -65,11 +65,11 @@ def main(text: str, package: str = "package org.app") -> dict[str, str]:
         ("import org.shop.Missing", UNRESOLVED),
     ],
 )
-def test_imports(text: str, expected: str) -> None:
+def test_every_form_of_import_resolves(text: str, expected: str) -> None:
     assert import_targets(main(text), MAIN) == [expected]
 
 
-def test_several_imports_in_one_statement() -> None:
+def test_several_imports_in_one_statement_resolve() -> None:
     assert import_targets(main("import org.shop.Cart, org.shop.tax.{Rate}"), MAIN) == [CART, RATE]
 
 
@@ -85,7 +85,7 @@ def test_several_imports_in_one_statement() -> None:
         ("package org.app", "import tax.Rate", [EXTERNAL]),
     ],
 )
-def test_relative_paths(package: str, text: str, expected: list[str]) -> None:
+def test_relative_imports_resolve(package: str, text: str, expected: list[str]) -> None:
     assert import_targets(main(text, package), MAIN) == expected
 
 
@@ -107,12 +107,12 @@ def test_neighbours_need_no_import(package: str, text: str, expected: dict[str, 
     assert implicit_uses(main(text, package), MAIN) == expected
 
 
-def test_java_sees_objects() -> None:
+def test_java_import_of_a_scala_object_resolves() -> None:
     files = {**SHOP, "src/main/java/app/A.java": "package app;\nimport org.shop.Cart$;\nclass A {}\n"}
     assert import_targets(files, "src/main/java/app/A.java") == [CART]
 
 
-def test_one_file_for_each_version() -> None:
+def test_version_specific_variants_are_all_reached() -> None:
     files = {
         **{f"core/src/main/scala-{v}/p/X.scala": "package p\nclass X\n" for v in ("2.12", "2.13")},
         "core/src/main/scala/q/U.scala": "package q\nimport p.X\n",
@@ -132,7 +132,9 @@ def test_one_file_for_each_version() -> None:
         ("case _ => f()", (), ""),
     ],
 )
-def test_what_is_caught(case: str, caught: tuple[str, ...], name: str) -> None:
+def test_caught_types_and_error_name_of_a_handler_are_read(
+    case: str, caught: tuple[str, ...], name: str
+) -> None:
     source = f"object A {{ def f() = try g() catch {{ {case} }} }}"
     (handler,) = read_facts(by_id["scala"], source.encode()).handlers
     assert (handler.caught, handler.error_name) == (caught, name)
@@ -157,7 +159,7 @@ def test_a_match_inside_a_handler_is_no_handler() -> None:
         ("src/main/scala/a/project/B.scala", False, None),
     ],
 )
-def test_what_paths_say(path: str, is_test: bool, role: Role | None) -> None:
+def test_test_paths_and_roles_are_recognized(path: str, is_test: bool, role: Role | None) -> None:
     scala = by_id["scala"]
     assert scala.is_test_path(path) is is_test
     assert scala.role_of_path(path) is role

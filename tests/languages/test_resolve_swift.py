@@ -60,7 +60,7 @@ TREE = {
         ("#if canImport(UIKit)\nimport UIKit\n#endif", ["external UIKit"]),
     ],
 )
-def test_imports(written: str, leads: list[str]) -> None:
+def test_every_form_of_import_resolves(written: str, leads: list[str]) -> None:
     assert (
         import_targets_with_names({**TREE, "Sources/App/main.swift": written}, "Sources/App/main.swift")
         == leads
@@ -86,7 +86,7 @@ def test_a_module_passes_on_what_it_exports() -> None:
     assert import_targets_with_names(files, "Sources/App/main.swift") == ["Sources/Core/Order.swift(Order)"]
 
 
-def test_modules_that_export_each_other_end() -> None:
+def test_modules_that_export_each_other_terminate() -> None:
     files = {
         **TREE,
         "Elsewhere/Odd/Odd.swift": "@_exported import Core\n",
@@ -109,12 +109,12 @@ def test_files_of_a_module_see_each_other() -> None:
     assert implicit_uses(files, "Sources/Core/User+Mail.swift") == {"Sources/Core/User.swift": ("User",)}
 
 
-def test_a_name_inside_several_types_is_that_of_the_type_in_sight() -> None:
+def test_nested_name_leads_to_the_type_in_scope() -> None:
     files = {**TREE, "Sources/Core/Kinds.swift": "extension Order { func f(_ kind: Kind) {} }\n"}
     assert implicit_uses(files, "Sources/Core/Kinds.swift") == {"Sources/Core/Order.swift": ("Kind", "Order")}
 
 
-def test_a_name_inside_a_type_is_out_of_sight_elsewhere() -> None:
+def test_nested_name_is_not_visible_elsewhere() -> None:
     files = {
         **TREE,
         "Sources/Core/Path.swift": "struct Path { enum Result { case up } }\n",
@@ -123,7 +123,7 @@ def test_a_name_inside_a_type_is_out_of_sight_elsewhere() -> None:
     assert implicit_uses(files, "Sources/Core/Load.swift") == {}
 
 
-def test_a_name_of_everybody_leads_nowhere() -> None:
+def test_common_method_names_lead_nowhere() -> None:
     files = {
         **TREE,
         "Sources/Core/List.swift": "extension User { func append(_ x: Int) {} }\n",
@@ -159,7 +159,7 @@ def test_an_xcode_project_is_one_module() -> None:
     }
 
 
-def test_a_target_is_meant_before_a_project_that_builds_it_too() -> None:
+def test_package_target_precedes_an_xcode_project_that_builds_it() -> None:
     files = {
         "Package.swift": 'Package(name: "p", targets: [.target(name: "Reader", path: "Source")])',
         "Source/Feed.swift": "public struct Feed {}\n",
@@ -174,7 +174,7 @@ def test_without_a_manifest_the_tree_is_one_module() -> None:
     assert implicit_uses(files, "b/B.swift") == {"a/A.swift": ("A",)}
 
 
-def test_of_two_definitions_the_nearest_counts() -> None:
+def test_nearer_of_two_definitions_is_used() -> None:
     files = {
         "iOS/Color.swift": "struct Color {}\n",
         "iOS/View.swift": "let color = Color()\n",
@@ -183,7 +183,7 @@ def test_of_two_definitions_the_nearest_counts() -> None:
     assert implicit_uses(files, "iOS/View.swift") == {"iOS/Color.swift": ("Color",)}
 
 
-def test_of_two_packages_with_one_module_the_nearest_counts() -> None:
+def test_nearer_of_two_packages_with_one_module_is_used() -> None:
     manifest = 'Package(name: "p", targets: [.target(name: "Kit"), .target(name: "Run")])'
     files = {
         f"{package}/{name}": text
@@ -210,7 +210,7 @@ def test_of_two_packages_with_one_module_the_nearest_counts() -> None:
         "\x00\ufffd",
     ],
 )
-def test_manifests_may_be_anything(manifest: str | OSError) -> None:
+def test_malformed_manifest_never_breaks_resolution(manifest: str | OSError) -> None:
     files = {
         "Sources/Core/User.swift": USER,
         "Sources/App/main.swift": "import Core\nlet a = User()\n",
@@ -234,7 +234,7 @@ def test_manifests_may_be_anything(manifest: str | OSError) -> None:
         ("Sources/App/PackageList.swift", None),
     ],
 )
-def test_roles(path: str, role: Role | None) -> None:
+def test_roles_follow_the_path(path: str, role: Role | None) -> None:
     assert SWIFT.role_of_path(path) is role
 
 
@@ -248,7 +248,7 @@ def test_roles(path: str, role: Role | None) -> None:
         "// @generated\n// This file was automatically generated and should not be edited.\n",
     ],
 )
-def test_generators_sign_their_files(banner: str) -> None:
+def test_generated_banners_are_recognized(banner: str) -> None:
     assert read_facts(SWIFT, f"{banner}\nimport Foundation\n".encode()).generated
 
 
@@ -263,11 +263,11 @@ def test_generators_sign_their_files(banner: str) -> None:
         ("Sources/XCTVapor/Tester.swift", False),
     ],
 )
-def test_test_paths(path: str, is_test: bool) -> None:
+def test_test_paths_are_recognized(path: str, is_test: bool) -> None:
     assert SWIFT.is_test_path(path) is is_test
 
 
-def test_what_the_grammar_cannot_read_is_read_all_the_same() -> None:
+def test_syntax_the_grammar_lacks_is_read_without_errors() -> None:
     source = b"""func f() {
     nonisolated(unsafe) var found = 1
     #warning("later")

@@ -48,11 +48,11 @@ def test_names_used_as_values_are_kept(use: str) -> None:
     assert kind(use) is EdgeKind.RUNTIME
 
 
-def test_one_value_keeps_the_import() -> None:
+def test_import_is_kept_when_one_name_is_used_as_a_value() -> None:
     assert kind("const n: Node = Leaf;", "import { Node, Leaf } from './node'") is EdgeKind.RUNTIME
 
 
-def test_the_local_name_counts() -> None:
+def test_usage_is_decided_by_the_local_name() -> None:
     assert kind("const n: Item = 1; Node();", "import { Node as Item } from './node'") is EdgeKind.TYPE_ONLY
 
 
@@ -70,11 +70,11 @@ def test_decorators_need_types_at_run_time(member: str) -> None:
 
 
 @pytest.mark.parametrize("member", ["read(n: Node): Node { return n; }", "node: Node;"])
-def test_members_without_a_decorator_do_not(member: str) -> None:
+def test_undecorated_members_erase_their_types(member: str) -> None:
     assert kind("@Injectable()\nclass A {\n" + member + "\n}") is EdgeKind.TYPE_ONLY
 
 
-def test_what_a_decorated_class_implements_is_erased() -> None:
+def test_interface_of_a_decorated_class_is_erased() -> None:
     assert kind("@Entity()\nclass A implements Node {\n  @Column() id: string;\n}") is EdgeKind.TYPE_ONLY
 
 
@@ -82,5 +82,5 @@ def test_an_import_for_its_effect_is_kept() -> None:
     assert kind("", "import './node'") is EdgeKind.RUNTIME
 
 
-def test_a_name_used_endlessly_is_taken_for_a_value() -> None:
+def test_name_with_too_many_uses_is_taken_for_a_value() -> None:
     assert kind("let n: Node;\n" * 500) is EdgeKind.RUNTIME

@@ -49,7 +49,9 @@ from crimes.languages.linking.versions import CARGO, COMPOSER, GEM, NPM, PEP440,
         (">= 1, < 3", "3.0", GEM, False),
     ],
 )
-def test_ranges(asked: str, version: str, dialect: Dialect, expected: bool) -> None:
+def test_version_range_allows_exactly_its_versions(
+    asked: str, version: str, dialect: Dialect, expected: bool
+) -> None:
     assert allows(asked, version, dialect) is expected
 
 
@@ -66,7 +68,7 @@ def test_ranges(asked: str, version: str, dialect: Dialect, expected: bool) -> N
         ("1" * 5000, "1.0.0"),
     ],
 )
-def test_what_cannot_be_told_is_not_told(asked: str, version: str) -> None:
+def test_undecidable_ranges_give_no_answer(asked: str, version: str) -> None:
     assert allows(asked, version, NPM) is None
 
 
@@ -74,13 +76,13 @@ def test_what_cannot_be_told_is_not_told(asked: str, version: str) -> None:
     st.text(alphabet="0123456789.^~<>=!|,- *xva", max_size=40),
     st.text(alphabet="0123456789.vx+-", max_size=20),
 )
-def test_any_text_gets_an_answer(asked: str, version: str) -> None:
+def test_any_text_is_parsed_as_a_range(asked: str, version: str) -> None:
     for dialect in (NPM, CARGO, PEP440, POETRY, COMPOSER, GEM):
         assert allows(asked, version, dialect) in (True, False, None)
 
 
 @given(st.tuples(*(st.integers(0, 30),) * 3))
-def test_a_version_fits_its_own_range(numbers: tuple[int, int, int]) -> None:
+def test_version_satisfies_its_own_range(numbers: tuple[int, int, int]) -> None:
     version = ".".join(map(str, numbers))
     for operator in ("", "=", "^", "~", ">=", "<="):
         assert allows(operator + version, version, NPM) is True

@@ -15,7 +15,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("language", sorted(CASES))
-def test_names_of_the_module_and_entries_but_no_locals(language: str) -> None:
+def test_writes_cover_module_names_and_entries_but_no_locals(language: str) -> None:
     (function,) = read_facts(by_id[language], CASES[language]).functions
     assert function.writes == ("d[]", "n")
 
@@ -25,6 +25,6 @@ def test_an_operator_behind_a_value_is_no_write() -> None:
     assert facts.functions[0].writes == ("this.n",)
 
 
-def test_a_tuple_is_as_long_as_its_values() -> None:
+def test_returned_tuple_has_the_length_of_its_values() -> None:
     source = b"def f(a):\n    if a:\n        return a, \\\n            1  # one\n    return (\n        a,  # first\n        2,\n    )\n"
     assert read_facts(by_id["python"], source).functions[0].returns == ("tuple 2",)

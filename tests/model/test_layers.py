@@ -37,7 +37,7 @@ def report(layers: Layers) -> Report:
     return scan(ROOT, config).report
 
 
-def test_what_is_stated_is_read(tmp_path: Path) -> None:
+def test_layers_are_read_from_the_configuration(tmp_path: Path) -> None:
     text = """
     [layers]
     order = ["a", "b | c"]
@@ -56,7 +56,7 @@ def test_what_is_stated_is_read(tmp_path: Path) -> None:
     assert load(tmp_path, text) == expected
 
 
-def test_every_fault_is_told(tmp_path: Path) -> None:
+def test_all_faults_of_the_layers_are_reported(tmp_path: Path) -> None:
     text = """
     [layers]
     order = ["a", "b | a", "c"]
@@ -93,7 +93,7 @@ def test_every_fault_is_told(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_wrong_values(text: str, problem: str, tmp_path: Path) -> None:
+def test_invalid_values_are_refused(text: str, problem: str, tmp_path: Path) -> None:
     assert problem in problems(tmp_path, text)
 
 

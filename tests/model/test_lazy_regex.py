@@ -11,7 +11,7 @@ import crimes_detectors
 from crimes.model.lazy_regex import _Regex, regex
 
 
-def test_it_answers_as_the_compiled_one() -> None:
+def test_lazy_regex_behaves_like_the_compiled_one() -> None:
     put_off, compiled = regex(r"(a+)B", re.IGNORECASE), re.compile(r"(a+)B", re.IGNORECASE)
     assert put_off.pattern == compiled.pattern
     assert put_off.findall("xaabab") == compiled.findall("xaabab") == ["aa", "a"]
@@ -20,7 +20,7 @@ def test_it_answers_as_the_compiled_one() -> None:
     assert regex(rb"\d").findall(b"a1b2") == [b"1", b"2"]
 
 
-def test_all_of_ours_can_be_compiled() -> None:
+def test_every_regex_of_the_package_compiles() -> None:
     """A fault in one would show only in a repository that holds what it is for."""
     seen = 0
     for package in (crimes, crimes_detectors):

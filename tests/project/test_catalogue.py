@@ -35,7 +35,7 @@ def test_the_id_is_the_file_name(detector: Detector) -> None:
 
 
 @each_detector
-def test_the_doc_says_what_why_and_what_to_do(detector: Detector) -> None:
+def test_documentation_has_summary_reason_and_remedy(detector: Detector) -> None:
     first, _, rest = detector.doc.strip().partition("\n")
     assert first.endswith("."), "the first line is one sentence"
     headings = [line for line in rest.splitlines() if line.startswith("## ")]
@@ -45,7 +45,7 @@ def test_the_doc_says_what_why_and_what_to_do(detector: Detector) -> None:
 
 
 @each_detector
-def test_it_has_a_reporting_and_a_silent_example(detector: Detector) -> None:
+def test_detector_has_a_reporting_and_a_silent_example(detector: Detector) -> None:
     assert any(example.finds for example in detector.examples)
     assert any(not example.finds for example in detector.examples)
     titles = [example.title for example in detector.examples]
@@ -53,7 +53,7 @@ def test_it_has_a_reporting_and_a_silent_example(detector: Detector) -> None:
 
 
 @each_detector
-def test_it_has_a_reporting_example_in_each_language_family(detector: Detector) -> None:
+def test_detector_has_a_reporting_example_in_each_language_family(detector: Detector) -> None:
     if "*" in detector.languages:
         claimed = ANY_FAMILIES
     else:
@@ -84,7 +84,7 @@ def test_examples_set_only_options_that_exist(detector: Detector) -> None:
 
 
 @each_detector
-def test_what_it_needs_is_declared_once(detector: Detector) -> None:
+def test_detector_declares_each_analysis_once(detector: Detector) -> None:
     declared = (*detector.needs, *detector.wants, *detector.in_each_file)
     assert all(isinstance(analysis, Analysis) for analysis in declared)
     names = [analysis.name for analysis in declared]
@@ -92,6 +92,6 @@ def test_what_it_needs_is_declared_once(detector: Detector) -> None:
 
 
 @each_detector
-def test_what_it_looks_for_in_each_file_is_named_after_it(detector: Detector) -> None:
+def test_per_file_analyses_are_named_after_their_detector(detector: Detector) -> None:
     """It is kept under that name: two of one name would take each other's."""
-    assert all(one.name.startswith(f"{detector.id}.") for one in detector.in_each_file)
+    assert all(analysis.name.startswith(f"{detector.id}.") for analysis in detector.in_each_file)

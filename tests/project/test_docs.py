@@ -51,7 +51,7 @@ def test_check_lists_a_missing_a_changed_and_a_left_over_page(
     assert generate.main(["--check"]) == 0
 
 
-def test_a_page_holds_what_the_detector_says(generate: ModuleType) -> None:
+def test_page_contains_the_documentation_of_its_detector(generate: ModuleType) -> None:
     for detector in catalogue().values():
         page = generate.page(detector)
         assert detector.doc.strip() in page

@@ -22,7 +22,9 @@ ORDER = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)
         for example in detector.examples
     ],
 )
-def test_example(detector: Detector, example: Example, tmp_path: Path) -> None:
+def test_detector_reports_exactly_what_its_example_promises(
+    detector: Detector, example: Example, tmp_path: Path
+) -> None:
     report = run(detector, example, tmp_path / "repo")
 
     status = {run.id: (run.status, run.reason) for run in report.detectors}

@@ -50,7 +50,7 @@ def test_there_is_an_example_for_every_host() -> None:
 
 
 @pytest.mark.parametrize("name", CHECKED)
-def test_the_host_s_schema_accepts_it(name: str, tmp_path: Path) -> None:
+def test_example_is_valid_against_the_schema_of_its_host(name: str, tmp_path: Path) -> None:
     schema, text = CHECKED[name]
     file = tmp_path / "checked.yml"
     file.write_text(text, encoding="utf-8")
@@ -65,7 +65,7 @@ def test_the_host_s_schema_accepts_it(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", CHECKED)
-def test_it_is_safe_for_changes_from_forks(name: str) -> None:
+def test_example_is_safe_for_changes_from_forks(name: str) -> None:
     text = CHECKED[name][1]
     for word in ("pull_request_target", "secrets.", "github.token", "GITHUB_TOKEN", "workflow_run"):
         assert word not in text
@@ -83,7 +83,7 @@ def test_no_expression_becomes_part_of_a_script(name: str) -> None:
         assert document["permissions"] in ({}, {"contents": "read"})
 
 
-def test_the_branch_of_a_workflow_is_data() -> None:
+def test_unusual_branch_name_is_quoted_in_the_workflow() -> None:
     assert loaded(CHECKED["init github"][1])["on"]["push"]["branches"] == ['odd: "name" # {x}']
 
 
@@ -152,11 +152,13 @@ def act(repo: GitRepo, tmp_path: Path, path: str, fail_on: str, base: str) -> li
         ("high; exit 0", "", [2]),
     ],
 )
-def test_the_action_runs(repo: GitRepo, tmp_path: Path, fail_on: str, base: str, codes: list[int]) -> None:
+def test_action_exits_with_the_code_of_its_gate(
+    repo: GitRepo, tmp_path: Path, fail_on: str, base: str, codes: list[int]
+) -> None:
     assert act(repo, tmp_path, ".", fail_on, base) == codes
 
 
-def test_the_action_tells_of_what_changed_since_the_base(repo: GitRepo, tmp_path: Path) -> None:
+def test_action_reports_only_changes_since_the_base(repo: GitRepo, tmp_path: Path) -> None:
     assert act(repo, tmp_path, ".", "", "before") == [0]
     found = json.loads((tmp_path / "runner/crimes.json").read_bytes())["findings"]
     assert {finding["file"] for finding in found} == {"shop/other.py"}
@@ -174,7 +176,9 @@ def test_the_action_leaves_reports_behind(repo: GitRepo, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("fail_on", "base", "code"), [("", "", 0), ("high", "", 1), ("high", "before", 0), ("low", "before", 1)]
 )
-def test_the_component_runs(repo: GitRepo, tmp_path: Path, fail_on: str, base: str, code: int) -> None:
+def test_component_exits_with_the_code_of_its_gate(
+    repo: GitRepo, tmp_path: Path, fail_on: str, base: str, code: int
+) -> None:
     _, *script = loaded(COMPONENT.partition("\n---\n")[2])["crimes"]["script"]
     folder = runner(tmp_path)
     done = shell(
@@ -189,13 +193,13 @@ def test_the_component_runs(repo: GitRepo, tmp_path: Path, fail_on: str, base: s
     assert json.loads((repo.path / "gl-code-quality-report.json").read_bytes())
 
 
-def test_the_component_s_inputs_are_those_that_it_uses() -> None:
+def test_component_uses_exactly_its_declared_inputs() -> None:
     declared = loaded(COMPONENT.partition("\n---\n")[0])["spec"]["inputs"]
     assert set(re.findall(r"\$\[\[ inputs\.([\w-]+) \]\]", COMPONENT)) == set(declared)
 
 
 @pytest.mark.parametrize(("added", "code"), [(HIGH, 1), (TANGLED, 0)], ids=["high", "lower"])
-def test_the_hook_fails_on_what_a_commit_adds(repo: GitRepo, added: str, code: int) -> None:
+def test_pre_commit_hook_fails_on_findings_a_commit_adds(repo: GitRepo, added: str, code: int) -> None:
     (hook,) = loaded((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert hook["id"] == loaded(EXAMPLES[".pre-commit-config.yaml"])["repos"][0]["hooks"][0]["id"]
     repo.write({"shop/added.py": added.replace("tangled", "added")})

@@ -10,16 +10,16 @@ TEXT = PAGE.read_text("utf-8")
 ELSEWHERE = {"astro", "javascript", "markdown", "notebook", "python", "svelte", "tsx", "typescript", "vue"}
 
 
-def test_the_table_is_fresh() -> None:
+def test_languages_page_is_up_to_date() -> None:
     assert page(TEXT) == TEXT, "run `python benchmarks/languages/table.py --write`"
 
 
 def test_every_language_is_measured() -> None:
-    measured = {one["language"] for one in measurements()}
+    measured = {measurement["language"] for measurement in measurements()}
     assert set(by_id) - ELSEWHERE <= measured
-    for one in measurements():
-        assert one["resolved"] >= 0.97 * one["internal_imports"], one["language"]
-        assert len(one["blast_radius"]) == 5, one["language"]
-        assert one["findings_read"]["total"] >= 20, one["language"]
-        if one["parsed_without_error"] < 0.99 * one["files"]:
-            assert one["errors"], f"{one['language']}: what the grammar cannot read is said"
+    for measurement in measurements():
+        assert measurement["resolved"] >= 0.97 * measurement["internal_imports"], measurement["language"]
+        assert len(measurement["blast_radius"]) == 5, measurement["language"]
+        assert measurement["findings_read"]["total"] >= 20, measurement["language"]
+        if measurement["parsed_without_error"] < 0.99 * measurement["files"]:
+            assert measurement["errors"], f"{measurement['language']}: what the grammar cannot read is said"

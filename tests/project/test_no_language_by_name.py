@@ -19,7 +19,9 @@ FILES = sorted(
     if "languages" not in path.relative_to(ROOT).parts
 )
 IDS = frozenset(by_id)
-ENDINGS = frozenset(ending for one in by_id.values() for ending in (*one.extensions, *one.declarations))
+ENDINGS = frozenset(
+    ending for language in by_id.values() for ending in (*language.extensions, *language.declarations)
+)
 
 
 def by_name(tree: ast.AST) -> Iterator[str]:
@@ -27,11 +29,11 @@ def by_name(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         match node:
             case ast.Compare(left=left, comparators=others) if any(
-                _is_language(one) for one in (left, *others)
+                _is_language(operand) for operand in (left, *others)
             ):
                 yield from _texts(node, IDS)
             case ast.Dict(keys=some) | ast.Set(elts=some) | ast.List(elts=some):
-                named = [text for one in some for text in (_texts(one, IDS) if one is not None else ())]
+                named = [text for key in some for text in (_texts(key, IDS) if key is not None else ())]
                 yield from named if len(named) == len(some) > 1 else ()
             case ast.Call(func=ast.Attribute(attr="endswith"), args=arguments):
                 for argument in arguments:
@@ -45,9 +47,9 @@ def _is_language(node: ast.AST) -> bool:
 
 
 def _texts(node: ast.AST, among: frozenset[str]) -> Iterator[str]:
-    for one in ast.walk(node):
-        if isinstance(one, ast.Constant) and isinstance(one.value, str) and one.value in among:
-            yield f"line {one.lineno}: {one.value!r}"
+    for child in ast.walk(node):
+        if isinstance(child, ast.Constant) and isinstance(child.value, str) and child.value in among:
+            yield f"line {child.lineno}: {child.value!r}"
 
 
 def _without_examples(tree: ast.Module) -> ast.Module:
@@ -62,7 +64,7 @@ def test_no_language_is_known_by_name(path: str) -> None:
     assert list(by_name(_without_examples(tree))) == []
 
 
-def test_what_is_looked_for_is_found() -> None:
+def test_language_names_in_code_are_detected() -> None:
     code = 'if file.language == "go" or path.endswith((".rs", ".txt")): x = {"java": 1, "kotlin": 2}, {"c", "cpp"}'
     assert list(by_name(ast.parse(code))) == [
         *(

@@ -51,9 +51,9 @@ def test_the_documented_plugin_works(repo: Path, tmp_path: Path) -> None:
     result = crimes(repo, install(tmp_path / "plugins", CODE), "scan", "--format", "json")
     assert result.returncode == 0, result.stderr
     report = json.loads(result.stdout)
-    assert [(one["type"], one["file"], one["lines"]["start"]) for one in report["findings"]] == [
-        ("print_left_behind", "a.py", 1)
-    ]
+    assert [
+        (finding["type"], finding["file"], finding["lines"]["start"]) for finding in report["findings"]
+    ] == [("print_left_behind", "a.py", 1)]
     listed = crimes(repo, tmp_path / "plugins", "detectors")
     assert "print_left_behind" in listed.stdout
 

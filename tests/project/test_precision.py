@@ -21,7 +21,7 @@ def test_labels_are_of_a_detector_and_complete(path: Path) -> None:
 
 
 @pytest.mark.parametrize("detector", sorted(builtin()))
-def test_what_is_below_the_line_ships_off(detector: str) -> None:
+def test_imprecise_detectors_are_off_by_default(detector: str) -> None:
     known = figure(detector)
     if known is not None and not known.ships_on:
         assert not builtin()[detector].default, f"{known.good:.0%} good, {known.false} of {known.read} false"

@@ -44,17 +44,17 @@ def review(repo: GitRepo, *arguments: str) -> str:
     return done.stdout
 
 
-def test_what_it_says(repo: GitRepo) -> None:
+def test_documented_human_output_matches(repo: GitRepo) -> None:
     assert review(repo) == BLOCKS["human"]
 
 
-def test_the_first_comment(repo: GitRepo) -> None:
+def test_documented_first_comment_matches(repo: GitRepo) -> None:
     made = json.loads(review(repo, "--format", "github"))
     assert made["comments"][0] == json.loads(BLOCKS["github"])
     assert len(made["comments"]) == 5
 
 
-def test_ten_records_five_comments_one_invented_line(repo: GitRepo) -> None:
+def test_documented_counts_match(repo: GitRepo) -> None:
     made = json.loads(review(repo, "--format", "json"))
     counts = made["counts"]
     assert (counts["records"], counts["inline"], counts["overridden"]) == (10, 5, 1)
@@ -64,7 +64,7 @@ def test_ten_records_five_comments_one_invented_line(repo: GitRepo) -> None:
     assert caught["checks"][0].startswith("in_diff overridden: line 88 is outside")
 
 
-def test_the_page_names_what_there_is() -> None:
+def test_page_names_every_field_kind_and_limit() -> None:
     for name in (*REQUIRED, *Kind):
         assert f"`{name}`" in PAGE
     assert f"`strong` ({THRESHOLDS['strong']})" in PAGE

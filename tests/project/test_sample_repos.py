@@ -11,7 +11,7 @@ from tests.kit.sample_history import SAMPLES, build, expected, names, report, st
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_report_is_the_expected_one(name: str, tmp_path: Path) -> None:
+def test_report_of_a_sample_equals_the_expected_one(name: str, tmp_path: Path) -> None:
     root = build(name, tmp_path)
     assert stable(report(root)) == expected(name), "if this is an improvement: make docs"
 

@@ -118,7 +118,7 @@ def test_the_command_imports_nothing_from_the_repository_it_is_run_in(
     assert done.returncode == 0, done.stderr
 
 
-def test_neither_does_the_module_once_it_is_found(tmp_path: Path) -> None:
+def test_module_imports_nothing_from_the_repository_it_is_run_in(tmp_path: Path) -> None:
     """With `python -m` it is Python that looks for `crimes` in the current directory; then it is our turn."""
     folder, marker = trapped_folder(tmp_path, NAMES)
     done = run([sys.executable, "-m", "crimes", "scan"], folder, tmp_path)
@@ -126,7 +126,7 @@ def test_neither_does_the_module_once_it_is_found(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_trap_works(tmp_path: Path) -> None:
+def test_trap_fires_on_an_unguarded_import(tmp_path: Path) -> None:
     folder, marker = trapped_folder(tmp_path, NAMES)
     run([sys.executable, "-c", "import rich"], folder, tmp_path)
     assert marker.exists()

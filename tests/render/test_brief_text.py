@@ -39,7 +39,7 @@ HUGE = briefing(
 
 
 @pytest.mark.parametrize("budget", [200, 300, 1_500, 4_000])
-def test_the_text_never_exceeds_its_budget_and_says_what_it_left_out(budget: int) -> None:
+def test_text_stays_within_its_budget_and_names_what_is_left_out(budget: int) -> None:
     for several in ([HUGE], [HUGE, briefing(), HUGE]):
         text = markdown(several, budget)
         assert len(text.encode()) <= budget * 4
@@ -71,7 +71,7 @@ def _asked_for(call: str) -> int:
 
 
 @pytest.mark.parametrize("budget", [300, 450, 700, 1_500])
-def test_a_budget_is_used(budget: int) -> None:
+def test_text_uses_nearly_all_of_its_budget(budget: int) -> None:
     companions = tuple(Companion(f"src/{at % 3}/file_{at}.py", 1 + 9 * (at < 6), 20) for at in range(60))
     text = markdown([briefing(companions=companions, users=HUGE.users)], budget)
     assert 4 * budget - 100 < len(text.encode()) <= 4 * budget
@@ -84,7 +84,7 @@ def test_no_path_of_a_long_list_is_cut() -> None:
     assert "..." not in text.partition("## Keep in step")[2].partition("##")[0]
 
 
-def test_a_path_is_said_once() -> None:
+def test_each_path_is_mentioned_once() -> None:
     tests = ReachingTests(("t/a.py", "t/b.py", "t/c.py"), (), 3, "python -m pytest t/a.py t/x.py", 2)
     companions = tuple(Companion(name, 1, 9) for name in ("t/a.py", "t/b.py", "d.md", "t/x.py"))
     text = markdown([briefing(tests=tests, companions=companions)])
@@ -119,20 +119,20 @@ def test_the_smallest_briefing_has_the_worst_finding_and_a_test() -> None:
     assert f"- run `pnpm exec vitest run {names[0]}`\n" in text
 
 
-def test_who_uses_a_file_is_not_said_as_advice_too() -> None:
+def test_advice_does_not_repeat_the_users_of_a_file() -> None:
     made = briefing(importers=Importers(2, 2, 2, ("src/api.py", "src/web.py")), fixes_365d=0, cycle=())
     assert any("check `src/api.py`" in text for text in made.advice)
     assert "if what it offers changes" not in markdown([made])
 
 
-def test_every_kind_of_thing_gets_its_share_of_a_small_budget() -> None:
+def test_every_section_gets_its_share_of_a_small_budget() -> None:
     text = markdown([msgspec.structs.replace(HUGE, findings=briefing().findings * 9)], 600)
     assert text.count(" god_function ") >= 1
     assert "src/user_" in text
     assert "## Past" in text
 
 
-def test_a_small_briefing_leaves_nothing_out() -> None:
+def test_small_briefing_is_shown_completely() -> None:
     text = markdown([briefing()])
     assert "Left out" not in text
     assert text.startswith("# `src/core.py`\npython, source; 7 files reach it, 2 directly; ")
@@ -144,7 +144,7 @@ def test_a_small_briefing_leaves_nothing_out() -> None:
     assert "- may change with it: `docs/core.md`\n" in text
 
 
-def test_files_that_are_asked_about_together_are_not_told_of_each_other() -> None:
+def test_files_briefed_together_are_not_listed_for_each_other() -> None:
     one = briefing("a.py", users=(User("b.py", ()), User("c.py", ())), companions=(Companion("b.py", 9, 9),))
     text = markdown([one, briefing("b.py", users=(), companions=())])
     assert "uses it: `c.py`" in text
@@ -152,7 +152,7 @@ def test_files_that_are_asked_about_together_are_not_told_of_each_other() -> Non
     assert "changes with it" not in text
 
 
-def test_paths_of_one_folder_are_written_together_unless_that_could_be_misread() -> None:
+def test_paths_of_one_folder_are_grouped_unless_ambiguous() -> None:
     names = ("a/x.py", "b/{z}.py", "a/y.py", "top.py", "a/c/w.py", "b/u,v.py")
     text = markdown([briefing(companions=tuple(Companion(name, 1, 9) for name in names))])
     assert "- may change with it: `a/{x.py, y.py}`, `b/{z}.py`, `top.py`, `a/c/w.py`, `b/u,v.py`\n" in text
@@ -171,11 +171,11 @@ def test_the_text_is_made_with_the_standard_library() -> None:
     assert done.stdout == "False\n"
 
 
-def test_a_path_can_be_copied_as_it_is() -> None:
+def test_path_is_shown_unescaped_for_copying() -> None:
     assert "`src/my_core_test.py`" in markdown([briefing("src/my_core_test.py")])
 
 
-def test_people_read_the_same_parts() -> None:
+def test_terminal_view_shows_the_same_sections() -> None:
     text = lines_module.plain(context.lines([briefing()]))
     assert text.startswith("src/core.py\npython, source; 7 files reach it")
     assert "Keep in step\n  - may change with it: docs/core.md\n  - uses it: src/api.py\n" in text
@@ -184,7 +184,7 @@ def test_people_read_the_same_parts() -> None:
 # Parts of a file.
 
 
-def test_a_symbol_is_told_what_concerns_it() -> None:
+def test_briefing_of_a_symbol_keeps_what_concerns_it() -> None:
     part = narrow(
         briefing(
             findings=(crime("src/core.py", 12, symbol="Cart.total"), crime("src/core.py", 50, symbol="pay")),
@@ -192,15 +192,15 @@ def test_a_symbol_is_told_what_concerns_it() -> None:
         ),
         "total",
     )
-    assert [one.symbol for one in part.findings] == ["Cart.total"]
-    assert [one.file for one in part.users] == ["b.py", "c.py"]
-    assert [one.start for one in part.clones] == [3]
+    assert [finding.symbol for finding in part.findings] == ["Cart.total"]
+    assert [user.file for user in part.users] == ["b.py", "c.py"]
+    assert [clone.start for clone in part.clones] == [3]
     assert markdown([part]).startswith("# `src/core.py:total`\n")
 
 
-def test_lines_are_told_what_touches_them() -> None:
+def test_briefing_of_lines_keeps_what_touches_them() -> None:
     whole = briefing(findings=(crime("src/core.py", 12), crime("src/core.py", 50)))
-    assert [one.lines.start for one in narrow(whole, "45-60").findings] == [50]
+    assert [finding.lines.start for finding in narrow(whole, "45-60").findings] == [50]
     assert narrow(whole, "45-60").clones == ()
     assert len(narrow(whole, "3").clones) == 1
 
@@ -208,12 +208,12 @@ def test_lines_are_told_what_touches_them() -> None:
 @pytest.mark.parametrize(
     ("part", "said"), [("Cart.totl", "it has Cart.total"), ("9-3", "ends before it begins")]
 )
-def test_a_part_that_is_not_there_is_refused_with_what_is(part: str, said: str) -> None:
+def test_unknown_part_is_refused_with_a_suggestion(part: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         narrow(briefing(), part)
 
 
-def test_what_is_written_names_a_file_and_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_target_is_parsed_into_file_and_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     repo = GitRepo(tmp_path)
     repo.write({"a.py": "", "odd:name.py": "", "b/c.rs": ""})
     monkeypatch.chdir(repo.path)
@@ -236,7 +236,7 @@ def test_targets_of_two_repositories_are_refused(tmp_path: Path) -> None:
         parse_targets([str(tmp_path / "one/a.py"), str(tmp_path / "two/a.py")])
 
 
-def test_what_a_row_says_is_not_said_as_advice_too() -> None:
+def test_advice_does_not_repeat_other_rows() -> None:
     made = briefing(
         findings=(),
         fixes_365d=0,
@@ -253,14 +253,14 @@ def test_what_a_row_says_is_not_said_as_advice_too() -> None:
     assert "CODEOWNERS: `@core`" in text
 
 
-def test_a_part_without_findings_does_not_speak_for_its_file() -> None:
+def test_part_without_findings_does_not_show_findings_of_the_file() -> None:
     whole = briefing(together=(), fixes_365d=0, cycle=(), findings=(crime("src/core.py", 30),))
     part = narrow(whole, "1-9")
     assert "No detector reported anything in this part of the file." in markdown([part])
     assert "anything in this file" not in markdown([part])
 
 
-def test_the_worst_finding_and_the_test_command_are_the_last_to_go() -> None:
+def test_worst_finding_and_test_command_survive_the_smallest_budget() -> None:
     command = "pnpm exec vitest run " + " ".join(
         f"packages/shop/__tests__/cart_{n}.spec.ts" for n in range(5)
     )
@@ -270,7 +270,7 @@ def test_the_worst_finding_and_the_test_command_are_the_last_to_go() -> None:
     assert f"- run `{command}`" in text
 
 
-def test_a_document_is_not_asked_who_imports_it() -> None:
+def test_briefing_of_a_document_does_not_mention_importers() -> None:
     assert (
         markdown([briefing(role=Role.DOCS, language="markdown")])
         .splitlines()[1]

@@ -43,8 +43,8 @@ def views(text: str) -> list[list[Line]]:
     past = trend([point_of(now)], text, 2)
     return [
         *(
-            list(comparison_view.lines(one, terminal=at, all=True))
-            for one in (held, moved)
+            list(comparison_view.lines(comparison, terminal=at, all=True))
+            for comparison in (held, moved)
             for at in (True, False)
         ),
         list(comparison_view.verdict_lines(held, why=True)),
@@ -56,7 +56,7 @@ def views(text: str) -> list[list[Line]]:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_every_view_stays_clean_and_keeps_its_lines(text: str) -> None:
+def test_hostile_text_neither_escapes_nor_adds_lines_in_any_view(text: str) -> None:
     for shown, harmless in zip(views(text), views("x"), strict=True):
         assert clean(plain(shown))
         assert clean(terminal(shown, 100, color=False))

@@ -80,7 +80,7 @@ def valid(schema: str, document: Any) -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
-def test_nothing_in_a_format_acts_on_a_terminal_or_a_log(name: str, text: str) -> None:
+def test_hostile_text_is_harmless_in_every_format(name: str, text: str) -> None:
     shown = FORMATS[name](hostile(text)).decode("utf-8")
     assert clean(shown)
     assert "##[" not in shown
@@ -120,7 +120,7 @@ def sarif_of(made: Report, checkout: Checkout | None = None) -> Any:
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
-def test_sarif_is_valid_and_has_what_github_asks_for(text: str) -> None:
+def test_sarif_is_valid_and_meets_the_limits_of_github(text: str) -> None:
     (run,) = sarif_of(hostile(text))["runs"]
     for rule in run["tool"]["driver"]["rules"]:
         for part in ("shortDescription", "fullDescription"):
@@ -141,7 +141,7 @@ def test_sarif_is_valid_and_has_what_github_asks_for(text: str) -> None:
     assert unquote(first, errors="surrogateescape") == f"src/{text}.py"
 
 
-def test_sarif_says_nothing_of_security() -> None:
+def test_sarif_has_no_security_severity() -> None:
     assert b"security-severity" not in sarif.render(
         report(*(crime(type=id_) for id_ in catalogue())), detectors=catalogue()
     )
@@ -188,7 +188,7 @@ def test_sarif_holds_the_worst_five_thousand_and_says_so() -> None:
     assert not sarif.notices(report(crime()))
 
 
-def test_sarif_of_a_scan_that_was_stopped_is_no_success() -> None:
+def test_sarif_of_a_stopped_scan_is_unsuccessful() -> None:
     (run,) = sarif_of(STOPPED)["runs"]
     assert run["invocations"] == [{"executionSuccessful": False}]
     assert sarif_of(EMPTY)["runs"][0]["invocations"] == [{"executionSuccessful": True}]
@@ -217,7 +217,7 @@ def _decoded(text: str) -> str:
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
-def test_an_annotation_says_what_the_finding_says(text: str) -> None:
+def test_annotation_carries_file_line_and_message(text: str) -> None:
     level, properties, message = commands(hostile(text), "api/")[0]
     assert level == "error"
     assert properties["file"] == safe(f"api/src/{text}.py")
@@ -241,13 +241,13 @@ def test_annotations_stay_within_the_limits_of_github() -> None:
     ]
 
 
-def test_annotations_begin_with_the_files_that_were_asked_about() -> None:
+def test_annotations_begin_with_the_working_set() -> None:
     asked = WorkingSet("changed", "", ("b.py",), (), ())
     made = report(crime("a.py", 1), crime("b.py", 2), crime("a.py", 3), crime("b.py", 4), working_set=asked)
     assert [properties["line"] for _, properties, _ in commands(made)] == ["2", "4", "1", "3"]
 
 
-def test_ignored_findings_are_left_to_json() -> None:
+def test_ignored_findings_appear_only_in_json_lines() -> None:
     left = msgspec.structs.replace(crime(file="left_out.py"), ignored=Ignored("comment", "old", "x:1", ""))
     made = report(crime(), ignored=(left,))
     for name, render in FORMATS.items():
@@ -272,7 +272,7 @@ def test_the_job_summary_stays_below_a_mebibyte() -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
-def test_gitlab_gets_what_its_widget_needs(text: str) -> None:
+def test_gitlab_entries_have_the_fields_of_its_widget(text: str) -> None:
     entries = json.loads(gitlab.render(hostile(text)))
     for entry in entries:
         assert set(entry) == {"description", "check_name", "fingerprint", "severity", "location"}
@@ -282,7 +282,7 @@ def test_gitlab_gets_what_its_widget_needs(text: str) -> None:
     assert entries[0]["location"]["path"] == f"src/{text}.py".replace("\udce9", "\\xe9")
 
 
-def test_no_two_fingerprints_for_gitlab_are_alike() -> None:
+def test_gitlab_fingerprints_are_unique() -> None:
     twin = crime(fingerprint="a" * 32)
     same = report(twin, twin, twin)
     marks = [entry["fingerprint"] for entry in json.loads(gitlab.render(same))]
@@ -296,7 +296,7 @@ def test_no_two_fingerprints_for_gitlab_are_alike() -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
-def test_a_finding_is_a_test_that_failed(text: str, tmp_path: Path) -> None:
+def test_junit_shows_a_finding_as_a_failed_test(text: str, tmp_path: Path) -> None:
     file = tmp_path / "junit.xml"
     file.write_bytes(junit.render(hostile(text)))
     suites = list(junitparser.JUnitXml.fromfile(str(file)))
@@ -310,7 +310,7 @@ def test_a_finding_is_a_test_that_failed(text: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("made", "errors"), [(EMPTY, 0), (STOPPED, 1)], ids=["empty", "stopped"])
-def test_a_report_without_findings_is_one_test(made: Report, errors: int, tmp_path: Path) -> None:
+def test_junit_of_a_report_without_findings_is_one_test(made: Report, errors: int, tmp_path: Path) -> None:
     file = tmp_path / "junit.xml"
     file.write_bytes(junit.render(made))
     whole = junitparser.JUnitXml.fromfile(str(file))
@@ -334,7 +334,7 @@ def test_checkstyle_is_xml_with_every_finding(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
-def test_rdjson_is_valid(text: str) -> None:
+def test_rdjson_is_valid_against_its_schema(text: str) -> None:
     document = json.loads(rdjson.render(hostile(text), Checkout("api/")))
     valid("rdjson.json", document)
     first = document["diagnostics"][0]
@@ -360,7 +360,9 @@ def structure(page: bytes) -> list[str]:
 
 @pytest.mark.parametrize("render", [markdown.render, github.summary], ids=["page", "summary"])
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
-def test_no_text_changes_the_shape_of_a_page(text: str, render: Callable[[Report], bytes]) -> None:
+def test_hostile_text_does_not_change_the_structure_of_a_page(
+    text: str, render: Callable[[Report], bytes]
+) -> None:
     assert structure(render(hostile(text))) == structure(render(hostile("x")))
 
 

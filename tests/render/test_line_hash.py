@@ -42,7 +42,7 @@ MIXED = [
         ),
     ],
 )
-def test_the_hashes_are_those_of_github(content: str, hashes: list[str]) -> None:
+def test_line_hashes_equal_those_of_github(content: str, hashes: list[str]) -> None:
     assert line_hashes(content.encode()) == hashes
 
 
@@ -52,5 +52,5 @@ def test_a_character_beyond_the_basic_plane_counts_as_two() -> None:
     assert line_hashes(("é" + "a" * 98 + "b").encode()) != line_hashes(("é" + "a" * 98 + "c").encode())
 
 
-def test_any_bytes_have_hashes() -> None:
+def test_any_bytes_can_be_hashed() -> None:
     assert len(line_hashes(b"\xff\xfe\n\x00\xc3\n")) == 3

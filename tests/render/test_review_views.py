@@ -119,13 +119,13 @@ def rendered(text: str) -> str:
 
 
 @pytest.mark.parametrize("text", MEAN, ids=lambda text: ascii(text[:30]))
-def test_one_line_is_shown_as_it_is_written(text: str) -> None:
+def test_example_line_renders_as_written(text: str) -> None:
     shown = rendered(escape_line(text, 100_000))
     assert shown.split() == safe(text).strip().split()
 
 
 @examples(st.text(alphabet=st.sampled_from("ab1 `*_[]()<>&|~#@$:!\\-+=.>/wGH\n\t"), max_size=40))
-def test_any_line_is_shown_as_it_is_written(text: str) -> None:
+def test_any_line_renders_as_written(text: str) -> None:
     assert rendered(escape_line(text, 1000)).split() == safe(text).strip().split()
 
 
@@ -159,7 +159,7 @@ def test_a_quote_stays_a_quote(text: str) -> None:
         "$a$",
     ],
 )
-def test_what_a_host_would_link_becomes_code(text: str) -> None:
+def test_text_a_host_would_link_becomes_code(text: str) -> None:
     (span,) = [token for token in tokens(f"see {escape_line(text, 99)} there") if token.type == "code_inline"]
     assert span.content == text
 
@@ -172,7 +172,7 @@ def test_names_in_our_own_sentences_are_code() -> None:
 
 
 @pytest.mark.parametrize("text", MEAN, ids=lambda text: ascii(text[:30]))
-def test_markdown_and_the_body_hold_nothing_but_their_own_structure(text: str) -> None:
+def test_hostile_text_adds_no_structure_to_markdown_and_body(text: str) -> None:
     made, plain = everywhere(usable(text)), everywhere("x")
     forbidden = {"html_block", "html_inline", "image", "link_open", "fence", "code_block", "table_open", "hr"}
     for view in (markdown, lambda made: payload(made).body):
@@ -279,14 +279,14 @@ def test_dismissed_and_dropped_text_is_not_posted() -> None:
     assert b"SECRETWORD" in encode(made)
 
 
-def test_a_body_has_an_end() -> None:
+def test_body_is_cut_at_its_limit() -> None:
     records = [raw(verdict="LIKELY", evidence_strength="speculative", message="m" * 5000) for _ in range(40)]
     body = payload(review(*records, diff=None)).body
     assert MAX_BODY_CHARS - 7_000 < len(body) < MAX_BODY_CHARS + 1_000
     assert re.search(r"\n\d+ more did not fit in here\.$", body)
 
 
-def test_a_comment_has_an_end() -> None:
+def test_comment_is_cut_at_its_limit() -> None:
     made = review(raw(file="a.py", line=4, message="\U000e0041" * 20_000), diff=DIFF)
     assert len(payload(made).comments[0].body) < 65_536
 

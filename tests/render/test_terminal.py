@@ -82,13 +82,13 @@ def test_a_terminal_gets_colours_and_links(repo: GitRepo) -> None:
     assert clean(LINK.sub("", COLOR.sub("", shown.out)))
 
 
-def test_a_pipe_gets_neither_and_one_line_a_finding(repo: GitRepo) -> None:
+def test_pipe_gets_plain_text_with_one_line_per_finding(repo: GitRepo) -> None:
     shown = crimes(repo.path, "scan", out=False)
     assert clean(shown.out)
     assert "\nshop/a name [1].py:1: low god_function " in shown.out
 
 
-def test_who_wants_no_colour_gets_text_alone(repo: GitRepo) -> None:
+def test_no_color_gives_plain_text(repo: GitRepo) -> None:
     assert clean(crimes(repo.path, "scan", "--no-color").out)
     assert clean(crimes(repo.path, "scan", env={"NO_COLOR": "1"}).out)
     assert COLOR.search(crimes(repo.path, "scan", env={"NO_COLOR": ""}).out)
@@ -96,11 +96,11 @@ def test_who_wants_no_colour_gets_text_alone(repo: GitRepo) -> None:
 
 
 @pytest.mark.parametrize("term", ["dumb", "linux"])
-def test_a_terminal_that_knows_no_links_gets_none(repo: GitRepo, term: str) -> None:
+def test_terminal_without_link_support_gets_no_links(repo: GitRepo, term: str) -> None:
     assert not LINK.search(crimes(repo.path, "scan", env={"TERM": term}).out)
 
 
-def test_a_dumb_terminal_gets_text_alone(repo: GitRepo) -> None:
+def test_dumb_terminal_gets_plain_text(repo: GitRepo) -> None:
     assert clean(crimes(repo.path, "scan", env={"TERM": "dumb"}).out)
 
 
@@ -110,7 +110,7 @@ def test_colours_asked_for_in_a_pipe_come_without_links(repo: GitRepo) -> None:
     assert not LINK.search(shown.out)
 
 
-def test_a_report_for_a_file_is_plain_whatever_stdout_is(repo: GitRepo) -> None:
+def test_report_written_to_a_file_is_plain(repo: GitRepo) -> None:
     crimes(repo.path, "scan", "--output", "../report.txt")
     assert clean((repo.path.parent / "report.txt").read_text("utf-8"))
 
@@ -134,7 +134,7 @@ def test_progress_is_shown_on_a_terminal_and_wiped(repo: GitRepo) -> None:
 
 
 @pytest.mark.parametrize("case", ["pipe", "CI", "dumb", "--quiet"])
-def test_nobody_watches_so_there_is_no_progress(repo: GitRepo, case: str) -> None:
+def test_progress_is_not_shown_without_a_watching_user(repo: GitRepo, case: str) -> None:
     environment = {"CI": {"CI": "true"}, "dumb": {"TERM": "dumb"}}.get(case, {})
     options = [case] if case.startswith("--") else []
     shown = crimes(repo.path, "scan", "--no-cache", *options, err=case != "pipe", env=environment)
@@ -161,7 +161,7 @@ def test_quiet_keeps_silent_about_files_but_not_about_a_gate(repo: GitRepo) -> N
     assert "Gate --fail-on low: failed" in crimes(repo.path, "scan", "-q", "--fail-on", "low").out
 
 
-def test_quiet_says_nothing_of_a_clean_repository(tmp_path: Path) -> None:
+def test_quiet_prints_nothing_for_a_clean_repository(tmp_path: Path) -> None:
     made = GitRepo(tmp_path / "clean")
     made.commit({"a.py": "x = 1\n"})
     assert crimes(made.path, "scan", "--quiet") == Shown(0, "", "")
@@ -170,7 +170,7 @@ def test_quiet_says_nothing_of_a_clean_repository(tmp_path: Path) -> None:
 # Names.
 
 
-def test_hostile_names_do_nothing_at_a_terminal(tmp_path: Path) -> None:
+def test_hostile_names_are_escaped_at_a_terminal(tmp_path: Path) -> None:
     made = GitRepo(tmp_path / "shop\x1b[31m")
     made.commit(dict.fromkeys((*NAMES, "##[error]x.py", "::error::x.py"), TANGLED))
     shown = crimes(made.path, "scan", "--all", "--verbose", err=True)

@@ -38,7 +38,7 @@ def test_trust_takes_one_line_or_two() -> None:
     ]
 
 
-def test_what_stopped_a_scan_is_told() -> None:
+def test_reason_for_a_stopped_scan_is_shown() -> None:
     late = Diagnostic("timeout", "reading", "no result within 2 seconds")
     stopped = report(trust=no_trust("timeout"), diagnostics=(late,))
     assert headline(stopped.trust).startswith("Trust: abstained, nothing may be concluded from it")
@@ -66,7 +66,7 @@ def test_what_stopped_a_scan_is_told() -> None:
         ),
     ],
 )
-def test_a_gate_in_a_line(gate: Gate, told: str) -> None:
+def test_gate_is_described_in_one_line(gate: Gate, told: str) -> None:
     assert gate_line(gate) == told
     assert told in as_text(human.lines(report(gate=gate), top=None, always_profile=False, verbose=False))
 
@@ -94,7 +94,7 @@ def text(lines: list[Line]) -> str:
     return as_text(lines)
 
 
-def test_trust_alone_has_every_part() -> None:
+def test_trust_view_has_every_part() -> None:
     trust = changed(
         composite=0.35,
         bottlenecks=(SHALLOW,),
@@ -121,7 +121,7 @@ def test_trust_alone_has_every_part() -> None:
         assert part in told, part
 
 
-def test_nothing_of_a_repository_reaches_a_terminal_unescaped() -> None:
+def test_diagnostics_are_escaped_for_the_terminal() -> None:
     nasty = Diagnostic("evidence", "god_function", "on \x1b]0;owned\x07.py")
     assert "\x1b" not in as_text(
         human.lines(report(diagnostics=(nasty,)), top=None, always_profile=False, verbose=False)

@@ -108,7 +108,7 @@ def test_reports_and_explanations_stay_clean(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_a_piped_report_has_one_line_a_finding_whatever_it_is_called(text: str) -> None:
+def test_hostile_names_add_no_lines_to_a_piped_report(text: str) -> None:
     shown = lines_module.plain(
         plain.lines(report(tainted(text)), top=None, always_profile=False, verbose=False)
     )
@@ -119,7 +119,7 @@ def test_a_piped_report_has_one_line_a_finding_whatever_it_is_called(text: str) 
 
 
 @pytest.mark.parametrize("text", ["[red]markup[/red]", "[/]", "[bold]", ":smile:"])
-def test_rich_markup_is_printed_as_it_is(text: str) -> None:
+def test_rich_markup_is_printed_verbatim(text: str) -> None:
     shown = terminal([line(text)], 80, color=True)
     assert shown == f"{text}\n"
 
@@ -157,7 +157,7 @@ def test_safe_leaves_no_dangerous_character_of_all_there_are() -> None:
 
 
 @pytest.mark.parametrize("text", ["plain_name.py", "größe.py", "日本語　名.py", "😀.py", "[/]`*\\"])
-def test_safe_keeps_what_people_can_read(text: str) -> None:
+def test_safe_keeps_readable_text(text: str) -> None:
     assert safe(text) == text
 
 
@@ -168,7 +168,7 @@ def test_any_name_can_be_written_as_json(text: str) -> None:
     assert json.loads(data)["findings"][0]["lines"]["start"] == 10
 
 
-def test_safe_writes_what_it_took_away() -> None:
+def test_safe_escapes_the_characters_it_removes() -> None:
     assert safe("a\x1b[31m\nb\u202ec\udcffd\U000e0041") == "a\\x1b[31m\\x0ab\\u202ec\\xffd\\U000e0041"
 
 

@@ -16,7 +16,8 @@ from crimes.detection.detector import Detector
 from crimes.model.codec import decode
 from crimes.model.facts import Role, Severity
 from crimes.model.finding import Effort
-from crimes.model.report import HistoryCoverage, Lines, Report, Scores, SkippedFile
+from crimes.model.report import HistoryCoverage, Lines, Report, SkippedFile
+from crimes.model.scores import Scores
 from crimes.render import catalogue, explain, human, plain
 from crimes.render import json as json_view
 from crimes.render import lines as lines_module
@@ -85,7 +86,7 @@ def test_the_risk_profile_has_the_raw_evidence() -> None:
     assert "blast radius 0.14 (7 files reach it, 5 for sure, 2 directly)" in told
 
 
-def test_the_risk_profile_tells_a_test_by_name_from_none() -> None:
+def test_risk_profile_distinguishes_a_test_by_name_from_no_test() -> None:
     named = msgspec.structs.replace(
         EVIDENCE, tests_importing=(), tests_importing_count=0, tests_by_name=("tests/test_core.py",)
     )
@@ -99,7 +100,7 @@ def test_the_risk_profile_tells_a_test_by_name_from_none() -> None:
     assert "it is a test" in risk_profile(crime(risk_evidence=none, role=Role.TEST), None)
 
 
-def test_unknown_history_is_not_told_as_no_commits() -> None:
+def test_unknown_history_is_not_shown_as_zero_commits() -> None:
     limited = HistoryCoverage(True, "not a git repository", "", "", 0, "")
     nothing = msgspec.structs.replace(EVIDENCE, commits_90d=0, commits_365d=0, commits_3y=0)
     assert "churn 0.20 (not a git repository)" in risk_profile(crime(risk_evidence=nothing), limited)
@@ -108,7 +109,7 @@ def test_unknown_history_is_not_told_as_no_commits() -> None:
 # Short ids.
 
 
-def test_a_short_id_has_seven_characters_or_as_many_as_it_takes() -> None:
+def test_short_id_has_seven_characters_or_more_until_unique() -> None:
     crimes = [crime(id=id_) for id_ in ("aaaaaaaaaaaa", "bbbbbbbbb111", "bbbbbbbbb122", "bbbbbbbbc000")]
     assert short_ids(crimes) == {
         "aaaaaaaaaaaa": "aaaaaaa",
@@ -135,7 +136,7 @@ def test_top_limits_what_is_shown_and_says_how_much_more_there_is() -> None:
 
 
 @pytest.mark.parametrize("render", [piped, on_terminal])
-def test_everything_that_was_not_covered_is_named(render: object) -> None:
+def test_skipped_and_partial_files_are_named(render: object) -> None:
     text = "\n".join(render(report(crime())))  # type: ignore[operator]
     for part in (
         "1 file not read: larger than 2,000,000 bytes (data/big.py)",
@@ -148,7 +149,7 @@ def test_everything_that_was_not_covered_is_named(render: object) -> None:
         assert part in text
 
 
-def test_limited_history_and_warnings_are_told() -> None:
+def test_limited_history_and_warnings_are_shown() -> None:
     limited = HistoryCoverage(True, "shallow clone: 12 commits", "", "", 12, "")
     text = "\n".join(piped(report(history=limited, warnings=("something odd",))))
     assert "history limited: shallow clone: 12 commits" in text
@@ -175,7 +176,7 @@ def test_hidden_findings_are_counted_and_shown_on_request() -> None:
     assert any(row.startswith("doubt.py") for row in on_terminal(made, verbose=True))
 
 
-def test_a_clean_report_says_so() -> None:
+def test_report_without_findings_is_marked_clean() -> None:
     assert "shop: no findings." in piped(report())
     assert "shop: no findings." in on_terminal(report())
 
@@ -229,7 +230,7 @@ def test_json_is_valid_against_the_published_schema(schema: dict[str, object]) -
     jsonschema.validate(json.loads(json_view.render(made)), schema)
 
 
-def test_the_schema_can_refuse(schema: dict[str, object]) -> None:
+def test_schema_refuses_an_invalid_report(schema: dict[str, object]) -> None:
     broken = json.loads(json_view.render(report(crime())))
     broken["findings"][0]["scores"]["agent_risk"] = 1.5
     with pytest.raises(jsonschema.ValidationError):
@@ -312,7 +313,7 @@ def numbered(length: int) -> Source:
 @pytest.mark.parametrize(
     ("ever", "said"), [(0, "31 in three"), (31, "31 in three"), (842, "31 in three, 842 in all")]
 )
-def test_explain_tells_all_commits_where_they_are_known(ever: int, said: str) -> None:
+def test_explain_shows_the_total_of_commits_when_known(ever: int, said: str) -> None:
     rows = lines_module.plain(explain.lines(crime(), DETECTOR, numbered(40), report().history, ever=ever))
     assert f"4 commits in 90 days, 9 in a year, {said}\n" in rows
 
@@ -400,7 +401,7 @@ def test_the_catalogue_lists_a_detector_with_its_columns() -> None:
     ]
 
 
-def test_the_catalogue_as_json_has_the_same() -> None:
+def test_catalogue_as_json_has_the_same_columns() -> None:
     made = json.loads(catalogue.render({"god_function": DETECTOR}))
     assert made["detectors"][0]["id"] == "god_function"
     assert made["detectors"][0]["enabled"] is True

@@ -35,7 +35,7 @@ def repo(tmp_path: Path) -> GitRepo:
     return made
 
 
-def test_shown_are_the_hunks_and_added_the_new_lines(repo: GitRepo) -> None:
+def test_change_lists_shown_hunks_and_added_lines(repo: GitRepo) -> None:
     changed = TEN.replace("line 5\n", "five\nfive and a half\n")
     repo.write({"a.py": changed})
     change = only(since(repo))
@@ -83,7 +83,7 @@ def test_several_hunks_stay_apart(repo: GitRepo) -> None:
         ("a", "", ()),
     ],
 )
-def test_files_without_a_newline_at_their_end(
+def test_files_without_a_final_newline_are_parsed(
     repo: GitRepo, before: str, after: str, added: tuple[range, ...]
 ) -> None:
     repo.commit({"a.py": before})
@@ -115,7 +115,7 @@ def test_binary_files_and_modes_have_no_lines(repo: GitRepo) -> None:
     assert diff.changes == {"a.py": Change("a.py", "a.py"), "picture": Change("picture", "picture")}
 
 
-def test_a_file_that_becomes_a_link_and_back(repo: GitRepo) -> None:
+def test_file_that_becomes_a_link_or_back_is_parsed(repo: GitRepo) -> None:
     (repo.path / "a.py").unlink()
     (repo.path / "a.py").symlink_to("sub/b.py")
     assert only(since(repo)).added == (range(1, 2),)
@@ -146,7 +146,7 @@ NAMES = (
 
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_names_of_every_sort(repo: GitRepo, name: str) -> None:
+def test_unusual_file_names_are_parsed(repo: GitRepo, name: str) -> None:
     repo.commit({name: TEN})
     repo.write({name: "new\n" + TEN})
     assert since(repo).changes == {name: Change(name, name, shown=(range(1, 5),), added=(range(1, 2),))}
@@ -165,7 +165,7 @@ HEADS = (
 )
 
 
-def test_content_that_looks_like_a_diff(repo: GitRepo) -> None:
+def test_content_that_looks_like_a_diff_is_not_misread(repo: GitRepo) -> None:
     old = "".join(f"{head}\n" for head in HEADS)
     repo.commit({"a.py": old})
     repo.write(
@@ -176,12 +176,12 @@ def test_content_that_looks_like_a_diff(repo: GitRepo) -> None:
     assert diff.changes["sub/b.py"].added == (range(1, 2),)
 
 
-def test_a_folder_below_the_top_sees_its_own_files(repo: GitRepo) -> None:
+def test_subfolder_sees_its_own_files(repo: GitRepo) -> None:
     repo.write({"a.py": "x\n", "sub/b.py": "x\n"})
     assert list(since(repo, folder="sub").changes) == ["b.py"]
 
 
-def test_submodules_are_no_part_of_it(repo: GitRepo, tmp_path: Path) -> None:
+def test_submodules_are_left_out(repo: GitRepo, tmp_path: Path) -> None:
     inner = GitRepo(tmp_path / "inner")
     inner.commit({"x.py": ""})
     repo.git("submodule", "-q", "add", str(inner.path), "inner")
@@ -190,7 +190,7 @@ def test_submodules_are_no_part_of_it(repo: GitRepo, tmp_path: Path) -> None:
     assert since(repo).changes == {}
 
 
-def test_files_in_conflict_are_read_as_they_lie_there(repo: GitRepo) -> None:
+def test_files_in_conflict_are_diffed_as_on_disk(repo: GitRepo) -> None:
     base = repo.git("rev-parse", "HEAD")
     repo.git("checkout", "-q", "-b", "side")
     repo.commit({"a.py": TEN.replace("line 5", "side")})
@@ -201,18 +201,18 @@ def test_files_in_conflict_are_read_as_they_lie_there(repo: GitRepo) -> None:
     assert only(difference(repo.path, base)).added == (range(5, 10),)
 
 
-def test_line_ends_that_git_converts_are_no_change(repo: GitRepo) -> None:
+def test_converted_line_endings_are_no_change(repo: GitRepo) -> None:
     repo.commit({".gitattributes": "*.txt text eol=crlf\n", "a.txt": "one\r\ntwo\r\n"})
     repo.write({"a.txt": "one\r\nTWO\r\n"})
     assert only(since(repo)).added == (range(2, 3),)
 
 
-def test_no_commit_of_that_name(repo: GitRepo) -> None:
+def test_unknown_commit_is_unavailable(repo: GitRepo) -> None:
     with pytest.raises(Unavailable):
         difference(repo.path, "f" * 40)
 
 
-def test_a_diff_cut_off_is_no_diff() -> None:
+def test_truncated_diff_is_unavailable() -> None:
     with pytest.raises(Unavailable, match="middle of a hunk"):
         parse([b":100644 100644 a b M\ta", b"--- a/a", b"+++ b/a", b"@@ -1,2 +1,2 @@", b" x"])
 
@@ -260,7 +260,7 @@ def trapped(repo: GitRepo, tmp_path: Path) -> tuple[GitRepo, Path]:
     return repo, marker
 
 
-def test_nothing_of_the_repository_runs(trapped: tuple[GitRepo, Path]) -> None:
+def test_programs_configured_by_the_repository_do_not_run(trapped: tuple[GitRepo, Path]) -> None:
     repo, marker = trapped
     head = (repo.path / ".git/refs/heads/main").read_text().strip()
     diff = difference(repo.path, head)
@@ -272,7 +272,7 @@ def test_nothing_of_the_repository_runs(trapped: tuple[GitRepo, Path]) -> None:
     }
 
 
-def test_the_trap_works(trapped: tuple[GitRepo, Path]) -> None:
+def test_trap_fires_on_plain_git_commands(trapped: tuple[GitRepo, Path]) -> None:
     repo, marker = trapped
     for command in (
         ("diff", "HEAD"),
@@ -289,7 +289,7 @@ def test_the_trap_works(trapped: tuple[GitRepo, Path]) -> None:
         marker.unlink()
 
 
-def test_a_filter_of_the_user_does_not_run_either_and_his_other_settings_stay(
+def test_filters_of_the_user_do_not_run_and_other_user_settings_apply(
     trapped: tuple[GitRepo, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo, marker = trapped

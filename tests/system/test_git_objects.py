@@ -49,7 +49,7 @@ def everything(folder: Path) -> dict[str, bytes | str]:
 # Which commit.
 
 
-def test_a_commit_by_any_of_its_names(repo: GitRepo) -> None:
+def test_commit_is_found_by_any_of_its_names(repo: GitRepo) -> None:
     head = repo.git("rev-parse", "HEAD")
     repo.git("tag", "-a", "v1", "-m", "one")
     tree = git.find(repo.path)
@@ -60,12 +60,12 @@ def test_a_commit_by_any_of_its_names(repo: GitRepo) -> None:
 @pytest.mark.parametrize(
     "name", ["", "nothing", "--all", "-h", "HEAD~9", "main..main", "^main", "HEAD:a.py", "HEAD^{tree}"]
 )
-def test_what_is_no_commit(repo: GitRepo, name: str) -> None:
+def test_name_that_is_no_commit_is_unavailable(repo: GitRepo, name: str) -> None:
     with pytest.raises(Unavailable):
         commit_of(git.find(repo.path), name)
 
 
-def test_a_commit_that_a_shallow_clone_lacks(repo: GitRepo, tmp_path: Path) -> None:
+def test_commit_missing_from_a_shallow_clone_is_unavailable(repo: GitRepo, tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match=r"^there is no commit release here$"):
         commit_of(git.find(repo.path), "release")
     repo.commit({"a.py": "a = 2\n"})
@@ -74,7 +74,7 @@ def test_a_commit_that_a_shallow_clone_lacks(repo: GitRepo, tmp_path: Path) -> N
         commit_of(git.find(tmp_path / "clone"), "HEAD~1")
 
 
-def test_where_two_branches_part(repo: GitRepo) -> None:
+def test_merge_base_of_two_branches_is_found(repo: GitRepo) -> None:
     base = repo.git("rev-parse", "HEAD")
     repo.git("checkout", "-q", "-b", "side")
     repo.commit({"side.py": ""})
@@ -84,7 +84,7 @@ def test_where_two_branches_part(repo: GitRepo) -> None:
     assert merge_base(git.find(repo.path), side) == base
 
 
-def test_branches_that_never_met(repo: GitRepo, tmp_path: Path) -> None:
+def test_unrelated_branches_have_no_merge_base(repo: GitRepo, tmp_path: Path) -> None:
     repo.git("checkout", "-q", "--orphan", "other")
     repo.commit({"x.py": ""})
     with pytest.raises(Unavailable, match=r"^the two share no commit here$"):
@@ -97,7 +97,7 @@ def test_branches_that_never_met(repo: GitRepo, tmp_path: Path) -> None:
 # The blobs.
 
 
-def test_files_links_and_large_ones(repo: GitRepo) -> None:
+def test_tree_lists_files_links_and_large_blobs(repo: GitRepo) -> None:
     (repo.path / "link").symlink_to("/etc/passwd")
     repo.commit({"large.bin": b"x" * 1001, "edge.bin": b"\0\n" * 500, "crlf.txt": "a\r\nb"})
     repo.write({"a.py": "changed on disk\n"})
@@ -111,7 +111,7 @@ def test_files_links_and_large_ones(repo: GitRepo) -> None:
     assert [blob.path for blob in found.values()] == sorted(found)
 
 
-def test_blobs_larger_than_a_piece_of_the_stream(repo: GitRepo) -> None:
+def test_blobs_larger_than_a_chunk_are_read_whole(repo: GitRepo) -> None:
     content = {
         f"f{number}": os.urandom(size)
         for number, size in enumerate((0, 1, git.CHUNK - 1, git.CHUNK, 3 * git.CHUNK))
@@ -122,7 +122,7 @@ def test_blobs_larger_than_a_piece_of_the_stream(repo: GitRepo) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_names_of_every_sort(repo: GitRepo, name: str) -> None:
+def test_unusual_file_names_are_read(repo: GitRepo, name: str) -> None:
     repo.commit({name: "x"})
     assert files(repo)[name].content == b"x"
     with temporary_checkout(repo.path, "HEAD") as folder:
@@ -140,7 +140,7 @@ def test_submodules_are_left_out(repo: GitRepo, tmp_path: Path) -> None:
     assert [(skip.path, skip.reason) for skip in skipped] == [("inner", "submodule")]
 
 
-def test_no_filter_runs(trapped: tuple[GitRepo, Path]) -> None:
+def test_filters_do_not_run(trapped: tuple[GitRepo, Path]) -> None:
     repo, marker = trapped
     head = (repo.path / ".git/refs/heads/main").read_text().strip()
     before = {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")}
@@ -153,7 +153,7 @@ def test_no_filter_runs(trapped: tuple[GitRepo, Path]) -> None:
     assert {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")} == before
 
 
-def test_an_object_that_is_missing(repo: GitRepo) -> None:
+def test_missing_object_is_unavailable(repo: GitRepo) -> None:
     lost = repo.git("rev-parse", "HEAD:sub/b.py")
     (repo.path / ".git/objects" / lost[:2] / lost[2:]).unlink()
     with pytest.raises(Unavailable):
@@ -171,7 +171,7 @@ def test_leaving_early_ends_git(repo: GitRepo) -> None:
 # Laid out.
 
 
-def test_the_folder_is_the_tree_of_then_and_is_removed(repo: GitRepo) -> None:
+def test_checkout_holds_the_tree_of_the_commit_and_is_removed(repo: GitRepo) -> None:
     then = repo.git("rev-parse", "HEAD")
     (repo.path / "out").symlink_to("..")
     repo.commit({"a.py": "a = 2\n", "sub/b.py": None})
@@ -186,13 +186,13 @@ def test_the_folder_is_the_tree_of_then_and_is_removed(repo: GitRepo) -> None:
     assert repo.git("status", "--porcelain") == "?? loose.py"
 
 
-def test_the_folder_is_removed_when_the_scan_fails(repo: GitRepo) -> None:
+def test_checkout_is_removed_when_the_scan_fails(repo: GitRepo) -> None:
     with pytest.raises(ValueError, match="boom"), temporary_checkout(repo.path, "HEAD") as folder:
         raise ValueError("boom")
     assert not folder.parent.exists()
 
 
-def test_a_scan_sees_the_history_of_then(repo: GitRepo) -> None:
+def test_scan_of_a_checkout_sees_the_history_up_to_its_commit(repo: GitRepo) -> None:
     then = repo.git("rev-parse", "HEAD")
     repo.commit({"a.py": "a = 2\n"}, days_ago=2)
     with temporary_checkout(repo.path, then) as folder:
@@ -204,7 +204,7 @@ def test_a_scan_sees_the_history_of_then(repo: GitRepo) -> None:
     assert report.warnings == ()
 
 
-def test_a_folder_below_the_top(repo: GitRepo) -> None:
+def test_subfolder_is_checked_out(repo: GitRepo) -> None:
     with temporary_checkout(repo.path / "sub", "HEAD") as folder:
         report = scan(folder, Config()).report
         assert folder.name == "sub"
@@ -214,7 +214,7 @@ def test_a_folder_below_the_top(repo: GitRepo) -> None:
         assert scan(folder, Config()).report.files.read == 0
 
 
-def test_a_linked_work_tree_and_a_shallow_clone(repo: GitRepo, tmp_path: Path) -> None:
+def test_linked_work_tree_and_shallow_clone_are_checked_out(repo: GitRepo, tmp_path: Path) -> None:
     repo.git("worktree", "add", "-q", str(tmp_path / "linked"), "HEAD")
     with temporary_checkout(tmp_path / "linked", "HEAD") as folder:
         assert scan(folder, Config()).report.history.commits == 1
@@ -228,14 +228,14 @@ def test_a_linked_work_tree_and_a_shallow_clone(repo: GitRepo, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", ['qu"ote', "new\nline", "back\\slash", "ä b"])
-def test_a_repository_of_any_name(tmp_path: Path, name: str) -> None:
+def test_repository_of_any_name_is_checked_out(tmp_path: Path, name: str) -> None:
     made = GitRepo(tmp_path / name / "repo")
     made.commit({"a.py": "a = 1\n"})
     with temporary_checkout(made.path, made.git("rev-parse", "HEAD")) as folder:
         assert scan(folder, Config()).report.history.commits == 1
 
 
-def test_sha256(tmp_path: Path) -> None:
+def test_sha256_repository_is_read(tmp_path: Path) -> None:
     folder = tmp_path / "repo"
     subprocess.run(["git", "init", "-q", "--object-format=sha256", str(folder)], check=True)
     made = GitRepo(folder)
@@ -293,13 +293,13 @@ def test_names_that_lead_out_of_the_folder_are_not_written(repo: GitRepo, tmp_pa
         shutil.rmtree(tmp_path / "target")
 
 
-def test_a_tree_that_git_refuses_is_a_fault_with_a_reason(repo: GitRepo) -> None:
+def test_malformed_tree_is_a_fault_with_a_reason(repo: GitRepo) -> None:
     commit = made_up(repo, ("40000", ".git", subtree(repo, ("100644", "config", b"x"))))
     with pytest.raises(Unavailable), temporary_checkout(repo.path, commit):
         pass
 
 
-def test_more_than_the_disk_should_take(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checkout_over_the_size_limit_is_refused(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commit_checkout, "MAX_TREE_BYTES", 7)
     with pytest.raises(Unavailable, match="larger than 7 bytes"), temporary_checkout(repo.path, "HEAD"):
         pass
@@ -313,7 +313,7 @@ def test_large_files_keep_their_size_and_take_no_room(repo: GitRepo) -> None:
     assert [skip.path for skip in report.files.skipped] == ["large.py"]
 
 
-def test_a_disk_that_refuses(repo: GitRepo, tmp_path: Path) -> None:
+def test_name_the_disk_cannot_hold_is_a_clear_fault(repo: GitRepo, tmp_path: Path) -> None:
     repo.commit({f"{'n' * 200}/{'m' * 200}.py": "", "x" * 255: ""})
     with temporary_checkout(repo.path, "HEAD") as folder:
         assert (folder / ("x" * 255)).exists()
@@ -323,6 +323,6 @@ def test_a_disk_that_refuses(repo: GitRepo, tmp_path: Path) -> None:
         pass
 
 
-def test_a_commit_with_nothing_in_it(repo: GitRepo) -> None:
+def test_empty_commit_has_no_files(repo: GitRepo) -> None:
     nothing = repo.git("hash-object", "-t", "tree", "-w", "/dev/null")
     assert files(repo, repo.git("commit-tree", nothing, "-m", "x")) == {}

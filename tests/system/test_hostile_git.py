@@ -127,14 +127,14 @@ def repo(tmp_path: Path, program: str) -> GitRepo:
         ("-c", "core.fsmonitor=false", "diff"),
     ],
 )
-def test_the_trap_works(repo: GitRepo, marker: Path, command: tuple[str, ...]) -> None:
+def test_trap_fires_on_plain_git_commands(repo: GitRepo, marker: Path, command: tuple[str, ...]) -> None:
     # Without a limit, git reads the mailmap of this repository until memory runs out.
     bounded = ["git", "-c", "mailmap.file=", *command]
     subprocess.run(bounded, cwd=repo.path, capture_output=True, check=False, timeout=60)
     assert marker.exists()
 
 
-def test_nothing_runs(repo: GitRepo, marker: Path) -> None:
+def test_discovery_and_history_run_no_program_of_the_repository(repo: GitRepo, marker: Path) -> None:
     tree = discover(repo.path, Config(), by_id)
     assert [file.path for file in tree.files] == ["a.py", "new.py", "sub/b.py"]
     assert {file.role for file in tree.files} == {"generated"}
@@ -148,7 +148,7 @@ def test_nothing_runs(repo: GitRepo, marker: Path) -> None:
     assert not marker.exists(), marker.read_text()
 
 
-def test_nothing_is_fetched(tmp_path: Path, program: str, marker: Path) -> None:
+def test_missing_objects_are_not_fetched(tmp_path: Path, program: str, marker: Path) -> None:
     Path(program).write_text(f'#!/bin/sh\necho "$*" >> "{marker}"\n')  # ends: git would wait for its answer
     made = GitRepo(tmp_path / "repo")
     made.commit({"a.py": "1"}, days_ago=20)
@@ -178,7 +178,7 @@ def test_nothing_is_fetched(tmp_path: Path, program: str, marker: Path) -> None:
 
 
 @pytest.mark.parametrize("setting", ["core.worktree", "core.bare"])
-def test_work_tree_is_where_the_repository_is(tmp_path: Path, setting: str) -> None:
+def test_configured_work_tree_elsewhere_is_ignored(tmp_path: Path, setting: str) -> None:
     made = GitRepo(tmp_path / "repo")
     made.commit({"a.py": "1", "sub/b.py": "1"})
     outside = tmp_path / "outside"
@@ -196,7 +196,9 @@ def test_work_tree_is_where_the_repository_is(tmp_path: Path, setting: str) -> N
     assert [file.path for file in discover(made.path, Config(), by_id).files] == ["a.py", "sub/b.py"]
 
 
-def test_folder_dressed_up_as_a_bare_repository(tmp_path: Path, program: str, marker: Path) -> None:
+def test_folder_that_imitates_a_bare_repository_is_not_trusted(
+    tmp_path: Path, program: str, marker: Path
+) -> None:
     outer = GitRepo(tmp_path / "outer")
     outer.commit({"a.py": ""})
     GitRepo(tmp_path / "donor").commit({"x.py": ""})
@@ -212,7 +214,7 @@ def test_folder_dressed_up_as_a_bare_repository(tmp_path: Path, program: str, ma
     assert not marker.exists()
 
 
-def test_variables_of_another_repository(
+def test_git_environment_variables_are_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
 ) -> None:
     other = GitRepo(tmp_path / "other")
@@ -234,7 +236,7 @@ def test_variables_of_another_repository(
     assert {name: os.environ[name] for name in inherited} == inherited
 
 
-def test_repository_that_contains_a_git_program(tmp_path: Path, program: str, marker: Path) -> None:
+def test_git_program_inside_the_repository_is_not_run(tmp_path: Path, program: str, marker: Path) -> None:
     made = GitRepo(tmp_path / "repo")
     made.commit({"a.py": "", "git": Path(program).read_bytes()})
     (made.path / "git").chmod(0o755)
@@ -251,7 +253,7 @@ def test_repository_that_contains_a_git_program(tmp_path: Path, program: str, ma
     assert not marker.exists()
 
 
-def test_git_that_never_answers(tmp_path: Path) -> None:
+def test_unresponsive_git_is_stopped(tmp_path: Path) -> None:
     made = GitRepo(tmp_path / "repo")
     made.commit({"a.py": ""})
     os.mkfifo(made.path / ".gitignore")

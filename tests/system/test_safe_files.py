@@ -31,7 +31,7 @@ def test_folder_that_becomes_a_link_out_is_not_followed(root: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["../out/x.py", "a/../../out/x.py", "/etc/hostname", "/x.py"])
-def test_names_that_lead_out(root: Path, path: str) -> None:
+def test_names_that_lead_out_are_refused(root: Path, path: str) -> None:
     with pytest.raises(PermissionError, match="outside the repository"):
         read_inside(root, path)
 
@@ -43,13 +43,13 @@ def test_no_folder_and_no_pipe_is_read(root: Path) -> None:
             read_inside(root, path)
 
 
-def test_too_large(root: Path) -> None:
+def test_file_over_the_size_limit_is_refused(root: Path) -> None:
     assert Inside(root).read("a/x.py", 4) == b"mine"
     with pytest.raises(OSError, match="larger than 3 bytes"):
         Inside(root).read("a/x.py", 3)
 
 
-def test_another_process_gets_no_descriptor(root: Path) -> None:
+def test_pickled_reader_reopens_its_folders(root: Path) -> None:
     inside = Inside(root)
     inside.read("a/x.py", LARGEST_READ)
     copy = pickle.loads(pickle.dumps(inside))
@@ -66,7 +66,7 @@ def test_descriptors_are_given_back(root: Path) -> None:
     assert not before or len(os.listdir("/proc/self/fd")) == before
 
 
-def test_at_rest_no_folder_is_open(root: Path) -> None:
+def test_idle_reader_holds_no_open_folder(root: Path) -> None:
     inside = Inside(root)
     for _ in range(2):
         before = os.listdir("/dev/fd")

@@ -71,7 +71,7 @@ def checked(repo: GitRepo, code: int, *arguments: str) -> BaselineCheck:
     return msgspec.json.decode(done.stdout, type=BaselineCheck)
 
 
-def test_what_is_known_passes_and_what_is_new_does_not(repo: GitRepo) -> None:
+def test_known_findings_pass_and_new_ones_fail(repo: GitRepo) -> None:
     saved(repo)
     assert (checked(repo, 0).known, checked(repo, 0).new) == (1, ())
     repo.write({"shop/other.py": tangled("other").replace("+=", "-=")})
@@ -84,7 +84,7 @@ def test_what_is_known_passes_and_what_is_new_does_not(repo: GitRepo) -> None:
     assert "new: shop/other.py:1: medium god_function" in crimes(repo, "baseline", "check").stdout
 
 
-def test_it_survives_shifted_lines_a_formatter_and_a_rename(repo: GitRepo) -> None:
+def test_baseline_survives_shifted_lines_formatting_and_renames(repo: GitRepo) -> None:
     saved(repo)
     shifted = "import os\n\n\n" + PLAIN + tangled("first").replace("(a)", "(\n    a,\n)")
     repo.write({"shop/core.py": shifted})
@@ -99,7 +99,7 @@ def test_it_survives_shifted_lines_a_formatter_and_a_rename(repo: GitRepo) -> No
     assert (checked(repo, 0).known, checked(repo, 0).stale) == (1, ())
 
 
-def test_a_commit_that_is_not_there_is_no_hindrance(repo: GitRepo) -> None:
+def test_missing_commit_of_the_baseline_is_tolerated(repo: GitRepo) -> None:
     place = saved(repo)
     place.write_text(place.read_text().replace(repo.git("rev-parse", "HEAD"), "0" * 40))
     repo.write({"shop/core.py": None, "shop/kernel.py": tangled("first") + PLAIN})
@@ -108,7 +108,7 @@ def test_a_commit_that_is_not_there_is_no_hindrance(repo: GitRepo) -> None:
     assert "the commit of the baseline is not known here" in found.warnings[0]
 
 
-def test_what_is_gone_is_stale_and_no_failure(repo: GitRepo) -> None:
+def test_fixed_findings_are_stale_and_do_not_fail(repo: GitRepo) -> None:
     saved(repo)
     repo.write({"shop/core.py": PLAIN})
     found = checked(repo, 0)
@@ -178,7 +178,7 @@ def test_no_baseline_is_an_error_and_so_is_a_link(repo: GitRepo, tmp_path: Path)
     assert "cannot be written" in done.stderr
 
 
-def test_a_detector_that_did_not_run_then_finds_nothing_new(repo: GitRepo) -> None:
+def test_findings_of_a_newly_enabled_detector_are_unclear(repo: GitRepo) -> None:
     (repo.path / "crimes.toml").write_text("[detectors.god_function]\nenabled = false\n")
     saved(repo)
     (repo.path / "crimes.toml").unlink()
@@ -197,7 +197,7 @@ def test_saving_twice_writes_the_same(repo: GitRepo) -> None:
     ]  # a finding a line
 
 
-def test_what_is_new_goes_to_every_format(repo: GitRepo, tmp_path: Path) -> None:
+def test_new_findings_are_written_in_every_format(repo: GitRepo, tmp_path: Path) -> None:
     saved(repo)
     repo.write({"shop/other.py": tangled("other").replace("+=", "-=")})
     sarif, kept = tmp_path / "new.sarif", tmp_path / "check.json"
@@ -228,11 +228,11 @@ def test_what_is_new_goes_to_every_format(repo: GitRepo, tmp_path: Path) -> None
     assert page.read_text().startswith("new: shop/other.py:1: medium god_function")
 
 
-def test_a_whole_scan_says_which_findings_are_new(repo: GitRepo) -> None:
+def test_full_scan_names_new_findings_in_its_gate(repo: GitRepo) -> None:
     saved(repo)
     repo.write({"shop/other.py": tangled("other").replace("+=", "-=")})
     done = crimes(repo, "scan", "--fail-on-new", "--format", "json")
     made = json.loads(done.stdout)
-    (new,) = (one["id"] for one in made["findings"] if one["symbol"] == "other")
+    (new,) = (finding["id"] for finding in made["findings"] if finding["symbol"] == "other")
     assert (done.returncode, made["gate"]["new"]) == (1, [new])
     assert f"Gate --fail-on-new: failed, 1 new finding: {new}." in done.stderr

@@ -47,7 +47,7 @@ def stated(confidence: float, verdict: str, number: int = 0, type_: str = "god_f
     return Feedback(1, mark[:12], mark, type_, confidence, band, FeedbackVerdict(verdict), "", "0.1.0", "")  # type: ignore[arg-type]
 
 
-def test_a_verdict_is_one_line_with_all_that_was_stated(tmp_path: Path) -> None:
+def test_verdict_is_stored_as_one_complete_line(tmp_path: Path) -> None:
     append_feedback(tmp_path, verdict("fp", 'not here: "quoted"\nsecond line é\udce9'))
     append_feedback(tmp_path, verdict("tp"))
     first, second = (tmp_path / PATH).read_bytes().splitlines()
@@ -73,7 +73,7 @@ def test_without_a_file_there_are_no_verdicts(tmp_path: Path) -> None:
     assert read_feedback(tmp_path) == ()
 
 
-def test_a_line_cut_short_swallows_nothing(tmp_path: Path) -> None:
+def test_truncated_line_does_not_swallow_the_next_verdict(tmp_path: Path) -> None:
     append_feedback(tmp_path, verdict("tp"))
     whole = (tmp_path / PATH).read_bytes()
     (tmp_path / PATH).write_bytes(whole[:-20])
@@ -115,7 +115,7 @@ def test_a_thousand_faults_are_counted_not_listed(tmp_path: Path) -> None:
         read_feedback(tmp_path)
 
 
-def test_nothing_outside_the_repository_is_written_or_read(tmp_path: Path) -> None:
+def test_feedback_behind_a_link_is_neither_written_nor_read(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "feedback.jsonl").write_text("secret")
@@ -132,7 +132,7 @@ def test_nothing_outside_the_repository_is_written_or_read(tmp_path: Path) -> No
     assert (outside / "feedback.jsonl").read_text() == "secret"
 
 
-def test_a_pipe_or_a_folder_in_its_place_does_not_stop_us_for_ever(tmp_path: Path) -> None:
+def test_pipe_or_folder_in_place_of_the_file_does_not_block(tmp_path: Path) -> None:
     (tmp_path / ".crimes").mkdir()
     os.mkfifo(tmp_path / PATH)
     with pytest.raises(EnvironmentFault):
@@ -160,12 +160,12 @@ def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.Mon
     assert (tmp_path / PATH).read_bytes() == before
 
 
-def test_a_note_has_an_end() -> None:
+def test_long_note_is_refused() -> None:
     with pytest.raises(UsageError, match="at most 2,000"):
         verdict("tp", "x" * 2_001)
 
 
-def test_a_strangers_report_cannot_put_anything_into_the_file() -> None:
+def test_untrusted_report_cannot_inject_values_into_the_file() -> None:
     with pytest.raises(UsageError, match="not one of crimes"):
         verdict("tp", fingerprint="../../x")
     with pytest.raises(UsageError, match="not one of crimes"):
@@ -186,7 +186,7 @@ def test_wilson_intervals_as_published(successes: int, n: int, low: int, high: i
 
 
 @given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_an_interval_holds_what_was_observed_and_mirrors(case: tuple[int, int]) -> None:
+def test_wilson_interval_contains_the_observed_share_and_is_symmetric(case: tuple[int, int]) -> None:
     successes, n = case
     low, high = wilson(successes, n)
     assert 0 <= low <= round(100 * Decimal(successes) / n) + 1
@@ -194,7 +194,7 @@ def test_an_interval_holds_what_was_observed_and_mirrors(case: tuple[int, int]) 
     assert abs((100 - high) - wilson(n - successes, n)[0]) <= 1
 
 
-def test_the_table_per_detector_and_band() -> None:
+def test_calibration_table_has_rows_per_detector_and_band() -> None:
     verdicts = [stated(0.9, "tp", number) for number in range(6)]
     verdicts += [stated(0.85, "fp", 10 + number) for number in range(2)]
     verdicts += [stated(0.6, "fp", 20 + number, "import_cycle") for number in range(9)]
@@ -202,7 +202,7 @@ def test_the_table_per_detector_and_band() -> None:
     table = calibrate(verdicts)
     assert table.all is not None
     assert (table.all.n, table.all.tp) == (18, 7)
-    assert [(one.band, one.row.n) for one in table.bands] == [("strong", 8), ("moderate", 10)]
+    assert [(band.band, band.row.n) for band in table.bands] == [("strong", 8), ("moderate", 10)]
     god, cycle = table.detectors
     assert (god.type, god.all.n, god.all.stated, god.all.precision) == ("god_function", 8, 0.89, 0.75)
     assert (god.all.low, god.all.high, god.all.agrees) == (0.41, 0.93, "yes")
@@ -213,7 +213,7 @@ def test_the_table_per_detector_and_band() -> None:
     assert shown[5].split()[-3:] == ["stated", "too", "high"]
 
 
-def test_few_verdicts_decide_nothing_and_many_can_say_too_low() -> None:
+def test_few_verdicts_are_undecided_and_many_can_show_low_confidence() -> None:
     few = calibrate([stated(0.8, "fp", 1)]).all
     many = calibrate([stated(0.55, "tp", number) for number in range(20)]).all
     assert few is not None
@@ -221,7 +221,7 @@ def test_few_verdicts_decide_nothing_and_many_can_say_too_low() -> None:
     assert (few.agrees, many.agrees) == ("too_few", "stated_too_low")
 
 
-def test_without_verdicts_the_table_says_how_to_give_one() -> None:
+def test_empty_calibration_explains_how_to_give_a_verdict() -> None:
     assert "crimes feedback tp ID" in plain(lines(calibrate(())))
 
 
@@ -252,7 +252,7 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-def test_feedback_by_the_beginning_of_an_id(root: Path) -> None:
+def test_feedback_takes_the_beginning_of_an_id(root: Path) -> None:
     done = command(root, "feedback", "fp", ONE.id[:5].upper(), "--note", "by design", "--from", "report.json")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"Noted as not real: god_function {ONE.id} src/core.py:10")
@@ -264,7 +264,7 @@ def test_feedback_by_the_beginning_of_an_id(root: Path) -> None:
     )
 
 
-def test_feedback_on_a_hidden_finding_and_by_fingerprint(root: Path) -> None:
+def test_feedback_takes_hidden_findings_and_fingerprints(root: Path) -> None:
     hidden = crime("src/odd.py", 3)
     assert command(root, "feedback", "tp", hidden.id, "--from", "report.json").returncode == 0
     twin = crime("src/b.py", 20, id="abcdef012345")
@@ -281,7 +281,7 @@ def test_feedback_on_a_hidden_finding_and_by_fingerprint(root: Path) -> None:
         (("tp", "abcdef"), "2 findings share the id abcdef012345"),
     ],
 )
-def test_feedback_that_means_no_finding_changes_nothing(
+def test_feedback_on_an_unknown_finding_writes_nothing(
     root: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     done = command(root, "feedback", *arguments, "--from", "report.json")
@@ -290,7 +290,7 @@ def test_feedback_that_means_no_finding_changes_nothing(
     assert not (root / PATH).exists()
 
 
-def test_calibration_for_people_and_as_json(root: Path) -> None:
+def test_calibration_is_shown_as_text_and_json(root: Path) -> None:
     assert "No verdicts" in command(root, "calibration").stdout
     command(root, "feedback", "tp", ONE.id, "--from", "report.json")
     command(root, "feedback", "fp", ONE.id, "--from", "report.json")

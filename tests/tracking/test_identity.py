@@ -38,7 +38,7 @@ def test_moved_lines_keep_their_identities(tmp_path: Path) -> None:
     assert len(set(before)) == 4
 
 
-def test_a_handler_elsewhere_changes_no_identity(tmp_path: Path) -> None:
+def test_handler_added_elsewhere_keeps_identities(tmp_path: Path) -> None:
     before = _ids(tmp_path / "before", {"a.py": f"def f():\n{HANDLER}"})
     after = _ids(tmp_path / "after", {"a.py": f"def e():\n{HANDLER}\n\ndef f():\n{HANDLER}"})
     assert set(before) < set(after)

@@ -60,22 +60,22 @@ def left_out(report: Report) -> list[tuple[str, str]]:
         "x = 1\n" * 5 + tangled("first") + "# crimes: file-ignore[god_function] a table\n",
     ],
 )
-def test_a_comment_on_the_line_or_above_it_or_about_the_file(repo: GitRepo, text: str) -> None:
+def test_ignore_comment_applies_on_above_the_line_and_to_the_file(repo: GitRepo, text: str) -> None:
     made = scanned(repo, {"shop/core.py": text})
     assert left_out(made) == [("shop/core.py", "a table")]
     assert (made.findings, made.summary.findings) == ((), 0)
-    assert [one.status for one in made.ignores] == ["used"]
+    assert [entry.status for entry in made.ignores] == ["used"]
     assert made.warnings == ()
 
 
 @pytest.mark.parametrize("comment", ["// {}", "/* {} */", "/*\n * {}\n */", "/** {} */"])
-def test_other_comment_syntax(repo: GitRepo, comment: str) -> None:
+def test_ignore_comment_works_in_other_comment_syntax(repo: GitRepo, comment: str) -> None:
     text = comment.format("crimes: ignore[god_function] kept as it is") + "\n" + TYPESCRIPT
     made = scanned(repo, {"shop/core.py": PLAIN, "src/go.ts": text})
     assert left_out(made) == [("src/go.ts", "kept as it is")]
 
 
-def test_a_comment_in_a_document(repo: GitRepo) -> None:
+def test_ignore_comment_works_in_a_document(repo: GitRepo) -> None:
     text = "Start with [the guide](docs/guide.md).\n"
     bare = scanned(repo, {"shop/core.py": PLAIN, "README.md": text, "docs/start.md": "# Start\n"})
     assert [crime.type for crime in bare.findings] == ["stale_instruction"]
@@ -124,16 +124,14 @@ def test_every_language_has_comments_to_ignore_in(language: str) -> None:
         ("# crimes: ignore[god_function] far away\n\n\nx = 1\n", "unused", "nothing is left"),
     ],
 )
-def test_an_ignore_that_does_nothing_is_reported(
-    repo: GitRepo, comment: str, status: str, words: str
-) -> None:
+def test_ineffective_ignore_comment_is_reported(repo: GitRepo, comment: str, status: str, words: str) -> None:
     made = scanned(repo, {"shop/core.py": comment + "\n" + tangled("first")})
     assert [crime.symbol for crime in made.findings] == ["first"]
-    assert [one.status for one in made.ignores] == [status]
+    assert [entry.status for entry in made.ignores] == [status]
     assert any(words in text and text.startswith("shop/core.py:1: ") for text in made.warnings)
 
 
-def test_a_text_that_talks_about_ignores_is_none(repo: GitRepo) -> None:
+def test_ignore_syntax_inside_strings_is_not_a_comment(repo: GitRepo) -> None:
     talk = '"""Write crimes: ignore[god_function] reason."""\nx = "crimes: ignore[god_function] no"\n\n\n'
     assert scanned(repo, {"shop/core.py": talk + tangled("first")}).ignores == ()
 
@@ -146,7 +144,7 @@ def ignoring(crime: Any, reason: str = "known", until: str = "") -> str:
     )
 
 
-def test_the_list(repo: GitRepo) -> None:
+def test_ignore_list_follows_a_finding_through_moves_and_reports_unused_entries(repo: GitRepo) -> None:
     crime = scanned(repo).findings[0]
     text = ignoring(crime)
     made = scanned(repo, {".crimes/ignore.toml": text})
@@ -157,11 +155,11 @@ def test_the_list(repo: GitRepo) -> None:
     assert left_out(copied) == [("shop/core.py", "known")]
     assert [found.file for found in copied.findings] == ["shop/other.py"]
     gone = scanned(repo, {"shop/core.py": PLAIN, "shop/other.py": PLAIN})
-    assert [one.status for one in gone.ignores] == ["unused"]
+    assert [entry.status for entry in gone.ignores] == ["unused"]
     assert "is unused" in gone.warnings[0]
 
 
-def test_one_more_copy_of_what_is_ignored_is_told(repo: GitRepo) -> None:
+def test_additional_copy_of_an_ignored_clone_is_reported(repo: GitRepo) -> None:
     crime = scanned(repo, {"shop/core.py": PLAIN, "shop/a.py": CLONED, "shop/b.py": CLONED}).findings[0]
     assert crime.type == "cloned_logic"
     text = format_entry(Entry(identity_of(crime), "for now", None))
@@ -170,13 +168,13 @@ def test_one_more_copy_of_what_is_ignored_is_told(repo: GitRepo) -> None:
     assert [found.type for found in made.findings] == ["cloned_logic"]
 
 
-def test_an_ignore_ends(repo: GitRepo) -> None:
+def test_ignore_entry_expires_after_its_date(repo: GitRepo) -> None:
     """The last commit is of 2025-05-02, and that is the day that counts."""
     crime = scanned(repo).findings[0]
     assert scanned(repo, {".crimes/ignore.toml": ignoring(crime, until="2025-05-02")}).findings == ()
     made = scanned(repo, {".crimes/ignore.toml": ignoring(crime, until="2025-05-01")})
     assert len(made.findings) == 1
-    assert [one.status for one in made.ignores] == ["expired"]
+    assert [entry.status for entry in made.ignores] == ["expired"]
     assert "ended on 2025-05-01" in made.warnings[0]
 
 
@@ -192,13 +190,13 @@ def test_an_ignore_ends(repo: GitRepo) -> None:
         '[[ignore]]\nfingerprint = "a"\ntype = "b"\nreason = "c"\nwhy = "d"\n',
     ],
 )
-def test_a_list_that_is_wrong_is_not_used_and_said_to_be(repo: GitRepo, text: str) -> None:
+def test_malformed_ignore_list_is_not_used_and_warned_about(repo: GitRepo, text: str) -> None:
     made = scanned(repo, {".crimes/ignore.toml": text})
     assert len(made.findings) == 1
     assert made.warnings[0].startswith(".crimes/ignore.toml is not used: ")
 
 
-def test_a_list_behind_a_link_is_not_opened(repo: GitRepo, tmp_path: Path) -> None:
+def test_ignore_list_behind_a_link_is_not_opened(repo: GitRepo, tmp_path: Path) -> None:
     outside = tmp_path / "outside.toml"
     outside.write_text(ignoring(scanned(repo).findings[0]))
     (repo.path / ".crimes").mkdir()
@@ -208,7 +206,7 @@ def test_a_list_behind_a_link_is_not_opened(repo: GitRepo, tmp_path: Path) -> No
     assert made.warnings[0].startswith(".crimes/ignore.toml is not used: it cannot be read")
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_formatted_entry_is_parsed_back() -> None:
     known = FindingIdentity("f" * 32, "god_function", 'a "b"\\\n\x7f\u202e.py', "x", within="w", code="c")
     entry = Entry(known, "because 'of' \"it\" \U0001f600\t", None)
     assert "copies" not in format_entry(entry)
@@ -232,7 +230,7 @@ def crimes(repo: GitRepo, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_command_and_how_a_change_shows_it(repo: GitRepo) -> None:
+def test_ignore_command_writes_an_entry_that_diff_shows(repo: GitRepo) -> None:
     made = json.loads(crimes(repo, "scan", "--format", "json").stdout)
     id_ = made["findings"][0]["id"]
     assert crimes(repo, "ignore", id_).returncode == 2

@@ -40,43 +40,43 @@ def test_the_same_findings_are_unchanged() -> None:
     assert (found.new, found.fixed, found.moved, found.unchanged) == ((), (), (), ("a.py#run",))
 
 
-def test_new_and_fixed() -> None:
+def test_appeared_finding_is_new_and_disappeared_one_is_fixed() -> None:
     found = held([known("a.py", code="1")], [known("b.py", code="2")])
     assert (found.new, found.fixed, found.moved, found.unchanged) == (("b.py#run",), ("a.py#run",), (), ())
 
 
-def test_an_edited_function_in_a_renamed_file_has_moved() -> None:
+def test_edited_function_in_a_renamed_file_is_matched_as_moved() -> None:
     found = held([known("a.py", code="1")], [known("b.py", code="2")], {"b.py": "a.py"})
     assert (found.new, found.fixed, found.moved) == ((), (), ("b.py#run",))
     assert found.previous == {"b.py#run": "a.py#run"}
 
 
 @pytest.mark.parametrize("now", [known("b.py"), known("a.py", "walk"), known("b.py", "walk")])
-def test_a_function_that_moved_or_is_called_otherwise_is_known_by_its_code(now: FindingIdentity) -> None:
+def test_moved_or_renamed_function_is_matched_by_its_code(now: FindingIdentity) -> None:
     found = held([known("a.py")], [now])
     assert (found.new, found.fixed, found.moved) == ((), (), (now.fingerprint,))
 
 
-def test_code_that_has_no_mark_is_not_the_same_code() -> None:
+def test_findings_without_a_code_digest_are_not_matched_by_code() -> None:
     found = held([known("a.py", code="")], [known("b.py", code="")])
     assert (len(found.new), len(found.fixed)) == (1, 1)
 
 
-def test_a_copy_is_new_and_a_second_move_too() -> None:
+def test_copy_and_second_move_of_a_function_are_new() -> None:
     found = held([known("a.py")], [known("a.py"), known("b.py")])
     assert (found.new, found.unchanged) == (("b.py#run",), ("a.py#run",))
     found = held([known("a.py")], [known("b.py"), known("c.py")])
     assert (found.new, found.moved, found.fixed) == (("c.py#run",), ("b.py#run",), ())
 
 
-def test_another_finding_in_the_same_symbol_is_not_the_old_one() -> None:
+def test_different_finding_in_the_same_symbol_is_new() -> None:
     one = known("a.py", fingerprint="1", within="first", code="")
     other = known("a.py", fingerprint="2", within="second", code="")
     found = held([one], [other])
     assert (found.new, found.fixed) == (("2",), ("1",))
 
 
-def test_what_was_not_shown_before_is_not_new_and_what_is_not_shown_now_is_not_fixed() -> None:
+def test_hidden_findings_make_others_neither_new_nor_fixed() -> None:
     found = held([known("a.py", shown=False)], [known("a.py")])
     assert (found.new, found.unchanged) == ((), ("a.py#run",))
     found = held([known("a.py")], [known("a.py", shown=False)])
@@ -87,7 +87,7 @@ def clone(file: str, *members: str) -> FindingIdentity:
     return known(file, type="cloned_logic", code=file, copies=len(members), members=members)
 
 
-def test_one_more_copy_of_known_copies_is_new_wherever_it_stands() -> None:
+def test_additional_copy_of_a_known_clone_is_new_at_any_position() -> None:
     before = [clone("b.py", "b.py#run", "c.py#run")]
     for now in (
         clone("b.py", "b.py#run", "c.py#run", "d.py#run"),
@@ -103,7 +103,7 @@ def test_fewer_copies_are_not_new() -> None:
     assert (found.new, found.fixed, found.moved) == ((), (), ("b.py#run",))
 
 
-def test_what_one_side_did_not_look_at_is_neither_new_nor_fixed() -> None:
+def test_finding_one_side_did_not_look_for_is_neither_new_nor_fixed() -> None:
     one = Side((known("a.py"),), RAN)
     empty = Side((), RAN)
     for before in (replace(empty, ran=frozenset()), replace(empty, unread={"a.py": "larger than 2 bytes"})):
@@ -119,7 +119,7 @@ def test_a_deleted_file_leaves_fixed_findings() -> None:
     assert found.fixed == ("a.py#run",)
 
 
-def test_a_report_as_one_side() -> None:
+def test_report_becomes_one_side_of_a_comparison() -> None:
     copies = {"copies": MeasureOut(2)}
     other = RelatedOut("src/z.py", Lines(1, 9), "go", "the same lines")
     charge = Charge("f" * 32, "long", "Long", crime().severity, 0.8, Lines(1, 2), "It is long.")
@@ -132,7 +132,7 @@ def test_a_report_as_one_side() -> None:
         made, files=msgspec.structs.replace(made.files, skipped=(SkippedFile("big.py", "large"),))
     )
     side = side_of(made)
-    assert [(one.file, one.type, one.shown) for one in side.findings] == [
+    assert [(finding.file, finding.type, finding.shown) for finding in side.findings] == [
         ("a.py", "god_function", True),
         ("a.py", "long", False),
         ("b.py", "god_function", True),
@@ -154,7 +154,7 @@ def mark(text: str, symbol: str, line: int = 1, end: int = 2, path: str = "a.py"
     ].code
 
 
-def test_a_mark_survives_a_move_a_rename_and_a_formatter() -> None:
+def test_code_digest_survives_a_move_a_rename_and_a_formatter() -> None:
     plain = BODY.format(name="run")
     first = mark(plain, "run")
     assert len(first) == 16
@@ -163,7 +163,7 @@ def test_a_mark_survives_a_move_a_rename_and_a_formatter() -> None:
     assert mark(plain.replace("(a, b)", "(\n    a,\n    b,\n)"), "run", 1, 5) == first
 
 
-def test_a_mark_follows_an_edit_of_its_symbol_and_of_nothing_else() -> None:
+def test_code_digest_changes_only_with_its_own_symbol() -> None:
     plain = BODY.format(name="run")
     first = mark(plain, "run")
     assert mark(plain.replace("third", "fifth"), "run") != first
@@ -172,16 +172,16 @@ def test_a_mark_follows_an_edit_of_its_symbol_and_of_nothing_else() -> None:
     assert whole != mark(plain + "\nx = 1\n", "", 1, 1)
 
 
-def test_code_of_a_few_words_has_no_mark() -> None:
+def test_very_short_code_has_no_digest() -> None:
     assert mark("def f(a):\n    return a\n", "f") == ""
 
 
-def test_what_came_or_went_with_time_is_no_work_of_the_change() -> None:
+def test_findings_that_changed_with_time_are_unclear() -> None:
     old, new, other = crime("old.py"), crime("new.py"), crime("other.py")
     state = State("x", "a" * 40)
-    made = comparison(report(old), report(new, other), {}, state, state, by_time=lambda one: one != other)
+    made = comparison(report(old), report(new, other), {}, state, state, by_time=lambda item: item != other)
     assert (made.new, made.fixed, made.verdict.verdict) == ((other,), (), "worse")
-    assert [(one.finding, one.state) for one in made.unclear] == [(new, "head"), (old, "base")]
+    assert [(item.finding, item.state) for item in made.unclear] == [(new, "head"), (old, "base")]
     assert made.unclear[0].why.startswith("it came with time")
 
 
@@ -191,7 +191,7 @@ def body(*edited: int) -> str:
     return sketch_of(rows, with_lines=True)
 
 
-def test_a_class_that_is_called_otherwise_takes_its_edited_methods_along() -> None:
+def test_edited_methods_of_a_renamed_class_are_matched() -> None:
     before = [known("a.py", "One.run", code=body()), known("a.py", "One.walk", code=body(*range(25)))]
     now = [known("a.py", "_One.walk", code=body(*range(26))), known("b.py", "_One.run", code=body(1, 2))]
     found = held(before, now)
@@ -204,13 +204,13 @@ def test_code_that_is_mostly_other_code_is_new() -> None:
     assert (found.new, found.fixed) == (("a.py#walk",), ("a.py#run",))
 
 
-def test_another_finding_in_edited_code_is_not_the_old_one() -> None:
+def test_different_finding_in_edited_code_is_new() -> None:
     one = known("a.py", fingerprint="1", within="first", code=body())
     other = known("a.py", fingerprint="2", within="second", code=body(1))
     assert (held([one], [other]).new, held([one], [other]).fixed) == (("2",), ("1",))
 
 
-def test_a_sketch_of_an_older_version_is_exact_only() -> None:
+def test_sketch_of_an_older_version_matches_only_exactly() -> None:
     whole = body()
     assert exact_digest(whole) == whole[:16]
     assert held([known("a.py", code=exact_digest(whole))], [known("b.py", code=whole)]).moved == ("b.py#run",)

@@ -53,7 +53,7 @@ def ids(repo: GitRepo) -> dict[str, str]:
     return {crime["file"]: crime["id"] for crime in scanned(repo)["findings"]}
 
 
-def test_decisions_from_a_file(repo: GitRepo) -> None:
+def test_decisions_from_a_file_are_applied(repo: GitRepo) -> None:
     found = ids(repo)
     wishes = [
         {"id": found["shop/a.py"], "decision": "wont_fix", "reason": "a table", "owner": "Ada"},
@@ -83,7 +83,7 @@ def test_decisions_from_a_file(repo: GitRepo) -> None:
     repo.write({"shop/a.py": tangled("in_a") + "x = 1\n"})
     made = scanned(repo)
     assert {crime["file"] for crime in made["findings"]} == {"shop/a.py", "shop/b.py"}
-    assert {one["status"] for one in made["ignores"]} == {"returned", "used"}
+    assert {entry["status"] for entry in made["ignores"]} == {"returned", "used"}
     assert made["warnings"] == []
 
 
@@ -97,7 +97,7 @@ def test_decisions_from_a_file(repo: GitRepo) -> None:
         ('{"id": "0000000", "decision": "fix_now"}', "no finding 0000000"),
     ],
 )
-def test_a_wrong_decision_applies_none(repo: GitRepo, text: str, words: str) -> None:
+def test_invalid_decision_applies_no_decision(repo: GitRepo, text: str, words: str) -> None:
     good = json.dumps({"id": ids(repo)["shop/a.py"], "decision": "fix_now"})
     both = text if text.startswith("[") else f"{text}\n{good}\n"
     done = crimes(repo, "triage", "--apply", "-", stdin=both)
@@ -115,13 +115,13 @@ def test_a_file_of_decisions_that_is_damaged_is_not_used(repo: GitRepo) -> None:
     assert crimes(repo, "triage", "--apply", "-", stdin=good).returncode == 2
 
 
-def test_nobody_is_asked_without_a_terminal(repo: GitRepo) -> None:
+def test_triage_without_a_terminal_requires_apply(repo: GitRepo) -> None:
     done = crimes(repo, "triage")
     assert done.returncode == 2
     assert "--apply" in done.stderr
 
 
-def test_at_a_terminal(repo: GitRepo) -> None:
+def test_triage_asks_for_decisions_at_a_terminal(repo: GitRepo) -> None:
     controller, terminal = pty.openpty()
     running = subprocess.Popen(
         [sys.executable, "-m", "crimes", "triage"],

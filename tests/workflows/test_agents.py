@@ -50,7 +50,7 @@ def test_an_empty_repository_gets_everything_and_is_empty_again_afterwards(tmp_p
 
 
 @pytest.mark.parametrize("text", ["# Rules\n", "# Rules", "# Rules\n\n\n", "", "\r\nrules\r\n"])
-def test_what_is_in_agents_md_stays_and_comes_back_to_the_byte(tmp_path: Path, text: str) -> None:
+def test_uninstall_restores_agents_md_exactly(tmp_path: Path, text: str) -> None:
     place = tmp_path / "AGENTS.md"
     place.write_bytes(text.encode())
     install(tmp_path)
@@ -64,7 +64,7 @@ def test_what_is_in_agents_md_stays_and_comes_back_to_the_byte(tmp_path: Path, t
     assert place.read_bytes().decode() == text
 
 
-def test_what_is_written_after_the_block_stays(tmp_path: Path) -> None:
+def test_text_after_our_block_is_kept(tmp_path: Path) -> None:
     install(tmp_path)
     place = tmp_path / "AGENTS.md"
     place.write_text(place.read_text() + "More.\n")
@@ -83,7 +83,7 @@ def test_what_is_written_after_the_block_stays(tmp_path: Path) -> None:
         '{"a": "\\"hooks\\": {", "hooks": {"PreToolUse": [1]}}',
     ],
 )
-def test_settings_are_added_to_and_come_back_to_the_byte(tmp_path: Path, text: str) -> None:
+def test_uninstall_restores_example_settings_exactly(tmp_path: Path, text: str) -> None:
     place = tmp_path / ".claude" / "settings.json"
     place.parent.mkdir()
     place.write_text(text)
@@ -102,7 +102,7 @@ def test_settings_are_added_to_and_come_back_to_the_byte(tmp_path: Path, text: s
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', "// x\n{}"]
 )
-def test_a_malformed_file_is_refused_and_nothing_at_all_is_written(tmp_path: Path, text: str) -> None:
+def test_malformed_settings_are_refused_and_nothing_is_written(tmp_path: Path, text: str) -> None:
     place = tmp_path / ".claude" / "settings.json"
     place.parent.mkdir()
     place.write_text(text)
@@ -111,7 +111,7 @@ def test_a_malformed_file_is_refused_and_nothing_at_all_is_written(tmp_path: Pat
     assert written(tmp_path) == {".claude/settings.json": text.encode()}
 
 
-def test_somebody_elses_skill_and_links_out_of_the_repository_are_refused(tmp_path: Path) -> None:
+def test_foreign_skill_and_links_out_of_the_repository_are_refused(tmp_path: Path) -> None:
     inside = tmp_path / "repo"
     (inside / SKILLS[0]).parent.mkdir(parents=True)
     (inside / SKILLS[0]).write_text("---\nname: other\n---\n")
@@ -125,7 +125,7 @@ def test_somebody_elses_skill_and_links_out_of_the_repository_are_refused(tmp_pa
     assert (tmp_path / "outside.md").read_text() == "x\n"
 
 
-def test_a_skill_that_somebody_changed_is_neither_overwritten_nor_removed(tmp_path: Path) -> None:
+def test_edited_skill_is_neither_overwritten_nor_removed(tmp_path: Path) -> None:
     install(tmp_path)
     changed = SKILL + "\nRun it in the container.\n"
     (tmp_path / SKILLS[0]).write_text(changed)
@@ -135,7 +135,7 @@ def test_a_skill_that_somebody_changed_is_neither_overwritten_nor_removed(tmp_pa
     assert (tmp_path / SKILLS[0]).read_text() == changed
 
 
-def test_settings_that_were_formatted_anew_are_still_taken_back(tmp_path: Path) -> None:
+def test_uninstall_works_after_settings_were_reformatted(tmp_path: Path) -> None:
     place = tmp_path / ".claude" / "settings.json"
     place.parent.mkdir()
     place.write_text('{"model": "x"}')
@@ -158,7 +158,7 @@ hooks = st.dictionaries(st.sampled_from(["PreToolUse", "Stop"]), st.lists(values
     st.none() | hooks,
     st.sampled_from([None, 0, 2, 4, "\t"]),
 )
-def test_any_settings_come_back_to_the_byte(
+def test_uninstall_restores_any_settings_exactly(
     others: dict[str, Any], inner: dict[str, Any] | None, indent: int | str | None
 ) -> None:
     text = json.dumps({**others, **({} if inner is None else {"hooks": inner})}, indent=indent)
@@ -186,7 +186,7 @@ def test_the_block_has_six_lines_and_the_skill_follows_its_standard() -> None:
     assert len(body.splitlines()) < 500
 
 
-def test_every_command_the_texts_name_is_one() -> None:
+def test_commands_named_in_the_texts_exist() -> None:
     import re
 
     named = set(re.findall(r"`crimes ([a-z]+)", SKILL + BLOCK))
@@ -197,7 +197,7 @@ def test_every_command_the_texts_name_is_one() -> None:
         )
 
 
-def test_the_plugin_says_the_same() -> None:
+def test_plugin_holds_the_same_texts() -> None:
     plugin = ROOT / "plugin"
     assert (plugin / "skills" / "crimes" / "SKILL.md").read_text("utf-8") == SKILL
     assert json.loads((plugin / "hooks" / "hooks.json").read_text())["hooks"]["PreToolUse"] == [ENTRY]
@@ -205,10 +205,10 @@ def test_the_plugin_says_the_same() -> None:
     assert (about["name"], about["version"]) == ("crimes", __version__)
     assert json.loads((plugin / ".mcp.json").read_text())["mcpServers"]["crimes"]["args"] == ["mcp"]
     listed = json.loads((ROOT / ".claude-plugin" / "marketplace.json").read_text())["plugins"]
-    assert [(ROOT / one["source"]).resolve() for one in listed] == [plugin]
+    assert [(ROOT / entry["source"]).resolve() for entry in listed] == [plugin]
 
 
-def test_the_command_writes_and_takes_back(tmp_path: Path) -> None:
+def test_init_agents_installs_and_removes(tmp_path: Path) -> None:
     def run(*options: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "crimes", "init", str(tmp_path), *options]
         return subprocess.run(command, capture_output=True, text=True, check=False)

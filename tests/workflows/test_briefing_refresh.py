@@ -58,14 +58,16 @@ def scanned(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> RefreshedBriefing
     return told[0]
 
 
-def test_an_edit_of_one_body_makes_one_briefing(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edit_of_one_body_rebuilds_one_briefing(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.write({"app/core.py": CORE.replace("+", "-") + "\n\ndef more():\n    return 2\n"})
     remade = scanned(repo, monkeypatch)
     assert not remade.whole
     assert list(remade.briefings) == ["app/core.py"]
 
 
-def test_what_follows_from_all_files_makes_all_again(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_change_of_shared_facts_rebuilds_all_briefings(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for change in (
         {"CODEOWNERS": "*.py @bob\n"},
         {"tests/test_core.py": "from app.core import run\n\nHELPER = run\n"},  # no test any more
@@ -78,7 +80,7 @@ def test_what_follows_from_all_files_makes_all_again(repo: GitRepo, monkeypatch:
     assert scanned(repo, monkeypatch).whole
 
 
-def test_a_manifest_is_watched_after_a_scan_that_made_one_briefing(
+def test_manifest_is_still_watched_after_a_partial_rebuild(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.write({"app/core.py": CORE.replace("+", "*")})
@@ -90,7 +92,7 @@ def test_a_manifest_is_watched_after_a_scan_that_made_one_briefing(
     assert scanned(repo, monkeypatch).whole
 
 
-def test_a_finding_elsewhere_makes_that_briefing_again(
+def test_finding_in_another_file_rebuilds_its_briefing(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy of code in one file is told in the briefing of the other, too."""
@@ -103,7 +105,7 @@ def test_a_finding_elsewhere_makes_that_briefing_again(
     assert set(remade.briefings) == {"app/core.py", "app/other.py"}
 
 
-def test_an_edge_makes_the_briefings_of_both_ends_again(
+def test_new_import_rebuilds_the_briefings_of_both_ends(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.write({"app/other.py": "from app.core import run\n\n\ndef other():\n    return run(1, 2)\n"})
@@ -117,7 +119,9 @@ def test_an_edge_makes_the_briefings_of_both_ends_again(
     assert set(remade.briefings) == {"app/core.py", "app/other.py", "app/deep.py"}
 
 
-def test_a_shorter_way_is_told_where_it_leads(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shorter_import_path_rebuilds_the_briefings_it_reaches(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No count changes in `d`, but who is near does."""
     chain = {
         "a.py": "import b\n",
@@ -136,7 +140,7 @@ def test_a_shorter_way_is_told_where_it_leads(repo: GitRepo, monkeypatch: pytest
 
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.randoms(use_true_random=False))
-def test_whatever_edges_come_and_go_the_briefings_are_right(
+def test_refreshed_briefings_equal_rebuilt_ones_after_random_edits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, random: Random
 ) -> None:
     """With short lists, so that what is left out of them matters."""
@@ -149,7 +153,10 @@ def test_whatever_edges_come_and_go_the_briefings_are_right(
     def text(name: str) -> str:
         before = names[: names.index(name)]
         found = random.sample(before, k=min(len(before), random.choice([0, 1, 1, 2, 3, 6])))
-        return "".join(f"import {one}\n" for one in found) + f"\n\ndef test_{name}():\n    assert {name!r}\n"
+        return (
+            "".join(f"import {module}\n" for module in found)
+            + f"\n\ndef test_{name}():\n    assert {name!r}\n"
+        )
 
     repo = GitRepo(folder / "repo")
     repo.commit({f"{name}.py": text(name) for name in names}, "First", days_ago=9)

@@ -35,7 +35,7 @@ def made(new: int = 0, fixed: int = 0) -> object:
     return comparison(before, now, {}, State("HEAD", "0" * 40), State("the work tree", "0" * 40))
 
 
-def test_who_usually_changes_too_and_did_not_is_named() -> None:
+def test_check_names_companions_that_were_not_edited() -> None:
     one = briefing(
         "a.py",
         companions=(
@@ -83,7 +83,7 @@ def run(repo: GitRepo, *options: str, given: str = "") -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_an_edit_that_is_harmless_ends_well_and_says_what_to_do_next(repo: GitRepo) -> None:
+def test_harmless_edit_passes_and_lists_next_steps(repo: GitRepo) -> None:
     repo.write({"core.py": "def total(a):\n    return a + 9\n"})
     code, text, _ = run(repo, "--format", "md")
     assert code == 0
@@ -112,16 +112,16 @@ def test_json_follows_its_schema(repo: GitRepo) -> None:
     )
 
 
-def test_an_untouched_tree_has_nothing_to_say(repo: GitRepo) -> None:
+def test_unchanged_tree_reports_no_differences(repo: GitRepo) -> None:
     assert run(repo, "--format", "md")[:2] == (0, "# Nothing differs from HEAD\n")
 
 
-def test_without_a_commit_there_is_nothing_to_check_against(tmp_path: Path) -> None:
+def test_check_without_a_commit_is_a_clear_fault(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFault, match="nothing to check against"):
         edits_in(tmp_path)
 
 
-def test_what_cannot_be_checked_keeps_no_agent_from_ending(repo: GitRepo) -> None:
+def test_failing_check_never_blocks_an_agent(repo: GitRepo) -> None:
     repo.write({"new.py": TANGLED, "crimes.toml": "[nonsense"})
     assert run(repo)[0] == 2
     assert run(repo, "--hook", given="{}")[:2] == (0, "")

@@ -55,13 +55,13 @@ def found(comparison: Comparison) -> dict[str, list[str]]:
     lists: dict[str, list[Any]] = {
         "new": list(comparison.new),
         "fixed": list(comparison.fixed),
-        "moved": [one.finding for one in comparison.moved],
-        "unchanged": [one.finding for one in comparison.unchanged],
+        "moved": [match.finding for match in comparison.moved],
+        "unchanged": [match.finding for match in comparison.unchanged],
     }
     return {name: [crime.symbol for crime in crimes] for name, crimes in lists.items() if crimes}
 
 
-def test_a_new_and_a_fixed_finding(repo: GitRepo) -> None:
+def test_diff_reports_a_new_and_a_fixed_finding(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN + tangled("second")})
     made = held(repo, "HEAD~1...HEAD")
     # `first` was replaced by other code of the same words but one name: that is a rename, and tells the two apart.
@@ -75,7 +75,7 @@ def test_a_new_and_a_fixed_finding(repo: GitRepo) -> None:
     assert found(held(repo, "HEAD..HEAD~1")) == {"new": ["second"], "fixed": ["third"]}
 
 
-def test_better_worse_and_unchanged(repo: GitRepo) -> None:
+def test_verdict_is_better_worse_or_unchanged(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN})
     made = held(repo, "HEAD~1...")
     assert found(made) == {"fixed": ["first"]}
@@ -86,7 +86,7 @@ def test_better_worse_and_unchanged(repo: GitRepo) -> None:
     assert held(repo).verdict.verdict == "unchanged"
 
 
-def test_a_renamed_file_with_an_edited_function(repo: GitRepo) -> None:
+def test_edited_function_in_a_renamed_file_is_moved(repo: GitRepo) -> None:
     more = "".join(f"def helper_{number}(a):\n    return a + {number}\n\n\n" for number in range(30))
     repo.commit({"shop/core.py": tangled("first") + more})
     repo.write({"shop/core.py": None, "shop/kernel.py": tangled("first").replace("a > 3", "a >= 3") + more})
@@ -99,12 +99,12 @@ def test_a_renamed_file_with_an_edited_function(repo: GitRepo) -> None:
     assert (made.moved[0].was.file, made.moved[0].finding.file) == ("shop/core.py", "shop/kernel.py")
 
 
-def test_a_function_that_moved_to_a_file_git_does_not_know(repo: GitRepo) -> None:
+def test_function_moved_to_an_untracked_file_is_moved(repo: GitRepo) -> None:
     repo.write({"shop/core.py": PLAIN, "shop/kernel.py": "import os\n\n\n" + tangled("first")})
     assert found(held(repo)) == {"moved": ["first"]}
 
 
-def test_lines_that_shift_and_a_formatter_leave_it_unchanged(repo: GitRepo) -> None:
+def test_shifted_and_reformatted_finding_is_unchanged(repo: GitRepo) -> None:
     text = "import os\n\n" + PLAIN + tangled("first").replace("(a)", "(\n    a,\n)")
     repo.write({"shop/core.py": text})
     assert found(held(repo)) == {"unchanged": ["first"]}
@@ -135,17 +135,17 @@ def test_history_of_files_that_were_not_touched_is_no_work_of_the_change(repo: G
         files = {name: text.format(number) for name, text in pair.items()}
         repo.commit(files, "Both", days_ago=200 - number)
     repo.commit({"shop/core.py": PLAIN + tangled("first")}, "Another", days_ago=150)
-    assert "hidden_coupling" in {one.finding.type for one in held(repo, "HEAD~1...HEAD").unchanged}
+    assert "hidden_coupling" in {match.finding.type for match in held(repo, "HEAD~1...HEAD").unchanged}
     repo.commit({"shop/core.py": PLAIN}, "Much later", when=NOW + timedelta(days=400))
     made = held(repo, "HEAD~1...HEAD")
-    assert [one.type for one in made.fixed] == ["god_function"]
-    assert {(one.finding.type, one.state) for one in made.unclear} == {("hidden_coupling", "base")}
+    assert [finding.type for finding in made.fixed] == ["god_function"]
+    assert {(item.finding.type, item.state) for item in made.unclear} == {("hidden_coupling", "base")}
     touching = {name: text.format("now") for name, text in pair.items()}
     repo.commit(touching, "Both again", when=NOW + timedelta(days=401))
-    assert "hidden_coupling" in {one.type for one in held(repo, "HEAD~2...HEAD").fixed}
+    assert "hidden_coupling" in {finding.type for finding in held(repo, "HEAD~2...HEAD").fixed}
 
 
-def test_nothing_of_the_repository_is_touched(repo: GitRepo) -> None:
+def test_diff_leaves_the_repository_untouched(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN})
     repo.write({"shop/core.py": PLAIN + tangled("half"), "notes.txt": "mine"})
     before = repo.git("status", "--porcelain"), (repo.path / ".git/index").read_bytes(), _names(repo.path)
@@ -171,7 +171,7 @@ def test_the_later_configuration_counts_for_both(repo: GitRepo) -> None:
     )
 
 
-def test_a_kept_report_says_the_same_and_the_log_of_the_work_tree_stays(repo: GitRepo) -> None:
+def test_cached_base_report_is_reused_and_the_cached_log_stays(repo: GitRepo) -> None:
     from crimes.incremental.store import Cache
     from crimes.system.user_dirs import database_of
 
@@ -189,7 +189,7 @@ def test_a_kept_report_says_the_same_and_the_log_of_the_work_tree_stays(repo: Gi
     cache.close()
 
 
-def test_a_part_of_a_repository(repo: GitRepo) -> None:
+def test_diff_of_a_subfolder_covers_its_own_files(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN, "shop/other.py": PLAIN})
     made = compare_states(Session(repo.path / "shop"), parse_range("HEAD~1...HEAD", "")).comparison
     assert found(made) == {"fixed": ["first"]}
@@ -204,7 +204,7 @@ def test_a_part_of_a_repository(repo: GitRepo) -> None:
         ("a...b", "main", "not both"),
     ],
 )
-def test_ranges_that_are_none(range_: str, base: str, words: str) -> None:
+def test_malformed_ranges_are_refused(range_: str, base: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         parse_range(range_, base)
 
@@ -221,7 +221,7 @@ def crimes(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_command(repo: GitRepo) -> None:
+def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN, "shop/other.py": tangled("other").replace("a", "b")})
     done = crimes(repo.path, "diff", "HEAD~1...HEAD", "--format", "json", "--fail-on-new")
     assert done.returncode == 1, done.stderr
@@ -251,7 +251,7 @@ def test_the_command(repo: GitRepo) -> None:
     assert "nowhere" in done.stderr
 
 
-def test_formats_for_machines_hold_what_is_new(repo: GitRepo, tmp_path: Path) -> None:
+def test_machine_formats_hold_only_new_findings(repo: GitRepo, tmp_path: Path) -> None:
     repo.write({"shop/other.py": tangled("other").replace("a", "b")})
     sarif, full = tmp_path / "new.sarif", tmp_path / "diff.json"
     done = crimes(
@@ -261,7 +261,7 @@ def test_formats_for_machines_hold_what_is_new(repo: GitRepo, tmp_path: Path) ->
     assert "file=shop/other.py,line=1" in done.stdout
     assert "shop/core.py" not in done.stdout
     results = json.loads(sarif.read_text())["runs"][0]["results"]
-    places = [one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in results]
+    places = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in results]
     assert places == ["shop/other.py"]
     assert json.loads(full.read_text())["summary"]["unchanged"] == 1
 
@@ -290,7 +290,7 @@ def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
     assert crimes(repo.path, "diff", "--base", "main").returncode == 2
 
 
-def test_what_became_more_severe_is_told(repo: GitRepo) -> None:
+def test_finding_that_became_more_severe_is_reported(repo: GitRepo) -> None:
     deeper = "".join(f"    if a > {number} and a < 99 or not a:\n        a += 2\n" for number in range(40))
     repo.write({"shop/core.py": tangled("first").replace("    return a", f"{deeper}    return a")})
     made = held(repo)
@@ -299,7 +299,7 @@ def test_what_became_more_severe_is_told(repo: GitRepo) -> None:
     assert crimes(repo.path, "diff").stdout.startswith("unchanged: shop/core.py:1: high god_function")
 
 
-def test_quiet_says_that_a_gate_did_not_pass(repo: GitRepo) -> None:
+def test_quiet_still_reports_a_failed_gate(repo: GitRepo) -> None:
     repo.write({"shop/other.py": tangled("second").replace("a", "b")})
     done = crimes(repo.path, "diff", "--quiet", "--fail-on-new")
     assert (done.returncode, done.stderr) == (1, "")

@@ -42,12 +42,12 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     return made
 
 
-def test_files_that_change_and_are_hard_rank(repo: GitRepo) -> None:
+def test_complex_files_that_change_often_rank_first(repo: GitRepo) -> None:
     made = scan(repo.path, Config())
     found = rank_files(made)
-    assert {one.file for one in found.riskiest} == {"shop/hot.py", "shop/short.py", "shop/long.py"}
+    assert {hotspot.file for hotspot in found.riskiest} == {"shop/hot.py", "shop/short.py", "shop/long.py"}
     assert found.ranked == 3
-    first = next(one for one in found.riskiest if one.file == "shop/hot.py")
+    first = next(hotspot for hotspot in found.riskiest if hotspot.file == "shop/hot.py")
     assert (first.commits_365d, first.fixes_365d, first.complexity, first.hardest) == (6, 1, 45, "hot")
     risks = [crime.scores.agent_risk or 0 for crime in made.report.findings if crime.file == "shop/hot.py"]
     assert (first.findings, first.worst_risk) == (len(risks), max(risks))
@@ -56,23 +56,23 @@ def test_files_that_change_and_are_hard_rank(repo: GitRepo) -> None:
 
 def test_per_line_a_short_file_is_left_out_and_a_long_one_comes_last(repo: GitRepo) -> None:
     found = rank_files(scan(repo.path, Config()))
-    assert [one.file for one in found.riskiest_per_line] == ["shop/hot.py", "shop/long.py"]
+    assert [hotspot.file for hotspot in found.riskiest_per_line] == ["shop/hot.py", "shop/long.py"]
     assert found.riskiest_per_line[0].per_line > 10 * found.riskiest_per_line[1].per_line
 
 
-def test_only_below_a_folder_and_only_so_many(repo: GitRepo) -> None:
+def test_hotspots_are_limited_to_a_folder_and_a_number(repo: GitRepo) -> None:
     made = scan(repo.path, Config())
     assert rank_files(made, below="tests").ranked == 0
     assert len(rank_files(made, top=1).riskiest) == 1
 
 
-def test_without_history_nothing_is_ranked(tmp_path: Path) -> None:
+def test_hotspots_without_history_are_a_clear_fault(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(tangled("a"))
     with pytest.raises(EnvironmentFault, match="not a git repository"):
         rank_files(scan(tmp_path, Config()))
 
 
-def test_the_command(repo: GitRepo) -> None:
+def test_hotspots_command_prints_text_and_json(repo: GitRepo) -> None:
     def crimes(*arguments: str) -> str:
         done = subprocess.run(
             [sys.executable, "-m", "crimes", "hotspots", *arguments],

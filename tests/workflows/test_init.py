@@ -71,7 +71,7 @@ def test_the_examples_in_the_settings_are_accepted_too(tmp_path: Path) -> None:
     assert config.detectors["god_function"].options == {"max_cognitive": 25}
 
 
-def test_a_second_time_nothing_is_touched(repo: GitRepo) -> None:
+def test_second_run_is_refused_and_changes_nothing(repo: GitRepo) -> None:
     init(repo.path, "--ci", "github")
     before = {path: path.read_bytes() for path in repo.path.rglob("*") if path.is_file()}
     done = init(repo.path, "--ci", "github")
@@ -81,7 +81,7 @@ def test_a_second_time_nothing_is_touched(repo: GitRepo) -> None:
     assert before == {path: path.read_bytes() for path in repo.path.rglob("*") if path.is_file()}
 
 
-def test_settings_in_pyproject_are_enough(repo: GitRepo) -> None:
+def test_init_writes_no_settings_when_pyproject_has_them(repo: GitRepo) -> None:
     repo.write({"pyproject.toml": '[tool.crimes]\nexclude = ["x/"]\n'})
     done = init(repo.path, "--ci", "gitlab")
     assert done.returncode == 0
@@ -98,7 +98,7 @@ def test_a_pipeline_that_is_there_gets_a_file_to_include(repo: GitRepo) -> None:
     assert (repo.path / ".gitlab/crimes.yml").exists()
 
 
-def test_the_workflow_is_about_the_branch_of_the_repository(repo: GitRepo) -> None:
+def test_workflow_uses_the_default_branch_of_the_repository(repo: GitRepo) -> None:
     repo.git("checkout", "-q", "-b", "trunk")
     init(repo.path, "--ci", "github")
     assert 'branches: ["trunk"]' in (repo.path / ".github/workflows/crimes.yml").read_text("utf-8")
@@ -133,7 +133,7 @@ def test_a_workflow_needs_a_repository(tmp_path: Path) -> None:
 # What fits.
 
 
-def test_a_root_is_tried_out() -> None:
+def test_import_root_is_suggested_when_it_resolves_imports() -> None:
     files = [file("app/main.py"), file("legacy/things/deep.py"), file("other/parts.py")]
     lost = (
         outside("app/main.py", "things.deep", external=False),
@@ -151,13 +151,13 @@ def test_a_root_is_tried_out() -> None:
     assert asked == [("legacy", "other")]
 
 
-def test_a_root_that_could_be_two_folders_is_none() -> None:
+def test_ambiguous_import_root_is_not_suggested() -> None:
     files = [file("main.py"), file("a/x/things.py"), file("b/x/things.py")]
     repo = context(files, outside=(outside("main.py", "things", external=False),)).repo
     assert survey(repo, lambda roots: repo).more_roots == {}
 
 
-def test_names_that_would_need_escapes_are_not_set() -> None:
+def test_names_that_need_escaping_are_not_suggested() -> None:
     text = settings(
         Survey(
             {"python": 1}, {'t"\n[x': 3}, {"qa\nx = 1": 2, "*": 3, "good one": 2}, {'a"b': 1, "lib": 2}, {}

@@ -27,7 +27,7 @@ def only_file(cache: Path) -> Path:
     return file
 
 
-def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+def test_saved_report_is_loaded(tmp_path: Path) -> None:
     made = report(crime(), hidden=(crime(line=99),))
     last_scan.save(tmp_path, made)
     stored = last_scan.load(tmp_path)
@@ -35,7 +35,7 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     assert stored.report == made
 
 
-def test_a_repository_without_a_scan_has_none(tmp_path: Path) -> None:
+def test_repository_without_a_scan_has_no_stored_report(tmp_path: Path) -> None:
     assert last_scan.load(tmp_path) is None
 
 
@@ -65,7 +65,7 @@ def test_a_second_save_replaces_the_first_and_leaves_nothing_behind(tmp_path: Pa
     only_file(cache)
 
 
-def test_others_cannot_read_it(tmp_path: Path, cache: Path) -> None:
+def test_stored_scan_is_private_to_the_user(tmp_path: Path, cache: Path) -> None:
     last_scan.save(tmp_path, report(crime()))
     assert stat.S_IMODE(only_file(cache).stat().st_mode) & 0o077 == 0
 
@@ -116,7 +116,7 @@ def test_a_read_only_cache_directory_is_a_fault(tmp_path: Path, cache: Path) -> 
         last_scan.save(tmp_path, report())
 
 
-def test_the_cache_lies_where_the_system_wants_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cache_directory_follows_the_platform(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("CRIMES_CACHE_DIR")
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))

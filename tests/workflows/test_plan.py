@@ -19,26 +19,26 @@ from tests.kit.paths import ROOT
 from tests.workflows.test_briefing import briefing
 
 
-def test_what_is_imported_is_read_before_who_imports_it() -> None:
+def test_imported_files_are_read_before_their_importers() -> None:
     assert reading_order({"c": ("b",), "a": (), "b": ("a", "outside")}) == ["a", "b", "c"]
 
 
-def test_a_cycle_is_read_from_the_file_that_needs_fewest() -> None:
+def test_cycle_is_read_from_the_file_with_fewest_imports() -> None:
     assert reading_order({"a": ("b", "c"), "b": ("a",), "c": ("a",)}) == ["b", "a", "c"]
 
 
-def test_who_only_rests_on_a_cycle_is_read_after_it() -> None:
+def test_importer_of_a_cycle_is_read_after_it() -> None:
     assert reading_order({"a": ("b",), "b": ("c",), "c": ("b",)})[0] == "b"
 
 
-def test_what_comes_through_a_package_is_read_before_who_uses_it() -> None:
+def test_file_used_through_a_package_is_read_before_its_user() -> None:
     """The import names the package; that the name is from this file is known to those who use it."""
     one = briefing("z.py", imports=Imports((), (), ()), users=(User("a.py", ("f",)),))
     other = briefing("a.py", imports=Imports(("pkg/__init__.py",), (), ()), users=())
     assert [reading.file for reading in build_plan([other, one]).reading] == ["z.py", "a.py"]
 
 
-def test_a_small_plan_says_what_to_test() -> None:
+def test_small_plan_keeps_a_test_command() -> None:
     names = [f"tests/some/folder/test_number_{at}.py" for at in range(5)]
     tests = ReachingTests((*names, "tests/test_z.py"), (), 6, f"python -m pytest {' '.join(names)}", 5)
     users = tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300))
@@ -48,7 +48,7 @@ def test_a_small_plan_says_what_to_test() -> None:
     assert f"- run `python -m pytest {' '.join(names)}`\n- reach it: `tests/test_z.py`\n" in whole
 
 
-def test_who_is_outside_of_the_plan_breaks_and_who_is_inside_does_not() -> None:
+def test_only_users_outside_of_the_plan_may_break() -> None:
     one = briefing("a.py", users=(User("b.py", ("f",)), User("x.py", ("f",)), User("t.py", ("f",), True)))
     other = briefing("b.py", users=(User("x.py", ()), User("y.py", ())))
     made = build_plan([one, other])
@@ -56,7 +56,7 @@ def test_who_is_outside_of_the_plan_breaks_and_who_is_inside_does_not() -> None:
     assert made.breaks[0].uses == {"a.py": ("f",), "b.py": ()}
 
 
-def test_what_changes_with_several_files_of_the_plan_comes_first() -> None:
+def test_companions_of_several_planned_files_come_first() -> None:
     one = briefing(
         "a.py", companions=(Companion("b.py", 9, 9), Companion("x.md", 3, 9), Companion("y.md", 2, 9))
     )
@@ -131,14 +131,14 @@ def test_the_command_plans_in_a_repository(tmp_path: Path) -> None:
     jsonschema.validate(json.loads(made.stdout), schema)
 
 
-def test_why_to_read_a_file_is_not_how_to_test_it() -> None:
+def test_reason_to_read_a_file_is_not_a_test_command() -> None:
     tests = ReachingTests(("t.py",), (), 1, "python -m pytest t.py", 1)
     made = build_plan([briefing("a.py", tests=tests, findings=(), fixes_365d=0, together=())])
     assert "run `python" not in made.reading[0].why
     assert made.reading[0].why
 
 
-def test_a_command_that_another_one_holds_is_not_told() -> None:
+def test_command_covered_by_another_is_dropped() -> None:
     part, whole = "python -m pytest a.py", "python -m pytest b.py a.py"
     elsewhere = "cd web && npx jest a.ts"
     assert drop_subsumed([part, "", whole, part]) == (whole,)

@@ -49,7 +49,7 @@ def test_a_claim_to_be_in_the_diff_is_overridden(diff: Difference, file: str, li
 
 
 @pytest.mark.parametrize(("file", "line"), [("a.py", 5), ("a.py", 30), ("new.py", 41)])
-def test_a_claim_that_holds_needs_no_word(diff: Difference, file: str, line: int) -> None:
+def test_correct_claim_adds_no_note(diff: Difference, file: str, line: int) -> None:
     made = check_claims(record(file=file, line=line), diff)
     assert (made.in_diff, made.placed, made.checks) == (True, True, ())
 
@@ -60,7 +60,7 @@ def test_a_line_beside_changed_ones_can_be_commented_on(diff: Difference) -> Non
     assert made.checks == ("line 7 stands in the diff unchanged, beside changed ones",)
 
 
-def test_a_record_that_stands_back_is_not_pushed_forward(diff: Difference) -> None:
+def test_claim_to_be_outside_the_diff_is_not_overridden(diff: Difference) -> None:
     made = check_claims(record(file="a.py", line=5, in_diff=False), diff)
     assert (made.in_diff, made.placed) == (False, True)
     assert "left so" in made.checks[0]

@@ -39,7 +39,7 @@ def same(item: PlacedRecord) -> tuple[object, ...]:
 
 
 @given(st.lists(records, max_size=12), st.randoms(), thresholds, st.integers(0, 6))
-def test_the_order_of_the_input_shows_among_equals_only(
+def test_order_of_the_input_decides_only_among_equals(
     made: list[Record], random: object, least: int, cap: int
 ) -> None:
     numbered = [replace(record, number=at) for at, record in enumerate(made)]
@@ -75,7 +75,7 @@ def test_dismissed_is_never_posted(record: Record, least: int) -> None:
 
 
 @given(records, thresholds)
-def test_what_is_out_of_scope_is_dropped_whatever_else_it_says(record: Record, least: int) -> None:
+def test_record_out_of_scope_is_always_dropped(record: Record, least: int) -> None:
     for outside in (replace(record, in_diff=False), replace(record, in_changed_code=False)):
         made = place(outside, least)
         assert (made.disposition, made.points.score, made.forced) == (Disposition.DROP, 0, False)
@@ -83,7 +83,7 @@ def test_what_is_out_of_scope_is_dropped_whatever_else_it_says(record: Record, l
 
 
 @given(st.lists(records, max_size=15), thresholds, st.integers(0, 6))
-def test_nothing_is_lost_and_the_cap_holds(made: list[Record], least: int, cap: int) -> None:
+def test_every_record_is_placed_once_and_the_cap_holds(made: list[Record], least: int, cap: int) -> None:
     numbered = [replace(record, number=at) for at, record in enumerate(made)]
     arranged = arrange(numbered, least, cap)
     assert sorted(item.record.number or 0 for item in everything(arranged)) == list(range(len(made)))

@@ -22,7 +22,7 @@ def text_errors(text: str) -> list[str]:
     return [error for refused in read_records(text.encode(), "r").refused for error in refused.errors]
 
 
-def test_all_faults_of_all_records_are_told_at_once() -> None:
+def test_all_faults_of_all_records_are_reported_at_once() -> None:
     told = errors(raw(line=0, verdict="MAYBE"), raw(), 7, raw(file="/etc/passwd", in_diff="yes"))
     assert [error.partition(" ")[0] for error in told] == [
         "finding[0]",
@@ -35,10 +35,10 @@ def test_all_faults_of_all_records_are_told_at_once() -> None:
     assert 'field "file" must be relative to the repository, found "/etc/passwd"' in told[4]
 
 
-def test_valid_ones_are_kept_beside_the_refused() -> None:
+def test_valid_records_are_kept_beside_refused_ones() -> None:
     made = given(raw(line=1), raw(line=-1), raw(line=3))
-    assert [one.number for one in made.records] == [0, 2]
-    assert [one.number for one in made.refused] == [1]
+    assert [record.number for record in made.records] == [0, 2]
+    assert [refusal.number for refusal in made.refused] == [1]
 
 
 @pytest.mark.parametrize("name", REQUIRED)
@@ -62,7 +62,7 @@ def test_a_value_of_a_wrong_type_is_named(name: str, value: Any) -> None:
 @pytest.mark.parametrize(
     "value", [True, False, "", " 3", "3 ", "-3", "+3", "0", "٣", "1_0", 2**31, "99999999999", "9" * 5000]
 )
-def test_what_is_no_line(value: Any) -> None:
+def test_invalid_line_numbers_are_refused(value: Any) -> None:
     (error,) = errors(raw(line=value))
     assert 'field "line" must be a positive integer' in error
     assert len(error) < 200
@@ -112,7 +112,7 @@ def test_paths_that_lead_elsewhere_are_refused(path: str) -> None:
         ("ä b/'x'", "ä b/'x'"),
     ],
 )
-def test_paths_of_files_are_taken(path: str, read_as: str) -> None:
+def test_relative_file_paths_are_accepted(path: str, read_as: str) -> None:
     assert record(file=path).file == read_as
 
 
@@ -131,19 +131,19 @@ def test_a_huge_text_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["file", "id", "title", "message"])
-def test_half_a_character_is_refused(name: str) -> None:
+def test_lone_surrogate_is_refused(name: str) -> None:
     (error,) = text_errors(f"[{json.dumps(raw(**{name: 'X'})).replace('X', chr(92) + 'ud800')}]")
     assert error.startswith(f'finding[0] field "{name}" holds half of a character')
 
 
 @pytest.mark.parametrize("name", ["id", "title", "message"])
-def test_texts_are_texts(name: str) -> None:
+def test_text_fields_refuse_other_types(name: str) -> None:
     assert errors(raw(**{name: 3})) == [f'finding[0] field "{name}" must be a text, found 3']
     assert errors(raw(**{name: None})) == []
 
 
 @pytest.mark.parametrize("item", [None, 3, "x", [], True])
-def test_a_record_is_an_object(item: Any) -> None:
+def test_record_that_is_no_object_is_refused(item: Any) -> None:
     (error,) = errors(item)
     assert error.startswith("finding[0] must be an object, found ")
 
@@ -174,7 +174,7 @@ def test_flags_may_be_written_as_texts() -> None:
     ],
     ids=lambda value: repr(value[:20]),
 )
-def test_what_is_no_json_is_refused_with_the_reason(data: bytes, told: str) -> None:
+def test_malformed_json_is_refused_with_a_reason(data: bytes, told: str) -> None:
     with pytest.raises(UsageError, match="records") as caught:
         read_records(data, "records")
     assert told in str(caught.value)
@@ -194,14 +194,14 @@ json_values: st.SearchStrategy[Any] = st.one_of(
 
 
 @examples(st.fixed_dictionaries({}, optional=dict.fromkeys([*REQUIRED, "title", "message"], json_values)))
-def test_whatever_comes_in_is_read_or_refused(item: dict[str, Any]) -> None:
+def test_any_record_is_read_or_refused(item: dict[str, Any]) -> None:
     made = given(item, item)
     assert len(made.records) + len(made.refused) == 2
     assert all(refused.errors for refused in made.refused)
 
 
 @examples(st.sampled_from(REQUIRED), json_values)
-def test_whatever_stands_in_a_field_is_taken_or_named(name: str, value: Any) -> None:
+def test_fault_of_any_value_names_its_field(name: str, value: Any) -> None:
     for error in errors(raw(**{name: value})):
         assert name in error
         assert "\n" not in error

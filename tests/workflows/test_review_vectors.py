@@ -28,7 +28,7 @@ DISTANT = {0: ("low", "low"), 1: ("low", "medium"), 2: ("low", "high")}
 
 
 @pytest.mark.parametrize("vector", REVIEW["worked"], ids=lambda vector: vector["id"])
-def test_worked(vector: dict[str, Any]) -> None:
+def test_placement_matches_the_worked_example(vector: dict[str, Any]) -> None:
     fields = {name: value for name, value in vector["input"].items() if not name.startswith("_")}
     made = place(record(**fields), parse_threshold(vector["input"].get("_threshold")).score)
     assert {
@@ -43,20 +43,20 @@ def test_worked(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", REVIEW["batches"], ids=lambda vector: vector["note"])
-def test_batch(vector: dict[str, Any]) -> None:
+def test_placements_match_the_batch(vector: dict[str, Any]) -> None:
     names = {"threshold": "min_score"}
     options = {names.get(name, name): value for name, value in vector["options"].items()}
     assert places(list(given(*vector["records"]).records), **options) == vector["expected"]
 
 
 @pytest.mark.parametrize("vector", REVIEW["thresholds"], ids=lambda vector: repr(vector["input"]))
-def test_threshold(vector: dict[str, Any]) -> None:
+def test_threshold_matches_the_vector(vector: dict[str, Any]) -> None:
     made = parse_threshold(vector["input"])
     assert {"score": made.score, "band": made.band, "recognized": made.recognized} == vector["expected"]
 
 
 @pytest.mark.parametrize("vector", REVIEW["validation"], ids=lambda vector: vector["note"])
-def test_validation(vector: dict[str, Any]) -> None:
+def test_validation_errors_match_the_vector(vector: dict[str, Any]) -> None:
     made = given(vector["record"])
     errors = [error for refused in made.refused for error in refused.errors]
     assert len(errors) == len(vector["expected_errors"])
@@ -66,7 +66,7 @@ def test_validation(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", REVIEW["top_level"], ids=lambda vector: repr(vector["input"])[:30])
-def test_top_level(vector: dict[str, Any]) -> None:
+def test_top_level_must_be_an_array(vector: dict[str, Any]) -> None:
     data = json.dumps(vector["input"]).encode()
     if vector["ok"]:
         assert len(read_records(data, "records.json").records) == len(vector["input"])
@@ -77,7 +77,7 @@ def test_top_level(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row['verdict']}-{row['evidence']}-{row['context']}")
 @pytest.mark.parametrize("distance", DISTANT)
-def test_table(row: dict[str, Any], distance: int) -> None:
+def test_score_matches_the_table(row: dict[str, Any], distance: int) -> None:
     for drafter, verifier in (DISTANT[distance], DISTANT[distance][::-1]):
         made = score_record(
             record(
@@ -111,7 +111,7 @@ def test_a_higher_severity_can_cost_the_agreement(vector: dict[str, Any]) -> Non
     assert [item.disposition for item in made] == vector["dispositions"]
 
 
-def test_how_all_records_that_are_not_about_security_fall() -> None:
+def test_dispositions_of_all_non_security_records_match_the_table() -> None:
     choices = product(
         ("CONFIRMED", "LIKELY"),
         ("direct", "circumstantial", "speculative"),
@@ -121,12 +121,12 @@ def test_how_all_records_that_are_not_about_security_fall() -> None:
     )
     names = ("verdict", "evidence_strength", "context_completeness", "drafter_severity", "verifier_severity")
     made = [record(**dict(zip(names, choice, strict=True))) for choice in choices]
-    counts = Counter(place(one, 55).disposition for one in made)
+    counts = Counter(place(each, 55).disposition for each in made)
     assert dict(counts) == REVIEW["disposition_distribution_non_security"]
 
 
 @pytest.mark.parametrize("vector", OWN, ids=lambda vector: vector["note"])
-def test_own_finding(vector: dict[str, Any]) -> None:
+def test_own_finding_matches_the_vector(vector: dict[str, Any]) -> None:
     told = dict(vector["input"])
     for name in ("confidence", "syntax_value"):
         told[name] = round(told[name] * 100)

@@ -55,7 +55,7 @@ def points(repo: GitRepo, *arguments: str) -> list[dict[str, Any]]:
     return found
 
 
-def test_scans_are_kept_in_the_order_of_their_commits(repo: GitRepo) -> None:
+def test_trend_orders_scans_by_commit(repo: GitRepo) -> None:
     assert points(repo) == []
     assert "no scans are kept" in crimes(repo, "trend").stdout
     for revision in ("HEAD", "HEAD~2", "HEAD~1"):
@@ -87,7 +87,7 @@ def test_scans_are_kept_in_the_order_of_their_commits(repo: GitRepo) -> None:
     assert "       1       =  shop/deep" in table
 
 
-def test_reports_of_a_build_server(repo: GitRepo, tmp_path: Path) -> None:
+def test_reports_from_files_are_added_to_the_trend(repo: GitRepo, tmp_path: Path) -> None:
     files = [str(tmp_path / name) for name in ("new.json", "old.json")]
     for file, revision in zip(files, ("HEAD", "HEAD~2"), strict=True):
         crimes(repo, "scan", "--as-of", revision, "--no-cache", "--format", "json", "-o", file)
@@ -97,7 +97,7 @@ def test_reports_of_a_build_server(repo: GitRepo, tmp_path: Path) -> None:
     assert crimes(repo, "trend", str(tmp_path / "none.json")).returncode == 2
 
 
-def test_a_damaged_file_fails_no_scan(repo: GitRepo, tmp_path: Path) -> None:
+def test_damaged_trend_file_does_not_fail_a_scan(repo: GitRepo, tmp_path: Path) -> None:
     crimes(repo, "scan")
     (place,) = (tmp_path / "cache/scans").glob("*.sqlite")
     place.write_bytes(b"not a database, and long enough to be looked at" * 100)
@@ -111,7 +111,7 @@ def test_a_damaged_file_fails_no_scan(repo: GitRepo, tmp_path: Path) -> None:
     assert "have version 9" in crimes(repo, "trend").stderr
 
 
-def test_of_too_many_scans_the_long_run_stays(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thinned_trend_keeps_scans_spread_over_time(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trend, "MOST", 4)
     made = Session(repo.path).report()
     for day in (1, 10, 20, 21, 30, 15):
@@ -125,7 +125,7 @@ def test_of_too_many_scans_the_long_run_stays(repo: GitRepo, monkeypatch: pytest
     assert all(point.by_detector == {"god_function": 1} for point in left)
 
 
-def test_repositories_nobody_scans_make_room(tmp_path: Path) -> None:
+def test_oldest_trends_are_dropped_over_the_size_limit(tmp_path: Path) -> None:
     for number in range(4):
         (tmp_path / f"{number}").write_bytes(b"x" * 100)
         os.utime(tmp_path / f"{number}", (number, number))

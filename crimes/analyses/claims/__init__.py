@@ -1,1 +1,1 @@
-"""Statements in texts, and whether something beside them supports them."""
+"""Statements in texts, and whether anything beside them supports them."""

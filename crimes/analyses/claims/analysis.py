@@ -1,4 +1,4 @@
-"""Unverified claims in texts of the repository, held against the repository itself."""
+"""Unverified claims in texts of the repository, checked against the repository itself."""
 
 from __future__ import annotations
 
@@ -24,63 +24,63 @@ from crimes.model.facts import FileFacts
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
 
-# Every strong phrase holds one of these words, and is one of these once its words may stand apart.
+# Every strong phrase contains one of these words, and matches the pattern below.
 _HINTS = ("sure", "idea", "clue", "know", "think", "believe", "suspect", "hopefully", "should")  # fmt: skip
 _GUESS_HINT = regex(
     r"(?:not|really|quite|entirely|exactly|all)\W+sure|unsure|no\W+(?:idea|clue)|know\W+why"
     r"|(?:\bi|not|n't|'d|would)\W+(?:think|believe|suspect)|hopefully|should\W+(?:\w+\W+)?work"
 )
-# Characters. Nobody wrote more than that for a reader.
+# Longer ones were not written for a reader.
 _MAX_COMMENT_CHARACTERS = 10_000
 _MAX_DOCUMENT_CHARACTERS = 100_000
 
 
 def holds_a_guess(comment: str) -> bool:
-    """Whether the words of a guess stand in a comment without its markers."""
+    """Whether a comment, given without its markers, contains the words of a guess."""
     return mentions_any(comment[:_MAX_COMMENT_CHARACTERS], STRONG_PHRASES)
 
 
 def may_hold_a_guess(comment: str) -> bool:
-    """Whether a comment can hold a guess at all: most cannot, and this is quick."""
+    """A quick test that excludes most comments: whether this one can contain a guess at all."""
     lower = comment.lower()
     return any(hint in lower for hint in _HINTS) and _GUESS_HINT.search(lower) is not None
 
 
 class Claims(Struct, frozen=True, dict=True):
-    """What texts say without showing why. Paths and symbols beside a claim are looked up in the repository."""
+    """Claims without support. Paths and symbols beside a claim are looked up in the repository."""
 
     repo: Repo
     settings: Settings
     memory: MemoStore | None = None
-    named: Callable[[], bytes] = bytes  # a digest of what there is to name
-    defined: Callable[[], Mapping[str, Defined]] = dict  # and what files define
+    names_digest: Callable[[], bytes] = bytes  # of all names in the repository
+    defined: Callable[[], Mapping[str, Defined]] = dict  # by path: what the file defines
 
     def read(self, comments: Iterable[str], documents: Iterable[str]) -> dict[str, Document]:
-        """Comments that hold a guess, and documents, ready for the two below.
+        """Comments that contain a guess, and documents, parsed for `in_comment` and `in_document`.
 
-        What was read before is not again: the parser alone takes longer to load than everything that is asked here.
+        Parsed texts come from `memory`: the parser alone takes longer to load than all other work here.
         """
         wanted = {text: text[:_MAX_COMMENT_CHARACTERS] for text in comments}
         wanted |= {text: text[:_MAX_DOCUMENT_CHARACTERS] for text in documents}
         before: dict[bytes, Document] = {}
         if self.memory and wanted:
             before = load(self.memory, "documents", dict[bytes, Document]) or {}
-        now, found = {}, {}
+        now, documents_by_text = {}, {}
         for text, cut in wanted.items():
             key = _digest(cut)
-            found[text] = now[key] = before[key] if key in before else read_document(cut)
+            documents_by_text[text] = now[key] = before[key] if key in before else read_document(cut)
         if self.memory and now.keys() != before.keys():
             save(self.memory, "documents", now)
-        return found
+        return documents_by_text
 
     def in_comment(self, path: str, comment: Document) -> tuple[Claim, ...]:
-        """The guesses that a comment of this file admits to; everything else in comments is noise."""
+        """The guesses that a comment of this file admits; other claims in comments are noise."""
         return audit(
             comment, self.settings, self._around(path).verifies, STRONG_PHRASES, contradictions=False
         )
 
     def in_document(self, path: str, document: Document) -> tuple[Claim, ...]:
-        """The guesses that a document admits to, and where it contradicts itself."""
+        """The guesses that a document admits, and where it contradicts itself."""
         return audit(document, self.settings, self._around(path).verifies, STRONG_PHRASES)
 
     def _around(self, path: str) -> Repository:
@@ -92,29 +92,29 @@ class Claims(Struct, frozen=True, dict=True):
         return Repository(paths.__contains__, self.repo.read, Names(self.repo.paths).ending, self._has_symbol)
 
     def _has_symbol(self, text: str) -> bool:
-        # All names of a repository are many, and what is asked is mostly what was asked before.
+        # A repository has many names, and most questions were asked by the last scan.
         return self._answers.answer(text, lambda text: self.names.has_symbol(text))
 
     @cached_property
     def _answers(self) -> MemoPredicate:
-        return MemoPredicate(self.memory, "symbols", self.named)
+        return MemoPredicate(self.memory, "symbols", self.names_digest)
 
     @cached_property
     def _folders(self) -> frozenset[str]:
-        found: set[str] = set()
+        folders: set[str] = set()
         for path in self.repo.paths:
-            while (path := path.rpartition("/")[0]) and path not in found:
-                found.add(path)
-        return frozenset(found)
+            while (path := path.rpartition("/")[0]) and path not in folders:
+                folders.add(path)
+        return frozenset(folders)
 
     @cached_property
     def names(self) -> Names:
-        """What there is to name in the repository."""
+        """All names in the repository."""
         return Names(self.repo.paths, frozenset(symbols_of(self.defined())))
 
 
 def build(context: Context) -> Claims:
-    """Nothing is collected before a claim asks for it."""
+    """Names are collected only when a claim needs them."""
     return Claims(
         context.repo,
         context.config.claims,
@@ -132,13 +132,13 @@ def _file_names_digest(facts: FileFacts) -> bytes:
     return _digest(defined_in(facts))
 
 
-# Apart from their digests: they are asked for only when one of those changed.
+# Separate from their digests: they are read only when one of those changed.
 _DEFINED = per_file("defined", Defined, defined_in)
 _FILE_NAMES_DIGEST = per_file("named", bytes, _file_names_digest)
 
 
 def _names_digest(context: Context) -> bytes:
-    """A digest of what there is to name in the repository: while it is the same, so are the names."""
+    """A digest of all names in the repository."""
     return _digest((sorted(context.repo.paths), sorted(context[_FILE_NAMES_DIGEST].items())))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,7 +21,7 @@ _VERIFIABLE = (MarkerKind.PATH, MarkerKind.SYMBOL)
 
 
 class Claim(Struct, frozen=True):
-    """A statement without proof. `confidence` says how sure it is that it lacks one."""
+    """A statement without proof. `confidence` is that of the missing proof."""
 
     kind: Kind
     evidence: str  # the words that make it
@@ -30,7 +31,7 @@ class Claim(Struct, frozen=True):
     band: str
     factors: Factors
     sentence: str
-    denies_line: int = 0  # for a contradiction: where the opposite is said
+    denies_line: int = 0  # of a contradiction: where the opposite is stated
 
 
 def audit(
@@ -41,58 +42,59 @@ def audit(
     *,
     contradictions: bool = True,
 ) -> tuple[Claim, ...]:
-    """Every claim in the order of the text, those below the threshold included. It may have been read already."""
+    """Every claim in the order of the text, those below the threshold included."""
     document = read_document(text) if isinstance(text, str) else text
-    pointed = [_checked_markers(document, block, verify) for block in document.blocks]
-    prose = blank_out(document.prose, (marker.span for marker in _names_and_quotations(pointed)))
+    markers = [_checked_markers(document, block, verify) for block in document.blocks]
+    prose = blank_out(document.prose, (marker.span for marker in _names_and_quotations(markers)))
     document = replace(document, prose=prose)
-    cut = [[list(sentences(prose, one)) for one in block.paragraphs] for block in document.blocks]
-    every = [span for block in cut for paragraph in block for span in paragraph]
-    found: dict[Span, list[PhraseMatch]] = dict(find_claims(prose, every, phrases))
+    blocks = [
+        [list(sentences(prose, paragraph)) for paragraph in block.paragraphs] for block in document.blocks
+    ]
+    every = [span for paragraphs in blocks for spans in paragraphs for span in spans]
+    matches: dict[Span, list[PhraseMatch]] = dict(find_claims(prose, every, phrases))
     denied: Mapping[Span, Span] = {}
     if contradictions:
         denied = {pair.negated: pair.denied for pair in find_contradictions(document, every)}
-        found.update((span, [_contradiction(document, span)]) for span in denied)
+        matches.update((span, [_contradiction(document, span)]) for span in denied)
     claims: list[Claim] = []
-    for block, around, paragraphs in zip(document.blocks, pointed, cut, strict=True):
-        support = _support(block, around)
+    for block, checked, paragraphs in zip(document.blocks, markers, blocks, strict=True):
+        support = _support(block, checked)
         for spans in paragraphs:
-            others = sum(len(found.get(span, ())) for span in spans) - 1
+            others = sum(len(matches.get(span, ())) for span in spans) - 1
             for span in spans:
-                items = found.get(span, [])
-                here = Surroundings(support, len({item.kind for item in items}), others, block.words)
-                claims += (_claim(document, item, span, here, settings, denied) for item in items)
+                own = matches.get(span, [])
+                around = Surroundings(support, len({match.kind for match in own}), others, block.words)
+                claims += (_claim(document, match, span, around, settings, denied) for match in own)
     return tuple(claims)
 
 
 class _CheckedMarker(Struct, frozen=True):
-    """A marker, and whether what it names is there."""
+    """A marker, and whether what it names exists."""
 
     marker: Marker
     verified: bool
 
 
 def _checked_markers(document: Document, block: Block, verify: Verify) -> list[_CheckedMarker]:
-    found = []
+    checked = []
     for marker in find_markers(document.text, block.span):
         verified = marker.kind in _VERIFIABLE and verify(marker)
         if verified or marker.sure:
-            found.append(_CheckedMarker(marker, verified))
-    return found
+            checked.append(_CheckedMarker(marker, verified))
+    return checked
 
 
-def _names_and_quotations(pointed: Iterable[list[_CheckedMarker]]) -> Iterator[Marker]:
-    """Markers whose words are not the writer's own: names and quotations."""
-    for some in pointed:
-        for one in some:
-            if one.marker.kind not in (MarkerKind.LINE, MarkerKind.ERROR):
-                yield one.marker
+def _names_and_quotations(blocks: Iterable[list[_CheckedMarker]]) -> Iterator[Marker]:
+    """Markers whose words are not the writer's own."""
+    for checked in chain.from_iterable(blocks):
+        if checked.marker.kind not in (MarkerKind.LINE, MarkerKind.ERROR):
+            yield checked.marker
 
 
-def _support(block: Block, pointed: list[_CheckedMarker]) -> Support:
-    if any(one.verified for one in pointed):
+def _support(block: Block, markers: list[_CheckedMarker]) -> Support:
+    if any(checked.verified for checked in markers):
         return Support.VERIFIED
-    return Support.UNVERIFIED if pointed or block.shows else Support.NONE
+    return Support.UNVERIFIED if markers or block.shows else Support.NONE
 
 
 def _contradiction(document: Document, sentence: Span) -> PhraseMatch:
@@ -103,20 +105,20 @@ def _contradiction(document: Document, sentence: Span) -> PhraseMatch:
 
 def _claim(
     document: Document,
-    item: PhraseMatch,
+    match: PhraseMatch,
     sentence: Span,
     around: Surroundings,
     settings: Settings,
     denied: Mapping[Span, Span],
 ) -> Claim:
-    parts = factors(item.name, item.kind, around, settings)
+    parts = factors(match.name, match.kind, around, settings)
     confidence = score(parts, settings)
-    opposite = denied.get(sentence) if item.kind is Kind.CONTRADICTION else None
+    opposite = denied.get(sentence) if match.kind is Kind.CONTRADICTION else None
     return Claim(
-        kind=item.kind,
-        evidence=_on_one_line(document.text[item.start : item.end]),
-        offset=item.start,
-        line=document.line(item.start),
+        kind=match.kind,
+        evidence=_on_one_line(document.text[match.start : match.end]),
+        offset=match.start,
+        line=document.line(match.start),
         confidence=confidence,
         band=band(confidence),
         factors=parts,
@@ -126,7 +128,7 @@ def _claim(
 
 
 def _sentence_start(document: Document, span: Span) -> int:
-    """Where a sentence begins, after the space before it."""
+    """Where a sentence begins, without leading white space."""
     text = document.text[span.start : span.end]
     return span.start + len(text) - len(text.lstrip())
 

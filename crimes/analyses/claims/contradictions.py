@@ -1,4 +1,4 @@
-"""Sentences of one text that say the opposite of each other, word for word."""
+"""Sentences of one text that negate each other word for word."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crimes.model.lazy_regex import regex
 _WORD = regex(r"[^\W_][\w'\u2019-]*")
 _DENIALS = frozenset({"not", "no", "never", "cannot"})
 _CONTRACTIONS = {"can't": "can", "won't": "will"}
-# Words that carry nothing a sentence and its negation could differ in.
+# A sentence and its negation may differ in these words.
 _FILLER = frozenset(
     {"a", "an", "the", "do", "does", "did", "any", "longer", "can", "also", "now", "currently"}
 )
@@ -25,19 +25,19 @@ _FUNCTION_WORDS = frozenset(
 _CONDITIONAL = regex(
     r"\b(?:if|when|unless|until|whether|or|but|may|might|could|should)\b|\?\W*\Z", re.IGNORECASE
 )
-_COMPLETE = regex(r"[.!][\s\W]*\Z")  # a whole sentence; a cell or an item of a list of don'ts is none
-_MIN_CONTENT_WORDS = 2  # words that mean something; "it works" twice may be about two things
+_COMPLETE = regex(r"[.!][\s\W]*\Z")  # a whole sentence, unlike a table cell or an item in a list of don'ts
+_MIN_CONTENT_WORDS = 2  # "it works" twice may be about two things
 
 
 class Contradiction(Struct, frozen=True):
-    """A negated sentence, and the one it denies."""
+    """A negated sentence, and the sentence it denies."""
 
     negated: Span
     denied: Span
 
 
 def find_contradictions(document: Document, sentences: Iterable[Span]) -> Iterator[Contradiction]:
-    """Every negated sentence whose other words make up a sentence that is not negated; the first such one."""
+    """Every negated sentence whose other words also form a plain sentence, with the first such sentence."""
     stated: dict[tuple[str, ...], Span] = {}
     negated: list[tuple[tuple[str, ...], Span]] = []
     for span in sentences:
@@ -61,7 +61,7 @@ def find_contradictions(document: Document, sentences: Iterable[Span]) -> Iterat
 
 
 def _stem(word: str) -> str:
-    """A word as it stands in a sentence and in its denial alike; empty where only one of them has it."""
+    """A word in the form that a sentence and its denial share; empty if only one of them has it."""
     if word.endswith("n't"):
         word = _CONTRACTIONS.get(word, word[:-3])
     if word in _DENIALS or word in _FILLER:

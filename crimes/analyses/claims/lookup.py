@@ -1,4 +1,4 @@
-"""What there is in a repository for a marker to name: paths, lines of files, symbols."""
+"""Looks up what markers name in a repository: paths, lines of files, symbols."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ class Names(Struct, frozen=True, dict=True):
     symbols: frozenset[str] = frozenset()
 
     @cached_property
-    def _by_end(self) -> Mapping[str, list[str]]:
-        found = defaultdict(list)
+    def _by_name(self) -> Mapping[str, list[str]]:
+        by_name = defaultdict(list)
         for path in sorted(self.paths):
-            found[posixpath.basename(path)].append(path)
-        return found
+            by_name[posixpath.basename(path)].append(path)
+        return by_name
 
     def ending(self, path: str) -> list[str]:
         """The paths that end in this one, sorted."""
-        return [one for one in self._by_end.get(posixpath.basename(path), ()) if one.endswith("/" + path)]
+        return [
+            other for other in self._by_name.get(posixpath.basename(path), ()) if other.endswith("/" + path)
+        ]
 
     def has_symbol(self, text: str) -> bool:
-        """Whether a name as one writes it is defined; of a dotted one the last two parts must be."""
+        """Whether a name as a text writes it is defined; of a dotted name, at least the last two parts."""
         name = text.removesuffix("()").replace("::", ".").replace("#", ".")
         name = next((name.removeprefix(own) for own in _RECEIVERS if name.startswith(own)), name)
         parts = name.split(".")
@@ -41,18 +43,18 @@ class Names(Struct, frozen=True, dict=True):
         return any(end in self.symbols for end in ends)
 
 
-Defined = tuple[tuple[str, str], ...]  # names with their qualified ones
+Defined = tuple[tuple[str, str], ...]  # name and qualified name
 
 
 def defined_in(facts: FileFacts) -> Defined:
-    """What a file defines, by name."""
-    named = [(one.name, one.qualname) for one in facts.functions if not one.is_anonymous]
-    named += [(one.name, one.qualname) for one in facts.classes]
-    return (*named, *((name, name) for name in facts.definitions))
+    """The names that a file defines."""
+    functions = ((fact.name, fact.qualname) for fact in facts.functions if not fact.is_anonymous)
+    classes = ((fact.name, fact.qualname) for fact in facts.classes)
+    return (*functions, *classes, *((name, name) for name in facts.definitions))
 
 
 def symbols_of(defined: Mapping[str, Defined]) -> Iterator[str]:
-    """Every symbol that files define, under each name it may be called by. Some come twice."""
+    """Every symbol that files define, under each name a text may use. Some come twice."""
     for path, named in defined.items():
         stem = posixpath.basename(path).partition(".")[0]
         for name, qualname in named:
@@ -60,30 +62,30 @@ def symbols_of(defined: Mapping[str, Defined]) -> Iterator[str]:
 
 
 class Repository(Struct, frozen=True):
-    """A repository as far as markers go. Paths are relative to the root, with slashes."""
+    """A repository as markers see it. Paths are relative to the root, with slashes."""
 
     exists: Callable[[str], bool]  # a file or a folder
-    read: Callable[[str], bytes]  # OSError when it is no file, or cannot be read
-    ending: Callable[[str], list[str]]  # as of Names, and asked when a marker needs them
+    read: Callable[[str], bytes]  # OSError when it is not a readable file
+    ending: Callable[[str], list[str]]  # as in Names, called only when a marker needs it
     has_symbol: Callable[[str], bool]
     root: str = ""  # its absolute path, for markers that begin with it
-    folder: str = ""  # of the text, which may name paths from there
+    folder: str = ""  # of the text: it may name paths relative to it
     _answers: dict[tuple[str, str, int], bool] = field(default_factory=dict)
 
     def verifies(self, marker: Marker) -> bool:
-        """Whether what a marker names is there."""
+        """Whether what a marker names exists."""
         key = (marker.kind, marker.text, marker.line)
         if key not in self._answers:
             if marker.kind is MarkerKind.SYMBOL:
                 self._answers[key] = self.has_symbol(marker.text)
             else:
                 self._answers[key] = any(
-                    self._has_line(path, marker.line) for path in self._meant(marker.text)
+                    self._has_line(path, marker.line) for path in self._candidates(marker.text)
                 )
         return self._answers[key]
 
-    def _meant(self, text: str) -> Iterator[str]:
-        """The paths of the repository that a path may mean: from the root, from the text, or only its end."""
+    def _candidates(self, text: str) -> Iterator[str]:
+        """The paths that a path in a text may mean: relative to the root or the text's folder, or an ending."""
         if self.root and text.startswith(self.root + "/"):
             text = text[len(self.root) + 1 :]
         if text.startswith(("/", "~")):
@@ -91,14 +93,14 @@ class Repository(Struct, frozen=True):
         places = dict.fromkeys(
             (posixpath.normpath(text), posixpath.normpath(posixpath.join(self.folder, text)))
         )
-        there = [path for path in places if not path.startswith("..") and self.exists(path)]
-        yield from there or self.ending(posixpath.normpath(text))
+        existing = [path for path in places if not path.startswith("..") and self.exists(path)]
+        yield from existing or self.ending(posixpath.normpath(text))
 
     def _has_line(self, path: str, line: int) -> bool:
         if not line:
             return self.exists(path)
         try:
             data = self.read(path)
-        except OSError:  # a folder, or gone: it has no such line
+        except OSError:  # a folder, or deleted
             return False
         return line <= data.count(b"\n") + (not data.endswith(b"\n"))

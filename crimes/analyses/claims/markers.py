@@ -1,4 +1,4 @@
-"""What a text points at beside its statements: paths, lines, symbols, error codes, quoted output."""
+"""What a text refers to beside its statements: paths, lines, symbols, error codes, quoted output."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Marker(Struct, frozen=True):
     text: str
     line: int
     span: Span
-    sure: bool = True  # it is a marker even when nothing of that name is there: `and/or` is not
+    sure: bool = True  # a marker even if nothing has that name; False for `and/or`
 
 
 Verify = Callable[[Marker], bool]
 
 
 def verify_nothing(marker: Marker) -> bool:
-    """For a text without a repository."""
+    """Verifies no marker: for a text without a repository."""
     return False
 
 
@@ -69,7 +69,7 @@ _ERROR = regex(
 
 
 def find_markers(text: str, within: Span) -> Iterator[Marker]:
-    """Everything in this span of a text that points somewhere."""
+    """Every marker in this span of a text."""
     for match in _CODE.finditer(text, within.start, within.end):
         inside, span = match[2].strip(), Span(*match.span())
         if len(inside) > 2 and _SYMBOL.match(inside) and not _FILE_NAME.match(inside):
@@ -110,5 +110,5 @@ def _line_beside(text: str, path: Span) -> int:
     """The line named right after a path, or right before it."""
     after = _LINE_AFTER.match(text, path.end)
     before = _LINE_BEFORE.search(text, max(0, path.start - 40), path.start)
-    found = after or before
-    return int(found[1]) if found else 0
+    match = after or before
+    return int(match[1]) if match else 0

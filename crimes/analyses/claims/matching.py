@@ -1,4 +1,4 @@
-"""Phrases in sentences: where they stand, and whether they claim anything there."""
+"""Finds phrases in sentences, and whether they claim anything there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -14,14 +15,15 @@ from crimes.config.claims.kinds import Kind
 from crimes.config.claims.phrases import Phrase
 from crimes.model.lazy_regex import regex
 
-_QUALIFIER_CHARACTERS = 40  # characters before a phrase in which a word can turn it
+_QUALIFIER_CHARACTERS = 40  # before a phrase, in which a word can change its meaning
 _QUESTION = regex(r"\?\W*\Z")
-# Under one of these a statement is a condition or an order.
+# After one of these a statement is a condition or an instruction.
 _HYPOTHETICAL = regex(
     r"\b(?:if|when(?:ever)?|unless|until|whether|once|before|after|while|in\s+case|so\s+that|must|always|never"
     r"|do\s+not|don['\u2019]t|ensures?|(?:make|be)\s+sure|verify|check|confirm|assert|expect|want|requires?d?)\b",
     re.IGNORECASE,
 )
+_start = attrgetter("start")
 _ASSERTIVE = frozenset({Kind.COMPLETENESS, Kind.EVALUATION, Kind.ABSENCE, Kind.BEHAVIOUR})
 
 
@@ -41,33 +43,35 @@ def find_claims(
     candidates: dict[Span, list[PhraseMatch]] = {}
     for phrase in phrases:
         for match in _compiled(phrase)[0].finditer(prose):
-            at = bisect(sentences, match.start(), key=lambda one: one.start) - 1
+            at = bisect(sentences, match.start(), key=_start) - 1
             sentence = sentences[at] if at >= 0 else Span(0, 0)
             if match.end() <= sentence.end and _is_claim(phrase, prose, sentence, Span(*match.span())):
-                found = PhraseMatch(phrase.kind, phrase.name, match.start(), match.end())
-                candidates.setdefault(sentence, []).append(found)
+                claim = PhraseMatch(phrase.kind, phrase.name, match.start(), match.end())
+                candidates.setdefault(sentence, []).append(claim)
     return {
-        sentence: without_overlaps(found)
-        for sentence, found in candidates.items()
+        sentence: without_overlaps(matches)
+        for sentence, matches in candidates.items()
         if not _QUESTION.search(prose, sentence.start, sentence.end)
     }
 
 
 def mentions_any(text: str, phrases: Iterable[Phrase]) -> bool:
-    """Whether any phrase stands in a text, claim or not: it takes a fraction of the time that an audit takes."""
+    """Whether any phrase occurs in a text, claim or not: much quicker than an audit."""
     return any(_compiled(phrase)[0].search(text) for phrase in phrases)
 
 
-def without_overlaps(found: Iterable[PhraseMatch]) -> list[PhraseMatch]:
-    """One claim for each span: of two that overlap the longer one stays, then the first; in order of the text."""
-    kept: list[PhraseMatch] = []
-    for item in sorted(found, key=lambda one: (one.start - one.end, one.start, one.kind, one.name)):
-        at = bisect(kept, item.start, key=lambda one: one.start)
-        free_before = at == 0 or kept[at - 1].end <= item.start
-        free_after = at == len(kept) or item.end <= kept[at].start
+def without_overlaps(matches: Iterable[PhraseMatch]) -> list[PhraseMatch]:
+    """The matches in order of the text; of two that overlap only the longer one, then the first."""
+    separate: list[PhraseMatch] = []
+    for match in sorted(
+        matches, key=lambda match: (match.start - match.end, match.start, match.kind, match.name)
+    ):
+        at = bisect(separate, match.start, key=_start)
+        free_before = at == 0 or separate[at - 1].end <= match.start
+        free_after = at == len(separate) or match.end <= separate[at].start
         if free_before and free_after:
-            kept.insert(at, item)
-    return kept
+            separate.insert(at, match)
+    return separate
 
 
 def _is_claim(phrase: Phrase, prose: str, sentence: Span, place: Span) -> bool:

@@ -1,4 +1,4 @@
-"""A claim's confidence from 0 to 100: five factors, weighed exactly, halves rounded up."""
+"""The confidence of a claim from 0 to 100: five weighted factors in whole numbers, halves rounded up."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from crimes.config.claims.settings import Settings
 
-SHORT_WORDS, LONG_WORDS = 12, 60  # words of a block: at most this is short, at least this is long
+SHORT_WORDS, LONG_WORDS = 12, 60  # of a block: up to the first it is short, from the second it is long
 _SPREAD = LONG_WORDS - SHORT_WORDS
-WHOLE = 100 * _SPREAD  # a factor of 1: strengths are hundredths, and length falls in steps of one word
+WHOLE = 100 * _SPREAD  # a factor of 1: strengths are in hundredths, and length falls by word
 _BANDS = ((90, "very_high"), (70, "high"), (50, "moderate"))
 
 
@@ -23,7 +23,7 @@ class Support(StrEnum):
 
 
 class Surroundings(Struct, frozen=True):
-    """What a claim stands in."""
+    """The context of a claim."""
 
     support: Support = Support.NONE
     kinds: int = 1  # in its sentence, its own included
@@ -42,7 +42,7 @@ class Factors(Struct, frozen=True):
 
 
 def factors(phrase: str, kind: str, around: Surroundings, settings: Settings) -> Factors:
-    """What a phrase of this kind is worth in these surroundings."""
+    """The factors of a phrase of this kind in these surroundings."""
     others = 0 if kind in settings.alone else around.others
     return Factors(
         pattern_strength=settings.strength(phrase, kind) * _SPREAD,
@@ -68,7 +68,7 @@ def score(of: Factors, settings: Settings) -> int:
 
 def band(confidence: int) -> str:
     """A word for a confidence."""
-    return next((name for least, name in _BANDS if confidence >= least), "suppressed")
+    return next((name for minimum, name in _BANDS if confidence >= minimum), "suppressed")
 
 
 def _step(steps: tuple[int, ...], at: int) -> int:

@@ -1,6 +1,6 @@
-"""A text cut into blocks, paragraphs and sentences. It is read as Markdown, which plain prose is too.
+"""Splits a text into blocks, paragraphs and sentences. It is parsed as Markdown, which plain prose is too.
 
-Offsets count characters from 0. Fenced and indented code, quotations, HTML and front matter are no prose.
+Offsets count characters from 0. Fenced and indented code, quotations, HTML and front matter are not prose.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-HOLE = "\x01"  # in place of a character that is not prose: neither part of a word nor white space
+HOLE = "\x01"  # replaces a character that is not prose: neither part of a word nor white space
 
 _LINE_END = regex(r"\r\n|\n|\r")
 _VISIBLE = regex(r"[^\r\n]")
@@ -27,7 +29,7 @@ _LETTER = regex(r"\w")
 _FRONT_MATTER = regex(r"---[ \t]*$", re.MULTILINE)
 _SENTENCE_END = regex(r"[.!?]+[\"'\u201d\u2019)\]*_\x01]*(?=\s)|\|")
 _ABBREVIATION = regex(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bresp|\bal)\.\Z", re.IGNORECASE)
-_MAX_SENTENCE_CHARACTERS = 1_000  # characters of a sentence; one that runs on is cut there
+_MAX_SENTENCE_CHARACTERS = 1_000  # a longer one is cut there
 
 _LISTS = frozenset({"bullet_list_open", "ordered_list_open", "table_open"})
 _STATEMENTS = _LISTS | {"paragraph_open"}
@@ -47,11 +49,11 @@ class Block(Struct, frozen=True):
     span: Span
     paragraphs: tuple[Span, ...]  # list items and table rows are paragraphs too
     words: int  # of its prose
-    shows: bool  # it holds code or a quotation: output, perhaps
+    shows: bool  # whether it contains code or a quotation, which may be output
 
 
 class Document(Struct, frozen=True):
-    """A text and its blocks. `prose` is as long as the text, with spaces or holes where that is no prose."""
+    """A text and its blocks. `prose` is as long as the text, with spaces or holes where that is not prose."""
 
     text: str
     prose: str
@@ -64,7 +66,7 @@ class Document(Struct, frozen=True):
 
 
 class _Draft(Struct):
-    """A block in the making: lines from 0, the last one outside."""
+    """A block while it is built: lines from 0, the last one exclusive."""
 
     first: int
     last: int
@@ -76,14 +78,14 @@ class _Draft(Struct):
 
 @cache
 def _parser() -> MarkdownIt:
-    """Made once: its rules take longer to set up than a comment to read."""
+    """Built once: its rules take longer to set up than a comment to parse."""
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark").enable("table").disable("inline")
 
 
 def read_document(text: str) -> Document:
-    """Cut a text into its blocks."""
+    """A text with its blocks."""
     starts = (0, *(match.end() for match in _LINE_END.finditer(text)))
     body = _without_front_matter(text)
     drafts = [draft for draft in _drafts(_parser().parse(body)) if draft.rows]
@@ -92,17 +94,21 @@ def read_document(text: str) -> Document:
         return Span(starts[first], starts[last] if last < len(starts) else len(text))
 
     paragraphs = [tuple(span(*row) for row in draft.rows) for draft in drafts]
-    prose = _without_comments(_blank_outside(body, (one for some in paragraphs for one in some)))
+    prose = _without_comments(_blank_outside(body, chain.from_iterable(paragraphs)))
     blocks = (
         Block(
-            span(draft.first, draft.last),
-            own,
-            sum(1 for one in own for word in prose[one.start : one.end].split() if _LETTER.search(word)),
-            draft.shows,
+            span=span(draft.first, draft.last),
+            paragraphs=own,
+            words=sum(_count_words(prose[row.start : row.end]) for row in own),
+            shows=draft.shows,
         )
         for draft, own in zip(drafts, paragraphs, strict=True)
     )
     return Document(text, prose, tuple(blocks), starts)
+
+
+def _count_words(prose: str) -> int:
+    return sum(1 for word in prose.split() if _LETTER.search(word))
 
 
 def sentences(prose: str, paragraph: Span) -> Iterator[Span]:
@@ -118,7 +124,7 @@ def sentences(prose: str, paragraph: Span) -> Iterator[Span]:
             ),
             limit,
         )
-        if end == limit < paragraph.end:  # cut between two words, where there are two
+        if end == limit < paragraph.end:  # cut between two words, if there are two
             end = max(prose.rfind(" ", start, limit), prose.rfind("\n", start, limit)) + 1 or limit
         if prose[start:end].strip():
             yield Span(start, end)
@@ -129,7 +135,7 @@ def blank_out(prose: str, spans: Iterable[Span]) -> str:
     """The prose with holes in place of these spans."""
     pieces: list[str] = []
     at = 0
-    for span in sorted(spans, key=lambda one: (one.start, one.end)):
+    for span in sorted(spans, key=attrgetter("start", "end")):
         if span.end > at:
             start = max(span.start, at)
             pieces += (prose[at:start], HOLE * (span.end - start))
@@ -138,7 +144,7 @@ def blank_out(prose: str, spans: Iterable[Span]) -> str:
 
 
 def _drafts(tokens: Iterable[Token]) -> list[_Draft]:
-    """Blocks as lines. Code and quotations join the statement before them, or else the one after."""
+    """Blocks by their lines. Code and quotations join the statement before them, or else the one after."""
     drafts: list[_Draft] = []
     quoted = 0
     for token in tokens:
@@ -179,7 +185,7 @@ def _without_front_matter(text: str) -> str:
 
 
 def _blank_outside(text: str, spans: Iterable[Span]) -> str:
-    """The text with spaces for all that lies outside the spans, which come in order."""
+    """The text with spaces outside the spans, which come in order."""
     pieces: list[str] = []
     at = 0
     for span in spans:

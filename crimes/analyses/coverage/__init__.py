@@ -1,5 +1,5 @@
-"""Coverage data of other tools: one file a format, and how their names for files become ours.
+"""Coverage data of other tools: one module a format, and how their file names become paths of the repository.
 
-`sniff.read` takes bytes and tells the format by their content; `given.read_given` takes what a user named.
+`sniff.read_coverage` recognises the format of bytes by their content; `load.load_coverage_files` reads files that a user names.
 Nothing here opens a file that is named inside the data.
 """

@@ -1,4 +1,4 @@
-"""Which lines ran under the tests, as coverage data say that were given or lie at a usual place.
+"""Which lines ran under the tests, according to coverage data that the user named or that lie at a usual path.
 
 Evidence beside the test map, and never part of test_gap. Data are stale for a file that was written after them
 on this disk, was committed more than a day after the time they state, or is shorter than they say.
@@ -45,8 +45,8 @@ USUAL_PATHS = (
     "build/reports/jacoco/testCodeCoverageReport/testCodeCoverageReport.xml",
     "build/reports/kover/report.xml",
 )
-_CHECKOUT_SECONDS = 10  # seconds; files of one checkout are not written at once
-_DAY_SECONDS = 86_400  # a run comes before its commit, and a stated time may lack its zone
+_CHECKOUT_SECONDS = 10  # files of one checkout are not written at the same moment
+_DAY_SECONDS = 86_400  # a run comes before its commit, and a stated time may lack its time zone
 
 
 class LineCount(Struct, frozen=True):
@@ -57,7 +57,7 @@ class LineCount(Struct, frozen=True):
 
 
 class FileRun(Struct, frozen=True):
-    """One file's lines: True for those that ran. Stale ones describe an older state of it."""
+    """The lines of one file: True for those that ran. Stale ones describe an older version of it."""
 
     lines: Mapping[int, bool]
     stale: bool
@@ -69,9 +69,10 @@ class FileRun(Struct, frozen=True):
     def body(self, function: Function) -> LineCount:
         """The lines of a function after its first, which in many languages runs when the file is loaded.
 
-        A closing brace alone that ran belongs to the code around the function.
+        If only the closing brace ran, it belongs to the code around the function.
         """
-        lines = [self.lines[at] for at in range(function.start + 1, function.end + 1) if at in self.lines]
+        numbers = range(function.start + 1, function.end + 1)
+        lines = [self.lines[number] for number in numbers if number in self.lines]
         if self.lines.get(function.end) and len(lines) > 1 and not any(lines[:-1]):
             lines.pop()
         return LineCount(sum(lines), len(lines))
@@ -95,11 +96,11 @@ class Coverage(Struct, frozen=True):
 
     files: Mapping[str, FileRun]
     sources: tuple[CoverageSource, ...]
-    notices: tuple[str, ...]  # files at usual places that could not be used
+    notices: tuple[str, ...]  # files at usual paths that could not be used
 
 
 def build(context: Context) -> Coverage:
-    """What was given counts alone. Unavailable when nothing was given and nothing is there."""
+    """Files that the user named count alone. Unavailable when there are none, and none at a usual path."""
     notices: list[str] = []
     data = context.coverage or tuple(_files_at_usual_paths(context, notices))
     if not data and not notices:
@@ -111,32 +112,31 @@ def build(context: Context) -> Coverage:
     for file in data:
         recorded = file.recorded
         matched = matcher.match(recorded.files, recorded.roots, file.folder)
-        runs = _lines_by_path(file, matched)
-        stale = {path for path, lines in runs.items() if _is_stale(context, history, file, path, lines)}
-        for path, lines in runs.items():
+        lines_of = _lines_by_path(file, matched)
+        stale = {path for path, lines in lines_of.items() if _is_stale(context, history, file, path, lines)}
+        for path, lines in lines_of.items():
             _merge_file(merged, path, lines, path in stale)
-        sources.append(_source(file, matched, len(runs), len(stale)))
+        sources.append(_source(file, matched, len(lines_of), len(stale)))
     files = {path: FileRun(lines, stale) for path, (lines, stale) in sorted(merged.items())}
     return Coverage(files, tuple(sources), tuple(notices))
 
 
 def _files_at_usual_paths(context: Context, notices: list[str]) -> Iterator[CoverageFile]:
-    """Coverage files at usual places. One that cannot be used is a notice: nobody asked for it."""
+    """Coverage files at usual paths. One that cannot be used is only a notice: nobody asked for it."""
     root = context.repo.root.resolve()
-    for place in USUAL_PATHS:
+    for path in USUAL_PATHS:
         try:
-            data = read_inside(root, place, MAX_FILE_BYTES)
-            changed = os.lstat(root / place).st_mtime
-            yield CoverageFile(place, place.rpartition("/")[0], changed, read_coverage(data))
+            data = read_inside(root, path, MAX_FILE_BYTES)
+            changed = os.lstat(root / path).st_mtime
+            yield CoverageFile(path, path.rpartition("/")[0], changed, read_coverage(data))
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            if os.path.lexists(
-                root / place
-            ):  # a folder that leads elsewhere fails before the file is looked for
-                notices.append(f"coverage data in {place} were not used: {error.strerror or error}")
+            # A folder that is a link fails even if the file does not exist.
+            if os.path.lexists(root / path):
+                notices.append(f"coverage data in {path} were not used: {error.strerror or error}")
         except Malformed as fault:
-            notices.append(f"coverage data in {place} were not used: {fault}")
+            notices.append(f"coverage data in {path} were not used: {fault}")
 
 
 def _history(context: Context) -> History | None:
@@ -147,11 +147,11 @@ def _history(context: Context) -> History | None:
 
 
 def _lines_by_path(file: CoverageFile, matched: PathMatches) -> dict[str, dict[int, bool]]:
-    """Lines by file of the repository; several names may mean one."""
-    runs: dict[str, dict[int, bool]] = {}
+    """Lines by file of the repository; several names may mean one file."""
+    lines_of: dict[str, dict[int, bool]] = {}
     for name, path in matched.files.items():
-        _merge_lines(runs.setdefault(path, {}), file.recorded.files[name])
-    return runs
+        _merge_lines(lines_of.setdefault(path, {}), file.recorded.files[name])
+    return lines_of
 
 
 def _merge_lines(into: dict[int, bool], lines: Mapping[int, bool]) -> None:
@@ -162,7 +162,7 @@ def _merge_lines(into: dict[int, bool], lines: Mapping[int, bool]) -> None:
 def _merge_file(
     merged: dict[str, tuple[dict[int, bool], bool]], path: str, lines: dict[int, bool], stale: bool
 ) -> None:
-    """Data that describe the file as it is make older ones worthless."""
+    """Add the lines of a file; current data replace stale data."""
     present = merged.get(path)
     if present is None or (present[1] and not stale):
         merged[path] = (lines, stale)
@@ -176,11 +176,11 @@ def _is_stale(
     try:
         written = os.lstat(context.repo.root / path).st_mtime
     except OSError:
-        return True  # gone since it was listed
+        return True  # deleted since it was listed
     if written > file.changed + _CHECKOUT_SECONDS:
         return True
-    read_coverage = context.repo.files.get(path)
-    if read_coverage and max(lines, default=0) > read_coverage.facts.lines + 1:
+    source = context.repo.files.get(path)
+    if source and max(lines, default=0) > source.facts.lines + 1:
         return True
     past = history.files.get(path) if history else None
     made = file.recorded.made
@@ -188,7 +188,7 @@ def _is_stale(
         made is not None
         and past is not None
         and past.last is not None
-        and (past.last.when.timestamp() > made + _DAY_SECONDS)
+        and past.last.when.timestamp() > made + _DAY_SECONDS
     )
 
 

@@ -12,9 +12,9 @@ _MILLISECONDS_FROM = 100_000_000_000  # as seconds that is the year 5138
 
 
 class Cobertura:
-    """Lines stand below classes, whose file names are relative to one of the sources.
+    """Lines are children of classes, whose file names are relative to one of the sources.
 
-    Those of methods repeat lines of their class, and in some tools add where a method begins.
+    Lines of methods repeat those of their class, and with some tools add the line where the method begins.
     """
 
     below_root = frozenset({"sources", "packages"})
@@ -53,7 +53,7 @@ class Cobertura:
 
 
 def _parse_timestamp(text: str) -> int | None:
-    """Seconds since the epoch; tools write seconds or milliseconds, some of them with decimals, some zero."""
+    """Seconds since the epoch. Tools write seconds or milliseconds, some with decimals, some zero."""
     stated = parse_count(text.partition(".")[0])
     if not stated:
         return None

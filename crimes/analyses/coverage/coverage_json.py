@@ -25,7 +25,7 @@ class _Report(msgspec.Struct):
 
 
 def read(data: bytes) -> Recorded:
-    """Contexts, regions and totals are passed over unread."""
+    """Executed and missing lines; contexts, regions and totals are skipped."""
     try:
         report = msgspec.json.decode(data, type=_Report)
     except msgspec.ValidationError as error:
@@ -45,7 +45,7 @@ def read(data: bytes) -> Recorded:
 
 
 def _parse_timestamp(text: str) -> int | None:
-    """Seconds since the epoch. The time is local to a machine we do not know; half a day does not matter here."""
+    """Seconds since the epoch. The time zone is unknown; half a day does not matter here."""
     try:
         stated = datetime.fromisoformat(text)
     except ValueError:

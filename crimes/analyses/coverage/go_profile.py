@@ -15,7 +15,7 @@ _MAX_ROW_BYTES = 10_000
 
 
 def read(data: bytes) -> Recorded:
-    """Every line of a block counts as its statements do. Joined profiles repeat the line with the mode."""
+    """Every line of a block has the count of its statements. Joined profiles repeat the mode line."""
     recorder = Recorder()
     for row in BytesIO(data):
         if row.startswith(b"mode:") or not row.strip():

@@ -1,8 +1,8 @@
-"""XML from strangers: expat with every door closed.
+"""Parses untrusted XML with expat.
 
-A document type that only names its DTD is common and harmless: expat opens nothing by itself. One that declares
-something inside the document is how entities multiply, and is refused whole. The encoding is fixed, so that a
-document cannot choose a codec.
+A document type that only names its DTD is common and harmless: expat opens nothing by itself. One with declarations
+inside the document can multiply entities, and the document is refused. The encoding is fixed, so that a document
+cannot choose a codec.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from crimes.analyses.coverage.recorder import Malformed
 from crimes.model.line_coverage import Recorded
 
 _MAX_DEPTH = 50
-_MAX_TEXT_PIECES = 10_000  # of one element, in pieces as expat hands them over
+_MAX_TEXT_PIECES = 10_000  # of one element, as expat delivers them
 
 
 class Reader(Protocol):
-    """Hears of elements in the order of the document."""
+    """Receives the elements in the order of the document."""
 
-    below_root: frozenset[str]  # what may stand directly below the root: tells formats with one root apart
+    below_root: frozenset[str]  # possible children of the root: formats may share the name of the root
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None: ...
     def end(self, name: str, text: str) -> None: ...
@@ -50,7 +50,7 @@ def _refuse_declarations(name: str, system: str | None, public: str | None, insi
 
 
 class _Walker:
-    """Keeps the depth and the text of the innermost element."""
+    """Tracks the depth and the text of the innermost element."""
 
     reader: Reader
 

@@ -1,4 +1,4 @@
-"""JaCoCo XML: lines by package and source file, so names lack the folder of the sources."""
+"""JaCoCo XML: lines by package and source file, so names lack the source folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROOT = "report"
 
 
 class JaCoCo:
-    """A line ran when an instruction of it did."""
+    """A line ran when one of its instructions did."""
 
     below_root = frozenset({"sessioninfo", "group", "package", "counter"})
 

@@ -10,7 +10,7 @@ from crimes.model.line_coverage import Recorded
 
 
 def read(data: bytes) -> Recorded:
-    """SF names a file, DA holds a line and its count; functions, branches and totals are passed over."""
+    """SF names a file, DA gives a line and its count; functions, branches and totals are skipped."""
     recorder = Recorder()
     file = ""
     for row in BytesIO(data):

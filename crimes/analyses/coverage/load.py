@@ -1,4 +1,4 @@
-"""Coverage files a user named: each is read before anything else happens, and every fault is told at once."""
+"""Loads the coverage files that a user names: all before the scan begins, so that every fault is reported at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crimes.model.line_coverage import CoverageFile
 
 
 def load_coverage_files(paths: Iterable[Path], root: Path) -> tuple[CoverageFile, ...]:
-    """The files, in the order given, each once. The user chose them: they may lie anywhere."""
+    """The files in the order given, each once. The user chose them: they may be outside the repository."""
     root = root.resolve()
     files: dict[str, CoverageFile] = {}
     faults = []

@@ -1,14 +1,14 @@
-r"""Names in coverage data become files of the repository: by the longest ending that only one file has.
+r"""Matches names in coverage data to files of the repository: by the longest ending that only one file has.
 
 Data come from other machines and other folders: `/home/ci/shop/src/a.py`, `C:\shop\src\a.ts`, `com/acme/A.java`,
-`example.org/shop/pkg/a.go`. A name is only compared with the repository's own list; nothing is opened by it.
+`example.org/shop/pkg/a.go`. Names are only compared with the list of files; none is opened.
 
-1. A name below the root, or relative to the data's folder or one above it, is that file when it exists.
+1. A name below the root, or relative to the data's folder or one above it, is that file if it exists.
 2. Otherwise the files with the longest common ending are candidates: those near the data's folder first.
-3. Of several, the one is taken to which most other names of the same data lead the same way.
+3. Of several, the winner is the one whose prefixes most other names of the same data share.
 
-An ending of one component says little: it counts for a whole name, or for a file in the root of the repository
-whose name begins as most others do.
+An ending of one component is weak: it counts only if it is the whole name, or if the file is in the root of the
+repository and the name has the most frequent prefix.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from itertools import takewhile
 from msgspec import Struct
 
 _FOREIGN = frozenset({"node_modules", "site-packages", "dist-packages"})
-_MAX_CANDIDATES = 1_000  # of one ending; what more files share tells nothing
+_MAX_CANDIDATES = 1_000  # an ending that more files share says nothing
 _AFTER_ALL = "\U0010ffff"
 
 Parts = tuple[str, ...]
-Prefixes = tuple[Parts, str]  # what stands before the common ending: in the name, and in the file's path
+Prefixes = tuple[Parts, str]  # what precedes the common ending: in the name, and in the path of the file
 
 
 class PathMatches(Struct, frozen=True):
-    """Files by the names they have in the data, and the names that led nowhere, or to several files."""
+    """Files by their names in the data, and the names that match no file, or several."""
 
     files: dict[str, str]
     unmatched: tuple[str, ...]
@@ -47,13 +47,13 @@ class _Reading(Struct, frozen=True):
     def weak(self) -> bool:
         return self.depth == 1 and len(self.parts) > 1
 
-    def way(self, path: str) -> Prefixes:
+    def prefixes(self, path: str) -> Prefixes:
         ending = "/".join(self.parts[-self.depth :])
         return self.parts[: -self.depth], path.removesuffix(ending)
 
 
 class PathMatcher:
-    """One repository's files, ordered by their components read backwards: common endings stand together."""
+    """The files of a repository, sorted by their components in reverse: common endings are adjacent."""
 
     def __init__(self, paths: Iterable[str], root: str) -> None:
         self._paths = frozenset(paths)
@@ -62,11 +62,11 @@ class PathMatcher:
         self._keys = [key for key, _ in self._ordered]
 
     def match(self, names: Iterable[str], roots: tuple[str, ...], folder: str) -> PathMatches:
-        """`roots` are folders the names may be relative to, `folder` is where the data lie in the repository."""
+        """`roots` are folders the names may be relative to, `folder` is that of the data in the repository."""
         files: dict[str, str] = {}
         unmatched: list[str] = []
         ambiguous: list[str] = []
-        open_: dict[str, list[_Reading]] = {}
+        inexact: dict[str, list[_Reading]] = {}
         for name in names:
             readings = _readings(name, roots)
             exact = {path for parts in readings if (path := self._exact(parts, folder))}
@@ -75,25 +75,25 @@ class PathMatcher:
             elif exact:
                 ambiguous.append(name)
             else:
-                open_[name] = self._longest(readings, folder)
-        votes = Counter(way for found in open_.values() for way in _unambiguous_prefixes(found))
+                inexact[name] = self._longest(readings, folder)
+        votes = Counter(prefixes for found in inexact.values() for prefixes in _unambiguous_prefixes(found))
         most = max(votes.values(), default=0)
-        for name, found in open_.items():
-            led = {path: votes[one.way(path)] for one in found for path in one.candidates}
-            needed = most if any(one.weak for one in found) else max(led.values(), default=0)
-            best = [path for path, count in led.items() if count == needed and (count or len(led) == 1)]
+        for name, found in inexact.items():
+            score = {path: votes[reading.prefixes(path)] for reading in found for path in reading.candidates}
+            needed = most if any(reading.weak for reading in found) else max(score.values(), default=0)
+            best = [path for path, count in score.items() if count == needed and (count or len(score) == 1)]
             if len(best) == 1:
                 files[name] = best[0]
             else:
-                (ambiguous if len(led) > 1 else unmatched).append(name)
+                (ambiguous if len(score) > 1 else unmatched).append(name)
         return PathMatches(files, tuple(unmatched), tuple(ambiguous))
 
     def _exact(self, parts: Parts, folder: str) -> str:
         depth = len(self._root)
         if parts[:depth] == self._root and (path := "/".join(parts[depth:])) in self._paths:
             return path
-        named = (f"{above}/{'/'.join(parts)}".removeprefix("/") for above in _folder_and_parents(folder))
-        return next((path for path in named if path in self._paths), "")
+        relative = (f"{above}/{'/'.join(parts)}".removeprefix("/") for above in _folder_and_parents(folder))
+        return next((path for path in relative if path in self._paths), "")
 
     def _longest(self, readings: list[Parts], folder: str) -> list[_Reading]:
         """The readings with the longest ending that files of the repository share."""
@@ -125,24 +125,24 @@ class PathMatcher:
         return _Reading(parts, depth, tuple(next(filter(None, near), paths)))
 
 
-def _unambiguous_prefixes(found: list[_Reading]) -> Iterator[Prefixes]:
-    """How a name that can mean one file only leads to it, when it begins elsewhere.
+def _unambiguous_prefixes(readings: list[_Reading]) -> Iterator[Prefixes]:
+    """The prefixes of a name that can mean only one file and has more components than the common ending.
 
-    Names that are endings themselves show no way: two files of one package name would be one name.
+    A name that is an ending itself has no prefix to compare.
     """
-    if len(found) == 1 and len(found[0].candidates) == 1 and found[0].depth < len(found[0].parts):
-        yield found[0].way(found[0].candidates[0])
+    if len(readings) == 1 and len(readings[0].candidates) == 1 and readings[0].depth < len(readings[0].parts):
+        yield readings[0].prefixes(readings[0].candidates[0])
 
 
 def _readings(name: str, roots: tuple[str, ...]) -> list[Parts]:
-    """A name as components; a relative one once for each folder it may be relative to."""
+    """The components of a name; of a relative name, once for each folder it may be relative to."""
     absolute = name.startswith(("/", "\\")) or name[1:2] == ":"
-    named = [name] if absolute or not roots else [f"{root}/{name}" for root in roots]
-    return [parts for parts in dict.fromkeys(_parts(text) for text in named) if parts]
+    paths = [name] if absolute or not roots else [f"{root}/{name}" for root in roots]
+    return [parts for parts in dict.fromkeys(_parts(path) for path in paths) if parts]
 
 
 def _parts(text: str) -> Parts:
-    """Components without dots; what leads upwards takes one back, and beyond the first is dropped."""
+    """Components without dots; `..` removes the one before it, if there is one."""
     parts: list[str] = []
     for part in text.replace("\\", "/").split("/"):
         if part == "..":
@@ -153,7 +153,7 @@ def _parts(text: str) -> Parts:
 
 
 def _folder_and_parents(folder: str) -> Iterator[str]:
-    """A folder and those above it; the root is empty."""
+    """A folder and those above it, the root as an empty string."""
     while folder:
         yield folder
         folder = folder.rpartition("/")[0]
@@ -164,7 +164,7 @@ def _reversed_path(parts: Iterable[str]) -> str:
     return "".join(f"{part}/" for part in reversed(tuple(parts)))
 
 
-def _common_components(one: str, other: str) -> int:
+def _common_components(first: str, second: str) -> int:
     """Leading components that two reversed paths share."""
-    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    pairs = zip(first.split("/")[:-1], second.split("/")[:-1], strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

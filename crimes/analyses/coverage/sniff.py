@@ -1,4 +1,4 @@
-"""Which format a coverage file has, told by how it begins; its name says nothing."""
+"""Recognises the format of a coverage file by how it begins, not by its name, and reads it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from crimes.model.lazy_regex import regex
 from crimes.model.line_coverage import Recorded
 
 _LCOV = regex(rb"(?:#[^\n]*\n\s*)*(?:TN|SF):")
-_MAX_HEAD_BYTES = 100_000  # bytes that comments before an lcov record may take
+_MAX_HEAD_BYTES = 100_000  # of comments before an lcov record
 _FORMATS = "coverage.py JSON, Cobertura XML, JaCoCo XML, lcov, Go cover profile"
 
 
 def read_coverage(data: bytes) -> Recorded:
-    """What a coverage file says; Malformed when it is none, or none that can be trusted."""
+    """The content of a coverage file; Malformed when it cannot be used."""
     if len(data) > MAX_FILE_BYTES:
         raise Malformed(f"it is larger than {MAX_FILE_BYTES:,} bytes")
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()

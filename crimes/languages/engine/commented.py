@@ -21,21 +21,8 @@ MAX_LINES = 150
 MAX_CHARS = 8_000
 MAX_ROW_CHARS = 300
 _STATEMENTS = frozenset(
-    [
-        "binding",
-        "return",
-        "raise",
-        "if",
-        "loop",
-        "switch",
-        "try",
-        "with",
-        "import",
-        "function",
-        "class",
-        "statement",
-        "call",
-    ]
+    {"binding", "return", "raise", "if", "loop", "switch", "try"}
+    | {"with", "import", "function", "class", "statement", "call"}
 )
 _MARKER = regex(r"^[ \t]*(?://|#|--|/\*+|\*(?!/)) ?", re.MULTILINE)
 _END = regex(r"\s*\*+/\s*$")

@@ -25,68 +25,15 @@ from tree_sitter import Language as Grammar
 from crimes.model.lazy_regex import regex
 
 ROLES = frozenset(
-    [
-        "function",
-        "lambda",
-        "class",
-        "bases",
-        "type",
-        "implementation",
-        "anonymous_type",
-        "namespace",
-        "package",
-        "decorator",
-        "binding",
-        "member",
-        "field",
-        "attribute",
-        "name",
-        "reference",
-        "type_parameter",
-        "tokens",
-        "directive",
-        "argument",
-        "suffix",
-        "parameter",
-        "parameters",
-        "values",
-        "if",
-        "elseif",
-        "else",
-        "loop",
-        "switch",
-        "case",
-        "ternary",
-        "comprehension_if",
-        "logical",
-        "jump",
-        "transfer",
-        "with",
-        "markup",
-        "literal.list",
-        "literal.map",
-        "literal.set",
-        "literal.tuple",
-        "try",
-        "finally",
-        "handler",
-        "catches",
-        "block",
-        "return",
-        "raise",
-        "assert",
-        "changes",
-        "yields",
-        "await",
-        "call",
-        "infix",
-        "import",
-        "export",
-        "statement",
-        "string",
-        "comment",
-        "skip",
-    ]
+    {"function", "lambda", "class", "bases", "type", "implementation", "anonymous_type"}
+    | {"namespace", "package", "decorator", "binding", "member", "field", "attribute"}
+    | {"name", "reference", "type_parameter", "tokens", "directive", "argument", "suffix"}
+    | {"parameter", "parameters", "values", "if", "elseif", "else", "loop", "switch", "case"}
+    | {"ternary", "comprehension_if", "logical", "jump", "transfer", "with", "markup"}
+    | {"literal.list", "literal.map", "literal.set", "literal.tuple"}
+    | {"try", "finally", "handler", "catches", "block", "return", "raise", "assert"}
+    | {"changes", "yields", "await", "call", "infix", "import", "export", "statement"}
+    | {"string", "comment", "skip"}
 )
 KINDS = 65536  # node kinds are 16 bit; the last one is ERROR
 

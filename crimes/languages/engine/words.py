@@ -36,55 +36,14 @@ INTERESTING = regex(
     re.VERBOSE,
 )
 EMPTY_VALUES = frozenset(
-    [
-        "None",
-        "null",
-        "nullptr",
-        "NULL",
-        "undefined",
-        "default",
-        "nil",
-        "False",
-        "false",
-        "0",
-        "-1",
-        "''",
-        '""',
-        "[]",
-        "{}",
-        "()",
-        "set()",
-        "dict()",
-        "list()",
-        *(
-            "0L",
-            "0.0",
-            "Boolean.FALSE",
-            "Nil",
-            "Optional.empty()",
-            "Stream.empty()",
-            "Mono.empty()",
-            "Flux.empty()",
-        ),
-        *(
-            "Collections.emptyList()",
-            "Collections.emptyMap()",
-            "Collections.emptySet()",
-            "ImmutableList.of()",
-        ),
-        *("ImmutableMap.of()", "ImmutableSet.of()", "List.of()", "Map.of()", "Set.of()", "emptyList()"),
-        *("emptyMap()", "emptySet()", "emptyArray()", "emptySequence()", "listOf()", "mapOf()", "setOf()"),
-        *(
-            "Option.empty",
-            "Seq.empty",
-            "List.empty",
-            "Map.empty",
-            "Set.empty",
-            "Vector.empty",
-            "List()",
-            "Seq()",
-        ),
-    ]
+    {"None", "null", "nullptr", "NULL", "undefined", "default", "nil", "False", "false", "0", "-1"}
+    | {"''", '""', "[]", "{}", "()", "set()", "dict()", "list()", "0L", "0.0", "Boolean.FALSE", "Nil"}
+    | {"Optional.empty()", "Stream.empty()", "Mono.empty()", "Flux.empty()"}
+    | {"Collections.emptyList()", "Collections.emptyMap()", "Collections.emptySet()"}
+    | {"ImmutableList.of()", "ImmutableMap.of()", "ImmutableSet.of()"}
+    | {"List.of()", "Map.of()", "Set.of()", "emptyList()", "emptyMap()", "emptySet()"}
+    | {"emptyArray()", "emptySequence()", "listOf()", "mapOf()", "setOf()"}
+    | {"Option.empty", "Seq.empty", "List.empty", "Map.empty", "Set.empty", "Vector.empty", "List()", "Seq()"}
 )
 
 

@@ -14,12 +14,12 @@ from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests, has_tests
 from crimes.detection.context import Analysis, Context, T
 from crimes.judging.judge import risk_evidence
-from crimes.judging.scoring import blast_radius, churn
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable, UsageError
 from crimes.model.facts import LOAD_KINDS, Role
 from crimes.model.hundredths import share
 from crimes.model.repository import ExternalImport, File, Repo
+from crimes.model.scores import blast_radius, churn
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.codeowners import Codeowners
 from crimes.workflows.briefing.coupling import Coupling, symbols_of

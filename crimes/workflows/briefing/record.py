@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from crimes.model.facts import Role
-from crimes.model.report import Crime, HistoryCoverage, RiskEvidence, Share, Tool
+from crimes.model.report import Crime, HistoryCoverage, Share, Tool
+from crimes.model.scores import RiskEvidence
 
 SCHEMA_VERSION = "1.1"
 
