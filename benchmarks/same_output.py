@@ -49,7 +49,9 @@ COMMANDS = [
     "cache",
 ]
 # Numbers of the run, not of the repository: they differ between two runs of one version.
-VOLATILE = re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|MB|kB|bytes)\b|\b\d+ (?:second|minute)s? ago|\bcrimes-same-output/cache/\S+")
+VOLATILE = re.compile(
+    r"\b\d+(?:\.\d+)? ?(?:ms|s|MB|kB|bytes)\b|\b\d+ (?:second|minute)s? ago|\bcrimes-same-output/cache/\S+"
+)
 
 
 class Recorder:
@@ -184,7 +186,8 @@ def compare(before: Path, after: Path) -> int:
     for name in names:
         old, new = ((folder / name) for folder in (before, after))
         then, now = (
-            VOLATILE.sub("#", path.read_text()).splitlines() if path.exists() else ["(not there)"] for path in (old, new)
+            VOLATILE.sub("#", path.read_text()).splitlines() if path.exists() else ["(not there)"]
+            for path in (old, new)
         )
         if then != now:
             different += 1

@@ -70,7 +70,7 @@ def cold_scan(root: Path) -> dict[str, Any]:
     def tell(stage: str, done: int, total: int) -> None:
         began.setdefault(detectors[done] if stage == "detecting" else stage, _cpu(resource.RUSAGE_SELF))
 
-    found = scan(root, Config(), progress=tell)
+    found = scan(root, Config(), on_progress=tell)
     moments = [*began.values(), _cpu(resource.RUSAGE_SELF)]
     children = _cpu(resource.RUSAGE_CHILDREN)
     return {

@@ -128,9 +128,8 @@ def _repeated_windows(windows: Mapping[str, Windows]) -> Iterator[list[_Place]]:
             continue
         for digest, place in zip(digests, array("q", windows[path].places), strict=True):
             if digest in repeated:
-                places.setdefault(digest, []).append(
-                    ((path, place >> _POSITION_BITS), place & _POSITION_MASK)
-                )
+                function = (path, place >> _POSITION_BITS)
+                places.setdefault(digest, []).append((function, place & _POSITION_MASK))
     return iter(places.values())
 
 
@@ -149,10 +148,8 @@ def _runs(repeated: Iterator[list[_Place]]) -> Iterator[tuple[list[_Place], int]
         first = before = -1
         for origin in [*sorted(origins), -1]:
             if first >= 0 and origin != before + 1:
-                yield (
-                    [(where, first + at) for where, at in relative],
-                    min(before - first + WINDOW_LINES, apart),
-                )
+                length = min(before - first + WINDOW_LINES, apart)
+                yield [(where, first + at) for where, at in relative], length
                 first = origin
             elif first < 0:
                 first = origin

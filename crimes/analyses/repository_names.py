@@ -6,7 +6,7 @@ import json
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -46,11 +46,7 @@ class Names(Struct, frozen=True, dict=True):
     @cached_property
     def folders(self) -> frozenset[str]:
         """Every folder, in lower case."""
-        folders: set[str] = set()
-        for path in self.files:
-            while (path := path.rpartition("/")[0]) and path not in folders:
-                folders.add(path)
-        return frozenset(folders)
+        return folders_of(self.files)
 
     @cached_property
     def brackets(self) -> frozenset[str]:
@@ -169,6 +165,15 @@ class Names(Struct, frozen=True, dict=True):
         """By folder; None where they are computed."""
         paths = (path for path in sorted(self.repo.paths) if posixpath.basename(path) in names)
         return [(posixpath.dirname(path), read(self.text(path))) for path in paths]
+
+
+def folders_of(paths: Iterable[str]) -> frozenset[str]:
+    """Every folder that contains one of these paths."""
+    folders: set[str] = set()
+    for path in paths:
+        while (path := path.rpartition("/")[0]) and path not in folders:
+            folders.add(path)
+    return frozenset(folders)
 
 
 def _recipes_for(recipes: Recipes, folder: str) -> frozenset[str] | None:

@@ -49,7 +49,7 @@ from crimes.tracking.suppress import suppress
 from crimes.tracking.triage import load_decisions
 
 
-def report_on(
+def build_report(
     tree: Tree,
     unread: list[Skip],
     context: Context,
@@ -64,7 +64,7 @@ def report_on(
         turned_off=[run.id for run in runs if run.status == "off"],
         skipped={run.id: run.reason for run in runs if run.status == "skipped"},
     )
-    ranked = sorted((_as_trusted(one.crime, trust) for one in judged), key=report_order)
+    ranked = sorted((_as_trusted(judgement.crime, trust) for judgement in judged), key=report_order)
     discarded = sum(_seen(crime) is Visibility.DISCARDED for crime in ranked)
     charged = with_code_digests(
         (crime for crime in ranked if _seen(crime) is not Visibility.DISCARDED), context.repo, context.memory
@@ -97,7 +97,7 @@ def report_on(
         hidden=hidden,
         warnings=(*tree.warnings, *left.warnings),
         trust=trust,
-        diagnostics=tuple(dict.fromkeys(fault for one in judged for fault in one.diagnostics)),
+        diagnostics=tuple(dict.fromkeys(fault for judgement in judged for fault in judgement.diagnostics)),
         coverage=_line_coverage(context),
         ignored=left.ignored,
         ignores=left.ignores,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,10 +22,10 @@ from crimes.detection.detector import Detector, detector_view
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree, discover
 from crimes.engine.read_files import read_all
-from crimes.engine.report_builder import report_on
+from crimes.engine.report_builder import build_report
 from crimes.engine.working_set import Choice, narrowed
 from crimes.incremental.file_list import load_tree
-from crimes.incremental.scan_cache import ScanCache
+from crimes.incremental.scan_cache import ScanCache, no_cache
 from crimes.judging.judge import judge
 from crimes.judging.trust.assess import trust_in
 from crimes.judging.trust.counts import ScanInputs
@@ -58,59 +58,61 @@ def scan(
     config: Config,
     *,
     as_of: datetime | None = None,
-    progress: Progress | None = None,
     coverage: tuple[CoverageFile, ...] = (),
     choose: Choice | None = None,
-    kept: ScanCache | None = None,
+    cache: ScanCache | None = None,
     jobs: int = 1,
     isolated: bool = False,
+    on_progress: Progress | None = None,
 ) -> Scan:
-    """Scan a folder. `choose` tells which files it is about, when it is about a few: they have to be readable.
+    """Scan a folder. `choose` selects the files it is about, when it is about a few: they have to be readable.
 
-    With `kept`, what earlier scans found out is used, and what this one does is noted there. With `apart`, files are
+    What earlier scans found out is taken from `cache`, and what this one does is noted there. With `isolated`, files are
     always read by other processes than this one: one that a grammar cannot take must not end it.
     """
-    tell = progress or (lambda stage, done, total: None)
+    on_progress, cache = on_progress or _ignore, cache or no_cache()
+    memory = cache if cache.enabled else None
     with gc_paused():
-        tell("discovering", 0, 0)
-        tree = (load_tree(root, config, kept) if kept else None) or discover(root, config, by_id)
-        log = CachedLog(kept.cache if kept else None, None if as_of is None else int(as_of.timestamp()))
-        facts, unread = read_all(tree, tell, kept, jobs, lambda: log.read_ahead(root), isolated)
-        tell("linking", 0, 0)
-        read = kept.recorder.recording_reader(tree.read) if kept else tree.read
-        repo = link(root, tree.files, facts, tree.paths, config, read, memory=kept)
-        context = Context(repo, config, as_of, coverage, log, kept)
-        past = load_history(kept.cache, context) if kept else b""
-        excused: list[tuple[str, Excused]] = []
-        runs, found = detect(context, catalogue(), config, tell, excused)
-        tell("judging", 0, 0)
-        judged = [judge(context, detector, finding, config) for detector, finding in found]
-        report = report_on(tree, unread, context, runs, judged)
+        on_progress("discovering", 0, 0)
+        tree = load_tree(root, config, cache) or discover(root, config, by_id)
+        log = CachedLog(cache.cache, None if as_of is None else int(as_of.timestamp()))
+        facts, unread = read_all(tree, on_progress, cache, jobs, lambda: log.read_ahead(root), isolated)
+        on_progress("linking", 0, 0)
+        read = cache.recorder.recording_reader(tree.read)
+        repo = link(root, tree.files, facts, tree.paths, config, read, memory=memory)
+        context = Context(repo, config, as_of, coverage, log, memory)
+        past = load_history(cache.cache, context)
+        detected = detect(context, catalogue(), config, on_progress)
+        on_progress("judging", 0, 0)
+        judged = [judge(context, detector, finding, config) for detector, finding in detected.findings]
+        report = build_report(tree, unread, context, detected.runs, judged)
         part = None
         if choose:
-            about = choose(repo)
-            part = narrowed(report_on(tree, unread, context, runs, judged, frozenset(about.files)), about)
-        if kept and not past:
-            past = save_history(kept.cache, context)
+            chosen = choose(repo)
+            files = frozenset(chosen.files)
+            part = narrowed(build_report(tree, unread, context, detected.runs, judged, files), chosen)
+        if cache.enabled and not past:
+            past = save_history(cache.cache, context)
         tree.close()
-        return Scan(report, context, tree, part, tuple(excused), past)
+        return Scan(report, context, tree, part, tuple(detected.excused), past)
 
 
-def trust_of(
+def assess_trust(
     root: Path,
     config: Config,
     *,
-    progress: Progress | None = None,
-    kept: ScanCache | None = None,
+    cache: ScanCache | None = None,
     jobs: int = 1,
+    on_progress: Progress | None = None,
 ) -> Trust:
     """How far a scan could be trusted: all that comes before the detectors, and not a commit of the past."""
-    tell = progress or (lambda stage, done, total: None)
+    on_progress, cache = on_progress or _ignore, cache or no_cache()
     with gc_paused():
         tree = discover(root, config, by_id)
-        facts, unread = read_all(tree, tell, kept, jobs, isolated=True)
-        tell("linking", 0, 0)
-        repo = link(root, tree.files, facts, tree.paths, config, tree.read, memory=kept)
+        facts, unread = read_all(tree, on_progress, cache, jobs, isolated=True)
+        on_progress("linking", 0, 0)
+        memory = cache if cache.enabled else None
+        repo = link(root, tree.files, facts, tree.paths, config, tree.read, memory=memory)
         try:
             depth = depth_of(root)
         except Unavailable:
@@ -119,6 +121,10 @@ def trust_of(
         detectors = catalogue()
         off = [detector.id for detector in detectors.values() if not _enabled(detector, config)]
         return trust_in(ScanInputs(tree, unread, repo, depth), detectors, turned_off=off)
+
+
+def _ignore(stage: str, done: int, total: int) -> None:
+    """Nobody watches."""
 
 
 @contextmanager
@@ -134,45 +140,50 @@ def gc_paused() -> Iterator[None]:
             gc.enable()
 
 
-def detect(
-    context: Context,
-    detectors: Mapping[str, Detector],
-    config: Config,
-    tell: Progress,
-    excused: list[tuple[str, Excused]] | None = None,
-) -> tuple[list[DetectorRun], list[tuple[Detector, Finding]]]:
-    """Run every enabled detector; one whose analyses are unavailable is skipped with the reason.
+class Detected(NamedTuple):
+    """What all detectors found."""
 
-    Places that a detector excuses are added to `excused`.
-    """
-    runs: list[DetectorRun] = []
-    found: list[tuple[Detector, Finding]] = []
+    runs: list[DetectorRun]
+    findings: list[tuple[Detector, Finding]]
+    excused: list[tuple[str, Excused]]
+
+
+def detect(
+    context: Context, detectors: Mapping[str, Detector], config: Config, on_progress: Progress
+) -> Detected:
+    """Run every enabled detector; one whose analyses are unavailable is skipped with the reason."""
+    detected = Detected([], [], [])
     for done, detector in enumerate(detectors.values()):
-        tell("detecting", done, len(detectors))
-        chosen = config.detectors.get(detector.id)
+        on_progress("detecting", done, len(detectors))
         if not _enabled(detector, config):
-            runs.append(DetectorRun(detector.id, "off", "turned off", 0))
+            detected.runs.append(DetectorRun(detector.id, "off", "turned off", 0))
             continue
-        options: Any = detector.options(**(chosen.options if chosen else {}))
         try:
             for need in detector.needs:
                 context[need]
         except Unavailable as reason:
-            runs.append(DetectorRun(detector.id, "skipped", str(reason), 0))
+            detected.runs.append(DetectorRun(detector.id, "skipped", str(reason), 0))
             continue
-        try:
-            seen = list(detector.detect(detector_view(context, detector), options))
-        except OSError as error:
-            # Read a moment ago, and gone or changed since: half of a report would be no report.
-            raise EnvironmentFault(
-                f"{error.filename or 'a file'} changed while the repository was scanned ({error.strerror or error}); scan again"
-            ) from error
-        findings = with_unique_fingerprints(detector, (one for one in seen if isinstance(one, Finding)))
-        if excused is not None:
-            excused.extend((detector.id, one) for one in seen if isinstance(one, Excused))
-        runs.append(DetectorRun(detector.id, "ran", "", len(findings)))
-        found.extend((detector, finding) for finding in findings)
-    return runs, found
+        results = _run(detector, context, config)
+        findings = with_unique_fingerprints(
+            detector, (result for result in results if isinstance(result, Finding))
+        )
+        detected.excused.extend((detector.id, result) for result in results if isinstance(result, Excused))
+        detected.runs.append(DetectorRun(detector.id, "ran", "", len(findings)))
+        detected.findings.extend((detector, finding) for finding in findings)
+    return detected
+
+
+def _run(detector: Detector, context: Context, config: Config) -> list[Finding | Excused]:
+    chosen = config.detectors.get(detector.id)
+    options: Any = detector.options(**(chosen.options if chosen else {}))
+    try:
+        return list(detector.detect(detector_view(context, detector), options))
+    except OSError as error:
+        # Read a moment ago, and gone or changed since: half of a report would be no report.
+        raise EnvironmentFault(
+            f"{error.filename or 'a file'} changed while the repository was scanned ({error.strerror or error}); scan again"
+        ) from error
 
 
 def _enabled(detector: Detector, config: Config) -> bool:
@@ -185,9 +196,9 @@ def with_unique_fingerprints(detector: Detector, findings: Iterable[Finding]) ->
     seen: Counter[str] = Counter()
     distinct = []
     for finding in findings:
-        mark = fingerprint(detector.id, finding)
-        seen[mark] += 1
-        if seen[mark] > 1:
-            finding = replace(finding, discriminator=f"{finding.discriminator}#{seen[mark]}")
+        known = fingerprint(detector.id, finding)
+        seen[known] += 1
+        if seen[known] > 1:
+            finding = replace(finding, discriminator=f"{finding.discriminator}#{seen[known]}")
         distinct.append(finding)
     return distinct

@@ -49,7 +49,7 @@ def scan_commit(
     config: Config,
     *,
     cache: Cache | None = None,
-    progress: Progress | None = None,
+    on_progress: Progress | None = None,
     jobs: int = 1,
 ) -> Report:
     """The report on a commit, out of the cache if it is there. EnvironmentFault when git cannot give the commit."""
@@ -61,7 +61,7 @@ def scan_commit(
         if known is not None:
             return decode(known)
         with temporary_checkout(root, commit) as folder:
-            report = _scan_folder(folder, config, cache, progress, jobs).report
+            report = _scan_folder(folder, config, cache, on_progress, jobs).report
     except Unavailable as reason:
         raise EnvironmentFault(f"{revision[:40]} cannot be read: {reason}") from reason
     encoded = encode(report)
@@ -77,12 +77,12 @@ def config_at(root: Path, revision: str) -> Config:
 
 
 def _scan_folder(
-    folder: Path, config: Config, cache: Cache | None, progress: Progress | None, jobs: int
+    folder: Path, config: Config, cache: Cache | None, on_progress: Progress | None, jobs: int
 ) -> Scan:
     if cache:
         cache.pause()
     scan_cache = ScanCache(cache, Recorder(folder, ())) if cache else None
-    result = scan(folder, config, progress=progress, kept=scan_cache, jobs=jobs, isolated=True)
+    result = scan(folder, config, cache=scan_cache, jobs=jobs, isolated=True, on_progress=on_progress)
     if cache:
         cache.write()  # nothing is dropped: the facts in use are those of the work tree
     return result

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from pathlib import Path
+
 from msgspec import Struct, field
 
 from crimes.incremental.code_version import code_version
@@ -20,6 +24,7 @@ class ScanCache(Struct):
     contents: dict[str, FactsKey] = field(default_factory=dict)
     # Files with the stamps of the last scan; None when not all were compared.
     unchanged: frozenset[str] | None = None
+    enabled: bool = True
     _content_keys: dict[str, bytes] = field(default_factory=dict)
 
     def content_key(self, path: str) -> bytes:
@@ -41,3 +46,28 @@ class ScanCache(Struct):
     def in_use(self) -> set[FactsKey]:
         """The facts of the present tree, which are evicted last."""
         return set(self.contents.values())
+
+    def save_facts(self, path: str, key: FactsKey, encoded: bytes) -> None:
+        """Save a file's facts with the next write."""
+        self.cache.keep_facts(key, encoded)
+        self.contents[path] = key
+
+
+class _NullRecorder(Recorder):
+    """Records nothing."""
+
+    def __init__(self) -> None:
+        self.files = {}
+
+    def recording_reader(self, read: Callable[[str], bytes]) -> Callable[[str], bytes]:
+        return read
+
+    def invalidate(self) -> None:
+        """There is no snapshot to give up."""
+
+
+def no_cache() -> ScanCache:
+    """A cache that knows nothing and keeps nothing, for a scan without one."""
+    cache = Cache(Path(os.devnull), lambda text: None)
+    cache.close()
+    return ScanCache(cache, _NullRecorder(), enabled=False)

@@ -44,11 +44,11 @@ _SHARES = {"Danger": 0.25, "Keep in step": 0.55, "Tests": 0.15, "Past": 0.05, "N
 class FittedBriefing(NamedTuple):
     """What fits of one file's briefing: its name, a line of facts, and sections of lines."""
 
-    title: str  # "" when not even the heading fits
-    facts: str
-    sections: tuple[tuple[str, tuple[Item, ...]], ...]
-    left_out: dict[str, int]
     total_bytes: int  # of the whole briefing
+    left_out: dict[str, int]
+    title: str = ""  # empty when not even the heading fits
+    facts: str = ""
+    sections: tuple[tuple[str, tuple[Item, ...]], ...] = ()
 
 
 def markdown(briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET) -> str:
@@ -88,10 +88,10 @@ def _fit(briefings: Sequence[Briefing], room: int) -> list[FittedBriefing]:
     fitted = []
     for own, head, cost, need, part in zip(rows, heads, costs, needs, _divide(room, needs), strict=True):
         if cost > part:
-            fitted.append(FittedBriefing("", "", (), {"files": 1}, need))
+            fitted.append(FittedBriefing(total_bytes=need, left_out={"files": 1}))
         else:
             sections, left_out, _ = fit(own, _SHARES, part - cost)
-            fitted.append(FittedBriefing(*head, sections, left_out, need))
+            fitted.append(FittedBriefing(need, left_out, *head, sections))
     return fitted
 
 

@@ -88,20 +88,10 @@ def _apply_directives(
             and crime.type in directive.types
             and (directive.whole_file or _covers(directive, crime, repo))
         ]
-        for crime in hits:
-            ignored[crime.fingerprint] = Ignored(kind, reason, place, until="")
+        cause = Ignored(kind, reason, place, until="")
+        ignored.update((crime.fingerprint, cause) for crime in hits)
         status, note = _status(directive.types, reason, len(hits), types, ran)
-        yield Ignore(
-            place=place,
-            kind=kind,
-            types=directive.types,
-            target="",
-            reason=reason,
-            until="",
-            status=status,
-            findings=len(hits),
-            note=note,
-        )
+        yield _ignore(cause, directive.types, status, len(hits), note=note)
 
 
 def _covers(directive: Directive, crime: Crime, repo: Repo) -> bool:
@@ -135,28 +125,17 @@ def _apply_list(
     for fingerprint, old in pairs.items():
         if present[fingerprint].copies > old.copies > 0:  # one more copy is a finding nobody has seen
             continue
-        entry = entries[old.fingerprint]
-        ignored.setdefault(fingerprint, Ignored("list", entry.reason, PATH, _format_day(entry)))
+        ignored.setdefault(fingerprint, _listed_cause(entries[old.fingerprint]))
         used.add(old.fingerprint)
     for entry in listed.entries:
-        identity = entry.identity
+        identity, cause = entry.identity, _listed_cause(entry)
         hits = int(identity.fingerprint in used)
         status, note = _status((identity.type,), entry.reason, hits, types, ran)
         if entry not in live:
-            status, note = EXPIRED, f"the ignore of {identity.fingerprint[:12]} ended on {_format_day(entry)}"
+            status, note = EXPIRED, f"the ignore of {identity.fingerprint[:12]} ended on {cause.until}"
         elif status == UNUSED:
             note = f"the ignore of {identity.fingerprint[:12]} ({identity.type} in {identity.file}) is unused: {note}"
-        yield Ignore(
-            place=PATH,
-            kind="list",
-            types=(identity.type,),
-            target=identity.fingerprint,
-            reason=entry.reason,
-            until=_format_day(entry),
-            status=status,
-            findings=hits,
-            note=note,
-        )
+        yield _ignore(cause, (identity.type,), status, hits, target=identity.fingerprint, note=note)
 
 
 def _apply_decisions(
@@ -172,19 +151,10 @@ def _apply_decisions(
         if identity.fingerprint in by_fingerprint:
             grown = identity_of(by_fingerprint[identity.fingerprint]).copies > identity.copies > 0
             status = USED if still_holds(decision, repo) and not grown else RETURNED
+        cause = Ignored("triage", decision.reason, place, until="")
         if status == USED:
-            ignored.setdefault(identity.fingerprint, Ignored("triage", decision.reason, place, until=""))
-        yield Ignore(
-            place=place,
-            kind="triage",
-            types=(identity.type,),
-            target=identity.fingerprint,
-            reason=decision.reason,
-            until="",
-            status=status,
-            findings=int(status == USED),
-            note="",
-        )
+            ignored.setdefault(identity.fingerprint, cause)
+        yield _ignore(cause, (identity.type,), status, int(status == USED), target=identity.fingerprint)
 
 
 def still_holds(decision: Decision, repo: Repo) -> bool:
@@ -195,8 +165,24 @@ def still_holds(decision: Decision, repo: Repo) -> bool:
         return False
 
 
-def _format_day(entry: Entry) -> str:
-    return entry.until.isoformat() if entry.until else ""
+def _listed_cause(entry: Entry) -> Ignored:
+    return Ignored("list", entry.reason, PATH, entry.until.isoformat() if entry.until else "")
+
+
+def _ignore(
+    cause: Ignored, types: tuple[str, ...], status: str, findings: int, *, target: str = "", note: str = ""
+) -> Ignore:
+    return Ignore(
+        place=cause.place,
+        kind=cause.kind,
+        types=types,
+        target=target,
+        reason=cause.reason,
+        until=cause.until,
+        status=status,
+        findings=findings,
+        note=note,
+    )
 
 
 def _status(

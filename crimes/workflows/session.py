@@ -48,11 +48,11 @@ class Session:
                 self.root,
                 config,
                 as_of=request.as_of,
-                progress=on_progress,
                 coverage=coverage,
-                kept=cache,
+                cache=cache,
                 jobs=self.options.processes(),
                 isolated=True,
+                on_progress=on_progress,
             )
         self._save(result, encode(result.report), answers, cache)
         return result
@@ -98,12 +98,12 @@ class Session:
                 self.root,
                 config,
                 as_of=request.as_of,
-                progress=stages.noting(on_progress),
                 coverage=coverage,
-                kept=cache,
+                cache=cache,
                 jobs=self.options.processes(),
                 isolated=isolated,
                 choose=choose,
+                on_progress=stages.noting(on_progress),
             )
             return self._finish(result, answers, cache, stages)
 
@@ -130,7 +130,7 @@ class Session:
                     commit,
                     config,
                     cache=cache,
-                    progress=on_progress,
+                    on_progress=on_progress,
                     jobs=self.options.processes(),
                 )
         finally:
@@ -168,13 +168,13 @@ class Session:
 
     def trust(self) -> Trust:
         """How far a scan of the repository could be trusted; no detector runs, and of what is read only facts are kept."""
-        from crimes.engine.scan import trust_of
+        from crimes.engine.scan import assess_trust
 
         _, cache = self._open_cache(EVERYTHING)
         config, _ = self._inputs(EVERYTHING)
         with self.listener.progress() as on_progress:
-            trust = trust_of(
-                self.root, config, progress=on_progress, kept=cache, jobs=self.options.processes()
+            trust = assess_trust(
+                self.root, config, cache=cache, jobs=self.options.processes(), on_progress=on_progress
             )
         if cache:
             cache.cache.write()

@@ -216,7 +216,10 @@ def lookup_of(
     scan: Pass, file: File, call: Call, written: Written, near: Mapping[str, File], options: Options
 ) -> Lookup | None:
     """What is computed at a call; None where nothing here is meant, or the call is of something of the repository's own."""
-    if not is_member(call.target) and scan[SYMBOLS].resolve(file.path, call.target, call.function) is not None:
+    if (
+        not is_member(call.target)
+        and scan[SYMBOLS].resolve(file.path, call.target, call.function) is not None
+    ):
         return None
     if written.does == "defines":
         what = f"`{last_of(call.target)}` defines something by code that is put together of text"

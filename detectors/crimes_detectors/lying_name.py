@@ -109,7 +109,9 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             continue
         deeds = {index: _writes(file, function) for index, function in asking.items() if function.writes}
         for call in file.facts.calls:
-            if call.function in asking and _FILES.fullmatch(symbols.external_name(file.path, call.target) or ""):
+            if call.function in asking and _FILES.fullmatch(
+                symbols.external_name(file.path, call.target) or ""
+            ):
                 deeds.setdefault(call.function, []).append(
                     Deed(symbols.external_name(file.path, call.target), "files")
                 )

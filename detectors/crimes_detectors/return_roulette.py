@@ -33,6 +33,7 @@ from msgspec import Struct
 from crimes.api import (
     ANY,
     SYMBOLS,
+    CallSite,
     Category,
     Detector,
     Effort,
@@ -48,7 +49,6 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    CallSite,
     Symbol,
     at_function,
     regex,

@@ -74,23 +74,23 @@ SILENT = (
 )
 
 
-def found(text: str, settings: Settings = DEFAULT) -> list[tuple[Kind, str]]:
+def kinds_and_evidence(text: str, settings: Settings = DEFAULT) -> list[tuple[Kind, str]]:
     return [(claim.kind, claim.evidence) for claim in audit(text, settings)]
 
 
-def only(text: str, settings: Settings = DEFAULT, **more: Any) -> Claim:
+def single_claim(text: str, settings: Settings = DEFAULT, **more: Any) -> Claim:
     (claim,) = audit(text, settings, **more)
     return claim
 
 
 @pytest.mark.parametrize("text", SAMPLES)
 def test_a_claim_of_each_kind(text: str) -> None:
-    assert found(text) == [SAMPLES[text]]
+    assert kinds_and_evidence(text) == [SAMPLES[text]]
 
 
 @pytest.mark.parametrize("text", SILENT)
 def test_text_without_a_claim_yields_no_matches(text: str) -> None:
-    assert found(text) == []
+    assert kinds_and_evidence(text) == []
 
 
 # The texts of the reference on which it counts no match twice, and knows no phrase less than we do.
@@ -109,7 +109,7 @@ def test_the_reference_from_text_to_score(vector: dict[str, Any]) -> None:
 
 def test_claim_carries_its_line_and_evidence() -> None:
     text = "# Title\r\n\r\nFirst line,\r\nI\r\nthink so.\r\n"
-    claim = only(text)
+    claim = single_claim(text)
     assert claim.line == 4
     assert text[claim.offset :].startswith("I\r\nthink")
     assert claim.evidence == "I think"
@@ -117,7 +117,7 @@ def test_claim_carries_its_line_and_evidence() -> None:
 
 
 def test_each_span_of_text_matches_once() -> None:
-    assert found("Maybe. It may be. It is probably because of that.") == [
+    assert kinds_and_evidence("Maybe. It may be. It is probably because of that.") == [
         (Kind.SPECULATION, "Maybe"),
         (Kind.SPECULATION, "may"),
         (Kind.CAUSALITY, "probably because of"),
@@ -125,7 +125,7 @@ def test_each_span_of_text_matches_once() -> None:
 
 
 def test_kinds_stack_in_a_sentence_and_claims_gather_in_a_paragraph() -> None:
-    alone = only("I think so.").confidence
+    alone = single_claim("I think so.").confidence
     beside = audit("I think so. It is probably full.", DEFAULT)[0].confidence
     stacked = audit("I think it is caused by a race.", DEFAULT)[0].confidence
     apart = audit("I think so.\n\nIt is probably full.", DEFAULT)[0].confidence
@@ -133,25 +133,28 @@ def test_kinds_stack_in_a_sentence_and_claims_gather_in_a_paragraph() -> None:
 
 
 def test_a_long_block_is_less_doubtful() -> None:
-    assert only("I think so. " + "word " * 60).confidence == 65
+    assert single_claim("I think so. " + "word " * 60).confidence == 65
 
 
 def test_contradictions_are_found_word_for_word_in_either_order() -> None:
     yes, no = "The parser is thread-safe.", "The parser isn’t thread-safe."
     for text, own, other in ((f"{yes}\n\n{no}", 3, 1), (f"{no}\n\n{yes}", 1, 3)):
-        claim = only(text)
+        claim = single_claim(text)
         assert (claim.kind, claim.evidence) == (Kind.CONTRADICTION, no)
         assert (claim.line, claim.denies_line) == (own, other)
-    assert found("Tests pass here. Tests do not pass here.")[0][0] is Kind.CONTRADICTION
+    assert kinds_and_evidence("Tests pass here. Tests do not pass here.")[0][0] is Kind.CONTRADICTION
     assert (
-        found("| Do not | Do |\n|---|---|\n| Share the one lock | Copy |\n\nDo not share the one lock.") == []
+        kinds_and_evidence(
+            "| Do not | Do |\n|---|---|\n| Share the one lock | Copy |\n\nDo not share the one lock."
+        )
+        == []
     )
-    assert found("It works on Linux. The parser is fast. The lexer is not fast.") == [
+    assert kinds_and_evidence("It works on Linux. The parser is fast. The lexer is not fast.") == [
         (Kind.BEHAVIOUR, "It works")
     ]
 
 
-def knows(*names: str) -> Any:
+def knowing(*names: str) -> Any:
     return lambda marker: marker.text in names
 
 
@@ -178,7 +181,7 @@ def knows(*names: str) -> Any:
     ],
 )
 def test_markers_lower_the_doubt(beside: str, known: tuple[str, ...], confidence: int) -> None:
-    assert audit(f"I think so.{beside}", DEFAULT, knows(*known))[0].confidence == confidence
+    assert audit(f"I think so.{beside}", DEFAULT, knowing(*known))[0].confidence == confidence
 
 
 @pytest.mark.parametrize(
@@ -243,7 +246,7 @@ def test_quoted_text_never_matches(inside: str) -> None:
     assert audit(f"He said “{inside}” then", DEFAULT) == ()
 
 
-def scores(found: tuple[Claim, ...]) -> list[tuple[str, str, int]]:
+def sorted_scores(found: tuple[Claim, ...]) -> list[tuple[str, str, int]]:
     return sorted((claim.kind, claim.evidence, claim.confidence) for claim in found)
 
 
@@ -251,7 +254,7 @@ def scores(found: tuple[Claim, ...]) -> list[tuple[str, str, int]]:
 def test_the_order_of_paragraphs_changes_no_score(paragraphs: list[str], random_: random.Random) -> None:
     before = audit("\n\n".join(paragraphs), DEFAULT)
     random_.shuffle(paragraphs)
-    assert scores(audit("\n\n".join(paragraphs), DEFAULT)) == scores(before)
+    assert sorted_scores(audit("\n\n".join(paragraphs), DEFAULT)) == sorted_scores(before)
 
 
 @given(prose, st.randoms())
@@ -305,5 +308,5 @@ def test_long_repetitive_text_is_audited_without_hanging(part: str) -> None:
 
 def test_zero_weights_leave_only_the_strength() -> None:
     zero = replace(DEFAULT.weights, evidence_proximity=0, text_length=0)
-    assert only("I think so.", replace(DEFAULT, weights=zero)).confidence == 45
+    assert single_claim("I think so.", replace(DEFAULT, weights=zero)).confidence == 45
     assert audit("", DEFAULT) == ()

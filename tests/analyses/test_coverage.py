@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
@@ -27,9 +25,11 @@ from crimes.render import context as context_view
 from crimes.render import plain
 from crimes.render.lines import plain as text_of
 from crimes.workflows.briefing.build import brief
-from tests.analyses.test_coverage_readers import DATA
+from tests.kit.command import run_crimes
 from tests.kit.examples import run as run_example
 from tests.kit.gitrepo import NOW, GitRepo
+from tests.kit.paths import COVERAGE_DATA
+from tests.kit.sample_code import TANGLED
 
 CART = '''"""A cart."""
 
@@ -71,16 +71,16 @@ def shop(tmp_path: Path) -> GitRepo:
     return repo
 
 
-def put(repo: GitRepo, place: str, data: str | bytes, *, age: int = AGE + 3600) -> None:
+def write_dated(repo: GitRepo, place: str, data: str | bytes, *, age: int = AGE + 3600) -> None:
     repo.write({place: data})
     os.utime(repo.path / place, (age, age))
 
 
-def real(name: str) -> bytes:
-    return (DATA / name).read_bytes()
+def sample_data(name: str) -> bytes:
+    return (COVERAGE_DATA / name).read_bytes()
 
 
-def scanned(repo: GitRepo, given: Iterable[Path] = ()) -> Scan:
+def scan_with(repo: GitRepo, given: Iterable[Path] = ()) -> Scan:
     return scan(repo.path, Config(), coverage=load_coverage_files(given, repo.path))
 
 
@@ -89,7 +89,7 @@ def lcov(path: str, **lines: int) -> str:
     return f"TN:\nSF:{path}\n{rows}end_of_record\n"
 
 
-def covered(found: Scan) -> dict[str, tuple[int, int, bool]]:
+def covered_lines(found: Scan) -> dict[str, tuple[int, int, bool]]:
     return {file.file: (file.covered, file.total, file.stale) for file in found.report.coverage.files}
 
 
@@ -104,8 +104,8 @@ def covered(found: Scan) -> dict[str, tuple[int, int, bool]]:
     ],
 )
 def test_data_at_usual_places_are_found(shop: GitRepo, place: str, name: str) -> None:
-    put(shop, place, real(name))
-    report = scanned(shop).report
+    write_dated(shop, place, sample_data(name))
+    report = scan_with(shop).report
     (source,) = report.coverage.sources
     assert (source.file, source.files, source.matched, source.unmatched) == (place, 5, 5, 0)
     assert [(file.file, file.covered, file.total) for file in report.coverage.files] == [
@@ -118,25 +118,25 @@ def test_data_at_usual_places_are_found(shop: GitRepo, place: str, name: str) ->
 
 
 def test_report_does_not_mention_coverage_without_data(shop: GitRepo) -> None:
-    found = scanned(shop)
+    found = scan_with(shop)
     assert found.report.coverage == LineCoverage()
     assert "overage" not in text_of(plain.lines(found.report, top=None, always_profile=True, verbose=True))
 
 
 def test_the_database_of_coverage_py_is_left_alone(shop: GitRepo) -> None:
-    put(shop, ".coverage", b"SQLite format 3\0")
-    assert scanned(shop).report.coverage.notices == ()
+    write_dated(shop, ".coverage", b"SQLite format 3\0")
+    assert scan_with(shop).report.coverage.notices == ()
     assert ".coverage" not in USUAL_PATHS
 
 
 def test_explicit_coverage_files_replace_discovered_ones(shop: GitRepo, tmp_path: Path) -> None:
-    put(shop, "coverage.json", real("coverage_py.json"))
+    write_dated(shop, "coverage.json", sample_data("coverage_py.json"))
     elsewhere = tmp_path / "artifacts" / "data"
     elsewhere.parent.mkdir()
     elsewhere.write_text(lcov("src/shop/never.py", L1=1, L2=1))
-    report = scanned(shop, [elsewhere]).report
+    report = scan_with(shop, [elsewhere]).report
     assert [source.file for source in report.coverage.sources] == ["data"]
-    assert covered(scanned(shop, [elsewhere])) == {"src/shop/never.py": (2, 2, False)}
+    assert covered_lines(scan_with(shop, [elsewhere])) == {"src/shop/never.py": (2, 2, False)}
 
 
 def test_several_coverage_files_are_merged_and_a_repeated_one_is_read_once(
@@ -145,13 +145,16 @@ def test_several_coverage_files_are_merged_and_a_repeated_one_is_read_once(
     one, two = tmp_path / "one", tmp_path / "two"
     one.write_text(lcov("src/shop/never.py", L1=1, L2=0))
     two.write_text(lcov("/ci/src/shop/never.py", L1=0, L2=4) + lcov("src/shop/rates/tax.py", L2=1))
-    found = scanned(shop, [one, two, one])
+    found = scan_with(shop, [one, two, one])
     assert [source.file for source in found.report.coverage.sources] == ["one", "two"]
-    assert covered(found) == {"src/shop/never.py": (2, 2, False), "src/shop/rates/tax.py": (1, 1, False)}
+    assert covered_lines(found) == {
+        "src/shop/never.py": (2, 2, False),
+        "src/shop/rates/tax.py": (1, 1, False),
+    }
 
 
 def test_names_that_lead_nowhere_are_counted_and_shown(shop: GitRepo) -> None:
-    put(
+    write_dated(
         shop,
         "lcov.info",
         lcov("src/shop/never.py", L1=1)
@@ -160,7 +163,7 @@ def test_names_that_lead_nowhere_are_counted_and_shown(shop: GitRepo) -> None:
         + lcov("__init__.py", L1=1)
         + "SF:src/shop/cart.py\nDA:-3,1\nend_of_record\n",
     )
-    report = scanned(shop).report
+    report = scan_with(shop).report
     (source,) = report.coverage.sources
     assert (source.files, source.matched, source.unmatched, source.ambiguous, source.ignored) == (
         5,
@@ -186,9 +189,9 @@ def test_names_that_lead_nowhere_are_counted_and_shown(shop: GitRepo) -> None:
     ],
 )
 def test_found_data_that_cannot_be_used_are_a_notice(shop: GitRepo, data: str, reason: str) -> None:
-    put(shop, "coverage.json", data)
-    put(shop, "lcov.info", lcov("src/shop/never.py", L1=1))
-    report = scanned(shop).report
+    write_dated(shop, "coverage.json", data)
+    write_dated(shop, "lcov.info", lcov("src/shop/never.py", L1=1))
+    report = scan_with(shop).report
     (notice,) = report.coverage.notices
     assert notice.startswith("coverage data in coverage.json were not used: ")
     assert reason in notice
@@ -203,16 +206,16 @@ def test_links_out_of_the_repository_folders_and_pipes_are_not_data(shop: GitRep
     (shop.path / "coverage").symlink_to(tmp_path)
     (shop.path / "coverage.xml").mkdir()
     os.mkfifo(shop.path / "cover.out")
-    coverage = scanned(shop).report.coverage
+    coverage = scan_with(shop).report.coverage
     assert coverage.files == ()
     assert [notice.split()[3] for notice in coverage.notices] == ["coverage.xml", "cover.out", "lcov.info"]
 
 
 def test_a_file_written_after_the_data_makes_them_stale(shop: GitRepo) -> None:
-    put(shop, "coverage.json", real("coverage_py.json"))
+    write_dated(shop, "coverage.json", sample_data("coverage_py.json"))
     os.utime(shop.path / "src/shop/never.py", (AGE + 7200, AGE + 7200))
-    found = scanned(shop)
-    assert {file for file, (_, _, stale) in covered(found).items() if stale} == {"src/shop/never.py"}
+    found = scan_with(shop)
+    assert {file for file, (_, _, stale) in covered_lines(found).items() if stale} == {"src/shop/never.py"}
     assert found.report.coverage.sources[0].stale == 1
     assert "coverage.json is older than 1 file it describes" in text_of(
         plain.lines(found.report, top=None, always_profile=False, verbose=False)
@@ -222,8 +225,8 @@ def test_a_file_written_after_the_data_makes_them_stale(shop: GitRepo) -> None:
 def test_a_commit_long_after_the_stated_time_makes_data_stale(shop: GitRepo) -> None:
     def stale(**before: float) -> bool:
         made = NOW - timedelta(days=30) - timedelta(**before)
-        put(shop, "coverage.json", json.dumps(_coverage_json(made.isoformat(), "src/shop/never.py")))
-        return covered(scanned(shop))["src/shop/never.py"][2]
+        write_dated(shop, "coverage.json", json.dumps(_coverage_json(made.isoformat(), "src/shop/never.py")))
+        return covered_lines(scan_with(shop))["src/shop/never.py"][2]
 
     assert not stale(hours=-5)
     assert not stale(hours=5)  # a run comes before its commit
@@ -231,17 +234,17 @@ def test_a_commit_long_after_the_stated_time_makes_data_stale(shop: GitRepo) -> 
 
 
 def test_lines_past_the_end_of_the_file_make_data_stale(shop: GitRepo) -> None:
-    put(shop, "lcov.info", lcov("src/shop/never.py", L2=1) + lcov("src/shop/cart.py", L900=1))
-    assert {file: stale for file, (_, _, stale) in covered(scanned(shop)).items()} == {
+    write_dated(shop, "lcov.info", lcov("src/shop/never.py", L2=1) + lcov("src/shop/cart.py", L900=1))
+    assert {file: stale for file, (_, _, stale) in covered_lines(scan_with(shop)).items()} == {
         "src/shop/cart.py": True,
         "src/shop/never.py": False,
     }
 
 
 def test_newer_data_replace_stale_ones(shop: GitRepo) -> None:
-    put(shop, "coverage.json", json.dumps(_coverage_json("", "src/shop/never.py")), age=AGE - 3600)
-    put(shop, "lcov.info", lcov("src/shop/never.py", L2=0))
-    assert covered(scanned(shop)) == {"src/shop/never.py": (0, 1, False)}
+    write_dated(shop, "coverage.json", json.dumps(_coverage_json("", "src/shop/never.py")), age=AGE - 3600)
+    write_dated(shop, "lcov.info", lcov("src/shop/never.py", L2=0))
+    assert covered_lines(scan_with(shop)) == {"src/shop/never.py": (0, 1, False)}
 
 
 def _coverage_json(stamp: str, path: str) -> dict[str, Any]:
@@ -250,8 +253,8 @@ def _coverage_json(stamp: str, path: str) -> dict[str, Any]:
 
 
 def test_share_of_executed_lines_is_counted_per_function(shop: GitRepo) -> None:
-    put(shop, "coverage.json", real("coverage_py.json"))
-    context = scanned(shop).context
+    write_dated(shop, "coverage.json", sample_data("coverage_py.json"))
+    context = scan_with(shop).context
     run = context[COVERAGE].files["src/shop/cart.py"]
     total, refund = context.repo.files["src/shop/cart.py"].facts.functions
     assert run.body(total) == LineCount(6, 8)
@@ -267,17 +270,12 @@ def test_covered_closing_brace_does_not_make_a_function_executed() -> None:
     assert (ran.body(total), ran.body(refund)) == (LineCount(2, 2), LineCount(0, 2))
 
 
-TANGLED = "def tangled(a):\n" + "".join(
-    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 9)
-)
-
-
 def test_coverage_is_shown_but_does_not_close_the_test_gap(shop: GitRepo) -> None:
     shop.commit({"src/shop/odd.py": TANGLED}, "Grow")
-    before = scanned(shop).report.findings
+    before = scan_with(shop).report.findings
     os.utime(shop.path / "src/shop/odd.py", (AGE, AGE))
-    put(shop, "lcov.info", lcov("src/shop/odd.py", **{f"L{line}": 1 for line in range(1, 18)}))
-    after = scanned(shop).report
+    write_dated(shop, "lcov.info", lcov("src/shop/odd.py", **{f"L{line}": 1 for line in range(1, 18)}))
+    after = scan_with(shop).report
     (crime,) = after.findings
     assert (crime.type, crime.scores.test_gap) == ("god_function", 1.0)
     assert [crime.scores for crime in before] == [finding.scores for finding in after.findings]
@@ -322,8 +320,8 @@ def test_stale_coverage_does_not_affect_a_hotspot(tmp_path: Path) -> None:
 
 
 def test_briefing_names_functions_that_no_test_runs(shop: GitRepo) -> None:
-    put(shop, "coverage.json", real("coverage_py.json"))
-    briefing = brief(scanned(shop), "src/shop/cart.py")
+    write_dated(shop, "coverage.json", sample_data("coverage_py.json"))
+    briefing = brief(scan_with(shop), "src/shop/cart.py")
     assert briefing.coverage is not None
     assert [(function.name, function.line) for function in briefing.coverage.never_ran] == [("refund", 15)]
     assert "No test runs `refund`: write one before you change it." in briefing.advice
@@ -333,23 +331,23 @@ def test_briefing_names_functions_that_no_test_runs(shop: GitRepo) -> None:
 
 
 def test_briefing_mentions_covered_lines_of_a_file_no_test_imports(shop: GitRepo) -> None:
-    put(shop, "coverage.json", real("coverage_py.json"))
-    briefing = brief(scanned(shop), "src/shop/rates/tax.py")
+    write_dated(shop, "coverage.json", sample_data("coverage_py.json"))
+    briefing = brief(scan_with(shop), "src/shop/rates/tax.py")
     assert briefing.advice[0].startswith("No test imports this file, though tests run 3 of its 4 lines")
-    assert brief(scanned(shop), "src/shop/rates/__init__.py").coverage is None
+    assert brief(scan_with(shop), "src/shop/rates/__init__.py").coverage is None
 
 
 def test_stale_data_give_no_advice(shop: GitRepo) -> None:
-    put(shop, "coverage.json", real("coverage_py.json"), age=AGE - 3600)
-    briefing = brief(scanned(shop), "src/shop/cart.py")
+    write_dated(shop, "coverage.json", sample_data("coverage_py.json"), age=AGE - 3600)
+    briefing = brief(scan_with(shop), "src/shop/cart.py")
     assert not any("refund" in sentence for sentence in briefing.advice)
     assert "before it changed" in text_of(context_view.lines([briefing]))
 
 
 def test_the_same_data_give_the_same_bytes(shop: GitRepo) -> None:
-    put(shop, "coverage.json", real("coverage_py.json"))
-    put(shop, "coverage.xml", real("coverage_py.xml"))
-    assert scanned(shop).report == scanned(shop).report
+    write_dated(shop, "coverage.json", sample_data("coverage_py.json"))
+    write_dated(shop, "coverage.xml", sample_data("coverage_py.xml"))
+    assert scan_with(shop).report == scan_with(shop).report
 
 
 def test_all_faults_of_the_given_coverage_files_are_reported_at_once(shop: GitRepo, tmp_path: Path) -> None:
@@ -364,19 +362,8 @@ def test_all_faults_of_the_given_coverage_files_are_reported_at_once(shop: GitRe
     assert "cannot be read: " in fourth
 
 
-def command(tmp_path: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache"), "NO_COLOR": "1"}
-    return subprocess.run(
-        (sys.executable, "-m", "crimes", *map(str, arguments)),
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-
-
 def test_unusable_coverage_file_exits_with_two(shop: GitRepo, tmp_path: Path) -> None:
-    done = command(tmp_path, "scan", shop.path, "--coverage", tmp_path / "gone.xml")
+    done = run_crimes(tmp_path, "scan", shop.path, "--coverage", tmp_path / "gone.xml")
     assert (done.returncode, done.stdout) == (2, "")
     assert "gone.xml cannot be read: No such file or directory" in done.stderr
 
@@ -385,12 +372,12 @@ def test_coverage_option_works_for_scan_explain_and_context(shop: GitRepo, tmp_p
     shop.commit({"src/shop/odd.py": TANGLED}, "Grow")
     data = tmp_path / "data"
     data.write_text(lcov("src/shop/odd.py", L1=1, L2=0, L3=0))
-    done = command(tmp_path, "scan", shop.path, "--format", "json", "--coverage", data, "--coverage", data)
+    done = run_crimes(tmp_path, "scan", shop.path, "--format", "json", "--coverage", data, "--coverage", data)
     report = json.loads(done.stdout)
     assert [source["file"] for source in report["coverage"]["sources"]] == ["data"]
     (finding,) = report["findings"]
     assert finding["risk_evidence"]["lines_run"] == {"covered": 1, "total": 3, "stale": False}
-    explained = command(tmp_path, "explain", finding["id"], "--path", shop.path).stdout
+    explained = run_crimes(tmp_path, "explain", finding["id"], "--path", shop.path).stdout
     assert "coverage data: 1 of 3 lines ran" in explained
-    told = command(tmp_path, "context", shop.path / "src/shop/odd.py", "--coverage", data).stdout
+    told = run_crimes(tmp_path, "context", shop.path / "src/shop/odd.py", "--coverage", data).stdout
     assert "never ran: tangled:1" in told

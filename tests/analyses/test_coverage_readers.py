@@ -15,9 +15,8 @@ from crimes.analyses.coverage import recorder
 from crimes.analyses.coverage.recorder import Malformed
 from crimes.analyses.coverage.sniff import read_coverage
 from crimes.model.line_coverage import Recorded
-from tests.kit.paths import TESTS
+from tests.kit.paths import COVERAGE_DATA
 
-DATA = TESTS / "coverage_data"
 CART_PY = {
     **dict.fromkeys((4, 5, 6, 7, 9, 10, 12, 15), True),
     **dict.fromkeys((8, 11, 16, 17, 18, 19), False),
@@ -26,7 +25,7 @@ CART_JS = {**dict.fromkeys((4, 5, 6, 9, 11, 14, 22), True), **dict.fromkeys((7, 
 
 
 def sample(name: str) -> Recorded:
-    return read_coverage((DATA / name).read_bytes())
+    return read_coverage((COVERAGE_DATA / name).read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -214,7 +213,7 @@ def test_document_type_declarations_never_open_files_or_connections(
             server.accept()
 
 
-SAMPLES = tuple(path.read_bytes() for path in sorted(DATA.iterdir()))
+SAMPLES = tuple(path.read_bytes() for path in sorted(COVERAGE_DATA.iterdir()))
 SCRAPS = st.sampled_from(
     [b"", b"\0", b"\xa2", b"-1", b"9" * 30, b"NaN", b'"', b"{", b"<line", b"&x;", b"\nSF:", b"\nDA:1,"]
 )

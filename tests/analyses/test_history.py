@@ -5,36 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
 
-from crimes.analyses.history.cached_log import CachedLog
 from crimes.analyses.history.git_log import count_commits
-from crimes.analyses.history.history import HISTORY, History
+from crimes.analyses.history.history import History
 from crimes.analyses.history.subjects import is_bot, is_fix
-from crimes.config.schema import Config
-from crimes.detection.context import Context
-from crimes.discovery.discover import discover
-from crimes.languages import by_id
 from crimes.model.errors import Unavailable
-from crimes.model.facts import FileFacts
-from crimes.model.repository import File, Repo
 from tests.kit.gitrepo import NOW, GitRepo
+from tests.kit.histories import history_of
 from tests.kit.paths import ROOT
 
 GRACE = "Grace <grace@example.org>"
-
-
-def history(root: Path, as_of: datetime | None = None) -> History:
-    tree = discover(root, Config(), by_id)
-    files = {file.path: File(file.path, file.role, FileFacts(file.language, 0, 0, "")) for file in tree.files}
-    repo = Repo(tree.root, files, tree.paths, (), (), tree.read)
-    found = Context(repo, Config(), as_of)[HISTORY]
-    log = CachedLog(None, None if as_of is None else int(as_of.timestamp()))
-    assert Context(repo, Config(), as_of, commits=log)[HISTORY] == found  # asked for no more than what counts
-    return found
 
 
 @pytest.fixture
@@ -51,7 +35,7 @@ def test_windows_are_counted_back_from_head(repo: GitRepo) -> None:
     for days in (400, 366, 365, 91, 90, 5):
         repo.commit({"a.py": f"{days}\n"}, days_ago=days)
     head = repo.commit({"b.py": ""}, days_ago=0)
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert counts(found, "a.py") == (2, 4, 6)
     assert counts(found, "b.py") == (1, 1, 1)
     assert (found.head, found.commits, found.reference_time) == (head, 7, NOW)
@@ -63,7 +47,7 @@ def test_commits_older_than_three_years_do_not_count(repo: GitRepo) -> None:
     for days in (1100, 1096, 1095, 3):
         repo.commit({"a.py": f"{days}\n"}, days_ago=days)
     repo.commit({"b.py": ""}, days_ago=0)
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert counts(found, "a.py") == (1, 1, 2)
     assert (found.commits, found.first_commit) == (3, NOW - timedelta(days=1095))
 
@@ -73,13 +57,13 @@ def test_counts_are_relative_to_the_given_reference_time(repo: GitRepo) -> None:
     repo.rename("a.py", "b.py", days_ago=100)
     repo.commit({"b.py": "2"}, days_ago=50)
     repo.commit({"b.py": "3"}, "fix: late", days_ago=0)
-    earlier = history(repo.path, NOW - timedelta(days=60))
+    earlier = history_of(repo.path, NOW - timedelta(days=60))
     assert counts(earlier, "b.py") == (1, 2, 2)
     assert earlier.files["b.py"].fixes == ()
     assert (earlier.commits, earlier.reference_time) == (2, NOW - timedelta(days=60))
-    later = history(repo.path, NOW + timedelta(days=300))
+    later = history_of(repo.path, NOW + timedelta(days=300))
     assert counts(later, "b.py") == (0, 2, 4)
-    before = history(repo.path, NOW - timedelta(days=1000))
+    before = history_of(repo.path, NOW - timedelta(days=1000))
     assert (counts(before, "b.py"), before.commits, before.first_commit) == ((0, 0, 0), 0, None)
 
 
@@ -103,7 +87,7 @@ def test_fix_with_a_repeated_subject_counts_once(repo: GitRepo) -> None:
     repo.commit({"a.py": "x = 0\n"}, "Begin", days_ago=50)
     for day, subject in enumerate(["Fix the total of an empty cart", "fix it"] * 2):
         repo.commit({"a.py": f"x = {day + 1}\n"}, subject, days_ago=40 - day)
-    fixes = history(repo.path).files["a.py"].fixes
+    fixes = history_of(repo.path).files["a.py"].fixes
     assert [(fix.subject, fix.when) for fix in fixes] == [
         ("fix it", NOW - timedelta(days=37)),
         ("Fix the total of an empty cart", NOW - timedelta(days=38)),
@@ -120,7 +104,7 @@ def test_history_has_authors_last_change_and_fixes_of_a_file(repo: GitRepo) -> N
     sha = repo.commit({"a.py": "4"}, "fix: crash in between", days_ago=10, author=GRACE)
     repo.commit({"a.py": "5"}, "fix: typo", days_ago=9, author="renovate[bot] <r@example.org>")
     repo.commit({"b.py": "1"}, days_ago=0)
-    file = history(repo.path).files["a.py"]
+    file = history_of(repo.path).files["a.py"]
     assert [fix.subject for fix in file.fixes] == ["fix: crash in between", "Fixed #7 -- Fixed crash on stop"]
     assert file.fixes[0].sha == sha[:12]
     assert file.fixes[0].author == "Grace"
@@ -138,7 +122,7 @@ def test_renames_are_followed(repo: GitRepo) -> None:
     repo.rename("a.py", "pkg/b.py", days_ago=30)
     repo.commit({"a.py": "another file under the old name\n"}, days_ago=20)
     repo.rename("pkg/b.py", "pkg/c.py", days_ago=10)
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert found.files["pkg/c.py"].commits_3y == 4  # a.py twice, and two moves
     assert found.files["a.py"].commits_3y == 1
     assert found.files["x.py"].commits_3y == 1
@@ -149,7 +133,7 @@ def test_recreated_file_keeps_its_history_and_a_deleted_one_is_dropped(repo: Git
     repo.delete("a.py", days_ago=20)
     repo.commit({"a.py": "2"}, days_ago=10)
     repo.delete("b.py", days_ago=0)
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert counts(found, "a.py") == (3, 3, 3)
     assert list(found.files) == ["a.py"]
 
@@ -157,7 +141,7 @@ def test_recreated_file_keeps_its_history_and_a_deleted_one_is_dropped(repo: Git
 def test_empty_files_are_not_renames_of_each_other(repo: GitRepo) -> None:
     repo.commit({"a/__init__.py": ""}, days_ago=20)
     repo.rename("a/__init__.py", "b/__init__.py", days_ago=0)
-    assert history(repo.path).files["b/__init__.py"].commits_3y == 1
+    assert history_of(repo.path).files["b/__init__.py"].commits_3y == 1
 
 
 def test_merges_do_not_count(repo: GitRepo) -> None:
@@ -167,7 +151,7 @@ def test_merges_do_not_count(repo: GitRepo) -> None:
     repo.git("checkout", "-q", "main")
     repo.commit({"b.py": "2\n"}, days_ago=10)
     repo.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert counts(found, "a.py") == (2, 2, 2)
     assert found.commits == 4
 
@@ -179,7 +163,7 @@ def test_files_that_change_together_are_coupled(repo: GitRepo) -> None:
         )
     repo.commit({"a.py": "alone"}, days_ago=50)
     repo.commit({"a.py": "old", "c.py": "old"}, days_ago=0)
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert found.together == {("a.py", "b.py"): 4, ("a.py", "c.py"): 3}
     assert found.pair_commits == {"a.py": 6, "b.py": 4, "c.py": 3}
     assert found.partners("a.py", 5) == (("b.py", 4), ("c.py", 3))
@@ -202,7 +186,7 @@ def test_bulk_bot_old_and_formatting_commits_create_no_coupling(repo: GitRepo) -
         old = revisions.read_text() if revisions.exists() else "# formatting\n"
         revisions.write_text(old + sha + "\n")
     repo.commit(dict.fromkeys((*both, *many[:27]), "thirty files"), days_ago=0)
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert found.together == {}
     assert found.pair_commits == {"a.py": 1, "b.py": 1}
     assert counts(found, "a.py") == (6, 7, 10)  # reformatting is not churn; bots and bulk are
@@ -214,7 +198,7 @@ def test_history_of_a_subfolder_uses_its_own_paths(repo: GitRepo) -> None:
     repo.rename("old.py", "sub/new.py", days_ago=10)
     repo.commit({"other/a.py": "2"}, days_ago=0, author=GRACE)
     repo.git("config", "diff.relative", "true")
-    found = history(repo.path / "sub")
+    found = history_of(repo.path / "sub")
     assert list(found.files) == ["a.py", "new.py"]
     assert counts(found, "a.py") == (1, 1, 1)
     assert counts(found, "new.py") == (2, 2, 2)
@@ -224,7 +208,7 @@ def test_history_of_a_subfolder_uses_its_own_paths(repo: GitRepo) -> None:
 def test_untracked_file_has_an_empty_past(repo: GitRepo) -> None:
     repo.commit({"a.py": ""})
     repo.write({"new.py": ""})
-    file = history(repo.path).files["new.py"]
+    file = history_of(repo.path).files["new.py"]
     assert (file.commits_3y, file.authors, file.last, file.fixes) == (0, (), None, ())
 
 
@@ -235,7 +219,7 @@ def test_unusual_file_names_and_subjects_are_read(repo: GitRepo) -> None:
         "Subject \x1b[31m\tred",
         author="Ünï \x1b <u@x>",
     )
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert found.files["new\nline.py"].commits_3y == 1
     assert found.files[raw].commits_3y == 1
     last = found.files["M.py"].last
@@ -247,7 +231,7 @@ def test_history_ends_at_a_detached_head(repo: GitRepo) -> None:
     first = repo.commit({"a.py": "1"}, days_ago=10)
     repo.commit({"a.py": "2"}, days_ago=0)
     repo.git("checkout", "-q", "--detach", first)
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert (found.head, found.commits, found.reference_time) == (first, 1, NOW - timedelta(days=10))
 
 
@@ -260,7 +244,7 @@ def test_commits_with_extreme_dates_are_read(repo: GitRepo, seconds: int) -> Non
     (repo.path / "commit.txt").write_text(body)
     odd = repo.git("hash-object", "-t", "commit", "-w", "--literally", "commit.txt")
     repo.git("update-ref", "HEAD", odd)
-    found = history(repo.path)
+    found = history_of(repo.path)
     ahead = seconds > 2**31 - 1  # so far that it leaves the other behind
     assert (found.commits, found.files["a.py"].commits_3y) == ((1, 0) if ahead else (2, 1))
     assert found.reference_time.tzinfo is UTC
@@ -271,25 +255,25 @@ def test_commit_without_dates_or_names_is_read(repo: GitRepo) -> None:
     tree, head = repo.git("rev-parse", "HEAD^{tree}"), repo.git("rev-parse", "HEAD")
     (repo.path / "commit.txt").write_text(f"tree {tree}\nparent {head}\n\nno one\n")
     repo.git("update-ref", "HEAD", repo.git("hash-object", "-t", "commit", "-w", "--literally", "commit.txt"))
-    assert history(repo.path).commits == 2
+    assert history_of(repo.path).commits == 2
 
 
 def test_shallow_clone_is_limited_with_a_reason(repo: GitRepo, tmp_path: Path) -> None:
     for days in (90, 60, 30, 12, 0):
         repo.commit({"a.py": f"{days}", "b.py": "same"}, days_ago=days)
     clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=3")
-    found = history(clone.path)
+    found = history_of(clone.path)
     assert found.limited
     assert found.reason == "shallow clone: 30 days of history are visible; check out with fetch-depth: 0"
     assert counts(found, "a.py") == (2, 2, 2)  # the commit it was cut at seems to add everything
     assert counts(found, "b.py") == (0, 0, 0)
     assert found.commits == 3
-    one = history(GitRepo.clone(repo, tmp_path / "one", "--depth=1").path)
+    one = history_of(GitRepo.clone(repo, tmp_path / "one", "--depth=1").path)
     assert (one.limited, counts(one, "a.py")) == (True, (0, 0, 0))
     assert one.reason.startswith("shallow clone: 0 days")
     whole = GitRepo.clone(repo, tmp_path / "whole", "--depth=50")
-    assert not history(whole.path).limited
-    assert counts(history(whole.path), "a.py") == (5, 5, 5)
+    assert not history_of(whole.path).limited
+    assert counts(history_of(whole.path), "a.py") == (5, 5, 5)
 
 
 def test_history_is_read_without_blob_contents(repo: GitRepo, tmp_path: Path) -> None:
@@ -300,7 +284,7 @@ def test_history_is_read_without_blob_contents(repo: GitRepo, tmp_path: Path) ->
     clone = GitRepo.clone(repo, tmp_path / "clone", "--filter=blob:none")
     assert "?" in clone.git("rev-list", "--objects", "--missing=print", "HEAD")  # the trap works
     clone.git("remote", "set-url", "origin", (tmp_path / "gone").as_uri())
-    found = history(clone.path)
+    found = history_of(clone.path)
     assert (found.limited, counts(found, "a.py"), counts(found, "c.py")) == (False, (2, 2, 2), (2, 2, 2))
 
 
@@ -310,7 +294,7 @@ def test_log_that_breaks_off_is_limited_with_a_reason(repo: GitRepo) -> None:
     repo.commit({"a.py": "2"}, days_ago=10)
     repo.commit({"a.py": "3"}, days_ago=0)
     (repo.path / ".git/objects" / tree[:2] / tree[2:]).unlink()
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert found.limited
     assert found.reason.startswith("git log stopped early: ")
     assert tree in found.reason
@@ -323,17 +307,17 @@ def test_missing_history_is_unavailable_with_a_reason(
     plain = tmp_path / "plain"
     plain.mkdir()
     with pytest.raises(Unavailable, match=r"^not a git repository$"):
-        history(plain)
+        history_of(plain)
     with pytest.raises(Unavailable, match="does not have any commits yet"):
-        history(GitRepo(tmp_path / "empty").path)
+        history_of(GitRepo(tmp_path / "empty").path)
     whole = GitRepo(tmp_path / "whole")
     whole.commit({"a.py": ""})
     bare = GitRepo.clone(whole, tmp_path / "bare", "--bare")
     with pytest.raises(Unavailable, match=r"^not a git repository$"):
-        history(bare.path)
+        history_of(bare.path)
     (whole.path / ".git/HEAD").write_text("rubbish \x1b[31m")
     with pytest.raises(Unavailable, match="not a git repository"):
-        history(whole.path)
+        history_of(whole.path)
 
 
 def test_repository_of_another_user_is_unavailable(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,13 +326,13 @@ def test_repository_of_another_user_is_unavailable(repo: GitRepo, monkeypatch: p
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     with pytest.raises(Unavailable, match=r"^detected dubious ownership in repository at '\.'$"):
-        history(repo.path)
+        history_of(repo.path)
 
 
 def test_mailmap_that_is_a_pipe_does_not_block(repo: GitRepo) -> None:
     repo.commit({"a.py": ""})
     os.mkfifo(repo.path / ".mailmap")
-    code = "import sys; from pathlib import Path; from tests.analyses.test_history import history; history(Path(sys.argv[1]))"
+    code = "import sys; from pathlib import Path; from tests.kit.histories import history_of; history_of(Path(sys.argv[1]))"
     here = ROOT
     subprocess.run([sys.executable, "-c", code, str(repo.path)], cwd=here, check=True, timeout=60)
 

@@ -27,7 +27,7 @@ def graph_of(names: Iterable[str], edges: Iterable[Edge]) -> ImportGraph:
     return context((file(name) for name in names), edges)[IMPORT_GRAPH]
 
 
-def peer(edges: Iterable[Edge]) -> nx.DiGraph[str]:
+def networkx_graph(edges: Iterable[Edge]) -> nx.DiGraph[str]:
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(NAMES)
     graph.add_edges_from((edge.source, edge.target) for edge in edges if not edge.via)
@@ -38,7 +38,7 @@ def peer(edges: Iterable[Edge]) -> nx.DiGraph[str]:
 def test_counts_and_cycles_agree_with_networkx(arrows: list[tuple[str, str, EdgeKind]]) -> None:
     edges = [edge(*arrow) for arrow in arrows]
     graph = graph_of(NAMES, edges)
-    all_of, sure = peer(edges), peer(edge for edge in edges if edge.kind in SURE_KINDS)
+    all_of, sure = networkx_graph(edges), networkx_graph(edge for edge in edges if edge.kind in SURE_KINDS)
     assert graph.possible == {name: len(nx.ancestors(all_of, name)) for name in NAMES}
     assert graph.sure == {name: len(nx.ancestors(sure, name)) for name in NAMES}
     strong = (tuple(sorted(names)) for names in nx.strongly_connected_components(sure))
@@ -50,7 +50,7 @@ def test_questions_about_one_file_agree_with_networkx(
     arrows: list[tuple[str, str, EdgeKind]], a: str, b: str, limit: int
 ) -> None:
     edges = [edge(*arrow) for arrow in arrows]
-    graph, other = graph_of(NAMES, edges), peer(edges)
+    graph, other = graph_of(NAMES, edges), networkx_graph(edges)
     assert graph.connected(a, b) == (nx.has_path(other, a, b) or nx.has_path(other, b, a))
     assert graph.direct(a) == tuple(sorted(set(other.predecessors(a)) - {a}))
     steps = nx.single_source_shortest_path_length(other.reverse(), a)
@@ -63,7 +63,7 @@ def test_count_of_selected_files_that_reach_each_file_agrees_with_networkx(
     arrows: list[tuple[str, str, EdgeKind]], some: set[str]
 ) -> None:
     edges = [edge(*arrow) for arrow in arrows]
-    other = peer(edges)
+    other = networkx_graph(edges)
     assert graph_of(NAMES, edges).reached_by(some) == {
         name: len(nx.ancestors(other, name) & some) for name in NAMES
     }

@@ -25,7 +25,7 @@ def repo(tmp_path: Path) -> GitRepo:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+def requested_revisions(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """Which commits git was asked for; nothing stands for all of them."""
     questions: list[tuple[str, ...]] = []
 
@@ -46,7 +46,7 @@ def within_three_years(log: Iterator[LoggedCommit]) -> list[LoggedCommit]:
     return [commit for commit in commits if int(commit.seconds) >= int(commits[0].seconds) - WINDOW_SECONDS]
 
 
-def log_is_right(repo: GitRepo, ahead: bool = False) -> None:
+def assert_log_is_right(repo: GitRepo, ahead: bool = False) -> None:
     tree, kept = git.find(repo.path), cache(repo)
     log = CachedLog(kept)
     if ahead:
@@ -56,7 +56,7 @@ def log_is_right(repo: GitRepo, ahead: bool = False) -> None:
     kept.close()
 
 
-def more(repo: GitRepo) -> None:
+def add_commits(repo: GitRepo) -> None:
     repo.commit({"b.py": "y = 1\n"}, days_ago=3)
     repo.commit({"b.py": None, "c.py": "y = 1\n"}, "Move", days_ago=2)
 
@@ -79,10 +79,10 @@ def long_ago(repo: GitRepo) -> None:
 def test_commits_of_the_last_three_years_are_read_in_any_date_order(repo: GitRepo) -> None:
     long_ago(repo)
     repo.commit({"a.py": "x = 0\n"}, days_ago=0)
-    log_is_right(repo)
+    assert_log_is_right(repo)
     repo.commit({"a.py": "x = 1\n"}, days_ago=-1)  # of which the window moves on
-    log_is_right(repo)
-    log_is_right(repo)
+    assert_log_is_right(repo)
+    assert_log_is_right(repo)
 
 
 def test_older_commits_are_filtered_out_when_git_returns_all(
@@ -91,28 +91,30 @@ def test_older_commits_are_filtered_out_when_git_returns_all(
     long_ago(repo)
     repo.commit({"a.py": "x = 0\n"}, days_ago=0)
     monkeypatch.setattr(git_log, "_has_since_as_filter", lambda tree: False)
-    log_is_right(repo)
+    assert_log_is_right(repo)
 
 
-@pytest.mark.parametrize("change", [more, merge_of_older_work])
+@pytest.mark.parametrize("change", [add_commits, merge_of_older_work])
 def test_only_new_commits_are_read_after_an_append(
-    repo: GitRepo, asked: list[tuple[str, ...]], change: Callable[[GitRepo], None]
+    repo: GitRepo, requested_revisions: list[tuple[str, ...]], change: Callable[[GitRepo], None]
 ) -> None:
-    log_is_right(repo)
+    assert_log_is_right(repo)
     old = repo.git("rev-parse", "HEAD")
-    log_is_right(repo)
-    assert asked == [()]
+    assert_log_is_right(repo)
+    assert requested_revisions == [()]
     change(repo)
-    log_is_right(repo)
-    assert asked == [(), (f"{old}..{repo.git('rev-parse', 'HEAD')}",)]
-    log_is_right(repo)
-    assert len(asked) == 2
+    assert_log_is_right(repo)
+    assert requested_revisions == [(), (f"{old}..{repo.git('rev-parse', 'HEAD')}",)]
+    assert_log_is_right(repo)
+    assert len(requested_revisions) == 2
 
 
-def test_log_can_be_read_ahead_in_the_background(repo: GitRepo, asked: list[tuple[str, ...]]) -> None:
-    log_is_right(repo, ahead=True)
-    log_is_right(repo, ahead=True)
-    assert asked == [()]
+def test_log_can_be_read_ahead_in_the_background(
+    repo: GitRepo, requested_revisions: list[tuple[str, ...]]
+) -> None:
+    assert_log_is_right(repo, ahead=True)
+    assert_log_is_right(repo, ahead=True)
+    assert requested_revisions == [()]
 
 
 def test_git_failure_is_raised_when_the_log_is_consumed(repo: GitRepo) -> None:
@@ -159,20 +161,20 @@ def mailmap(repo: GitRepo) -> None:
 
 @pytest.mark.parametrize("change", [amend, back, new_root, mailmap])
 def test_log_is_read_anew_when_history_is_rewritten(
-    repo: GitRepo, asked: list[tuple[str, ...]], change: Callable[[GitRepo], None]
+    repo: GitRepo, requested_revisions: list[tuple[str, ...]], change: Callable[[GitRepo], None]
 ) -> None:
-    log_is_right(repo)
+    assert_log_is_right(repo)
     change(repo)
-    log_is_right(repo)
-    assert asked == [(), ()]
+    assert_log_is_right(repo)
+    assert requested_revisions == [(), ()]
 
 
 def test_log_of_a_shallow_clone_is_never_cached(
-    repo: GitRepo, asked: list[tuple[str, ...]], tmp_path: Path
+    repo: GitRepo, requested_revisions: list[tuple[str, ...]], tmp_path: Path
 ) -> None:
     clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=2")
-    log_is_right(clone)
+    assert_log_is_right(clone)
     clone.git("fetch", "-q", "--unshallow")
-    log_is_right(clone)
-    log_is_right(clone)
-    assert asked == [(), ()]
+    assert_log_is_right(clone)
+    assert_log_is_right(clone)
+    assert requested_revisions == [(), ()]

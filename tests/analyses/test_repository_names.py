@@ -9,10 +9,10 @@ import pytest
 
 from crimes.analyses.repository_names import Names
 from crimes.model.repository import Repo
-from tests.detection.test_per_file import Notes
+from tests.kit.memory import FakeMemoStore
 
 
-def names(files: Mapping[str, str], memory: Notes | None = None) -> Names:
+def names(files: Mapping[str, str], memory: FakeMemoStore | None = None) -> Names:
     def read(path: str) -> bytes:
         if files[path] == "unreadable":
             raise PermissionError(path)
@@ -57,7 +57,7 @@ def test_every_ignore_file_rules_its_own_folder() -> None:
 
 
 def test_ignore_rules_are_compiled_only_for_new_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    notes = Notes({})
+    notes = FakeMemoStore({})
 
     def asked(rules: str) -> list[bool]:
         known = names({".gitignore": rules}, notes)

@@ -19,17 +19,17 @@ from tests.kit.paths import TESTS
 VECTORS = json.loads((TESTS / "vectors" / "scoring.json").read_text())["test_gap"]
 
 
-def candidates(file: File) -> tuple[str, ...]:
+def test_names_for(file: File) -> tuple[str, ...]:
     stem, _, end = file.path.rpartition("/")[2].rpartition(".")
     if end == "md":
         return ()
     return (f"test_{stem}.py",) if end == "py" else (f"{stem}.test.ts", f"__tests__/{stem}.ts")
 
 
-def mapped(sources: Iterable[str], tests: Iterable[str], edges: Iterable[Edge] = ()) -> Mapped:
+def map_of(sources: Iterable[str], tests: Iterable[str], edges: Iterable[Edge] = ()) -> Mapped:
     files = [*map(file, sources), *(file(path, Role.TEST) for path in tests)]
     made = context(files, edges)
-    return map_tests(made.repo.files, made[IMPORT_GRAPH], candidates)
+    return map_tests(made.repo.files, made[IMPORT_GRAPH], test_names_for)
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
@@ -43,7 +43,7 @@ def test_gap_matches_the_vector(vector: dict[str, Any]) -> None:
     if given.get("tests_dir_basename"):
         tests.append("src/__tests__/a.ts")
     path = "elsewhere/test_other.py" if given.get("is_test") else "src/a.ts"
-    assert mapped(["src/a.ts"], tests, edges).gap(path) == vector["expected"] * 100
+    assert map_of(["src/a.ts"], tests, edges).gap(path) == vector["expected"] * 100
 
 
 @pytest.mark.parametrize(
@@ -72,38 +72,38 @@ def test_gap_matches_the_vector(vector: dict[str, Any]) -> None:
 def test_test_name_matches_a_file_nearby(source: str, test: str, found: bool) -> None:
     # a second test of the same name keeps the first from being the only one that can be meant
     far = "far/away/" + test.rpartition("/")[2] if "__tests__/a.ts" not in test else "far/__tests__/a.ts"
-    tests = mapped([source], [test, far])
+    tests = map_of([source], [test, far])
     assert tests.of[source].by_name == ((test,) if found else ())
     assert tests.gap(source) == (50 if found else 100)
 
 
 def test_test_name_matches_at_any_distance_when_only_one_file_has_it() -> None:
-    assert mapped(["src/pkg/a.py"], ["tests/unit/test_a.py"]).gap("src/pkg/a.py") == 50
-    two = mapped(["src/pkg/a.py", "src/other/a.py"], ["tests/unit/test_a.py"])
+    assert map_of(["src/pkg/a.py"], ["tests/unit/test_a.py"]).gap("src/pkg/a.py") == 50
+    two = map_of(["src/pkg/a.py", "src/other/a.py"], ["tests/unit/test_a.py"])
     assert (two.gap("src/pkg/a.py"), two.gap("src/other/a.py")) == (100, 100)
 
 
 def test_test_name_matches_the_nearest_file() -> None:
     near, far = "pkg/db/mysql/schema.py", "pkg/contrib/gis/db/mysql/schema.py"
-    tests = mapped([near, far], ["tests/mysql/test_schema.py"])
+    tests = map_of([near, far], ["tests/mysql/test_schema.py"])
     assert (tests.gap(near), tests.gap(far)) == (50, 100)
-    beside = mapped(["a/src/x.ts", "a/src/deep/x.ts"], ["a/src/deep/x.test.ts", "a/test/x.test.ts"])
+    beside = map_of(["a/src/x.ts", "a/src/deep/x.ts"], ["a/src/deep/x.test.ts", "a/test/x.test.ts"])
     assert beside.of["a/src/x.ts"].by_name == ("a/test/x.test.ts",)
     assert beside.of["a/src/deep/x.ts"].by_name == ("a/src/deep/x.test.ts",)
 
 
 def test_only_tests_match_by_name() -> None:
-    assert mapped(["a.py", "test_a.py"], []).gap("a.py") == 100
+    assert map_of(["a.py", "test_a.py"], []).gap("a.py") == 100
 
 
 def test_a_part_of_a_name_is_no_match() -> None:
-    assert mapped(["a.py"], ["my_test_a.py"]).gap("a.py") == 100
-    assert mapped(["src/a.ts"], ["src/not__tests__/a.ts"]).gap("src/a.ts") == 100
+    assert map_of(["a.py"], ["my_test_a.py"]).gap("a.py") == 100
+    assert map_of(["src/a.ts"], ["src/not__tests__/a.ts"]).gap("src/a.ts") == 100
 
 
 @pytest.mark.parametrize("kind", list(EdgeKind))
 def test_an_import_of_any_kind_closes_the_gap(kind: EdgeKind) -> None:
-    tests = mapped(["a.py"], ["test_x.py"], [edge("test_x.py", "a.py", kind)])
+    tests = map_of(["a.py"], ["test_x.py"], [edge("test_x.py", "a.py", kind)])
     assert tests.of["a.py"].importing == ("test_x.py",)
     assert tests.gap("a.py") == 0
 
@@ -115,13 +115,13 @@ def test_an_import_through_a_reexport_closes_the_gap() -> None:
         edge("pkg/__init__.py", "pkg/other.py"),
         edge("test_x.py", "pkg/core.py", via="pkg/__init__.py"),
     ]
-    tests = mapped(["pkg/__init__.py", "pkg/core.py", "pkg/other.py"], ["test_x.py"], edges)
+    tests = map_of(["pkg/__init__.py", "pkg/core.py", "pkg/other.py"], ["test_x.py"], edges)
     assert [tests.gap(path) for path in ("pkg/__init__.py", "pkg/core.py", "pkg/other.py")] == [0, 0, 100]
 
 
 def test_transitive_reach_is_counted_but_does_not_close_the_gap() -> None:
     edges = [edge("test_x.py", "a.py"), edge("test_y.py", "a.py"), edge("a.py", "b.py"), edge("c.py", "b.py")]
-    tests = mapped(["a.py", "b.py", "c.py"], ["test_x.py", "test_y.py"], edges)
+    tests = map_of(["a.py", "b.py", "c.py"], ["test_x.py", "test_y.py"], edges)
     assert {path: tests.of[path].transitive for path in ("a.py", "b.py", "c.py")} == {
         "a.py": 2,
         "b.py": 2,
@@ -131,7 +131,7 @@ def test_transitive_reach_is_counted_but_does_not_close_the_gap() -> None:
 
 
 def test_documents_tests_and_unknown_files_have_no_gap() -> None:
-    tests = mapped(["README.md", "a.py"], ["test_b.py"])
+    tests = map_of(["README.md", "a.py"], ["test_b.py"])
     assert [tests.gap(path) for path in ("README.md", "test_b.py", "package.json", "a.py")] == [0, 0, 0, 100]
     assert tests.test_files == ("test_b.py",)
 

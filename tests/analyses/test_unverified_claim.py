@@ -16,9 +16,9 @@ from crimes.detection.context import Context
 from crimes.engine.scan import scan
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
-from tests.detection.test_per_file import Notes
 from tests.kit.built_repo import context
 from tests.kit.gitrepo import GitRepo
+from tests.kit.memory import FakeMemoStore
 
 # Every way to say each strong phrase; what finds them quickly must know them all.
 SAID = {
@@ -32,7 +32,7 @@ SAID = {
 }
 
 
-def claims_with(notes: Notes) -> Claims:
+def claims_with(notes: FakeMemoStore) -> Claims:
     made = context([])
     made.memory = notes
     return made[CLAIMS]
@@ -53,7 +53,7 @@ def test_every_strong_phrase_passes_the_prefilter(tmp_path: Path) -> None:
 
 
 def test_texts_read_before_are_answered_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    notes = Notes({})
+    notes = FakeMemoStore({})
     comments, documents = ["I think so.\nIt is."], ["# Rules\n\nHopefully short.\n"]
     first = claims_with(notes).read(comments, documents)
     assert set(first) == {comments[0], documents[0]}
@@ -77,7 +77,7 @@ def test_repository_names_are_gathered_only_for_new_questions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     document = "# Rules\n\nI think this is quick: `run_all()`.\n"
-    notes = Notes({})
+    notes = FakeMemoStore({})
 
     def support(*defined: str) -> list[str]:
         facts = FileFacts("python", 1, 1, "", definitions=defined)

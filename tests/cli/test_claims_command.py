@@ -30,7 +30,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "shop"
 
 
-def crimes_(cwd: Path, *arguments: str, text: str | bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def run_crimes(cwd: Path, *arguments: str, text: str | bytes = b"") -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "crimes", *arguments],
         cwd=cwd,
@@ -42,7 +42,7 @@ def crimes_(cwd: Path, *arguments: str, text: str | bytes = b"") -> subprocess.C
 
 
 def claims(cwd: Path, text: str, *arguments: str) -> dict[str, Any]:
-    done = crimes_(cwd, "claims", "--format", "json", *arguments, text=text)
+    done = run_crimes(cwd, "claims", "--format", "json", *arguments, text=text)
     assert done.returncode == 0, done.stderr
     made: dict[str, Any] = json.loads(done.stdout)
     jsonschema.validate(made, json.loads((ROOT / "docs" / "claims.schema.json").read_text("utf-8")))
@@ -50,7 +50,7 @@ def claims(cwd: Path, text: str, *arguments: str) -> dict[str, Any]:
 
 
 def test_text_from_standard_input_is_audited(repo: Path) -> None:
-    done = crimes_(repo, "claims", text="I think the cache is stale.\n\nIt may be.\n")
+    done = run_crimes(repo, "claims", text="I think the cache is stale.\n\nIt may be.\n")
     assert done.stdout.decode().splitlines() == [
         'standard input:1: high 75 speculation_language "I think"',
         "    I think the cache is stale.",
@@ -61,7 +61,7 @@ def test_text_from_standard_input_is_audited(repo: Path) -> None:
 
 
 def test_verbose_shows_suppressed_claims_and_the_arithmetic(repo: Path) -> None:
-    shown = crimes_(repo, "claims", "-", "--verbose", text="It may be.\n").stdout.decode()
+    shown = run_crimes(repo, "claims", "-", "--verbose", text="It may be.\n").stdout.decode()
     assert 'standard input:1: suppressed 48 speculation_language "may"' in shown
     assert "48 = 0.60 x 0.30 strength + 0.20 x 1.00 evidence + " in shown
     assert "0 unverified claims in standard input. 1 low-confidence claim shown too." in shown
@@ -73,7 +73,7 @@ def test_file_is_named_relative_to_the_repository(repo: Path) -> None:
         (repo / "docs", "guide.md"),
         (repo, str(repo / "docs/guide.md")),
     ):
-        done = crimes_(cwd, "claims", name)
+        done = run_crimes(cwd, "claims", name)
         assert done.stdout.startswith(b"docs/guide.md:1: high 75 ")
 
 
@@ -143,9 +143,9 @@ def test_symbols_and_bare_names_are_known_from_the_last_scan(repo: Path) -> None
         "other.py",
     )
     assert [confidence(repo, name) for name in names] == [65] * 7
-    assert crimes_(repo, "scan").returncode == 0
+    assert run_crimes(repo, "scan").returncode == 0
     assert [confidence(repo, name) for name in names] == [55] * 5 + [65] * 2
-    shown = crimes_(repo, "claims", text="I think so.").stdout.decode()
+    shown = run_crimes(repo, "claims", text="I think so.").stdout.decode()
     assert shown.endswith("Paths and lines were looked up in shop, symbols in its last scan.\n")
 
 
@@ -178,7 +178,7 @@ def test_names_survive_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_bad_input_is_refused(repo: Path, name: str, data: bytes | None, message: str) -> None:
     if data is not None:
         (repo / name).write_bytes(data)
-    done = crimes_(repo, "claims", name)
+    done = run_crimes(repo, "claims", name)
     assert done.returncode == 2
     assert message in done.stderr.decode()
     assert done.stdout == b""
@@ -186,13 +186,13 @@ def test_bad_input_is_refused(repo: Path, name: str, data: bytes | None, message
 
 
 def test_bad_standard_input_is_refused(repo: Path) -> None:
-    done = crimes_(repo, "claims", "-", text=b"\xfe\xfa")
+    done = run_crimes(repo, "claims", "-", text=b"\xfe\xfa")
     assert done.returncode == 2
     assert b"standard input is not UTF-8: byte 0" in done.stderr
 
 
 def test_control_characters_of_the_text_are_escaped(repo: Path) -> None:
-    shown = crimes_(repo, "claims", text="I think \x1b[31m\u202eso\u200b.\n").stdout.decode()
+    shown = run_crimes(repo, "claims", text="I think \x1b[31m\u202eso\u200b.\n").stdout.decode()
     assert "\\x1b[31m\\u202eso\\u200b." in shown
     assert shown.isascii()
 
@@ -237,7 +237,7 @@ def test_the_configuration_is_refused_with_all_its_faults(repo: Path) -> None:
         "claims.weights.strength: unknown key; did you mean pattern_strength?",
         "claims.weights.text_length: expected a number from 0 to 1, found 1.5",
     ]
-    done = crimes_(repo, "claims", text="I think")
+    done = run_crimes(repo, "claims", text="I think")
     assert done.returncode == 2
     assert b"crimes.toml is not a valid configuration" in done.stderr
 
@@ -246,7 +246,7 @@ def test_tables_of_detectors_are_left_to_the_commands_that_run_them(repo: Path) 
     (repo / "crimes.toml").write_text("[detectors.god_function]\nmax_cognitive = 9\n")
     assert claims(repo, "I think so.")["summary"]["claims"] == 1
     (repo / "crimes.toml").write_text("[claim]\nthreshold = 9\n")
-    assert b"claim: unknown key; did you mean claims?" in crimes_(repo, "claims", text="I think").stderr
+    assert b"claim: unknown key; did you mean claims?" in run_crimes(repo, "claims", text="I think").stderr
 
 
 def test_example_in_the_documentation_matches_the_output(
@@ -257,7 +257,7 @@ def test_example_in_the_documentation_matches_the_output(
     blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
     sample = str(ROOT / "sample_repos" / "python_service")
     (tmp_path / "answer.md").write_text(blocks["markdown"])
-    assert crimes_(tmp_path, "scan", sample).returncode == 0
-    assert crimes_(tmp_path, "claims", "answer.md", "--root", sample).stdout.decode() == blocks["text"]
+    assert run_crimes(tmp_path, "scan", sample).returncode == 0
+    assert run_crimes(tmp_path, "claims", "answer.md", "--root", sample).stdout.decode() == blocks["text"]
     (tmp_path / "crimes.toml").write_text(blocks["toml"])
     assert load_config(tmp_path, None).claims.phrases["i think"] == 50

@@ -27,14 +27,13 @@ from crimes.cli.progress import progress
 from crimes.model.codec import encode
 from crimes.model.errors import ConfigError, UsageError
 from crimes.system.roots import chosen_file, chosen_root
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
 from tests.kit.reports import crime, report
+from tests.kit.sample_code import TANGLED
 
 Ending = Callable[[BaseException], tuple[object, str]]
-TANGLED = "def tangled(a):\n" + "".join(
-    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 9)
-)
 
 
 @pytest.fixture
@@ -60,21 +59,8 @@ def repo(tmp_path: Path, cache: Path) -> GitRepo:
     return made
 
 
-def crimes_(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the command as a user would, with nobody at a terminal."""
-    return subprocess.run(
-        [sys.executable, "-m", "crimes", *arguments],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
 def first_id(repo: GitRepo) -> str:
-    done = crimes_("scan", "--format", "json", cwd=repo.path)
+    done = run_crimes(repo.path, "scan", "--format", "json")
     return str(json.loads(done.stdout)["findings"][0]["id"])
 
 
@@ -82,7 +68,7 @@ def first_id(repo: GitRepo) -> str:
 
 
 @pytest.fixture
-def ending(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Ending:
+def end_with(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Ending:
     """Run `main` with a command that raises; the exit code and what stands on stderr."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delenv("CRIMES_DEBUG", raising=False)
@@ -121,18 +107,18 @@ def ending(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -
     ],
 )
 def test_every_kind_of_failure_has_its_exit_code_and_message(
-    ending: Ending, error: BaseException, code: int, message: str
+    end_with: Ending, error: BaseException, code: int, message: str
 ) -> None:
-    found, told = ending(error)
+    found, told = end_with(error)
     assert found == code
     assert message in told
     assert bool(told) == bool(message)
     assert "Traceback" not in told
 
 
-def test_traceback_is_shown_with_crimes_debug(ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_traceback_is_shown_with_crimes_debug(end_with: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRIMES_DEBUG", "1")
-    _, told = ending(ValueError("boom"))
+    _, told = end_with(ValueError("boom"))
     assert "Traceback" in told
     assert "ValueError: boom" in told
 
@@ -212,17 +198,17 @@ def test_an_interrupt_ends_with_130(repo: GitRepo) -> None:
 
 
 def test_usage_errors_end_with_two_and_suggest() -> None:
-    done = crimes_("scna", cwd=ROOT)
+    done = run_crimes(ROOT, "scna")
     assert done.returncode == 2
     assert "scan" in done.stderr
     assert done.stdout == ""
-    assert crimes_("scan", "--format", "yaml", cwd=ROOT).returncode == 2
-    assert crimes_("scan", "--top", "0", cwd=ROOT).returncode == 2
+    assert run_crimes(ROOT, "scan", "--format", "yaml").returncode == 2
+    assert run_crimes(ROOT, "scan", "--top", "0").returncode == 2
 
 
 def test_version_and_help_are_printed() -> None:
-    assert crimes_("--version", cwd=ROOT).stdout == f"crimes {__version__}\n"
-    shown = crimes_("--help", cwd=ROOT).stdout
+    assert run_crimes(ROOT, "--version").stdout == f"crimes {__version__}\n"
+    shown = run_crimes(ROOT, "--help").stdout
     for command in ("scan", "explain", "context", "detectors"):
         assert f"\n  {command} " in shown
 
@@ -298,7 +284,7 @@ def test_as_of_refuses_text_that_is_no_date_or_commit(repo: GitRepo, text: str) 
 
 
 def test_scan_prints_a_line_a_finding_and_a_summary(repo: GitRepo) -> None:
-    done = crimes_("scan", cwd=repo.path)
+    done = run_crimes(repo.path, "scan")
     assert done.returncode == 0
     assert done.stderr == ""
     rows = done.stdout.splitlines()
@@ -307,8 +293,8 @@ def test_scan_prints_a_line_a_finding_and_a_summary(repo: GitRepo) -> None:
 
 
 def test_scan_writes_valid_json_that_does_not_change_from_run_to_run(repo: GitRepo) -> None:
-    one = crimes_("scan", "--format", "json", cwd=repo.path)
-    two = crimes_("scan", str(repo.path), "--format", "json", cwd=ROOT, PYTHONHASHSEED="7")
+    one = run_crimes(repo.path, "scan", "--format", "json")
+    two = run_crimes(ROOT, "scan", str(repo.path), "--format", "json", PYTHONHASHSEED="7")
     assert one.stdout == two.stdout
     made = json.loads(one.stdout)
     jsonschema.validate(made, json.loads((ROOT / "docs" / "report.schema.json").read_text("utf-8")))
@@ -318,30 +304,30 @@ def test_scan_writes_valid_json_that_does_not_change_from_run_to_run(repo: GitRe
 
 
 def test_scan_writes_to_a_file_and_leaves_stdout_alone(repo: GitRepo) -> None:
-    done = crimes_("scan", "--format", "json", "-o", "scan.json", cwd=repo.path)
+    done = run_crimes(repo.path, "scan", "--format", "json", "-o", "scan.json")
     assert done.stdout == ""
     assert "written to scan.json" in done.stderr
     assert json.loads((repo.path / "scan.json").read_text())["repository"] == "shop"
-    refused = crimes_("scan", "-o", "missing/scan.txt", cwd=repo.path)
+    refused = run_crimes(repo.path, "scan", "-o", "missing/scan.txt")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "cannot write missing/scan.txt" in refused.stderr
 
 
 def test_scan_as_of_a_commit_reads_the_tree_of_that_commit(repo: GitRepo) -> None:
-    done = crimes_("scan", "--format", "json", "--as-of", "HEAD~1", cwd=repo.path)
+    done = run_crimes(repo.path, "scan", "--format", "json", "--as-of", "HEAD~1")
     made = json.loads(done.stdout)
     assert made["history"]["reference_time"].startswith("2025-05-02")
     assert made["history"]["head"] == repo.git("rev-parse", "HEAD~1")
     assert "tests/test_core.py" in repo.git("ls-files")  # which the commit before did not have
     assert made["files"]["by_role"].get("test", 0) == 0
-    refused = crimes_("scan", "--as-of", "HEAD~1", "--changed", cwd=repo.path)
+    refused = run_crimes(repo.path, "scan", "--as-of", "HEAD~1", "--changed")
     assert refused.returncode == 2
     assert "scans a commit as it was" in refused.stderr
 
 
 def test_scan_reports_a_wrong_configuration(repo: GitRepo) -> None:
     (repo.path / "crimes.toml").write_text("exlude = []\n")
-    done = crimes_("scan", cwd=repo.path)
+    done = run_crimes(repo.path, "scan")
     assert done.returncode == 2
     assert "exlude" in done.stderr
     assert "exclude" in done.stderr
@@ -377,23 +363,23 @@ def test_scan_on_a_terminal_is_grouped_and_coloured_and_piped_is_not(repo: GitRe
     assert "\x1b" not in watched("--no-color")
     assert "\x1b" not in watched(NO_COLOR="1")
     assert "\nshop/core.py\n" in "\n" + watched("--no-color")
-    assert "\x1b" not in crimes_("scan", cwd=repo.path).stdout
-    assert "\x1b[1mshop/core.py\x1b[0m\n" in crimes_("scan", "--color", cwd=repo.path).stdout
+    assert "\x1b" not in run_crimes(repo.path, "scan").stdout
+    assert "\x1b[1mshop/core.py\x1b[0m\n" in run_crimes(repo.path, "scan", "--color").stdout
 
 
 def test_explain_hint_of_a_scan_works_from_the_current_directory(repo: GitRepo) -> None:
-    here = crimes_("scan", "--color", cwd=repo.path).stdout
-    elsewhere = crimes_("scan", "--color", str(repo.path), cwd=repo.path.parent).stdout
+    here = run_crimes(repo.path, "scan", "--color").stdout
+    elsewhere = run_crimes(repo.path.parent, "scan", "--color", str(repo.path)).stdout
     for shown, folder in ((here, repo.path), (elsewhere, repo.path.parent)):
         (hint,) = re.findall("`crimes (explain .*)` tells more", shown)
-        done = crimes_(*hint.split(), cwd=folder)
+        done = run_crimes(folder, *hint.split())
         assert (done.returncode, done.stderr) == (0, "")
         assert "> def tangled(a):" in done.stdout
 
 
 def test_scan_survives_a_cache_that_cannot_be_written(repo: GitRepo, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    done = crimes_("scan", cwd=repo.path, CRIMES_CACHE_DIR=str(tmp_path / "file" / "x"))
+    done = run_crimes(repo.path, "scan", CRIMES_CACHE_DIR=str(tmp_path / "file" / "x"))
     assert done.returncode == 0
     assert "not kept" in done.stderr
     assert "god_function" in done.stdout
@@ -401,10 +387,10 @@ def test_scan_survives_a_cache_that_cannot_be_written(repo: GitRepo, tmp_path: P
 
 def test_output_that_the_terminal_cannot_encode_is_written_out(repo: GitRepo) -> None:
     repo.commit({"größe.py": TANGLED.replace("tangled", "größe") + "    return a\n"})
-    done = crimes_("scan", cwd=repo.path, PYTHONIOENCODING="ascii")
+    done = run_crimes(repo.path, "scan", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert "gr\\xf6\\xdfe.py:1: " in done.stdout
-    assert crimes_("scan", "--format", "json", cwd=repo.path, PYTHONIOENCODING="ascii").returncode == 0
+    assert run_crimes(repo.path, "scan", "--format", "json", PYTHONIOENCODING="ascii").returncode == 0
 
 
 def test_progress_is_for_a_terminal_only(capfd: pytest.CaptureFixture[str]) -> None:
@@ -418,51 +404,51 @@ def test_progress_is_for_a_terminal_only(capfd: pytest.CaptureFixture[str]) -> N
 
 def test_explain_takes_an_id_a_beginning_or_a_fingerprint_from_the_last_scan(repo: GitRepo) -> None:
     id_ = first_id(repo)
-    fingerprint = json.loads(crimes_("scan", "--format", "json", cwd=repo.path).stdout)["findings"][0][
+    fingerprint = json.loads(run_crimes(repo.path, "scan", "--format", "json").stdout)["findings"][0][
         "fingerprint"
     ]
-    whole = crimes_("explain", id_, cwd=repo.path)
+    whole = run_crimes(repo.path, "explain", id_)
     assert (whole.returncode, whole.stderr) == (0, "")
     assert "> def tangled(a):" in whole.stdout
     for wanted in (id_[:4], id_.upper(), fingerprint):
-        assert crimes_("explain", wanted, cwd=repo.path).stdout == whole.stdout
-    assert crimes_("explain", id_, "--path", str(repo.path), cwd=ROOT).stdout == whole.stdout
+        assert run_crimes(repo.path, "explain", wanted).stdout == whole.stdout
+    assert run_crimes(ROOT, "explain", id_, "--path", str(repo.path)).stdout == whole.stdout
 
 
 def test_explain_scans_when_no_usable_scan_is_stored(repo: GitRepo, cache: Path) -> None:
     id_ = first_id(repo)
     for file in cache.rglob("*.json"):
         file.unlink()
-    done = crimes_("explain", id_, cwd=repo.path)
+    done = run_crimes(repo.path, "explain", id_)
     assert done.returncode == 0
     assert "scanned now" in done.stderr
     for file in cache.rglob("*.json"):
         file.write_text("{")
-    assert "set aside" in crimes_("explain", id_, cwd=repo.path).stderr
+    assert "set aside" in run_crimes(repo.path, "explain", id_).stderr
 
 
 def test_explain_notes_a_changed_or_deleted_file(repo: GitRepo) -> None:
     id_ = first_id(repo)
     source = repo.path / "shop" / "core.py"
     os.utime(source, (4_000_000_000, 4_000_000_000))
-    assert "has changed since the scan" in crimes_("explain", id_, cwd=repo.path).stdout
+    assert "has changed since the scan" in run_crimes(repo.path, "explain", id_).stdout
     source.unlink()
-    assert "not there any more" in crimes_("explain", id_, cwd=repo.path).stdout
+    assert "not there any more" in run_crimes(repo.path, "explain", id_).stdout
 
 
 def test_explain_of_an_unknown_id_suggests_a_scan(repo: GitRepo) -> None:
     first_id(repo)
-    done = crimes_("explain", "zzzzzzzz", cwd=repo.path)
+    done = run_crimes(repo.path, "explain", "zzzzzzzz")
     assert done.returncode == 2
     assert "no finding zzzzzzzz" in done.stderr
     assert "crimes scan" in done.stderr
-    assert "at least 4 characters" in crimes_("explain", "abc", cwd=repo.path).stderr
+    assert "at least 4 characters" in run_crimes(repo.path, "explain", "abc").stderr
 
 
 def test_explain_lists_candidates_of_an_ambiguous_beginning(tmp_path: Path) -> None:
     both = report(crime(id="abcd11110000"), crime("a\nb.py", 3, id="abcd22220000"))
     (tmp_path / "scan.json").write_bytes(encode(both))
-    done = crimes_("explain", "abcd", "--from", "scan.json", cwd=tmp_path)
+    done = run_crimes(tmp_path, "explain", "abcd", "--from", "scan.json")
     assert done.returncode == 2
     assert "abcd11110000  god_function  src/core.py:10\n" in done.stderr
     assert "abcd22220000  god_function  a\\x0ab.py:3\n" in done.stderr
@@ -471,7 +457,7 @@ def test_explain_lists_candidates_of_an_ambiguous_beginning(tmp_path: Path) -> N
 def test_explain_shows_both_of_two_findings_with_one_id(tmp_path: Path) -> None:
     both = report(crime(id="abcd11110000"), crime("src/two.py", id="abcd11110000"))
     (tmp_path / "scan.json").write_bytes(encode(both))
-    done = crimes_("explain", "abcd", "--from", "scan.json", cwd=tmp_path)
+    done = run_crimes(tmp_path, "explain", "abcd", "--from", "scan.json")
     assert done.returncode == 0
     assert "src/core.py:10-15" in done.stdout
     assert "src/two.py:10-15" in done.stdout
@@ -485,7 +471,7 @@ def test_explain_from_an_untrusted_report_opens_no_file_outside(tmp_path: Path, 
     (folder / "link.py").symlink_to("../secret.py")
     os.mkfifo(folder / "fifo")
     (folder / "scan.json").write_bytes(encode(report(crime(file, id="abcd11110000"))))
-    done = crimes_("explain", "abcd", "--from", "scan.json", cwd=folder)
+    done = run_crimes(folder, "explain", "abcd", "--from", "scan.json")
     assert done.returncode == 0, done.stderr
     assert "SECRET" not in done.stdout
     assert "\n  The file" in done.stdout
@@ -494,10 +480,10 @@ def test_explain_from_an_untrusted_report_opens_no_file_outside(tmp_path: Path, 
 @pytest.mark.parametrize("content", [b"", b"{}", b"[1]", b"\xff", b'{"schema_version": "7.1"}'])
 def test_explain_refuses_a_file_that_is_no_report(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "scan.json").write_bytes(content)
-    done = crimes_("explain", "abcd", "--from", "scan.json", cwd=tmp_path)
+    done = run_crimes(tmp_path, "explain", "abcd", "--from", "scan.json")
     assert done.returncode == 2
     assert "cannot use scan.json" in done.stderr
-    missing = crimes_("explain", "abcd", "--from", "none.json", cwd=tmp_path)
+    missing = run_crimes(tmp_path, "explain", "abcd", "--from", "none.json")
     assert (missing.returncode, "cannot read none.json" in missing.stderr) == (2, True)
 
 
@@ -505,7 +491,7 @@ def test_explain_refuses_a_file_that_is_no_report(tmp_path: Path, content: bytes
 
 
 def test_context_describes_a_file(repo: GitRepo) -> None:
-    done = crimes_("context", "shop/core.py", cwd=repo.path)
+    done = run_crimes(repo.path, "context", "shop/core.py")
     assert (done.returncode, done.stderr) == (0, "")
     for part in (
         "shop/core.py\npython, source; 2 files",
@@ -514,24 +500,24 @@ def test_context_describes_a_file(repo: GitRepo) -> None:
         "Ada",
     ):
         assert part in done.stdout
-    inside = crimes_("context", "core.py", cwd=repo.path / "shop")
+    inside = run_crimes(repo.path / "shop", "context", "core.py")
     assert inside.stdout == done.stdout
 
 
 def test_context_as_json_and_markdown(repo: GitRepo) -> None:
-    made = json.loads(crimes_("context", "shop/core.py", "--format", "json", cwd=repo.path).stdout)
+    made = json.loads(run_crimes(repo.path, "context", "shop/core.py", "--format", "json").stdout)
     jsonschema.validate(made, json.loads((ROOT / "docs" / "context.schema.json").read_text("utf-8")))
     assert made["importers"]["direct"] == 2
     assert made["tests"]["importing"] == ["tests/test_core.py"]
     assert 3 <= len(made["advice"]) <= 6
-    text = crimes_("context", "shop/core.py", "--format", "md", cwd=repo.path).stdout
+    text = run_crimes(repo.path, "context", "shop/core.py", "--format", "md").stdout
     assert text.startswith("# `shop/core.py`\n")
     assert len(text.encode()) <= 6_000
 
 
 def test_context_of_an_unread_kind_of_file_is_limited(repo: GitRepo) -> None:
     repo.commit({"style.css": "a {}\n"})
-    done = crimes_("context", "style.css", cwd=repo.path)
+    done = run_crimes(repo.path, "context", "style.css")
     assert done.returncode == 0
     assert "does not read this kind of file" in done.stdout
 
@@ -539,7 +525,7 @@ def test_context_of_an_unread_kind_of_file_is_limited(repo: GitRepo) -> None:
 def test_context_of_an_ignored_file_is_refused(repo: GitRepo) -> None:
     repo.commit({".gitignore": "build/\n"})
     repo.write({"build/x.py": "x = 1\n"})
-    done = crimes_("context", "build/x.py", cwd=repo.path)
+    done = run_crimes(repo.path, "context", "build/x.py")
     assert done.returncode == 2
     assert "not part of the repository" in done.stderr
 
@@ -547,7 +533,7 @@ def test_context_of_an_ignored_file_is_refused(repo: GitRepo) -> None:
 def test_context_of_a_generated_file_names_its_source(repo: GitRepo) -> None:
     header = "# Code generated by mkapi from shop/api.yaml. DO NOT EDIT.\n"
     repo.commit({"shop/generated.py": header + "x = 1\n", "shop/api.yaml": ""})
-    done = crimes_("context", "shop/generated.py", cwd=repo.path)
+    done = run_crimes(repo.path, "context", "shop/generated.py")
     assert "generated: edit shop/api.yaml instead" in done.stdout
 
 
@@ -555,10 +541,10 @@ def test_context_of_a_generated_file_names_its_source(repo: GitRepo) -> None:
 
 
 def test_detectors_lists_the_catalogue() -> None:
-    shown = crimes_("detectors", cwd=ROOT)
+    shown = run_crimes(ROOT, "detectors")
     assert shown.returncode == 0
     assert any(row.startswith("god_function ") for row in shown.stdout.splitlines())
-    made = json.loads(crimes_("detectors", "--format", "json", cwd=ROOT).stdout)
+    made = json.loads(run_crimes(ROOT, "detectors", "--format", "json").stdout)
     ids = [item["id"] for item in made["detectors"]]
     assert ids == sorted(ids)
     assert "god_function" in ids
@@ -568,7 +554,7 @@ def test_detectors_lists_the_catalogue() -> None:
 
 
 def test_the_shell_can_complete_commands() -> None:
-    done = crimes_(cwd=ROOT, _CRIMES_COMPLETE="complete_bash", COMP_WORDS="crimes ", COMP_CWORD="1")
+    done = run_crimes(ROOT, _CRIMES_COMPLETE="complete_bash", COMP_WORDS="crimes ", COMP_CWORD="1")
     assert {"scan", "explain", "context", "detectors"} <= set(done.stdout.split())
 
 

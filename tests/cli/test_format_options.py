@@ -15,10 +15,11 @@ import pytest
 from crimes.model.codec import encode
 from crimes.render.formats import BY_NAME, NAMES
 from crimes.render.line_hash import line_hashes
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
 from tests.kit.reports import crime, report
-from tests.render.test_untrusted_output import TANGLED
+from tests.kit.sample_code import TANGLED
 
 MACHINE = list(BY_NAME)
 
@@ -30,36 +31,23 @@ def repo(tmp_path: Path) -> GitRepo:
     return made
 
 
-def crimes(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {key: value for key, value in os.environ.items() if key != "GITHUB_STEP_SUMMARY"}
-    return subprocess.run(
-        [sys.executable, "-m", "crimes", *arguments],
-        cwd=folder,
-        env={**kept, "CRIMES_CACHE_DIR": str(folder.parent / "cache"), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
 def test_report_reproduces_every_format_of_a_scan(repo: GitRepo, tmp_path: Path) -> None:
     outputs = {format: tmp_path / f"out.{format}" for format in MACHINE}
     options = [part for format, file in outputs.items() for part in (f"--{format}-output", str(file))]
-    done = crimes(repo.path, "scan", *options)
+    done = run_crimes(repo.path, "scan", *options)
     assert done.returncode == 0, done.stderr
     assert "\nshop/core.py:1: " in done.stdout
     assert all(str(file) in done.stderr for file in outputs.values())
     again = {format: tmp_path / f"again.{format}" for format in MACHINE}
     options = [part for format, file in again.items() for part in (f"--{format}-output", str(file))]
-    converted = crimes(repo.path, "report", str(outputs["json"]), "--quiet", *options)
+    converted = run_crimes(repo.path, "report", str(outputs["json"]), "--quiet", *options)
     assert (converted.returncode, converted.stderr) == (0, "")
     for format, file in outputs.items():
         assert again[format].read_bytes() == file.read_bytes(), format
 
 
 def test_scan_of_a_folder_names_files_from_the_repository_root(repo: GitRepo) -> None:
-    done = crimes(repo.path, "scan", "shop", "--format", "sarif")
+    done = run_crimes(repo.path, "scan", "shop", "--format", "sarif")
     (result,) = json.loads(done.stdout)["runs"][0]["results"]
     place = result["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "shop/core.py"
@@ -68,9 +56,9 @@ def test_scan_of_a_folder_names_files_from_the_repository_root(repo: GitRepo) ->
 
 
 def test_report_does_not_look_up_lines_at_another_commit(repo: GitRepo, tmp_path: Path) -> None:
-    crimes(repo.path, "scan", "shop", "--json-output", "../scan.json")
+    run_crimes(repo.path, "scan", "shop", "--json-output", "../scan.json")
     repo.commit({"shop/core.py": "\n" + TANGLED})
-    done = crimes(repo.path, "report", "../scan.json", "--path", "shop", "--format", "sarif")
+    done = run_crimes(repo.path, "report", "../scan.json", "--path", "shop", "--format", "sarif")
     (result,) = json.loads(done.stdout)["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "shop/core.py"
     assert "primaryLocationLineHash" not in result["partialFingerprints"]
@@ -78,10 +66,10 @@ def test_report_does_not_look_up_lines_at_another_commit(repo: GitRepo, tmp_path
 
 
 def test_report_from_another_repository_has_no_line_hashes(repo: GitRepo, tmp_path: Path) -> None:
-    crimes(repo.path, "scan", "shop", "--json-output", "../scan.json")
+    run_crimes(repo.path, "scan", "shop", "--json-output", "../scan.json")
     other = GitRepo(tmp_path / "other")
     other.commit({"sub/core.py": "x = 1\n"})
-    done = crimes(other.path, "report", "../scan.json", "--path", "sub", "--format", "sarif")
+    done = run_crimes(other.path, "report", "../scan.json", "--path", "sub", "--format", "sarif")
     (result,) = json.loads(done.stdout)["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "core.py"
     assert "primaryLocationLineHash" not in result["partialFingerprints"]
@@ -108,7 +96,7 @@ def test_report_reads_stdin_and_scans_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"schema_version": "9.0"}', b"\xff", b'{"runs": []}'])
 def test_report_refuses_a_file_that_is_no_report(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "scan.json").write_bytes(content)
-    done = crimes(tmp_path, "report", "scan.json", "--format", "sarif")
+    done = run_crimes(tmp_path, "report", "scan.json", "--format", "sarif")
     assert (done.returncode, done.stdout) == (2, "")
     assert "cannot use scan.json" in done.stderr
 
@@ -120,19 +108,19 @@ def test_untrusted_report_renders_in_every_format(tmp_path: Path) -> None:
     odd["gate"] = {"metric": "odd", "threshold": 1, "outcome": "odd", "exit": 0, "why": "odd", "hits": 0}
     (tmp_path / "scan.json").write_text(json.dumps(odd))
     for format in NAMES:
-        done = crimes(tmp_path, "report", "scan.json", "--format", format)
+        done = run_crimes(tmp_path, "report", "scan.json", "--format", format)
         assert done.returncode == 0, done.stderr
 
 
 def test_two_reports_do_not_share_stdout(repo: GitRepo) -> None:
-    done = crimes(repo.path, "scan", "--sarif-output", "-")
+    done = run_crimes(repo.path, "scan", "--sarif-output", "-")
     assert done.returncode == 2
     assert "--format sarif" in done.stderr
     assert done.stdout == ""
 
 
 def test_a_file_that_cannot_be_written_is_an_error(repo: GitRepo) -> None:
-    done = crimes(repo.path, "scan", "--sarif-output", "no/such/folder/x.sarif")
+    done = run_crimes(repo.path, "scan", "--sarif-output", "no/such/folder/x.sarif")
     assert done.returncode == 2
     assert "cannot write no/such/folder/x.sarif" in done.stderr
 
@@ -140,7 +128,7 @@ def test_a_file_that_cannot_be_written_is_an_error(repo: GitRepo) -> None:
 def test_top_shortens_every_format(repo: GitRepo, tmp_path: Path) -> None:
     many = tmp_path / "many.json"
     many.write_bytes(encode(report(*(crime(line=number) for number in range(1, 9)))))
-    done = crimes(repo.path, "report", str(many), "--top", "3", "--format", "gitlab")
+    done = run_crimes(repo.path, "report", str(many), "--top", "3", "--format", "gitlab")
     assert len(json.loads(done.stdout)) == 3
 
 
@@ -155,7 +143,7 @@ def test_piped_list_is_limited_by_the_number_of_source_files(
     many.write_bytes(encode(msgspec.structs.replace(made, files=files)))
 
     def listed(*options: str) -> tuple[int, str]:
-        out = crimes(repo.path, "report", str(many), *options).stdout
+        out = run_crimes(repo.path, "report", str(many), *options).stdout
         return sum(" god_function " in row for row in out.splitlines()), out
 
     count, out = listed()
@@ -170,14 +158,14 @@ def test_piped_list_is_limited_by_the_number_of_source_files(
 def test_reports_put_together_are_in_order(repo: GitRepo, tmp_path: Path) -> None:
     mixed = tmp_path / "mixed.json"
     mixed.write_bytes(encode(report(*(crime(line=number) for number in (3, 1, 2)))))
-    done = crimes(repo.path, "report", str(mixed), "--format", "gitlab", "--top", "2")
+    done = run_crimes(repo.path, "report", str(mixed), "--format", "gitlab", "--top", "2")
     assert [entry["location"]["lines"]["begin"] for entry in json.loads(done.stdout)] == [1, 2]
 
 
 def test_findings_over_the_github_limit_are_mentioned_on_stderr(repo: GitRepo, tmp_path: Path) -> None:
     many = tmp_path / "many.json"
     many.write_bytes(encode(report(*(crime(line=number) for number in range(1, 5_008)))))
-    done = crimes(repo.path, "report", str(many), "--format", "sarif", "--quiet")
+    done = run_crimes(repo.path, "report", str(many), "--format", "sarif", "--quiet")
     assert "the 5,000 worst findings, as many as GitHub keeps; 7 are left out" in done.stderr
     assert len(json.loads(done.stdout)["runs"][0]["results"]) == 5_000
 
@@ -185,7 +173,7 @@ def test_findings_over_the_github_limit_are_mentioned_on_stderr(repo: GitRepo, t
 def test_job_summary_is_appended(repo: GitRepo, tmp_path: Path) -> None:
     page = tmp_path / "summary.md"
     page.write_text("before\n")
-    done = crimes(repo.path, "scan", "--format", "github", GITHUB_STEP_SUMMARY=str(page))
+    done = run_crimes(repo.path, "scan", "--format", "github", GITHUB_STEP_SUMMARY=str(page))
     assert done.stdout.startswith("::notice title=god_function")
     assert done.stderr == ""
     assert page.read_text("utf-8").startswith("before\n# crimes\n")
@@ -193,12 +181,14 @@ def test_job_summary_is_appended(repo: GitRepo, tmp_path: Path) -> None:
 
 def test_without_the_format_no_job_summary_is_written(repo: GitRepo, tmp_path: Path) -> None:
     page = tmp_path / "summary.md"
-    crimes(repo.path, "scan", "--format", "json", GITHUB_STEP_SUMMARY=str(page))
+    run_crimes(repo.path, "scan", "--format", "json", GITHUB_STEP_SUMMARY=str(page))
     assert not page.exists()
 
 
 def test_gate_is_reported_in_every_format(repo: GitRepo, tmp_path: Path) -> None:
-    done = crimes(repo.path, "scan", "--format", "github", "--fail-on", "low", "--sarif-output", "../a.sarif")
+    done = run_crimes(
+        repo.path, "scan", "--format", "github", "--fail-on", "low", "--sarif-output", "../a.sarif"
+    )
     assert done.returncode == 1
     assert "Gate --fail-on low: failed" in done.stdout
     assert "Gate --fail-on low: failed" in done.stderr
@@ -209,5 +199,5 @@ def test_documentation_names_every_format_and_only_existing_options(tmp_path: Pa
     page = (ROOT / "docs/formats.md").read_text("utf-8")
     assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == list(NAMES)
     for command in ("scan", "report"):
-        shown = crimes(tmp_path, command, "--help").stdout
+        shown = run_crimes(tmp_path, command, "--help").stdout
         assert [option for option in MACHINE if f"--{option}-output" not in shown] == []

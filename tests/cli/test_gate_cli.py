@@ -33,7 +33,7 @@ def repo(tmp_path: Path) -> GitRepo:
     return made
 
 
-def crimes(
+def run_scan(
     root: Path, *arguments: str, command: str = "scan", memory: int | None = None
 ) -> subprocess.CompletedProcess[str]:
     def limit() -> None:
@@ -70,7 +70,7 @@ def as_json(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     ],
 )
 def test_a_gate_decides_the_exit_code(arguments: list[str], code: int, outcome: str, repo: GitRepo) -> None:
-    done = crimes(repo.path, *arguments, "--format", "json")
+    done = run_scan(repo.path, *arguments, "--format", "json")
     made = as_json(done)
     assert (done.returncode, made["gate"]["outcome"], made["gate"]["exit"]) == (code, outcome, code)
     assert set(made["gate"]) == {"metric", "threshold", "outcome", "exit", "why", "hits", "new"}
@@ -78,7 +78,7 @@ def test_a_gate_decides_the_exit_code(arguments: list[str], code: int, outcome: 
 
 
 def test_report_has_no_gate_without_a_gate_option(repo: GitRepo) -> None:
-    done = crimes(repo.path, "--format", "json")
+    done = run_scan(repo.path, "--format", "json")
     assert (done.returncode, as_json(done)["gate"]) == (0, None)
 
 
@@ -98,13 +98,13 @@ def test_report_has_no_gate_without_a_gate_option(repo: GitRepo) -> None:
     ],
 )
 def test_gates_that_make_no_sense_are_refused(arguments: list[str], said: str, repo: GitRepo) -> None:
-    done = crimes(repo.path, *arguments)
+    done = run_scan(repo.path, *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
 
 
 def test_a_report_for_people_has_trust_and_gate(repo: GitRepo) -> None:
-    done = crimes(repo.path, "--fail-on", "medium")
+    done = run_scan(repo.path, "--fail-on", "medium")
     assert done.returncode == 1
     assert "Trust 0.92: trusted, numbers may be compared and gated." in done.stdout
     assert "Gate --fail-on medium: failed, 1 finding at or above it." in done.stdout
@@ -112,36 +112,36 @@ def test_a_report_for_people_has_trust_and_gate(repo: GitRepo) -> None:
 
 def test_shallow_clone_gates_on_severity_and_names_missing_history(repo: GitRepo, tmp_path: Path) -> None:
     clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=1").path
-    assert crimes(clone, "--fail-on", "medium").returncode == 1
-    clean = crimes(clone, "--fail-on", "high", "--require-trusted")
+    assert run_scan(clone, "--fail-on", "medium").returncode == 1
+    clean = run_scan(clone, "--fail-on", "high", "--require-trusted")
     assert clean.returncode == 0
     assert "Trust 0.36: directional" in clean.stdout
     assert "shallow clone: 0 days of history are visible" in clean.stdout
     assert "fetch-depth: 0" in clean.stdout
-    warned = crimes(clone, "--fail-on-risk", "0.95")
+    warned = run_scan(clone, "--fail-on-risk", "0.95")
     assert (warned.returncode, "passed with warning, a pass is not proven: history" in warned.stdout) == (
         0,
         True,
     )
-    assert crimes(clone, "--fail-on-risk", "0.95", "--require-trusted").returncode == 2
-    assert crimes(clone, "--fail-on-risk", "0.1").returncode == 1
+    assert run_scan(clone, "--fail-on-risk", "0.95", "--require-trusted").returncode == 2
+    assert run_scan(clone, "--fail-on-risk", "0.1").returncode == 1
 
 
 def test_partially_parsed_changed_file_prevents_a_proven_pass(repo: GitRepo) -> None:
     core = repo.path / "shop/core.py"
     core.write_text(core.read_text() + "\n\ndef broken(\n")
-    done = crimes(repo.path, "--changed", "--fail-on", "high", "--format", "json")
+    done = run_scan(repo.path, "--changed", "--fail-on", "high", "--format", "json")
     made = as_json(done)
     assert (done.returncode, made["gate"]["outcome"], made["gate"]["why"]) == (
         *(0, "passed_with_warning", "a pass is not proven: parse"),
     )
     assert "parse: 1 file(s) of the working set could be parsed only in part" in made["trust"]["reasons"]
-    assert crimes(repo.path, "--changed", "--fail-on", "high", "--require-trusted").returncode == 2
+    assert run_scan(repo.path, "--changed", "--fail-on", "high", "--require-trusted").returncode == 2
 
 
 def test_gate_is_not_evaluated_in_an_empty_folder(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    done = crimes(tmp_path / "empty", "--fail-on", "low", "--format", "json")
+    done = run_scan(tmp_path / "empty", "--fail-on", "low", "--format", "json")
     made = as_json(done)
     assert done.returncode == 2
     assert (made["gate"]["outcome"], made["gate"]["why"]) == ("not_evaluated", "abstained")
@@ -154,7 +154,7 @@ def many_files(repo: GitRepo) -> None:
 
 def test_out_of_time_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
     many_files(repo)
-    done = crimes(repo.path, "--timeout", "0.01", "--fail-on", "high", "--format", "json")
+    done = run_scan(repo.path, "--timeout", "0.01", "--fail-on", "high", "--format", "json")
     made = as_json(done)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
@@ -163,19 +163,22 @@ def test_out_of_time_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
     (diagnostic,) = made["diagnostics"]
     assert (diagnostic["kind"], diagnostic["message"]) == ("timeout", "no result within 0.01 seconds")
     assert (made["gate"]["outcome"], made["gate"]["exit"]) == ("not_evaluated", 2)
-    human = crimes(repo.path, "--timeout", "0.01")
+    human = run_scan(repo.path, "--timeout", "0.01")
     assert human.returncode == 2
     assert "no findings" not in human.stdout
     assert "did not come to its end" in human.stdout
 
 
 def test_sufficient_timeout_does_not_change_the_report(repo: GitRepo) -> None:
-    assert crimes(repo.path, "-f", "json").stdout == crimes(repo.path, "-f", "json", "--timeout", "60").stdout
+    assert (
+        run_scan(repo.path, "-f", "json").stdout
+        == run_scan(repo.path, "-f", "json", "--timeout", "60").stdout
+    )
 
 
 def test_stopped_scan_does_not_replace_the_stored_scan(repo: GitRepo) -> None:
-    id_ = as_json(crimes(repo.path, "-f", "json"))["findings"][0]["id"]
-    assert crimes(repo.path, "--timeout", "0.001", "--no-cache").returncode == 2
+    id_ = as_json(run_scan(repo.path, "-f", "json"))["findings"][0]["id"]
+    assert run_scan(repo.path, "--timeout", "0.001", "--no-cache").returncode == 2
     done = subprocess.run(
         [sys.executable, "-m", "crimes", "explain", id_, "--path", str(repo.path)],
         env={**os.environ, "CRIMES_CACHE_DIR": str(repo.path.parent / "cache")},
@@ -191,7 +194,7 @@ def test_out_of_memory_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
     """A real limit on memory, set below what the scan of this tree needs and above what the command needs."""
     many = "".join(f"def f{number}(a, b):\n    return a.g(b)\n\n\n" for number in range(1500))
     repo.commit({f"data/d{number}.py": many for number in range(80)}, "Data")
-    done = crimes(repo.path, "--format", "json", memory=110_000_000)
+    done = run_scan(repo.path, "--format", "json", memory=110_000_000)
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
     made = as_json(done)
@@ -202,14 +205,14 @@ def test_out_of_memory_ends_in_a_report_that_abstains(repo: GitRepo) -> None:
 
 
 def test_trust_command_reports_the_trust_of_a_scan(repo: GitRepo, tmp_path: Path) -> None:
-    done = crimes(repo.path, "--format", "json", command="trust")
+    done = run_scan(repo.path, "--format", "json", command="trust")
     made = json.loads(done.stdout)
     jsonschema.validate(made, msgspec.json.schema(TrustReport))
     assert done.returncode == 0
     assert made["trust"]["classification"] == "trusted"
-    assert made["trust"] == as_json(crimes(repo.path, "--format", "json"))["trust"]
+    assert made["trust"] == as_json(run_scan(repo.path, "--format", "json"))["trust"]
     clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=1").path
-    told = crimes(clone, command="trust").stdout
+    told = run_scan(clone, command="trust").stdout
     assert "mostly Python" in told
     assert "Bottlenecks" in told
     assert "fetch-depth: 0" in told

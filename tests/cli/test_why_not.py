@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 from crimes.config.schema import Config, DetectorConfig
 from crimes.engine.scan import scan
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 
 SYNC = """\
@@ -30,18 +28,7 @@ def push(api):
 """
 
 
-def told(folder: Path, *arguments: str, within: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "crimes", "scan", *arguments],
-        env={**os.environ, "CRIMES_CACHE_DIR": str(folder.parent / "cache")},
-        cwd=folder / within,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def repository(tmp_path: Path) -> Path:
+def make_repository(tmp_path: Path) -> Path:
     files = {
         "shop/sync.py": SYNC,
         "tests/test_sync.py": "def test_sync():\n    assert True\n",
@@ -53,7 +40,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_why_not_prints_an_excuse_with_its_line_and_reason(tmp_path: Path) -> None:
-    done = told(repository(tmp_path), "--why-not", "shop/sync.py")
+    done = run_crimes(make_repository(tmp_path), "scan", "--why-not", "shop/sync.py")
     assert done.returncode == 0, done.stderr
     assert "shop/sync.py: source, 1 finding reported" in done.stdout
     assert "line 5 pull: swallowed_error stays silent: a comment or the documentation says why" in done.stdout
@@ -62,7 +49,7 @@ def test_why_not_prints_an_excuse_with_its_line_and_reason(tmp_path: Path) -> No
 
 def test_excuse_is_not_reported_as_a_finding(tmp_path: Path) -> None:
     chosen = Config(detectors={"swallowed_error": DetectorConfig(enabled=True)})
-    result = scan(repository(tmp_path), chosen)
+    result = scan(make_repository(tmp_path), chosen)
     lines = [crime.lines.start for crime in result.report.findings if crime.type == "swallowed_error"]
     assert lines == [14]
     assert [(detector, one.place.start) for detector, one in result.excused] == [("swallowed_error", 5)]
@@ -71,25 +58,25 @@ def test_excuse_is_not_reported_as_a_finding(tmp_path: Path) -> None:
 
 
 def test_file_may_be_named_relative_to_the_current_directory(tmp_path: Path) -> None:
-    done = told(repository(tmp_path), "--why-not", "sync.py", within="shop")
+    done = run_crimes(make_repository(tmp_path) / "shop", "scan", "--why-not", "sync.py")
     assert "shop/sync.py: source" in done.stdout, done.stderr
 
 
 def test_why_not_explains_that_tests_are_mostly_skipped(tmp_path: Path) -> None:
-    done = told(repository(tmp_path), "--why-not", "tests/test_sync.py")
+    done = run_crimes(make_repository(tmp_path), "scan", "--why-not", "tests/test_sync.py")
     assert "most detectors look at production code only" in done.stdout
 
 
 def test_disabled_detectors_are_listed(tmp_path: Path) -> None:
-    root = repository(tmp_path)
+    root = make_repository(tmp_path)
     (root / "crimes.toml").write_text("[detectors.swallowed_error]\nenabled = false\n")
-    done = told(root, "--why-not", "shop/sync.py")
+    done = run_crimes(root, "scan", "--why-not", "shop/sync.py")
     assert "stays silent" not in done.stdout
     assert "swallowed_error" in done.stdout.partition("Turned off:")[2]
 
 
 def test_missing_file_is_an_error(tmp_path: Path) -> None:
-    done = told(repository(tmp_path), "--why-not", "shop/none.py")
+    done = run_crimes(make_repository(tmp_path), "scan", "--why-not", "shop/none.py")
     assert done.returncode == 2
     assert "shop/none.py was not read" in done.stderr
     assert not done.stdout

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
 import pytest
 
@@ -13,23 +12,7 @@ from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
 from tests.kit.built_repo import context
-
-
-@dataclass
-class Notes:
-    """A memory that holds what it is given."""
-
-    contents: dict[str, bytes]
-    kept: dict[str, bytes] = field(default_factory=dict)
-
-    def content_key(self, path: str) -> bytes:
-        return self.contents.get(path, b"")
-
-    def load(self, name: str) -> bytes | None:
-        return self.kept.get(name)
-
-    def save(self, name: str, value: bytes) -> None:
-        self.kept[name] = value
+from tests.kit.memory import FakeMemoStore
 
 
 class Looker:
@@ -47,7 +30,7 @@ class Looker:
         return per_file("lines", int, self)  # type: ignore[return-value]
 
 
-def scan(notes: Notes | None, **lines: int) -> Context:
+def scan(notes: FakeMemoStore | None, **lines: int) -> Context:
     made = context(
         File(f"{name}.py", Role.SOURCE, FileFacts("python", count, count, ""))
         for name, count in lines.items()
@@ -57,7 +40,7 @@ def scan(notes: Notes | None, **lines: int) -> Context:
 
 
 def test_only_new_contents_are_analysed() -> None:
-    notes = Notes({"a.py": b"A", "b.py": b"B"})
+    notes = FakeMemoStore({"a.py": b"A", "b.py": b"B"})
     first, second = Looker(), Looker()
     assert scan(notes, a=10, b=3)[first.analysis()] == {"a.py": 10}
     assert first.looked == 2
@@ -67,22 +50,22 @@ def test_only_new_contents_are_analysed() -> None:
 
 
 def test_gone_contents_are_dropped_when_a_new_one_is_saved() -> None:
-    notes = Notes({"a.py": b"A", "b.py": b"B", "c.py": b"C"})
+    notes = FakeMemoStore({"a.py": b"A", "b.py": b"B", "c.py": b"C"})
     scan(notes, a=10, b=3, c=4)[Looker().analysis()]
-    whole = notes.kept["lines"]
+    whole = notes.saved["lines"]
     scan(notes, a=10, b=3)[Looker().analysis()]
-    assert notes.kept["lines"] == whole  # nothing new to write down
+    assert notes.saved["lines"] == whole  # nothing new to write down
     scan(notes, a=10)[Looker().analysis()]
-    assert b"A" in notes.kept["lines"]
-    assert b"B" not in notes.kept["lines"]  # most of it was of no use
+    assert b"A" in notes.saved["lines"]
+    assert b"B" not in notes.saved["lines"]  # most of it was of no use
     notes.contents["d.py"] = b"D"
     scan(notes, d=10)[Looker().analysis()]
-    assert b"D" in notes.kept["lines"]
-    assert b"A" not in notes.kept["lines"]
+    assert b"D" in notes.saved["lines"]
+    assert b"A" not in notes.saved["lines"]
 
 
 def test_files_without_a_content_key_are_analysed_each_time() -> None:
-    looker, notes = Looker(), Notes({"a.py": b"A"})
+    looker, notes = Looker(), FakeMemoStore({"a.py": b"A"})
     for _ in range(2):
         assert scan(notes, a=10, b=11)[looker.analysis()] == {"a.py": 10, "b.py": 11}
     assert looker.looked == 3
@@ -91,17 +74,17 @@ def test_files_without_a_content_key_are_analysed_each_time() -> None:
 
 
 def test_undecodable_cached_results_are_ignored() -> None:
-    notes = Notes({"a.py": b"A"}, {"lines": b"\xc1"})
+    notes = FakeMemoStore({"a.py": b"A"}, {"lines": b"\xc1"})
     assert scan(notes, a=10)[Looker().analysis()] == {"a.py": 10}
 
 
 def test_plugin_analyses_are_never_cached() -> None:
     """Nobody notices when it is edited."""
-    looker, notes = Looker("some_plugin"), Notes({"a.py": b"A"})
+    looker, notes = Looker("some_plugin"), FakeMemoStore({"a.py": b"A"})
     for _ in range(2):
         assert scan(notes, a=10)[looker.analysis()] == {"a.py": 10}
     assert looker.looked == 2
-    assert not notes.kept
+    assert not notes.saved
 
 
 def test_files_of_other_roles_are_not_analysed() -> None:
@@ -131,7 +114,7 @@ def scan_texts(kept: dict[str, bytes], reader: Reader, now: bytes, before: bytes
     made = context(
         [File("a.py", Role.SOURCE, long), File("gone.py", Role.SOURCE, short)], contents={"a.py": now}
     )
-    made.memory = Notes({"a.py": digest_of(before) + b"python", "gone.py": b"B"}, kept)
+    made.memory = FakeMemoStore({"a.py": digest_of(before) + b"python", "gone.py": b"B"}, kept)
     return made[per_file_text("texts", str, reader)]
 
 
@@ -165,7 +148,7 @@ def scan_given(kept: dict[str, bytes], looked: list[str], given: dict[str, list[
     made = context(
         [File(path, Role.SOURCE, FileFacts("python", 1, 1, "")) for path in contents], contents=contents
     )
-    made.memory = Notes({path: digest_of(content) for path, content in contents.items()}, kept)
+    made.memory = FakeMemoStore({path: digest_of(content) for path, content in contents.items()}, kept)
     return made[per_file_given("words", int, (), lambda scan: given, look)]
 
 

@@ -34,7 +34,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     return made
 
 
-def told(repo: GitRepo, detector: str) -> list[str]:
+def messages_of(repo: GitRepo, detector: str) -> list[str]:
     """The messages of a detector after an edit, which are those of a scan without a past."""
     warm, cold = Session(repo.path).report(), Session(repo.path, COLD).report()
     assert encode(warm) == encode(cold)
@@ -42,51 +42,51 @@ def told(repo: GitRepo, detector: str) -> list[str]:
 
 
 def test_hollow_test_is_silent_when_a_distant_helper_starts_asserting(repo: GitRepo) -> None:
-    assert len(told(repo, "hollow_test")) == 1
+    assert len(messages_of(repo, "hollow_test")) == 1
     repo.write({"tests/far.py": "def held(a):\n    assert a\n"})
-    assert told(repo, "hollow_test") == []
+    assert messages_of(repo, "hollow_test") == []
     repo.write({"tests/near.py": "def same(a):\n    print(a)\n"})
-    assert len(told(repo, "hollow_test")) == 1
+    assert len(messages_of(repo, "hollow_test")) == 1
 
 
 def test_per_file_findings_follow_a_test_added_in_another_file(repo: GitRepo) -> None:
-    assert len(told(repo, "hollow_test")) == 1
+    assert len(messages_of(repo, "hollow_test")) == 1
     repo.write(
         {
             "tests/test_sum.py": "from shop.cart import total\n\n\ndef test_sum():\n    assert total([1]) == 1\n"
         }
     )
-    assert told(repo, "hollow_test") == []
+    assert messages_of(repo, "hollow_test") == []
 
 
 def test_hollow_test_is_silent_when_the_function_returns_nothing(repo: GitRepo) -> None:
-    assert len(told(repo, "hollow_test")) == 1
+    assert len(messages_of(repo, "hollow_test")) == 1
     repo.write({"shop/cart.py": "def total(items):\n    print(items)\n    return\n"})
-    assert told(repo, "hollow_test") == []
+    assert messages_of(repo, "hollow_test") == []
 
 
 def test_per_file_findings_follow_an_edit_of_the_called_function(repo: GitRepo) -> None:
-    assert len(told(repo, "flag_arguments")) == 1
+    assert len(messages_of(repo, "flag_arguments")) == 1
     repo.write(
         {"shop/page.py": "def render(page, *, draft=False, cached=True, small=False):\n    return page\n"}
     )
-    assert told(repo, "flag_arguments") == []
+    assert messages_of(repo, "flag_arguments") == []
     repo.write({"shop/page.py": f"{FLAGGED['shop/page.py']}\n\ndef other():\n    return 1\n"})
-    assert len(told(repo, "flag_arguments")) == 1
+    assert len(messages_of(repo, "flag_arguments")) == 1
 
 
 def test_per_file_findings_follow_a_function_renamed_to_a_called_name(repo: GitRepo) -> None:
     repo.write({"shop/page.py": FLAGGED["shop/page.py"].replace("render", "draw")})
-    assert told(repo, "flag_arguments") == []
+    assert messages_of(repo, "flag_arguments") == []
     repo.write({"shop/page.py": FLAGGED["shop/page.py"]})
-    assert len(told(repo, "flag_arguments")) == 1
+    assert len(messages_of(repo, "flag_arguments")) == 1
 
 
 def test_flag_arguments_counts_a_call_added_in_another_file(repo: GitRepo) -> None:
-    assert "once" in told(repo, "flag_arguments")[0]
+    assert "once" in messages_of(repo, "flag_arguments")[0]
     repo.write(
         {
             "shop/more.py": "from shop.page import render\n\n\ndef two(page):\n    render(page, False, False, True)\n"
         }
     )
-    assert "2 times" in told(repo, "flag_arguments")[0]
+    assert "2 times" in messages_of(repo, "flag_arguments")[0]

@@ -19,7 +19,7 @@ from crimes.model.facts import Role
 from tests.kit.gitrepo import GitRepo
 
 
-def look(root: Path, config: Config | None = None) -> Tree:
+def discover_in(root: Path, config: Config | None = None) -> Tree:
     return discover(root, config or Config(), by_id)
 
 
@@ -27,7 +27,7 @@ def names(tree: Tree) -> list[str]:
     return [file.path for file in tree.files]
 
 
-def reasons(tree: Tree) -> dict[str, str]:
+def skip_reasons(tree: Tree) -> dict[str, str]:
     return {skip.path: skip.reason for skip in tree.skipped}
 
 
@@ -61,7 +61,7 @@ def test_lists_languages_and_counts_the_rest(folder: Path) -> None:
         "Makefile",
         ".hidden",
     )
-    tree = look(folder)
+    tree = discover_in(folder)
     found = [(file.path, file.language) for file in tree.files]
     assert found == [
         (".cursorrules", "markdown"),
@@ -91,7 +91,7 @@ def test_ignore_files_are_respected_in_every_folder(folder: Path) -> None:
         "local.py",
         "sub/b.gen.py",
     )
-    tree = look(folder)
+    tree = discover_in(folder)
     assert names(tree) == ["a.py", "keep.gen.py", "local.py", "sub/b.gen.py", "sub/out/c.py"]
     assert "x.gen.py" not in tree.paths
 
@@ -99,7 +99,7 @@ def test_ignore_files_are_respected_in_every_folder(folder: Path) -> None:
 def test_hostile_ignore_lines_are_passed_over(tmp_path: Path) -> None:
     write(tmp_path, ".gitignore", text="!\n" + "*a" * 40 + "b\n[z-\n**/**/**/**/**/x\nb.py\n")
     write(tmp_path, "a.py", "b.py", "a" * 200 + ".py")
-    assert names(look(tmp_path)) == ["a.py", "a" * 200 + ".py"]
+    assert names(discover_in(tmp_path)) == ["a.py", "a" * 200 + ".py"]
 
 
 def test_walk_skips_environments_caches_and_installed_packages(tmp_path: Path) -> None:
@@ -112,21 +112,21 @@ def test_walk_skips_environments_caches_and_installed_packages(tmp_path: Path) -
         "env/c.py",
         "__pycache__/d.py",
     )
-    assert names(look(tmp_path)) == ["a.py"]
+    assert names(discover_in(tmp_path)) == ["a.py"]
 
 
 def test_include_exclude_and_size_limits_are_applied(folder: Path) -> None:
     write(folder, "src/a.py", "src/old/b.py", "other/c.py")
     write(folder, "src/big.py", text="#" * 200)
-    tree = look(folder, Config(include=("src/",), exclude=("old/",), max_file_bytes=100))
+    tree = discover_in(folder, Config(include=("src/",), exclude=("old/",), max_file_bytes=100))
     assert names(tree) == ["src/a.py"]
-    assert reasons(tree) == {"src/big.py": "larger than 100 bytes"}
+    assert skip_reasons(tree) == {"src/big.py": "larger than 100 bytes"}
     assert "other/c.py" in tree.paths  # it is there, and an import may lead to it
 
 
 def test_configured_test_paths_get_the_test_role(folder: Path) -> None:
     write(folder, "checks/a.py", "b.py")
-    tree = look(folder, Config(tests=("checks/",)))
+    tree = discover_in(folder, Config(tests=("checks/",)))
     assert {file.path: file.role for file in tree.files} == {"b.py": Role.SOURCE, "checks/a.py": Role.TEST}
 
 
@@ -142,9 +142,9 @@ def test_links_are_listed_and_not_followed(folder: Path, tmp_path: Path) -> None
     (folder / "pkg/up").symlink_to("..")
     (folder / "gone.py").symlink_to("nowhere.py")
     (folder / "notes").symlink_to("a.py")
-    tree = look(folder)
+    tree = discover_in(folder)
     assert names(tree) == ["a.py", "pkg/b.py"]
-    assert reasons(tree) == {
+    assert skip_reasons(tree) == {
         "gone.py": "a link that leads nowhere",
         "indir": "a link to the folder pkg",
         "loop.py": "a link that leads nowhere",
@@ -172,9 +172,9 @@ def test_tracked_folder_replaced_by_a_link_is_skipped(tmp_path: Path) -> None:
     (repo.path / "pkg/a.py").unlink()
     (repo.path / "pkg").rmdir()
     (repo.path / "pkg").symlink_to(tmp_path / "outside")
-    tree = look(repo.path)
+    tree = discover_in(repo.path)
     assert names(tree) == ["b.py"]
-    assert reasons(tree)["pkg/a.py"] == "its folder is not a plain folder of the tree"
+    assert skip_reasons(tree)["pkg/a.py"] == "its folder is not a plain folder of the tree"
     with pytest.raises(PermissionError):
         tree.read("pkg/a.py")
 
@@ -187,10 +187,10 @@ def test_index_entries_outside_the_repository_are_skipped(tmp_path: Path) -> Non
     body = index.read_bytes()[:-20].replace(b"XX/secret.py", b"../secret.py")
     index.write_bytes(body + hashlib.sha1(body).digest())
     assert "../secret.py" in repo.git("ls-files").split("\n")  # the trap works
-    tree = look(repo.path)
+    tree = discover_in(repo.path)
     assert names(tree) == ["XX/secret.py", "a.py"]
     assert tree.paths == {"XX/secret.py", "a.py"}
-    assert reasons(tree) == {"../secret.py": "its folder is not a plain folder of the tree"}
+    assert skip_reasons(tree) == {"../secret.py": "its folder is not a plain folder of the tree"}
 
 
 def test_special_files_are_skipped_without_blocking(folder: Path) -> None:
@@ -199,9 +199,9 @@ def test_special_files_are_skipped_without_blocking(folder: Path) -> None:
         subprocess.run(["git", "add", "."], cwd=folder, check=True)
     (folder / "pipe.py").unlink()
     os.mkfifo(folder / "pipe.py")
-    tree = look(folder)
+    tree = discover_in(folder)
     assert names(tree) == ["a.py"]
-    assert reasons(tree) == {"pipe.py": "not a regular file"}
+    assert skip_reasons(tree) == {"pipe.py": "not a regular file"}
     with pytest.raises(OSError, match="not a regular file"):
         tree.read("pipe.py")  # and does not wait for a writer
 
@@ -209,7 +209,7 @@ def test_special_files_are_skipped_without_blocking(folder: Path) -> None:
 def test_unreadable_file_is_listed_but_not_read(folder: Path) -> None:
     write(folder, "a.py")
     (folder / "a.py").chmod(0)
-    tree = look(folder)
+    tree = discover_in(folder)
     assert names(tree) == ["a.py"]
     if os.access(folder / "a.py", os.R_OK):  # root
         assert tree.read("a.py") == b"x = 1\n"
@@ -223,15 +223,15 @@ def test_unreadable_folder_is_skipped_with_a_reason(tmp_path: Path) -> None:
     (tmp_path / "closed").chmod(0)
     if os.access(tmp_path / "closed", os.R_OK):
         pytest.skip("root reads everything")
-    tree = look(tmp_path)
+    tree = discover_in(tmp_path)
     (tmp_path / "closed").chmod(0o755)
     assert names(tree) == ["a.py"]
-    assert reasons(tree) == {"closed": "Permission denied"}
+    assert skip_reasons(tree) == {"closed": "Permission denied"}
 
 
 def test_file_that_disappears_or_grows_during_the_scan_is_refused(folder: Path) -> None:
     write(folder, "a.py", "b.py")
-    tree = look(folder)
+    tree = discover_in(folder)
     (folder / "a.py").unlink()
     with pytest.raises(FileNotFoundError):
         tree.read("a.py")
@@ -261,7 +261,7 @@ def test_unusual_file_names_are_listed_and_readable(folder: Path) -> None:
     if (folder / ".git").exists():
         subprocess.run(["git", "add", "."], cwd=folder, check=True)
         write(folder, "untracked\n.py")
-    tree = look(folder)
+    tree = discover_in(folder)
     extra = ["untracked\n.py"] if (folder / ".git").exists() else []
     assert names(tree) == sorted([*STRANGE, *extra, "latin\udce9.py"])
     assert tree.read("latin\udce9.py") == b"raw"
@@ -275,9 +275,9 @@ def test_tracked_but_deleted_files_are_skipped(tmp_path: Path) -> None:
         (repo.path / path).unlink()
     (repo.path / "d").rmdir()
     (repo.path / "d").write_text("a file now")
-    tree = look(repo.path)
+    tree = discover_in(repo.path)
     assert names(tree) == ["a.py"]
-    assert reasons(tree) == {"b.py": "deleted", "d/e.py": "deleted"}
+    assert skip_reasons(tree) == {"b.py": "deleted", "d/e.py": "deleted"}
     assert tree.paths == {"a.py", "d"}
 
 
@@ -290,7 +290,7 @@ def test_unmerged_files_are_listed_once(tmp_path: Path) -> None:
     repo.commit({"a.py": "three\n"})
     with pytest.raises(AssertionError, match="merge side"):
         repo.git("merge", "side")
-    assert names(look(repo.path)) == ["a.py"]
+    assert names(discover_in(repo.path)) == ["a.py"]
 
 
 def test_submodules_and_nested_repositories_are_left_out(tmp_path: Path) -> None:
@@ -300,27 +300,27 @@ def test_submodules_and_nested_repositories_are_left_out(tmp_path: Path) -> None
     outer.git("submodule", "--quiet", "add", inner.path.as_uri(), "libs/inner")
     outer.commit({"a.py": ""})
     GitRepo(outer.path / "nested").commit({"n.py": ""})
-    tree = look(outer.path)
+    tree = discover_in(outer.path)
     assert names(tree) == ["a.py"]
-    assert reasons(tree) == {"libs/inner": "submodule", "nested": "another git repository"}
+    assert skip_reasons(tree) == {"libs/inner": "submodule", "nested": "another git repository"}
     (outer.path / ".git").rename(tmp_path / "away")
-    assert reasons(look(outer.path)) == reasons(tree)
+    assert skip_reasons(discover_in(outer.path)) == skip_reasons(tree)
 
 
 def test_sparse_files_that_are_not_checked_out_are_skipped(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"a/x.py": "", "b/y.py": "", "top.py": ""})
     repo.git("sparse-checkout", "set", "--cone", "a")
-    tree = look(repo.path)
+    tree = discover_in(repo.path)
     assert names(tree) == ["a/x.py", "top.py"]
-    assert reasons(tree) == {"b/y.py": "not checked out"}
+    assert skip_reasons(tree) == {"b/y.py": "not checked out"}
 
 
 def test_subfolder_of_a_repository_lists_its_own_files(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({"sub/a.py": "", "sub/deep/b.py": "", "other.py": "", ".gitignore": "c.py\n"})
     repo.write({"sub/new.py": "", "sub/c.py": ""})
-    tree = look(repo.path / "sub")
+    tree = discover_in(repo.path / "sub")
     assert tree.git
     assert names(tree) == ["a.py", "deep/b.py", "new.py"]
     assert tree.paths == {"a.py", "deep/b.py", "new.py"}
@@ -338,7 +338,7 @@ def test_linguist_attributes_decide_roles(tmp_path: Path) -> None:
         }
         | {"made/a\nb.py": "", "vendor/ours/c.py": "", "vendor/d.py": "", "plain.py": ""}
     )
-    roles = {file.path: file.role for file in look(repo.path).files}
+    roles = {file.path: file.role for file in discover_in(repo.path).files}
     assert roles == {
         "guide.py": Role.DOCS,
         "lib/x.py": Role.VENDORED,
@@ -347,21 +347,21 @@ def test_linguist_attributes_decide_roles(tmp_path: Path) -> None:
         "vendor/d.py": Role.VENDORED,
         "vendor/ours/c.py": Role.SOURCE,
     }
-    assert [file.role for file in look(repo.path / "made").files] == [Role.GENERATED]
+    assert [file.role for file in discover_in(repo.path / "made").files] == [Role.GENERATED]
 
 
 def test_empty_folders_have_no_files_and_no_warnings(tmp_path: Path) -> None:
     GitRepo(tmp_path / "repo")
     (tmp_path / "plain").mkdir()
     for root in (tmp_path / "repo", tmp_path / "plain"):
-        tree = look(root)
+        tree = discover_in(root)
         assert (tree.files, tree.paths, tree.skipped, tree.warnings) == ((), frozenset(), (), ())
 
 
 def test_broken_repository_is_walked_with_a_warning(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     write(tmp_path, "a.py")
-    tree = look(tmp_path)
+    tree = discover_in(tmp_path)
     assert names(tree) == ["a.py"]
     assert not tree.git
     assert tree.warnings == (
@@ -375,11 +375,11 @@ def test_ignored_folder_is_read_when_it_is_the_scan_root(tmp_path: Path) -> None
     write(tmp_path, "build/out/b.py")
     (tmp_path / "empty").mkdir()
     for asked in ("build", "build/out"):
-        tree = look(tmp_path / asked)
+        tree = discover_in(tmp_path / asked)
         assert [path.rpartition("/")[2] for path in names(tree)] == ["b.py"]
         assert tree.warnings == ("files were listed without git: it ignores this folder",)
-    assert (names(look(tmp_path)), look(tmp_path).warnings) == (["a.py"], ())
-    assert (names(look(tmp_path / "empty")), look(tmp_path / "empty").warnings) == ([], ())
+    assert (names(discover_in(tmp_path)), discover_in(tmp_path).warnings) == (["a.py"], ())
+    assert (names(discover_in(tmp_path / "empty")), discover_in(tmp_path / "empty").warnings) == ([], ())
 
 
 def test_broken_repository_inside_another_is_walked(tmp_path: Path) -> None:
@@ -387,23 +387,23 @@ def test_broken_repository_inside_another_is_walked(tmp_path: Path) -> None:
     outer.commit({"a.py": "", "inner/ignored.py": "", ".gitignore": "inner/made.py\n"})
     (outer.path / "inner/.git").mkdir()
     write(outer.path, "inner/made.py")
-    tree = look(outer.path / "inner")
+    tree = discover_in(outer.path / "inner")
     assert not tree.git  # the repository around it is not the one that was meant
     assert names(tree) == ["ignored.py", "made.py"]
 
 
 def test_root_that_is_no_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
-        look(tmp_path / "nowhere")
+        discover_in(tmp_path / "nowhere")
     write(tmp_path, "a.py")
     with pytest.raises(UsageError):
-        look(tmp_path / "a.py")
+        discover_in(tmp_path / "a.py")
 
 
 def test_root_that_is_a_link_is_followed(folder: Path, tmp_path: Path) -> None:
     write(folder, "a.py")
     (tmp_path / "alias").symlink_to(folder)
-    tree = look(tmp_path / "alias")
+    tree = discover_in(tmp_path / "alias")
     assert names(tree) == ["a.py"]
     assert tree.read("a.py") == b"x = 1\n"
 

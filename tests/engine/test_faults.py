@@ -19,7 +19,7 @@ from crimes.model.errors import EnvironmentFault
 from tests.kit.gitrepo import GitRepo
 
 
-def crimes(*arguments: str, cache: Path) -> subprocess.CompletedProcess[bytes]:
+def run_crimes(*arguments: str, cache: Path) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         (sys.executable, "-m", "crimes", *arguments),
         env={**os.environ, "CRIMES_CACHE_DIR": str(cache)},
@@ -28,9 +28,9 @@ def crimes(*arguments: str, cache: Path) -> subprocess.CompletedProcess[bytes]:
     )
 
 
-def scanned(root: Path, cache: Path) -> dict[str, Any]:
+def json_report(root: Path, cache: Path) -> dict[str, Any]:
     """The JSON report of a folder; the command must succeed without a traceback."""
-    done = crimes("scan", "--format", "json", str(root), cache=cache)
+    done = run_crimes("scan", "--format", "json", str(root), cache=cache)
     assert done.returncode == 0, done.stderr.decode()
     assert b"Traceback" not in done.stderr
     report: dict[str, Any] = msgspec.json.decode(done.stdout)
@@ -79,7 +79,7 @@ def test_scan_without_history_states_the_reason(
     make: Callable[[Path], Path], files: int, reason: str, tmp_path: Path
 ) -> None:
     (tmp_path / "repo").mkdir()
-    report = scanned(make(tmp_path / "repo"), tmp_path / "cache")
+    report = json_report(make(tmp_path / "repo"), tmp_path / "cache")
     assert report["files"]["read"] == files
     assert report["history"]["limited"] is True
     assert reason in report["history"]["reason"]
@@ -107,7 +107,7 @@ def test_unreadable_contents_are_skipped_with_reasons(tmp_path: Path) -> None:
     big = repo.path / "big.py"
     with big.open("wb") as file:
         file.truncate(50_000_000)
-    report = scanned(repo.path, tmp_path / "cache")
+    report = json_report(repo.path, tmp_path / "cache")
     skipped = {item["path"]: item["reason"] for item in report["files"]["skipped"]}
     assert set(skipped) == {"big.py", "binary.py", "half_sixteen.py"}
     assert "larger" in skipped["big.py"]
@@ -124,7 +124,7 @@ def test_file_deleted_during_the_scan_is_skipped(tmp_path: Path) -> None:
     def while_waiting(stage: str, done: int, total: int) -> None:
         (repo.path / "b.py").unlink(missing_ok=True)
 
-    report = scan(repo.path, Config(), progress=while_waiting).report
+    report = scan(repo.path, Config(), on_progress=while_waiting).report
     assert [item.path for item in report.files.skipped] == ["b.py"]
     assert report.files.read == 1
 
@@ -141,7 +141,9 @@ def test_file_deleted_before_a_detector_rereads_it_is_a_clear_fault(tmp_path: Pa
         EnvironmentFault, match=r"^a/clock\.py changed while the repository was scanned \(No such file"
     ):
         scan(
-            repo.path, Config(detectors={"naive_time": DetectorConfig(enabled=True)}), progress=while_waiting
+            repo.path,
+            Config(detectors={"naive_time": DetectorConfig(enabled=True)}),
+            on_progress=while_waiting,
         )
 
 
@@ -154,14 +156,14 @@ def test_file_deleted_before_its_text_is_read_is_a_clear_fault(tmp_path: Path) -
             (repo.path / "a/run.py").unlink(missing_ok=True)
 
     with pytest.raises(EnvironmentFault, match=r"^a/run\.py changed while the repository was scanned"):
-        scan(repo.path, Config(), progress=while_waiting)
+        scan(repo.path, Config(), on_progress=while_waiting)
 
 
 def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
     repo.commit({f"pkg/m{n}.py": f"from pkg import m{(n + 1) % 9}\n" for n in range(9)}, "A circle")
-    first = crimes("scan", "--format", "json", str(repo.path), cache=tmp_path / "one").stdout
-    second = crimes("scan", "--format", "json", str(repo.path), cache=tmp_path / "two").stdout
+    first = run_crimes("scan", "--format", "json", str(repo.path), cache=tmp_path / "one").stdout
+    second = run_crimes("scan", "--format", "json", str(repo.path), cache=tmp_path / "two").stdout
     assert first == second
     assert b"import_cycle" in first
     assert os.fsencode(tmp_path) not in first

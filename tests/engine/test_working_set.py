@@ -14,8 +14,9 @@ import msgspec
 import pytest
 
 from crimes.model.report import Report
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
-from tests.workflows.test_diff import PLAIN, tangled
+from tests.kit.sample_code import PLAIN, tangled
 
 
 @pytest.fixture
@@ -35,35 +36,23 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     return made
 
 
-def crimes(repo: GitRepo, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "crimes", *arguments],
-        cwd=repo.path,
-        env={**os.environ, "CI": "true"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
-def scanned(repo: GitRepo, *arguments: str) -> dict[str, Any]:
-    done = crimes(repo, "scan", "--format", "json", *arguments)
+def json_report(repo: GitRepo, *arguments: str) -> dict[str, Any]:
+    done = run_crimes(repo.path, "scan", "--format", "json", *arguments)
     assert done.returncode == 0, done.stderr
     made: dict[str, Any] = json.loads(done.stdout)
     jsonschema.validate(made, msgspec.json.schema(Report))
     return made
 
 
-def found(report: dict[str, Any]) -> set[str]:
+def files_with_findings(report: dict[str, Any]) -> set[str]:
     assert report["summary"]["findings"] == len(report["findings"])
     return {crime["file"] for crime in report["findings"]}
 
 
 def test_changed_reports_findings_of_changed_files_only(repo: GitRepo) -> None:
-    assert found(scanned(repo, "--changed")) == set()
+    assert files_with_findings(json_report(repo, "--changed")) == set()
     repo.write({"shop/a.py": "x = 1\n\n\n" + tangled("in_a"), "shop/new.py": PLAIN, "shop/d.py": None})
-    made = scanned(repo, "--changed")
+    made = json_report(repo, "--changed")
     assert made["working_set"] == {
         "kind": "changed",
         "base": repo.git("rev-parse", "HEAD"),
@@ -71,11 +60,11 @@ def test_changed_reports_findings_of_changed_files_only(repo: GitRepo) -> None:
         "unmatched": [],
         "notes": [],
     }
-    assert found(made) == {"shop/a.py"}
+    assert files_with_findings(made) == {"shop/a.py"}
     assert made["files"]["read"] == 6  # all of the repository was looked at
-    whole = scanned(repo)
+    whole = json_report(repo)
     assert whole["working_set"] is None
-    assert found(whole) == {"shop/a.py", "shop/b.py"}
+    assert files_with_findings(whole) == {"shop/a.py", "shop/b.py"}
 
 
 def test_changed_with_a_base_covers_only_the_own_branch(repo: GitRepo) -> None:
@@ -84,16 +73,16 @@ def test_changed_with_a_base_covers_only_the_own_branch(repo: GitRepo) -> None:
     repo.git("checkout", "-q", "main")
     repo.commit({"shop/d.py": PLAIN})
     repo.git("checkout", "-q", "work")
-    made = scanned(repo, "--changed", "--base", "main")
+    made = json_report(repo, "--changed", "--base", "main")
     assert made["working_set"]["files"] == ["shop/b.py"]
-    assert found(made) == {"shop/b.py"}
+    assert files_with_findings(made) == {"shop/b.py"}
 
 
 def test_staged_reports_findings_of_staged_files(repo: GitRepo) -> None:
     repo.write({"shop/a.py": "x = 1\n\n\n" + tangled("in_a"), "shop/b.py": "y = 2\n\n\n" + tangled("in_b")})
     repo.git("add", "shop/a.py")
     repo.write({"shop/a.py": "x = 3\n\n\n" + tangled("in_a")})
-    made = scanned(repo, "--staged")
+    made = json_report(repo, "--staged")
     assert made["working_set"]["files"] == ["shop/a.py"]
     assert "shop/a.py has changes that are not staged: they were scanned too" in made["warnings"]
 
@@ -111,7 +100,7 @@ def test_staged_sees_the_files_of_git_commit_all(repo: GitRepo, tmp_path: Path) 
 
 
 def test_files_option_takes_files_and_folders(repo: GitRepo) -> None:
-    made = scanned(repo, "--files", "shop/a.py,shop/typo.py", "--files", "tests")
+    made = json_report(repo, "--files", "shop/a.py,shop/typo.py", "--files", "tests")
     assert made["working_set"]["files"] == ["shop/a.py", "tests/test_a.py"]
     assert made["working_set"]["unmatched"] == ["shop/typo.py"]
     assert "shop/typo.py is no file of the repository" in made["warnings"]
@@ -128,9 +117,9 @@ def test_files_option_takes_files_and_folders(repo: GitRepo) -> None:
 
 
 def test_related_files_are_included_in_both_directions(repo: GitRepo) -> None:
-    made = scanned(repo, "--related-to", "shop/b.py")
+    made = json_report(repo, "--related-to", "shop/b.py")
     assert made["working_set"]["files"] == ["shop/a.py", "shop/b.py", "shop/c.py"]
-    made = scanned(repo, "--related-to", "shop/b.py", "--depth", "2")
+    made = json_report(repo, "--related-to", "shop/b.py", "--depth", "2")
     assert made["working_set"]["files"] == [
         "shop/a.py",
         "shop/b.py",
@@ -138,60 +127,65 @@ def test_related_files_are_included_in_both_directions(repo: GitRepo) -> None:
         "shop/d.py",
         "tests/test_a.py",
     ]
-    assert scanned(repo, "--related-to", "shop/b.py", "--depth", "0")["working_set"]["files"] == ["shop/b.py"]
-    done = crimes(repo, "scan", "--related-to", "shop/none.py")
+    assert json_report(repo, "--related-to", "shop/b.py", "--depth", "0")["working_set"]["files"] == [
+        "shop/b.py"
+    ]
+    done = run_crimes(repo.path, "scan", "--related-to", "shop/none.py")
     assert done.returncode == 2
     assert "--related-to shop/none.py" in done.stderr
 
 
 def test_unparsable_file_blocks_the_gate_only_in_its_working_set(repo: GitRepo) -> None:
     repo.write({"shop/broken.py": "def (((:\n" * 20})
-    assert scanned(repo)["trust"]["validity"] == "partially_comparable"
-    assert scanned(repo, "--files", "shop/a.py")["trust"]["validity"] == "partially_comparable"
-    done = crimes(repo, "scan", "--changed", "--fail-on", "low")
+    assert json_report(repo)["trust"]["validity"] == "partially_comparable"
+    assert json_report(repo, "--files", "shop/a.py")["trust"]["validity"] == "partially_comparable"
+    done = run_crimes(repo.path, "scan", "--changed", "--fail-on", "low")
     assert done.returncode == 2
     assert "not evaluated, not comparable" in done.stdout
 
 
 def test_working_set_scan_does_not_replace_the_stored_scan(repo: GitRepo) -> None:
-    whole = scanned(repo)
-    scanned(repo, "--files", "shop/a.py")
+    whole = json_report(repo)
+    json_report(repo, "--files", "shop/a.py")
     other = next(crime["id"] for crime in whole["findings"] if crime["file"] == "shop/d.py")
-    assert crimes(repo, "explain", other).returncode == 0
-    assert scanned(repo) == whole
+    assert run_crimes(repo.path, "explain", other).returncode == 0
+    assert json_report(repo) == whole
 
 
 def test_two_working_sets_are_refused(repo: GitRepo) -> None:
-    done = crimes(repo, "scan", "--changed", "--staged")
+    done = run_crimes(repo.path, "scan", "--changed", "--staged")
     assert (done.returncode, "one working set at a time" in done.stderr) == (2, True)
 
 
 def test_gates_apply_to_the_working_set(repo: GitRepo) -> None:
     repo.write({"shop/c.py": PLAIN})
-    assert crimes(repo, "scan", "--changed", "--fail-on", "low").returncode == 0
-    assert crimes(repo, "scan", "--files", "shop/a.py", "--fail-on", "low").returncode == 1
+    assert run_crimes(repo.path, "scan", "--changed", "--fail-on", "low").returncode == 0
+    assert run_crimes(repo.path, "scan", "--files", "shop/a.py", "--fail-on", "low").returncode == 1
 
 
 def test_fail_on_new_gates_on_new_findings_only(repo: GitRepo) -> None:
     repo.write({"shop/c.py": tangled("in_c").replace("+=", "/=")})
-    done = crimes(repo, "scan", "--fail-on-new", "--base", "HEAD")
+    done = run_crimes(repo.path, "scan", "--fail-on-new", "--base", "HEAD")
     assert done.returncode == 1, done.stderr
     assert "Gate --fail-on-new: failed, 1 new finding: " in done.stdout
-    assert crimes(repo, "scan", "--fail-on-new", "--changed").returncode == 1
-    assert crimes(repo, "scan", "--fail-on-new", "--base", "HEAD", "--files", "shop/a.py").returncode == 0
+    assert run_crimes(repo.path, "scan", "--fail-on-new", "--changed").returncode == 1
+    assert (
+        run_crimes(repo.path, "scan", "--fail-on-new", "--base", "HEAD", "--files", "shop/a.py").returncode
+        == 0
+    )
     repo.commit({})
-    assert crimes(repo, "scan", "--fail-on-new", "--base", "HEAD").returncode == 0
-    done = crimes(repo, "scan", "--fail-on-new")
+    assert run_crimes(repo.path, "scan", "--fail-on-new", "--base", "HEAD").returncode == 0
+    done = run_crimes(repo.path, "scan", "--fail-on-new")
     assert done.returncode == 2
     assert "there is no baseline" in done.stderr
 
 
 def test_copy_in_the_working_set_is_new_beside_the_original(repo: GitRepo) -> None:
     repo.write({"shop/copy.py": (repo.path / "shop/d.py").read_text()})
-    done = crimes(repo, "scan", "--changed", "--fail-on-new")
+    done = run_crimes(repo.path, "scan", "--changed", "--fail-on-new")
     assert done.returncode == 1, done.stdout
 
 
 def test_text_report_names_the_working_set(repo: GitRepo) -> None:
-    done = crimes(repo, "scan", "--files", "shop/a.py")
+    done = run_crimes(repo.path, "scan", "--files", "shop/a.py")
     assert "Findings are those that concern 1 file (files). Read 6 files" in done.stdout

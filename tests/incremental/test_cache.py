@@ -19,12 +19,19 @@ from crimes.incremental.store import Cache, cache_files, make_room
 from crimes.languages.engine.facts import read_facts
 from crimes.model.codec import encode
 from crimes.system.user_dirs import database_of
-from crimes.workflows.scan_options import ScanOptions
+from crimes.workflows.scan_options import ScanOptions, Silent
 from crimes.workflows.session import Session
 from tests.kit.cached_answers import cached_answers
 from tests.kit.gitrepo import GitRepo
 
 COLD = ScanOptions(cache=False, jobs=1)
+
+
+class Loud(Silent):
+    """Prints notices, as the command line does."""
+
+    def notice(self, text: str) -> None:
+        print(text, file=sys.stderr)
 
 
 @pytest.fixture
@@ -64,7 +71,7 @@ def scans(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
 
 
 def warm_equals_cold(repo: GitRepo) -> None:
-    assert encode(Session(repo.path).report()) == encode(Session(repo.path, COLD).report())
+    assert encode(Session(repo.path, listener=Loud()).report()) == encode(Session(repo.path, COLD).report())
 
 
 def nothing(repo: GitRepo) -> None:
@@ -266,10 +273,10 @@ def test_a_damaged_cache_is_made_anew(
     scans()
     damage(database_of(repo.path))
     capfd.readouterr()
-    assert encode(Session(repo.path).report()) == cold
+    assert encode(Session(repo.path, listener=Loud()).report()) == cold
     assert "made anew" in capfd.readouterr().err
     assert scans() == 1
-    assert encode(Session(repo.path).report()) == cold
+    assert encode(Session(repo.path, listener=Loud()).report()) == cold
     assert scans() == 0
     assert "cache" not in capfd.readouterr().err
 
@@ -280,7 +287,7 @@ def test_a_cache_that_cannot_be_used_is_gone_around(
     cold = encode(Session(repo.path, COLD).report())
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "file"))
-    assert encode(Session(repo.path).report()) == cold
+    assert encode(Session(repo.path, listener=Loud()).report()) == cold
     assert "the cache is not used" in capfd.readouterr().err
 
 

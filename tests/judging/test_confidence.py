@@ -60,7 +60,7 @@ def test_combination_matches_the_vector(vector: dict[str, Any]) -> None:
     assert visibility(result.value) == expected["visibility"]
 
 
-def by_the_book(pairs: list[tuple[Category, int]]) -> int:
+def literal_definition(pairs: list[tuple[Category, int]]) -> int:
     """The definition, read literally and computed with fractions."""
     strength = {category: max(v for c, v in pairs if c is category) for category, _ in pairs}
     confirming = [c for c in strength if strength[c] >= 50]
@@ -82,7 +82,7 @@ def by_the_book(pairs: list[tuple[Category, int]]) -> int:
 
 @given(signals.filter(bool))
 def test_combination_equals_the_definition(pairs: list[tuple[Category, int]]) -> None:
-    assert combine(HERE, witnesses(pairs)).value == by_the_book(pairs)
+    assert combine(HERE, witnesses(pairs)).value == literal_definition(pairs)
 
 
 @given(signals, st.sampled_from(list(Category)), st.integers(50, 100))

@@ -47,7 +47,7 @@ def hundredths(value: float) -> int:
     return int(Decimal(str(value)) * 100)
 
 
-def chosen(names: Sequence[str], converging: int) -> tuple[Category, ...]:
+def agreeing_categories(names: Sequence[str], converging: int) -> tuple[Category, ...]:
     """The categories that agree: search and read first, since they always do when any do."""
     ordered = sorted(names, key=lambda name: name not in ("search", "read"))
     return tuple(c for c in WEIGHTS if c in [OURS[name] for name in ordered[:converging]])
@@ -69,7 +69,7 @@ def alternatives(given: dict[str, Any]) -> dict[str, Fraction]:
     }
 
 
-def shown(value: Fraction) -> float:
+def rounded(value: Fraction) -> float:
     exact = Decimal(min(value, Fraction(1)).numerator) / Decimal(min(value, Fraction(1)).denominator)
     return float(exact.quantize(Decimal("0.01"), ROUND_HALF_UP))
 
@@ -81,7 +81,7 @@ each_document = pytest.mark.parametrize("vector", VECTORS["document_model"], ids
 def test_our_arithmetic_equals_the_model_of_the_document(vector: dict[str, Any]) -> None:
     given = vector["input"]
     strengths = {OURS[name]: hundredths(value) for name, value in given["categories"].items()}
-    agreeing = chosen(list(given["categories"]), given["converging_categories"])
+    agreeing = agreeing_categories(list(given["categories"]), given["converging_categories"])
     against = tuple(c for c in strengths if c not in agreeing)
     choice = weigh(strengths, agreeing, against)
     assert min(choice.rounded, 100) == hundredths(vector["expected"])
@@ -99,7 +99,7 @@ def test_our_confidence_is_at_least_the_references_up_to_the_ceiling(vector: dic
 
 @each_document
 def test_other_readings_of_the_document_give_other_numbers(vector: dict[str, Any]) -> None:
-    found = {name: shown(value) for name, value in alternatives(vector["input"]).items()}
+    found = {name: rounded(value) for name, value in alternatives(vector["input"]).items()}
     assert found == {
         "renorm_mult": vector["expected"],
         "renorm_add": vector["alt_renormalised_additive"],

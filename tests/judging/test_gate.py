@@ -16,8 +16,9 @@ from crimes.detection.context import Context
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import discover
 from crimes.engine.read_files import read_all
-from crimes.engine.report_builder import report_on
+from crimes.engine.report_builder import build_report
 from crimes.engine.scan import detect
+from crimes.incremental.scan_cache import no_cache
 from crimes.judging.gate import deciding, risk_gate, severity_gate
 from crimes.judging.judge import judge
 from crimes.languages import by_id
@@ -141,16 +142,16 @@ def test_order_of_judging_does_not_change_the_report(tmp_path: Path) -> None:
     def made(seed: int) -> Report:
         shuffle = random.Random(seed).shuffle
         tree = discover(repo.path, Config(), by_id)
-        facts, unread = read_all(tree, lambda *_: None)
+        facts, unread = read_all(tree, lambda *_: None, no_cache())
         paths = list(facts)
         shuffle(paths)
         shuffled = {path: facts[path] for path in paths}
         context = Context(link(repo.path, tree.files, shuffled, tree.paths, Config(), tree.read), Config())
         chosen = Config(detectors={"swallowed_error": DetectorConfig(enabled=True)})
-        runs, found = detect(context, catalogue(), chosen, lambda *_: None)
-        shuffle(found)
-        judged = [judge(context, detector, finding, Config()) for detector, finding in found]
-        return report_on(tree, unread, context, runs, judged, frozenset())
+        detected = detect(context, catalogue(), chosen, lambda *_: None)
+        shuffle(detected.findings)
+        judged = [judge(context, detector, finding, Config()) for detector, finding in detected.findings]
+        return build_report(tree, unread, context, detected.runs, judged, frozenset())
 
     first = made(0)
     assert len(first.findings) >= 3

@@ -182,15 +182,15 @@ def test_unresolved_imports_cap_the_confidence(gone: int, signal: Signal, capped
 DOUBTFUL = replace(FINDING, signals=(Signal("mention", Category.DOCS, 48, "a comment may mean it"),))
 
 
-def found(scan: Pass, finding: Finding) -> list[Signal]:
+def confirming(scan: Pass, finding: Finding) -> list[Signal]:
     return [Signal("references", Category.GRAPH, 65, f"nothing refers to {finding.place.symbol}")]
 
 
-def nothing(scan: Pass, finding: Finding) -> list[Signal]:
+def silent(scan: Pass, finding: Finding) -> list[Signal]:
     return []
 
 
-def doubt(scan: Pass, finding: Finding) -> list[Signal]:
+def doubting(scan: Pass, finding: Finding) -> list[Signal]:
     return [Signal("log", Category.HISTORY, 30, "never changed")]
 
 
@@ -206,32 +206,32 @@ def without_git(scan: Pass, finding: Finding) -> list[Signal]:
     return [Signal("log", Category.HISTORY, 75, str(scan[HISTORY].commits))]
 
 
-def looked_twice(*providers: Provider, finding: Finding = DOUBTFUL) -> Judged:
+def judge_with(*providers: Provider, finding: Finding = DOUBTFUL) -> Judged:
     detector = msgspec.structs.replace(DETECTOR, deferred=providers, needs=(HISTORY,))
     return judge(without(users(0), "history"), detector, finding, Config())
 
 
 def test_deferred_evidence_raises_a_finding_in_doubt() -> None:
-    crime, diagnostics = looked_twice(found)
+    crime, diagnostics = judge_with(confirming)
     assert (crime.scores.confidence, diagnostics) == (0.6, ())
     assert [signal.source for signal in crime.confidence_signals] == ["mention", "references"]
     assert crime.confidence_trace.endswith("; 0.48 before a second look")
 
 
-@pytest.mark.parametrize("provider", [nothing, doubt, about_another])
+@pytest.mark.parametrize("provider", [silent, doubting, about_another])
 def test_unconfirming_second_pass_leaves_confidence_unchanged(provider: Provider) -> None:
-    crime, diagnostics = looked_twice(provider)
+    crime, diagnostics = judge_with(provider)
     assert (crime.scores.confidence, diagnostics) == (0.48, ())
     assert crime.confidence_trace.endswith("; a second look found nothing that raises it")
 
 
 def test_confident_finding_gets_no_second_pass() -> None:
-    crime, diagnostics = looked_twice(broken, found, finding=FINDING)
+    crime, diagnostics = judge_with(broken, confirming, finding=FINDING)
     assert (crime.scores.confidence, diagnostics) == (0.88, ())
 
 
 def test_failing_provider_is_neutral_and_reported() -> None:
-    crime, diagnostics = looked_twice(broken, without_git, found)
+    crime, diagnostics = judge_with(broken, without_git, confirming)
     assert crime.scores.confidence == 0.6
     assert [(diagnostic.kind, diagnostic.source) for diagnostic in diagnostics] == [
         ("evidence", "god_function")
@@ -245,13 +245,13 @@ def test_provider_does_not_hide_a_memory_error() -> None:
         raise MemoryError
 
     with pytest.raises(MemoryError):
-        looked_twice(starved)
+        judge_with(starved)
 
 
 def test_at_most_three_providers_can_be_declared() -> None:
-    msgspec.structs.replace(DETECTOR, deferred=(nothing,) * 3)
+    msgspec.structs.replace(DETECTOR, deferred=(silent,) * 3)
     with pytest.raises(ValueError, match="at most 3"):
-        msgspec.structs.replace(DETECTOR, deferred=(nothing,) * 4)
+        msgspec.structs.replace(DETECTOR, deferred=(silent,) * 4)
 
 
 def test_a_signal_about_another_target_is_shown_and_does_not_count() -> None:

@@ -11,7 +11,7 @@ from crimes.config.schema import Config, DetectorConfig
 from crimes.detection.context import Pass
 from crimes.detection.detector import NoOptions
 from crimes.detection.registry import catalogue
-from crimes.engine.scan import scan, trust_of
+from crimes.engine.scan import assess_trust, scan
 from crimes.engine.working_set import named
 from crimes.judging.trust.assess import profile_of
 from crimes.model.codec import encode
@@ -74,7 +74,7 @@ def test_trust_of_equals_the_trust_of_a_scan(repo: GitRepo, tmp_path: Path) -> N
     (plain / "a.py").write_text("x = 1\n")
     for root in (repo.path, shallow.path, plain):
         config = Config(detectors={"god_function": DetectorConfig(enabled=False)})
-        alone, scanned = trust_of(root, config), scan(root, config).report.trust
+        alone, scanned = assess_trust(root, config), scan(root, config).report.trust
         for trust in (alone, scanned):
             assert fit(trust, "god_function") == ("not_applicable", "turned off")
         # Why a detector could not run, only running it tells.
@@ -102,7 +102,9 @@ def test_the_days_of_a_shallow_clone_are_counted(tmp_path: Path) -> None:
         source.commit({"a.py": f"x = {day}\n"}, "Change", days_ago=day)
     clone = GitRepo.clone(source, tmp_path / "clone", "--depth=2")
     assert (
-        report(clone).trust.dimensions["churn"] == trust_of(clone.path, Config()).dimensions["churn"] == 0.5
+        report(clone).trust.dimensions["churn"]
+        == assess_trust(clone.path, Config()).dimensions["churn"]
+        == 0.5
     )
 
 

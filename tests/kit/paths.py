@@ -6,3 +6,4 @@ from pathlib import Path
 
 TESTS = Path(__file__).parent.parent
 ROOT = TESTS.parent
+COVERAGE_DATA = TESTS / "coverage_data"

@@ -20,7 +20,7 @@ from tests.kit.endings import parsing
 from tests.kit.golden_facts import SAMPLES
 
 
-def loud(language: Language) -> Language:
+def without_flat_lists(language: Language) -> Language:
     """The language with every list walked."""
     assert language.syntax is not None
     return replace(language, id=f"loud {language.id}", syntax=replace(language.syntax, flat_list=None))
@@ -31,7 +31,7 @@ QUIET = {
     for name, one in by_id.items()
     if one.inner is None and one.syntax is not None and one.syntax.flat_list is not None
 }
-LOUD = {name: loud(one) for name, one in QUIET.items()}
+LOUD = {name: without_flat_lists(one) for name, one in QUIET.items()}
 
 
 def facts(language: Language, source: str) -> FileFacts:

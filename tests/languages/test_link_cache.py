@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from crimes.languages.linking.link import link
 from crimes.languages.linking.linker import Linker
 from crimes.model.facts import Role
 from crimes.model.repository import Repo, SourceFile
+from tests.kit.memory import FakeMemoStore
 
 LANGUAGES = {"py": "python", "ts": "typescript", "md": "markdown", "go": "go"}
 Files = dict[str, str]
@@ -58,24 +58,18 @@ PATHS = {
 }
 
 
-@dataclass
-class Notes:
-    """A memory that knows each file by its text."""
+class Notes(FakeMemoStore):
+    """Knows each file by its text."""
 
-    files: Files = field(default_factory=dict)
-    kept: dict[str, bytes] = field(default_factory=dict)
+    def __init__(self) -> None:
+        super().__init__({})
+        self.files: Files = {}
 
     def content_key(self, path: str) -> bytes:
         return self.files[path].encode() + b"|" + path.rpartition(".")[2].encode()
 
-    def load(self, name: str) -> bytes | None:
-        return self.kept.get(name)
 
-    def save(self, name: str, value: bytes) -> None:
-        self.kept[name] = value
-
-
-def linked(files: Files, notes: Notes | None = None) -> Repo:
+def link_files(files: Files, notes: Notes | None = None) -> Repo:
     if notes is not None:
         notes.files = files
     sources = [
@@ -94,7 +88,7 @@ def linked(files: Files, notes: Notes | None = None) -> Repo:
 
 
 def assert_same(files: Files, notes: Notes) -> None:
-    known, fresh = linked(files, notes), linked(files)
+    known, fresh = link_files(files, notes), link_files(files)
     assert known.edges == fresh.edges
     assert known.external == fresh.external
 
@@ -134,7 +128,7 @@ TREE = {
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def linked_paths(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that are linked."""
     found: list[str] = []
     leads = Linker.links_of
@@ -169,14 +163,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ],
 )
 def test_only_files_affected_by_an_edit_are_linked_again(
-    asked: list[str], path: str, text: str, again: list[str] | str
+    linked_paths: list[str], path: str, text: str, again: list[str] | str
 ) -> None:
     notes = Notes()
-    linked(TREE, notes)
-    asked.clear()
-    linked({**TREE, path: text}, notes)
+    link_files(TREE, notes)
+    linked_paths.clear()
+    link_files({**TREE, path: text}, notes)
     everything = sorted(other for other in {**TREE, path: text} if other.endswith((".py", ".ts")))
-    assert asked == (everything if again == "all" else again)
+    assert linked_paths == (everything if again == "all" else again)
 
 
 @pytest.mark.parametrize(
@@ -264,5 +258,5 @@ def test_only_files_affected_by_an_edit_are_linked_again(
 )
 def test_links_follow_edits_that_other_files_can_see(tree: Files, edit: Files) -> None:
     notes = Notes()
-    linked(tree, notes)
+    link_files(tree, notes)
     assert_same({**tree, **edit}, notes)

@@ -28,7 +28,7 @@ PAIRS = {
 }
 
 
-def asked(files: Mapping[str, str]) -> dict[str, dict[str, str]]:
+def requested_versions(files: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """Names with the versions asked for, by manifest."""
     found = read_manifests(files, lambda path: files[path].encode())
     return {manifest.path: {ask.name: ask.versions for ask in manifest.requirements} for manifest in found}
@@ -49,7 +49,7 @@ def test_every_kind_of_manifest_is_read() -> None:
         "build-environment.yml": "dependencies:\n  - numpy>=2\n  - pip\n  - pip:\n    - pandas\n",
         "notes.txt": "requests\n",
     }
-    found = asked(files)
+    found = requested_versions(files)
     assert found["pyproject.toml"] == {
         "requests": ">=2",
         "a-b-c": "",

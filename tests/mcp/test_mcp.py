@@ -18,7 +18,7 @@ from mcp import Client, StdioServerParameters
 from crimes.mcp.service import MAX_ANSWER_BYTES, RepositoryService, bounded, first_lines, more
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime, report
-from tests.workflows.test_check import TANGLED
+from tests.kit.sample_code import LOOPING
 
 TOOLS = {"file_context", "explain", "hotspots", "check_change"}
 Asking = Callable[[Client], Coroutine[Any, Any, None]]
@@ -30,7 +30,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[GitRepo, dict[str, 
     folder = tmp_path_factory.mktemp("served")
     repo = GitRepo(folder / "repo")
     files = {
-        "app/core.py": TANGLED,
+        "app/core.py": LOOPING,
         "app/api.py": "from app.core import tangled\n\nprint(tangled(1, [], 2))\n",
         "test_core.py": "from app.core import tangled\n\n\ndef test_it():\n    assert tangled(1, [], 2)\n",
         "pytest.ini": "",
@@ -151,7 +151,7 @@ def test_what_is_wrong_is_told_in_text_and_nothing_outside_is_told(
 
 def test_an_edit_is_noticed(place: tuple[GitRepo, dict[str, str]]) -> None:
     repo, environment = place
-    repo.write({"app/more.py": TANGLED.replace("tangled", "again")})
+    repo.write({"app/more.py": LOOPING.replace("tangled", "again")})
 
     async def ask(client: Client) -> None:
         for _ in range(20):  # a scan is bounded, and goes on

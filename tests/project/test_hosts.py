@@ -16,7 +16,7 @@ from ruamel.yaml import YAML
 from crimes.workflows.setup.workflow import Host, workflow
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
-from tests.render.test_untrusted_output import TANGLED
+from tests.kit.sample_code import TANGLED
 
 EXAMPLES = {
     text.partition("\n")[0].removeprefix("# "): text
@@ -36,7 +36,7 @@ HIGH = "def tangled(a, b):\n" + "".join(
 )
 
 
-def loaded(text: str) -> Any:
+def load_yaml(text: str) -> Any:
     return YAML(typ="safe").load(text)
 
 
@@ -75,7 +75,7 @@ def test_example_is_safe_for_changes_from_forks(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, (schema, _) in CHECKED.items() if "github" in schema])
 def test_no_expression_becomes_part_of_a_script(name: str) -> None:
-    document = loaded(CHECKED[name][1])
+    document = load_yaml(CHECKED[name][1])
     jobs = document["jobs"].values() if "jobs" in document else [document["runs"]]
     for step in (step for job in jobs for step in job["steps"]):
         assert "${{" not in step.get("run", "")
@@ -84,7 +84,7 @@ def test_no_expression_becomes_part_of_a_script(name: str) -> None:
 
 
 def test_unusual_branch_name_is_quoted_in_the_workflow() -> None:
-    assert loaded(CHECKED["init github"][1])["on"]["push"]["branches"] == ['odd: "name" # {x}']
+    assert load_yaml(CHECKED["init github"][1])["on"]["push"]["branches"] == ['odd: "name" # {x}']
 
 
 # The scripts.
@@ -121,9 +121,9 @@ def shell(script: str, folder: Path, **environment: str) -> subprocess.Completed
     )
 
 
-def act(repo: GitRepo, tmp_path: Path, path: str, fail_on: str, base: str) -> list[int]:
+def run_action(repo: GitRepo, tmp_path: Path, path: str, fail_on: str, base: str) -> list[int]:
     """Run the steps of the action after the installation; the exit codes of those that ran."""
-    steps = loaded(CHECKED["action.yml"][1])["runs"]["steps"][1:]
+    steps = load_yaml(CHECKED["action.yml"][1])["runs"]["steps"][1:]
     folder = runner(tmp_path)
     codes = []
     for step in steps:
@@ -155,17 +155,17 @@ def act(repo: GitRepo, tmp_path: Path, path: str, fail_on: str, base: str) -> li
 def test_action_exits_with_the_code_of_its_gate(
     repo: GitRepo, tmp_path: Path, fail_on: str, base: str, codes: list[int]
 ) -> None:
-    assert act(repo, tmp_path, ".", fail_on, base) == codes
+    assert run_action(repo, tmp_path, ".", fail_on, base) == codes
 
 
 def test_action_reports_only_changes_since_the_base(repo: GitRepo, tmp_path: Path) -> None:
-    assert act(repo, tmp_path, ".", "", "before") == [0]
+    assert run_action(repo, tmp_path, ".", "", "before") == [0]
     found = json.loads((tmp_path / "runner/crimes.json").read_bytes())["findings"]
     assert {finding["file"] for finding in found} == {"shop/other.py"}
 
 
 def test_the_action_leaves_reports_behind(repo: GitRepo, tmp_path: Path) -> None:
-    assert act(repo, tmp_path, "shop", "", "") == [0]
+    assert run_action(repo, tmp_path, "shop", "", "") == [0]
     folder = tmp_path / "runner"
     outputs = dict(row.split("=", 1) for row in (folder / "output").read_text().splitlines())
     assert json.loads(Path(outputs["sarif"]).read_bytes())["runs"][0]["results"]
@@ -179,7 +179,7 @@ def test_the_action_leaves_reports_behind(repo: GitRepo, tmp_path: Path) -> None
 def test_component_exits_with_the_code_of_its_gate(
     repo: GitRepo, tmp_path: Path, fail_on: str, base: str, code: int
 ) -> None:
-    _, *script = loaded(COMPONENT.partition("\n---\n")[2])["crimes"]["script"]
+    _, *script = load_yaml(COMPONENT.partition("\n---\n")[2])["crimes"]["script"]
     folder = runner(tmp_path)
     done = shell(
         "\n".join(script),
@@ -194,14 +194,14 @@ def test_component_exits_with_the_code_of_its_gate(
 
 
 def test_component_uses_exactly_its_declared_inputs() -> None:
-    declared = loaded(COMPONENT.partition("\n---\n")[0])["spec"]["inputs"]
+    declared = load_yaml(COMPONENT.partition("\n---\n")[0])["spec"]["inputs"]
     assert set(re.findall(r"\$\[\[ inputs\.([\w-]+) \]\]", COMPONENT)) == set(declared)
 
 
 @pytest.mark.parametrize(("added", "code"), [(HIGH, 1), (TANGLED, 0)], ids=["high", "lower"])
 def test_pre_commit_hook_fails_on_findings_a_commit_adds(repo: GitRepo, added: str, code: int) -> None:
-    (hook,) = loaded((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-    assert hook["id"] == loaded(EXAMPLES[".pre-commit-config.yaml"])["repos"][0]["hooks"][0]["id"]
+    (hook,) = load_yaml((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert hook["id"] == load_yaml(EXAMPLES[".pre-commit-config.yaml"])["repos"][0]["hooks"][0]["id"]
     repo.write({"shop/added.py": added.replace("tangled", "added")})
     repo.git("add", "--all")
     entry: list[str] = hook["entry"].split() + hook["args"]

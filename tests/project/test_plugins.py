@@ -27,7 +27,7 @@ def install(folder: Path, code: str, entry: str = "print_left_behind = acme_crim
     return folder
 
 
-def crimes(where: Path, plugins: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_crimes(where: Path, plugins: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(plugins), "CRIMES_CACHE_DIR": str(where.parent / "cache")}
     return subprocess.run(
         [Path(sys.executable).parent / "crimes", *arguments],
@@ -48,13 +48,13 @@ def repo(tmp_path: Path) -> Path:
 
 
 def test_the_documented_plugin_works(repo: Path, tmp_path: Path) -> None:
-    result = crimes(repo, install(tmp_path / "plugins", CODE), "scan", "--format", "json")
+    result = run_crimes(repo, install(tmp_path / "plugins", CODE), "scan", "--format", "json")
     assert result.returncode == 0, result.stderr
     report = json.loads(result.stdout)
     assert [
         (finding["type"], finding["file"], finding["lines"]["start"]) for finding in report["findings"]
     ] == [("print_left_behind", "a.py", 1)]
-    listed = crimes(repo, tmp_path / "plugins", "detectors")
+    listed = run_crimes(repo, tmp_path / "plugins", "detectors")
     assert "print_left_behind" in listed.stdout
 
 
@@ -76,7 +76,7 @@ def test_the_documented_plugin_works(repo: Path, tmp_path: Path) -> None:
 def test_a_plugin_that_does_not_load_stops_the_run(
     repo: Path, tmp_path: Path, code: str, entry: str, said: str
 ) -> None:
-    result = crimes(repo, install(tmp_path / "plugins", code, entry), "scan")
+    result = run_crimes(repo, install(tmp_path / "plugins", code, entry), "scan")
     assert result.returncode == 2
     assert result.stdout == ""
     assert said in result.stderr
@@ -88,6 +88,6 @@ def test_a_plugin_that_does_not_load_stops_the_run(
 def test_a_scanned_repository_brings_no_detectors(tmp_path: Path) -> None:
     repo = install(tmp_path / "repo", "raise SystemExit('ran')")
     for plugins in (tmp_path / "none", repo):
-        result = crimes(repo, plugins, "scan")
+        result = run_crimes(repo, plugins, "scan")
         assert result.returncode == 0, result.stderr
         assert "ran" not in result.stderr

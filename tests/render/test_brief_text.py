@@ -27,9 +27,9 @@ from crimes.workflows.briefing.record import (
     User,
 )
 from crimes.workflows.briefing.target import narrow, parse_target, parse_targets
+from tests.kit.briefings import briefing
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime
-from tests.workflows.test_briefing import briefing
 
 HUGE = briefing(
     findings=tuple(crime("src/core.py", number, message="é" * 900) for number in range(1, 200)),
@@ -50,7 +50,7 @@ def test_the_call_at_the_end_shows_everything() -> None:
     few = msgspec.structs.replace(HUGE, findings=HUGE.findings[:9], users=HUGE.users[:99])
     call = markdown([few], 600).splitlines()[-1]
     assert "`crimes context src/core.py --budget " in call
-    whole = markdown([few], _asked_for(call))
+    whole = markdown([few], _budget_of(call))
     assert "Left out" not in whole
     assert "src/user_98.py" in whole
 
@@ -61,12 +61,12 @@ def test_the_call_at_the_end_shows_everything_of_several_files(budget: int) -> N
     several = [briefing("a.py", users=HUGE.users), briefing("b.py", users=()), briefing("c.py")]
     call = markdown(several, budget).splitlines()[-1]
     assert "`crimes context a.py b.py c.py --budget " in call
-    whole = markdown(several, _asked_for(call))
+    whole = markdown(several, _budget_of(call))
     assert "Left out" not in whole
-    assert len(whole.encode()) > 4 * (_asked_for(call) - 100), "no more is asked for than is needed"
+    assert len(whole.encode()) > 4 * (_budget_of(call) - 100), "no more is asked for than is needed"
 
 
-def _asked_for(call: str) -> int:
+def _budget_of(call: str) -> int:
     return int(call.rstrip("`").rpartition(" ")[2])
 
 

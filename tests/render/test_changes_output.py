@@ -15,19 +15,19 @@ from crimes.tracking.identity import identity_of
 from crimes.workflows.comparison import State, comparison
 from crimes.workflows.hotspots import Floors, Hotspot, Hotspots
 from crimes.workflows.trend import point_of, trend
+from tests.kit.hostile_text import HOSTILE, is_clean, tainted_finding
 from tests.kit.reports import report
-from tests.render.test_untrusted_output import HOSTILE, clean, tainted
 
 
 def views(text: str) -> list[list[Line]]:
-    made = tainted(text)
+    made = tainted_finding(text)
     ignore = Ignore(text, "comment", (text,), text, text, text, "used", 1, text)
     now = report(made, repository=text, warnings=(text,), ignores=(ignore,))
-    before = report(tainted(text + "2"), repository=text)
+    before = report(tainted_finding(text + "2"), repository=text)
     base, head = State(text, "a" * 40), State(text, "b" * 40)
     held = comparison(before, now, {}, base, head, [text])
     moved = comparison(
-        report(msgspec.structs.replace(tainted(text + "2"), code="c0de")),
+        report(msgspec.structs.replace(tainted_finding(text + "2"), code="c0de")),
         report(msgspec.structs.replace(made, code="c0de")),
         {},
         base,
@@ -58,6 +58,6 @@ def views(text: str) -> list[list[Line]]:
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_hostile_text_neither_escapes_nor_adds_lines_in_any_view(text: str) -> None:
     for shown, harmless in zip(views(text), views("x"), strict=True):
-        assert clean(plain(shown))
-        assert clean(terminal(shown, 100, color=False))
+        assert is_clean(plain(shown))
+        assert is_clean(terminal(shown, 100, color=False))
         assert len(plain(shown).splitlines()) == len(plain(harmless).splitlines())

@@ -24,9 +24,9 @@ from crimes.model.sanitize import safe
 from crimes.render import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
 from crimes.render.checkout import Checkout
 from crimes.render.line_hash import line_hashes
+from tests.kit.hostile_text import HOSTILE, is_clean, tainted_finding
 from tests.kit.paths import TESTS
 from tests.kit.reports import TRUST, crime, report
-from tests.render.test_untrusted_output import HOSTILE, clean, tainted
 
 SCHEMAS = TESTS / "schemas"
 TEXTS = (
@@ -60,14 +60,16 @@ STOPPED = report(
 )
 
 
-def hostile(text: str) -> Report:
+def hostile_report(text: str) -> Report:
     """The text wherever a repository, or a stranger's report, can put it."""
-    odd = tainted(text + "2")
+    odd = tainted_finding(text + "2")
     return report(
-        tainted(text),
+        tainted_finding(text),
         msgspec.structs.replace(odd, type=text, id=text, severity=Severity.LOW, lines=Lines(-3, -9)),
-        hidden=(tainted(text + "3"),),
-        ignored=(msgspec.structs.replace(tainted(text + "4"), ignored=Ignored("comment", text, text, "")),),
+        hidden=(tainted_finding(text + "3"),),
+        ignored=(
+            msgspec.structs.replace(tainted_finding(text + "4"), ignored=Ignored("comment", text, text, "")),
+        ),
         repository=text,
         warnings=(text,),
     )
@@ -81,8 +83,8 @@ def valid(schema: str, document: Any) -> None:
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
 def test_hostile_text_is_harmless_in_every_format(name: str, text: str) -> None:
-    shown = FORMATS[name](hostile(text)).decode("utf-8")
-    assert clean(shown)
+    shown = FORMATS[name](hostile_report(text)).decode("utf-8")
+    assert is_clean(shown)
     assert "##[" not in shown
     assert "##vso[" not in shown
     commands = [row for row in shown.splitlines() if row.lstrip().startswith("::")]
@@ -101,7 +103,7 @@ def test_the_same_report_gives_the_same_bytes(name: str, made: Report) -> None:
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
 def test_json_lines_hold_the_scan_and_each_finding(text: str) -> None:
-    made = hostile(text)
+    made = hostile_report(text)
     first, *rest = [json.loads(row) for row in jsonl.render(made).decode().splitlines()]
     assert first["record"] == "scan"
     assert first["trust"]["classification"] == "trusted"
@@ -121,7 +123,7 @@ def sarif_of(made: Report, checkout: Checkout | None = None) -> Any:
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
 def test_sarif_is_valid_and_meets_the_limits_of_github(text: str) -> None:
-    (run,) = sarif_of(hostile(text))["runs"]
+    (run,) = sarif_of(hostile_report(text))["runs"]
     for rule in run["tool"]["driver"]["rules"]:
         for part in ("shortDescription", "fullDescription"):
             assert 1 <= len(rule[part]["text"]) <= 1024
@@ -218,7 +220,7 @@ def _decoded(text: str) -> str:
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
 def test_annotation_carries_file_line_and_message(text: str) -> None:
-    level, properties, message = commands(hostile(text), "api/")[0]
+    level, properties, message = commands(hostile_report(text), "api/")[0]
     assert level == "error"
     assert properties["file"] == safe(f"api/src/{text}.py")
     assert properties["line"] == "10"
@@ -273,7 +275,7 @@ def test_the_job_summary_stays_below_a_mebibyte() -> None:
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
 def test_gitlab_entries_have_the_fields_of_its_widget(text: str) -> None:
-    entries = json.loads(gitlab.render(hostile(text)))
+    entries = json.loads(gitlab.render(hostile_report(text)))
     for entry in entries:
         assert set(entry) == {"description", "check_name", "fingerprint", "severity", "location"}
         assert entry["description"]
@@ -298,7 +300,7 @@ def test_gitlab_fingerprints_are_unique() -> None:
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
 def test_junit_shows_a_finding_as_a_failed_test(text: str, tmp_path: Path) -> None:
     file = tmp_path / "junit.xml"
-    file.write_bytes(junit.render(hostile(text)))
+    file.write_bytes(junit.render(hostile_report(text)))
     suites = list(junitparser.JUnitXml.fromfile(str(file)))
     assert [len(suite) for suite in suites] == [1, 1]
     (case,) = suites[0]
@@ -321,7 +323,7 @@ def test_junit_of_a_report_without_findings_is_one_test(made: Report, errors: in
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
 def test_checkstyle_is_xml_with_every_finding(text: str) -> None:
-    root = ET.fromstring(checkstyle.render(hostile(text)))
+    root = ET.fromstring(checkstyle.render(hostile_report(text)))
     assert root.tag == "checkstyle"
     assert [file.get("name") for file in root] == [safe(f"src/{text}.py"), safe(f"src/{text}2.py")]
     errors = list(root.iter("error"))
@@ -335,7 +337,7 @@ def test_checkstyle_is_xml_with_every_finding(text: str) -> None:
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
 def test_rdjson_is_valid_against_its_schema(text: str) -> None:
-    document = json.loads(rdjson.render(hostile(text), Checkout("api/")))
+    document = json.loads(rdjson.render(hostile_report(text), Checkout("api/")))
     valid("rdjson.json", document)
     first = document["diagnostics"][0]
     assert first["location"]["path"] == f"api/src/{text}.py".replace("\udce9", "\\xe9")
@@ -363,7 +365,7 @@ def structure(page: bytes) -> list[str]:
 def test_hostile_text_does_not_change_the_structure_of_a_page(
     text: str, render: Callable[[Report], bytes]
 ) -> None:
-    assert structure(render(hostile(text))) == structure(render(hostile("x")))
+    assert structure(render(hostile_report(text))) == structure(render(hostile_report("x")))
 
 
 def test_the_page_lists_every_finding_the_summary_the_worst() -> None:

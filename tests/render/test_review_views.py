@@ -26,9 +26,9 @@ from crimes.workflows.review.assemble import assemble
 from crimes.workflows.review.policy import parse_threshold
 from crimes.workflows.review.record import Record
 from crimes.workflows.review.result import Review
+from tests.kit.hostile_text import HOSTILE, is_clean
 from tests.kit.paths import ROOT
 from tests.kit.reviews import given, raw, record
-from tests.render.test_untrusted_output import HOSTILE, clean
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 MEAN = (
@@ -65,7 +65,7 @@ def review(*records: dict[str, Any], own: tuple[Record, ...] = (), diff: Differe
     return assemble(given(*records), diff, own, parse_threshold("moderate"), 5)
 
 
-def everywhere(text: str) -> Review:
+def hostile_review(text: str) -> Review:
     """A review with the text wherever a stranger can put it, in every list."""
     fields = {"title": text[:300], "message": text[:20_000], "id": text[:200], text[:50] or "x": 1}
     path = text.replace("\0", "")[:100].strip("/~. \\") or "x"
@@ -82,7 +82,7 @@ def everywhere(text: str) -> Review:
     return assemble(given_ones, None, (), parse_threshold("moderate"), 5, [text])
 
 
-def usable(text: str) -> str:
+def as_json_text(text: str) -> str:
     """The text as JSON input can hold it."""
     return text.encode("utf-8", "replace").decode()
 
@@ -173,11 +173,11 @@ def test_names_in_our_own_sentences_are_code() -> None:
 
 @pytest.mark.parametrize("text", MEAN, ids=lambda text: ascii(text[:30]))
 def test_hostile_text_adds_no_structure_to_markdown_and_body(text: str) -> None:
-    made, plain = everywhere(usable(text)), everywhere("x")
+    made, plain = hostile_review(as_json_text(text)), hostile_review("x")
     forbidden = {"html_block", "html_inline", "image", "link_open", "fence", "code_block", "table_open", "hr"}
     for view in (markdown, lambda made: payload(made).body):
         shown, harmless = view(made), view(plain)
-        assert clean(shown)
+        assert is_clean(shown)
         assert not forbidden & {token.type for token in tokens(shown)}
         heads = [re.findall("^#+ .*", part, re.MULTILINE) for part in (shown, harmless)]
         assert heads[0] == heads[1]
@@ -187,9 +187,9 @@ def test_hostile_text_adds_no_structure_to_markdown_and_body(text: str) -> None:
 
 @pytest.mark.parametrize("text", MEAN, ids=lambda text: ascii(text[:30]))
 def test_the_console_stays_clean_and_its_places_stand_out(text: str) -> None:
-    made = everywhere(usable(text))
+    made = hostile_review(as_json_text(text))
     for shown in (lines_module.plain(lines(made)), lines_module.terminal(lines(made), 100, color=False)):
-        assert clean(shown)
+        assert is_clean(shown)
         rows = [row for row in shown.splitlines() if re.match(r"  \S", row)]
         places = [row for row in rows if not row.startswith("  - finding[4] ")]
         assert len(places) == 4  # everything of a stranger's own is indented deeper, or written out
@@ -197,9 +197,9 @@ def test_the_console_stays_clean_and_its_places_stand_out(text: str) -> None:
 
 @pytest.mark.parametrize("text", MEAN, ids=lambda text: ascii(text[:30]))
 def test_json_holds_the_text_and_is_valid(text: str) -> None:
-    text = usable(text)
-    data = encode(everywhere(text))
-    assert clean(data.decode())
+    text = as_json_text(text)
+    data = encode(hostile_review(text))
+    assert is_clean(data.decode())
     made = json.loads(data)
     jsonschema.validate(made, json.loads((ROOT / "docs" / "review.schema.json").read_text("utf-8")))
     assert made["inline"][0]["message"] == text[:20_000]
@@ -234,7 +234,7 @@ SCHEMA = {
 }
 
 
-def own(**changes: Any) -> Record:
+def own_record(**changes: Any) -> Record:
     return replace(record(), number=None, drafter=None, message="`f` does too much.", id="abc123", **changes)
 
 
@@ -248,7 +248,9 @@ def test_comments_stand_on_lines_of_the_diff_only() -> None:
 
 
 def test_own_findings_off_the_diff_go_into_the_body() -> None:
-    made = review(raw(file="a.py", line=4), own=(own(placed=False), own(placed=True, line=5)), diff=DIFF)
+    made = review(
+        raw(file="a.py", line=4), own=(own_record(placed=False), own_record(placed=True, line=5)), diff=DIFF
+    )
     sent = payload(made, "sub/")
     assert [(comment.path, comment.line) for comment in sent.comments] == [
         ("sub/a.py", 4),
@@ -259,7 +261,7 @@ def test_own_findings_off_the_diff_go_into_the_body() -> None:
 
 
 def test_a_file_whose_name_json_cannot_hold_is_not_commented_on() -> None:
-    made = review(own=(own(placed=True, file="caf\udce9.py"),), diff=DIFF)
+    made = review(own=(own_record(placed=True, file="caf\udce9.py"),), diff=DIFF)
     sent = payload(made)
     assert sent.comments == ()
     assert "`caf\\xe9.py:42`" in sent.body

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.kit.gitrepo import GitRepo
-from tests.render.test_untrusted_output import NAMES, TANGLED, clean
+from tests.kit.hostile_text import HOSTILE_NAMES, is_clean
+from tests.kit.sample_code import TANGLED
 
 COLOR = re.compile(r"\x1b\[[0-9;]+m")
 LINK = re.compile(r"\x1b\]8;;(file://[\w./%#~-]+)?\x1b\\", re.ASCII)
@@ -31,7 +32,7 @@ class Shown:
     err: str
 
 
-def crimes(
+def run_at_terminal(
     folder: Path, *arguments: str, out: bool = True, err: bool = False, env: Mapping[str, str] = NOTHING
 ) -> Shown:
     """Run crimes with stdout, stderr or both at a terminal (of its own each), the other at a pipe."""
@@ -73,71 +74,71 @@ def repo(tmp_path: Path) -> GitRepo:
 
 
 def test_a_terminal_gets_colours_and_links(repo: GitRepo) -> None:
-    shown = crimes(repo.path, "scan")
+    shown = run_at_terminal(repo.path, "scan")
     assert shown.code == 0
     assert COLOR.search(shown.out)
     target = f"{repo.path.resolve()}/shop/a%20name%20%5B1%5D.py#L1\x1b\\"
     assert next(link for link in LINK.findall(shown.out) if link).startswith("file://")
     assert shown.out.count(target) == 2
-    assert clean(LINK.sub("", COLOR.sub("", shown.out)))
+    assert is_clean(LINK.sub("", COLOR.sub("", shown.out)))
 
 
 def test_pipe_gets_plain_text_with_one_line_per_finding(repo: GitRepo) -> None:
-    shown = crimes(repo.path, "scan", out=False)
-    assert clean(shown.out)
+    shown = run_at_terminal(repo.path, "scan", out=False)
+    assert is_clean(shown.out)
     assert "\nshop/a name [1].py:1: low god_function " in shown.out
 
 
 def test_no_color_gives_plain_text(repo: GitRepo) -> None:
-    assert clean(crimes(repo.path, "scan", "--no-color").out)
-    assert clean(crimes(repo.path, "scan", env={"NO_COLOR": "1"}).out)
-    assert COLOR.search(crimes(repo.path, "scan", env={"NO_COLOR": ""}).out)
-    assert COLOR.search(crimes(repo.path, "scan", "--color", env={"NO_COLOR": "1"}).out)
+    assert is_clean(run_at_terminal(repo.path, "scan", "--no-color").out)
+    assert is_clean(run_at_terminal(repo.path, "scan", env={"NO_COLOR": "1"}).out)
+    assert COLOR.search(run_at_terminal(repo.path, "scan", env={"NO_COLOR": ""}).out)
+    assert COLOR.search(run_at_terminal(repo.path, "scan", "--color", env={"NO_COLOR": "1"}).out)
 
 
 @pytest.mark.parametrize("term", ["dumb", "linux"])
 def test_terminal_without_link_support_gets_no_links(repo: GitRepo, term: str) -> None:
-    assert not LINK.search(crimes(repo.path, "scan", env={"TERM": term}).out)
+    assert not LINK.search(run_at_terminal(repo.path, "scan", env={"TERM": term}).out)
 
 
 def test_dumb_terminal_gets_plain_text(repo: GitRepo) -> None:
-    assert clean(crimes(repo.path, "scan", env={"TERM": "dumb"}).out)
+    assert is_clean(run_at_terminal(repo.path, "scan", env={"TERM": "dumb"}).out)
 
 
 def test_colours_asked_for_in_a_pipe_come_without_links(repo: GitRepo) -> None:
-    shown = crimes(repo.path, "scan", "--color", out=False)
+    shown = run_at_terminal(repo.path, "scan", "--color", out=False)
     assert COLOR.search(shown.out)
     assert not LINK.search(shown.out)
 
 
 def test_report_written_to_a_file_is_plain(repo: GitRepo) -> None:
-    crimes(repo.path, "scan", "--output", "../report.txt")
-    assert clean((repo.path.parent / "report.txt").read_text("utf-8"))
+    run_at_terminal(repo.path, "scan", "--output", "../report.txt")
+    assert is_clean((repo.path.parent / "report.txt").read_text("utf-8"))
 
 
 def test_explain_links_to_the_place(repo: GitRepo) -> None:
-    (id_,) = re.findall(r"\[([0-9a-f]{7,})\]", crimes(repo.path, "scan", out=False).out)
-    shown = crimes(repo.path, "explain", id_)
+    (id_,) = re.findall(r"\[([0-9a-f]{7,})\]", run_at_terminal(repo.path, "scan", out=False).out)
+    shown = run_at_terminal(repo.path, "explain", id_)
     assert "%5B1%5D.py#L1" in LINK.findall(shown.out)[0]
-    assert clean(LINK.sub("", COLOR.sub("", shown.out)))
+    assert is_clean(LINK.sub("", COLOR.sub("", shown.out)))
 
 
 # Progress.
 
 
 def test_progress_is_shown_on_a_terminal_and_wiped(repo: GitRepo) -> None:
-    shown = crimes(repo.path, "scan", "--no-cache", out=False, err=True)
+    shown = run_at_terminal(repo.path, "scan", "--no-cache", out=False, err=True)
     assert "reading" in shown.err
     assert shown.err.endswith("\r\x1b[K")
     assert PROGRESS.sub("", shown.err) == ""
-    assert clean(shown.out)
+    assert is_clean(shown.out)
 
 
 @pytest.mark.parametrize("case", ["pipe", "CI", "dumb", "--quiet"])
 def test_progress_is_not_shown_without_a_watching_user(repo: GitRepo, case: str) -> None:
     environment = {"CI": {"CI": "true"}, "dumb": {"TERM": "dumb"}}.get(case, {})
     options = [case] if case.startswith("--") else []
-    shown = crimes(repo.path, "scan", "--no-cache", *options, err=case != "pipe", env=environment)
+    shown = run_at_terminal(repo.path, "scan", "--no-cache", *options, err=case != "pipe", env=environment)
     assert shown.err == ""
 
 
@@ -146,7 +147,10 @@ def test_progress_is_not_shown_without_a_watching_user(repo: GitRepo, case: str)
 
 @pytest.mark.parametrize("terminal", [True, False], ids=["terminal", "pipe"])
 def test_quiet_leaves_the_findings(repo: GitRepo, terminal: bool) -> None:
-    loud, quiet = crimes(repo.path, "scan", out=terminal), crimes(repo.path, "scan", "--quiet", out=terminal)
+    loud, quiet = (
+        run_at_terminal(repo.path, "scan", out=terminal),
+        run_at_terminal(repo.path, "scan", "--quiet", out=terminal),
+    )
     assert quiet.out
     assert loud.out.startswith(quiet.out)
     assert "Trust" in loud.out
@@ -154,17 +158,19 @@ def test_quiet_leaves_the_findings(repo: GitRepo, terminal: bool) -> None:
 
 
 def test_quiet_keeps_silent_about_files_but_not_about_a_gate(repo: GitRepo) -> None:
-    shown = crimes(repo.path, "scan", "-q", "--format", "json", "-o", "../a.json", "--fail-on", "low")
+    shown = run_at_terminal(
+        repo.path, "scan", "-q", "--format", "json", "-o", "../a.json", "--fail-on", "low"
+    )
     assert shown.code == 1
     assert shown.out == ""
     assert shown.err == "crimes: Gate --fail-on low: failed, 1 finding at or above it.\n"
-    assert "Gate --fail-on low: failed" in crimes(repo.path, "scan", "-q", "--fail-on", "low").out
+    assert "Gate --fail-on low: failed" in run_at_terminal(repo.path, "scan", "-q", "--fail-on", "low").out
 
 
 def test_quiet_prints_nothing_for_a_clean_repository(tmp_path: Path) -> None:
     made = GitRepo(tmp_path / "clean")
     made.commit({"a.py": "x = 1\n"})
-    assert crimes(made.path, "scan", "--quiet") == Shown(0, "", "")
+    assert run_at_terminal(made.path, "scan", "--quiet") == Shown(0, "", "")
 
 
 # Names.
@@ -172,15 +178,15 @@ def test_quiet_prints_nothing_for_a_clean_repository(tmp_path: Path) -> None:
 
 def test_hostile_names_are_escaped_at_a_terminal(tmp_path: Path) -> None:
     made = GitRepo(tmp_path / "shop\x1b[31m")
-    made.commit(dict.fromkeys((*NAMES, "##[error]x.py", "::error::x.py"), TANGLED))
-    shown = crimes(made.path, "scan", "--all", "--verbose", err=True)
+    made.commit(dict.fromkeys((*HOSTILE_NAMES, "##[error]x.py", "::error::x.py"), TANGLED))
+    shown = run_at_terminal(made.path, "scan", "--all", "--verbose", err=True)
     assert shown.code == 0
-    assert clean(LINK.sub("", COLOR.sub("", shown.out)))
+    assert is_clean(LINK.sub("", COLOR.sub("", shown.out)))
     assert "\\x1b]0;title\\x07.py" in shown.out
     assert "new\\x0aline.py" in shown.out
     assert PROGRESS.sub("", shown.err) == ""
-    piped = crimes(made.path, "scan", "--all", "--verbose", out=False).out
-    assert clean(piped)
+    piped = run_at_terminal(made.path, "scan", "--all", "--verbose", out=False).out
+    assert is_clean(piped)
     assert "##[" not in piped
     assert not [row for row in piped.splitlines() if row.lstrip().startswith("::")]
     assert "\\::error::x.py:1: " in piped

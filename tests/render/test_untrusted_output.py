@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import unicodedata
 from collections.abc import Callable
 
 import msgspec
@@ -16,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crimes.model.codec import encode
-from crimes.model.facts import Severity
-from crimes.model.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut, SkippedFile
+from crimes.model.report import SkippedFile
 from crimes.model.sanitize import safe
 from crimes.render import context, explain, human, plain
 from crimes.render import lines as lines_module
@@ -25,55 +23,11 @@ from crimes.render.brief import markdown
 from crimes.render.lines import Line, line, terminal
 from crimes.workflows.briefing.record import Briefing
 from crimes.workflows.source_lines import Source
+from tests.kit.briefings import briefing
 from tests.kit.gitrepo import GitRepo
+from tests.kit.hostile_text import HOSTILE, HOSTILE_NAMES, is_clean, tainted_finding
 from tests.kit.reports import crime, report
-from tests.workflows.test_briefing import briefing
-
-HOSTILE = (
-    "a\nsrc/fake.py:1: high god_function 0.99 [0000000] all is well",
-    "a\r\x1b[2K clean",
-    "\x1b]0;new title\x07",
-    "\x1b]8;;http://example.org\x1b\\link",
-    "\x9b31mred",
-    "[red]markup[/red]",
-    "[/]",
-    "[link=file:///etc]x[/link]",
-    "\u202egnp.exe",
-    "\u2066\u2069\u200b\u200d\ufeff\u00ad",
-    "caf\udce9.py",
-    "\U000e0041\U000e0042",
-    "tab\there",
-    "\x00",
-    ":smile:",
-    "`code` ``` <!-- comment --> <script>alert(1)</script>",
-    "![i](http://e.org/i.png) [l](http://e.org) <http://e.org> @team\n# h\n---\n> q",
-)
-
-ALLOWED = {"\n"}
-
-
-def clean(text: str) -> bool:
-    """Whether no control, format, surrogate or separator character is left."""
-    return all(
-        char in ALLOWED or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp") for char in text
-    )
-
-
-def tainted(text: str) -> Crime:
-    """A finding with the text wherever a repository can put it."""
-    return crime(
-        file=f"src/{text}.py",
-        symbol=text,
-        message=text,
-        severity=Severity.HIGH,
-        title=text,
-        evidence={text: MeasureOut(text), "names": MeasureOut((text,))},
-        related=(RelatedOut(text, Lines(1, 1), text, text),),
-        notes=(text,),
-        confidence_signals=(SignalOut(text, "syntax", text, 0.8, text),),
-        confidence_caps=(text,),
-        confidence_trace=text,
-    )
+from tests.kit.sample_code import TANGLED
 
 
 def tainted_briefing(text: str) -> Briefing:
@@ -89,11 +43,13 @@ def rendered(lines: Callable[[], list[Line]]) -> dict[str, str]:
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_reports_and_explanations_stay_clean(text: str) -> None:
-    made = tainted(text)
+    made = tainted_finding(text)
     files = msgspec.structs.replace(
         report().files, skipped=(SkippedFile(text, text),), not_supported={text: 1}
     )
-    whole = report(made, hidden=(tainted(text + "2"),), files=files, warnings=(text,), repository=text)
+    whole = report(
+        made, hidden=(tainted_finding(text + "2"),), files=files, warnings=(text,), repository=text
+    )
     options = {"top": None, "always_profile": True, "verbose": True}
     source = Source((text, "plain", text) * 20, text)
     for view in (
@@ -103,17 +59,17 @@ def test_reports_and_explanations_stay_clean(text: str) -> None:
         lambda: list(context.lines([tainted_briefing(text)])),
     ):
         for how, output in rendered(view).items():
-            assert clean(output), how
+            assert is_clean(output), how
             assert "fake.py" not in {row.split(":")[0] for row in output.splitlines()}, how
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_hostile_names_add_no_lines_to_a_piped_report(text: str) -> None:
     shown = lines_module.plain(
-        plain.lines(report(tainted(text)), top=None, always_profile=False, verbose=False)
+        plain.lines(report(tainted_finding(text)), top=None, always_profile=False, verbose=False)
     )
     harmless = lines_module.plain(
-        plain.lines(report(tainted("x")), top=None, always_profile=False, verbose=False)
+        plain.lines(report(tainted_finding("x")), top=None, always_profile=False, verbose=False)
     )
     assert len(shown.splitlines()) == len(harmless.splitlines())
 
@@ -128,7 +84,7 @@ def test_rich_markup_is_printed_verbatim(text: str) -> None:
 def test_markdown_stays_clean_and_keeps_its_shape(text: str) -> None:
     shown = markdown([tainted_briefing(text)])
     harmless = markdown([tainted_briefing("x")])
-    assert clean(shown)
+    assert is_clean(shown)
     assert [row for row in shown.splitlines() if row.startswith("#")][1:] == [
         row for row in harmless.splitlines() if row.startswith("#")
     ][1:]
@@ -142,8 +98,8 @@ def test_markdown_stays_clean_and_keeps_its_shape(text: str) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_json_is_json_in_utf8_without_raw_controls(text: str) -> None:
-    data = encode(report(tainted(text)))
-    assert clean(data.decode("utf-8"))
+    data = encode(report(tainted_finding(text)))
+    assert is_clean(data.decode("utf-8"))
     message = json.loads(data)["findings"][0]["message"]
     assert message == text.replace("\udce9", "\\xe9")
 
@@ -151,7 +107,7 @@ def test_json_is_json_in_utf8_without_raw_controls(text: str) -> None:
 def test_safe_leaves_no_dangerous_character_of_all_there_are() -> None:
     every = "".join(map(chr, range(0x110000)))
     made = safe(every)
-    assert clean(made)
+    assert is_clean(made)
     assert "\n" not in made
     assert safe(made) == made
 
@@ -164,7 +120,7 @@ def test_safe_keeps_readable_text(text: str) -> None:
 @given(st.text(alphabet=st.characters()))
 def test_any_name_can_be_written_as_json(text: str) -> None:
     data = encode(report(crime(file=text)))
-    assert clean(data.decode("utf-8"))
+    assert is_clean(data.decode("utf-8"))
     assert json.loads(data)["findings"][0]["lines"]["start"] == 10
 
 
@@ -174,34 +130,20 @@ def test_safe_escapes_the_characters_it_removes() -> None:
 
 # The whole way: a real repository with such names and commits, through the real commands.
 
-NAMES = (
-    "new\nline.py",
-    "\x1b]0;title\x07.py",
-    "[red]x[/].py",
-    "\u202egnp.py",
-    "caf\udce9.py",
-    "`tick`.py",
-    "-rf.py",
-    "<!--x-->.py",
-)
-TANGLED = "def tangled(a):\n" + "".join(
-    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 9)
-)
-
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> GitRepo:
+def hostile_repo(tmp_path_factory: pytest.TempPathFactory) -> GitRepo:
     made = GitRepo(tmp_path_factory.mktemp("hostile") / "repo")
-    files = dict.fromkeys(NAMES, TANGLED)
+    files = dict.fromkeys(HOSTILE_NAMES, TANGLED)
     made.commit(files, "Fix \x1b[2J\u202e [red]all[/] <script>", author="Eve \x1b[31m <eve@example.org>")
     return made
 
 
-def run(hostile: GitRepo, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    cache = hostile.path.parent / "cache"
+def run(hostile_repo: GitRepo, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    cache = hostile_repo.path.parent / "cache"
     return subprocess.run(
         [sys.executable, "-m", "crimes", *map(os.fsencode, arguments)],
-        cwd=hostile.path,
+        cwd=hostile_repo.path,
         env={**os.environ, "CRIMES_CACHE_DIR": str(cache)},
         capture_output=True,
         check=False,
@@ -210,29 +152,29 @@ def run(hostile: GitRepo, *arguments: str) -> subprocess.CompletedProcess[bytes]
 
 
 @pytest.mark.parametrize("arguments", [("--verbose", "--all"), ("--format", "json"), ("--no-color",)])
-def test_a_scan_of_a_hostile_repository_is_clean(hostile: GitRepo, arguments: tuple[str, ...]) -> None:
-    done = run(hostile, "scan", *arguments)
+def test_a_scan_of_a_hostile_repository_is_clean(hostile_repo: GitRepo, arguments: tuple[str, ...]) -> None:
+    done = run(hostile_repo, "scan", *arguments)
     assert (done.returncode, done.stderr) == (0, b"")
     shown = done.stdout.decode("utf-8")
-    assert clean(shown)
-    assert shown.count("tangled") >= len(NAMES)
+    assert is_clean(shown)
+    assert shown.count("tangled") >= len(HOSTILE_NAMES)
 
 
-def test_the_terminal_look_of_a_hostile_repository_has_only_our_own_escapes(hostile: GitRepo) -> None:
-    done = run(hostile, "scan", "--color", "--all", "--verbose")
+def test_the_terminal_look_of_a_hostile_repository_has_only_our_own_escapes(hostile_repo: GitRepo) -> None:
+    done = run(hostile_repo, "scan", "--color", "--all", "--verbose")
     assert done.returncode == 0
-    assert clean(re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode("utf-8")))
+    assert is_clean(re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode("utf-8")))
 
 
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_explain_and_context_of_a_hostile_file_are_clean(hostile: GitRepo, name: str) -> None:
-    findings = json.loads(run(hostile, "scan", "--format", "json").stdout)["findings"]
+@pytest.mark.parametrize("name", HOSTILE_NAMES, ids=ascii)
+def test_explain_and_context_of_a_hostile_file_are_clean(hostile_repo: GitRepo, name: str) -> None:
+    findings = json.loads(run(hostile_repo, "scan", "--format", "json").stdout)["findings"]
     written = name.replace("\udce9", "\\xe9")
     (id_,) = {item["id"] for item in findings if item["file"] == written}
-    explained = run(hostile, "explain", id_)
+    explained = run(hostile_repo, "explain", id_)
     assert (explained.returncode, explained.stderr) == (0, b"")
-    assert clean(explained.stdout.decode("utf-8"))
+    assert is_clean(explained.stdout.decode("utf-8"))
     for format_ in ("human", "md", "json"):
-        told = run(hostile, "context", "--format", format_, "--", name)
+        told = run(hostile_repo, "context", "--format", format_, "--", name)
         assert (told.returncode, told.stderr) == (0, b"")
-        assert clean(told.stdout.decode("utf-8"))
+        assert is_clean(told.stdout.decode("utf-8"))

@@ -32,12 +32,12 @@ RISKY = Scores(severity=0.9, confidence=0.9, churn=0.55, test_gap=0.0, blast_rad
 EDGE = Scores(severity=0.9, confidence=0.9, churn=0.5, test_gap=0.5, blast_radius=0.5, agent_risk=0.7)
 
 
-def piped(made: Report, **options: object) -> list[str]:
+def piped_rows(made: Report, **options: object) -> list[str]:
     chosen = {"top": None, "always_profile": False, "verbose": False, **options}
     return lines_module.plain(plain.lines(made, **chosen)).splitlines()  # type: ignore[arg-type]
 
 
-def on_terminal(made: Report, width: int = 100, **options: object) -> list[str]:
+def terminal_rows(made: Report, width: int = 100, **options: object) -> list[str]:
     chosen = {"top": None, "always_profile": False, "verbose": False, **options}
     return terminal(human.lines(made, **chosen), width, color=False).splitlines()  # type: ignore[arg-type]
 
@@ -46,7 +46,7 @@ def on_terminal(made: Report, width: int = 100, **options: object) -> list[str]:
 
 
 def test_a_piped_finding_is_one_line_with_everything() -> None:
-    (first, *_) = piped(report(crime()))
+    (first, *_) = piped_rows(report(crime()))
     assert first == (
         f"src/core.py:10: medium god_function 0.48 [{crime().id[:7]}] "
         "run has cognitive complexity 31 (limit 25). Split it."
@@ -55,28 +55,28 @@ def test_a_piped_finding_is_one_line_with_everything() -> None:
 
 def test_a_piped_finding_is_never_cut_or_wrapped() -> None:
     long = crime("deep/" * 60 + "core.py", message="word " * 200 + "end")
-    (first, *_) = piped(report(long))
+    (first, *_) = piped_rows(report(long))
     assert first.startswith("deep/" * 60 + "core.py:10: ")
     assert first.endswith("end")
 
 
 def test_findings_of_one_file_stand_together_the_worst_file_first() -> None:
     made = report(crime("b.py", 1), crime("a.py", 2), crime("b.py", 3))
-    assert [row.split(": ")[0] for row in piped(made)[:3]] == ["b.py:1", "b.py:3", "a.py:2"]
+    assert [row.split(": ")[0] for row in piped_rows(made)[:3]] == ["b.py:1", "b.py:3", "a.py:2"]
 
 
 # The risk profile.
 
 
 def test_the_risk_profile_appears_only_above_a_half() -> None:
-    assert any("Risk profile" in row for row in piped(report(crime(scores=RISKY))))
-    assert any("Risk profile" in row for row in on_terminal(report(crime(scores=RISKY))))
-    assert not any("Risk profile" in row for row in piped(report(crime(scores=EDGE))))
-    assert not any("Risk profile" in row for row in on_terminal(report(crime(scores=EDGE))))
+    assert any("Risk profile" in row for row in piped_rows(report(crime(scores=RISKY))))
+    assert any("Risk profile" in row for row in terminal_rows(report(crime(scores=RISKY))))
+    assert not any("Risk profile" in row for row in piped_rows(report(crime(scores=EDGE))))
+    assert not any("Risk profile" in row for row in terminal_rows(report(crime(scores=EDGE))))
 
 
 def test_all_shows_the_risk_profile_always() -> None:
-    assert any("Risk profile" in row for row in piped(report(crime(scores=EDGE)), always_profile=True))
+    assert any("Risk profile" in row for row in piped_rows(report(crime(scores=EDGE)), always_profile=True))
 
 
 def test_the_risk_profile_has_the_raw_evidence() -> None:
@@ -121,7 +121,7 @@ def test_short_id_has_seven_characters_or_more_until_unique() -> None:
 
 def test_a_short_id_is_unique_among_hidden_findings_too() -> None:
     made = report(crime(id="abcdefgh1111"), hidden=(crime(id="abcdefgh2222", line=4),))
-    assert "[abcdefgh1]" in piped(made)[0]
+    assert "[abcdefgh1]" in piped_rows(made)[0]
 
 
 # What is left out, and saying so.
@@ -129,13 +129,13 @@ def test_a_short_id_is_unique_among_hidden_findings_too() -> None:
 
 def test_top_limits_what_is_shown_and_says_how_much_more_there_is() -> None:
     made = report(*(crime(line=number) for number in range(1, 31)))
-    shown = on_terminal(made, top=20)
+    shown = terminal_rows(made, top=20)
     assert sum("god_function" in row for row in shown) == 20
     assert "10 findings more, --all shows them." in shown
     assert "shop: 30 findings in 1 file: 0 high, 30 medium, 0 low." in shown
 
 
-@pytest.mark.parametrize("render", [piped, on_terminal])
+@pytest.mark.parametrize("render", [piped_rows, terminal_rows])
 def test_skipped_and_partial_files_are_named(render: object) -> None:
     text = "\n".join(render(report(crime())))  # type: ignore[operator]
     for part in (
@@ -151,7 +151,7 @@ def test_skipped_and_partial_files_are_named(render: object) -> None:
 
 def test_limited_history_and_warnings_are_shown() -> None:
     limited = HistoryCoverage(True, "shallow clone: 12 commits", "", "", 12, "")
-    text = "\n".join(piped(report(history=limited, warnings=("something odd",))))
+    text = "\n".join(piped_rows(report(history=limited, warnings=("something odd",))))
     assert "history limited: shallow clone: 12 commits" in text
     assert "something odd" in text
 
@@ -160,32 +160,33 @@ def test_a_long_list_of_skipped_files_is_short_unless_verbose() -> None:
     skipped = tuple(SkippedFile(f"big/{number}.py", "too large") for number in range(9))
     files = msgspec.structs.replace(report().files, skipped=skipped)
     assert any(
-        "too large (big/0.py, big/1.py, big/2.py, and 6 more)" in row for row in piped(report(files=files))
+        "too large (big/0.py, big/1.py, big/2.py, and 6 more)" in row
+        for row in piped_rows(report(files=files))
     )
-    assert any("big/8.py" in row for row in piped(report(files=files), verbose=True))
+    assert any("big/8.py" in row for row in piped_rows(report(files=files), verbose=True))
 
 
 def test_hidden_findings_are_counted_and_shown_on_request() -> None:
     made = report(crime(), hidden=(crime("doubt.py", scores=RISKY),))
-    assert any("1 low-confidence finding hidden, --verbose shows it." in row for row in piped(made))
-    assert not any("doubt.py" in row for row in piped(made))
+    assert any("1 low-confidence finding hidden, --verbose shows it." in row for row in piped_rows(made))
+    assert not any("doubt.py" in row for row in piped_rows(made))
     assert any(
         row.startswith("doubt.py:10: ") and "(low confidence 0.90)" in row
-        for row in piped(made, verbose=True)
+        for row in piped_rows(made, verbose=True)
     )
-    assert any(row.startswith("doubt.py") for row in on_terminal(made, verbose=True))
+    assert any(row.startswith("doubt.py") for row in terminal_rows(made, verbose=True))
 
 
 def test_report_without_findings_is_marked_clean() -> None:
-    assert "shop: no findings." in piped(report())
-    assert "shop: no findings." in on_terminal(report())
+    assert "shop: no findings." in piped_rows(report())
+    assert "shop: no findings." in terminal_rows(report())
 
 
 # On a terminal.
 
 
 def test_every_finding_on_a_terminal_has_severity_id_line_type_and_message() -> None:
-    shown = on_terminal(report(crime(severity=Severity.HIGH, line=77)))
+    shown = terminal_rows(report(crime(severity=Severity.HIGH, line=77)))
     assert shown[0] == "src/core.py"
     assert shown[1].split() == [
         "high",
@@ -296,7 +297,7 @@ Split it.
 )
 
 
-def explained(source: Source, detector: Detector | None = DETECTOR, **changes: object) -> list[str]:
+def explain_rows(source: Source, detector: Detector | None = DETECTOR, **changes: object) -> list[str]:
     made = crime(**changes)  # type: ignore[arg-type]
     return lines_module.plain(explain.lines(made, detector, source, report().history)).splitlines()
 
@@ -319,7 +320,7 @@ def test_explain_shows_the_total_of_commits_when_known(ever: int, said: str) -> 
 
 
 def test_explain_holds_every_part_in_order() -> None:
-    rows = explained(numbered(40))
+    rows = explain_rows(numbered(40))
     text = "\n".join(rows)
     parts = (
         "src/core.py:10-15  Core.run",
@@ -356,14 +357,14 @@ def test_explain_holds_every_part_in_order() -> None:
 
 
 def test_explain_marks_the_lines_of_the_finding_only() -> None:
-    rows = code(explained(numbered(40)))
+    rows = code(explain_rows(numbered(40)))
     assert [row.split()[0] for row in rows if ">" in row] == ["10", "11", "12", "13", "14", "15"]
     assert rows[0] == "   7   text 7"
     assert rows[-1] == "  18   text 18"
 
 
 def test_explain_leaves_out_the_middle_of_a_long_function() -> None:
-    rows = code(explained(numbered(400), lines=Lines(10, 300)))
+    rows = code(explain_rows(numbered(400), lines=Lines(10, 300)))
     assert len(rows) == 31
     assert rows[22].strip() == "... 267 lines not shown ..."
     assert rows[21].split()[0] == "28"
@@ -371,16 +372,16 @@ def test_explain_leaves_out_the_middle_of_a_long_function() -> None:
 
 
 def test_explain_says_when_the_code_is_gone_or_shorter_than_it_was() -> None:
-    gone = explained(Source((), "The file is not there any more."))
+    gone = explain_rows(Source((), "The file is not there any more."))
     assert "  The file is not there any more." in code(gone)
-    assert code(explained(numbered(2), lines=Lines(90, 95))) == [
+    assert code(explain_rows(numbered(2), lines=Lines(90, 95))) == [
         "  The file has changed since the scan: it has only 2 lines now."
     ]
-    assert code(explained(numbered(2), lines=Lines(2, 95)))[-1] == "  2 > text 2"
+    assert code(explain_rows(numbered(2), lines=Lines(2, 95)))[-1] == "  2 > text 2"
 
 
 def test_explain_of_an_unknown_detector_still_explains_the_finding() -> None:
-    text = "\n".join(explained(numbered(20), detector=None))
+    text = "\n".join(explain_rows(numbered(20), detector=None))
     assert "no detector called god_function" in text
     assert "Risk profile" in text
 

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from crimes.model.errors import Unavailable
 from crimes.system import git
 from crimes.system.git_diff import Change, Difference, difference, parse
+from tests.kit.git_traps import UNUSUAL_NAMES, set_traps
 from tests.kit.gitrepo import GitRepo
-from tests.system.test_hostile_git import SETTINGS
 
 TEN = "".join(f"line {number}\n" for number in range(1, 11))
 
 
-def since(repo: GitRepo, revision: str = "HEAD", folder: str = "") -> Difference:
+def diff_since(repo: GitRepo, revision: str = "HEAD", folder: str = "") -> Difference:
     return difference(repo.path / folder, repo.git("rev-parse", revision))
 
 
-def only(diff: Difference) -> Change:
+def single_change(diff: Difference) -> Change:
     (change,) = diff.changes.values()
     return change
 
@@ -38,7 +38,7 @@ def repo(tmp_path: Path) -> GitRepo:
 def test_change_lists_shown_hunks_and_added_lines(repo: GitRepo) -> None:
     changed = TEN.replace("line 5\n", "five\nfive and a half\n")
     repo.write({"a.py": changed})
-    change = only(since(repo))
+    change = single_change(diff_since(repo))
     assert change == Change("a.py", "a.py", shown=(range(2, 10),), added=(range(5, 7),))
     assert [line for line in range(1, 12) if change.shows(line)] == list(range(2, 10))
     assert [line for line in range(1, 12) if change.adds(line)] == [5, 6]
@@ -67,7 +67,7 @@ def test_several_hunks_stay_apart(repo: GitRepo) -> None:
     long = "".join(f"{number}\n" for number in range(60))
     repo.commit({"a.py": long})
     repo.write({"a.py": long.replace("\n5\n", "\nfive\n").replace("\n50\n", "\nfifty\n")})
-    change = only(since(repo))
+    change = single_change(diff_since(repo))
     assert change.shown == (range(3, 10), range(48, 55))
     assert change.added == (range(6, 7), range(51, 52))
 
@@ -88,71 +88,53 @@ def test_files_without_a_final_newline_are_parsed(
 ) -> None:
     repo.commit({"a.py": before})
     repo.write({"a.py": after, "sub/b.py": "changed\n"})
-    diff = since(repo)
+    diff = diff_since(repo)
     assert diff.changes["a.py"].added == added
     assert diff.changes["sub/b.py"].added == (range(1, 2),)
 
 
 def test_moved_files_are_followed(repo: GitRepo) -> None:
     repo.git("mv", "a.py", "moved.py")
-    diff = since(repo)
-    assert only(diff) == Change("moved.py", "a.py")
+    diff = diff_since(repo)
+    assert single_change(diff) == Change("moved.py", "a.py")
     assert diff.moved == {"moved.py": "a.py"}
     repo.write({"moved.py": TEN + "eleven\n"})
-    assert only(since(repo)) == Change("moved.py", "a.py", shown=(range(8, 12),), added=(range(11, 12),))
+    assert single_change(diff_since(repo)) == Change(
+        "moved.py", "a.py", shown=(range(8, 12),), added=(range(11, 12),)
+    )
 
 
 def test_deleted_files_have_no_lines(repo: GitRepo) -> None:
     repo.write({"a.py": None})
-    assert only(since(repo)) == Change("a.py", "a.py", deleted=True)
+    assert single_change(diff_since(repo)) == Change("a.py", "a.py", deleted=True)
 
 
 def test_binary_files_and_modes_have_no_lines(repo: GitRepo) -> None:
     repo.commit({"picture": b"\0\1\2"})
     repo.write({"picture": b"\0\1\3"})
     (repo.path / "a.py").chmod(0o755)
-    diff = since(repo)
+    diff = diff_since(repo)
     assert diff.changes == {"a.py": Change("a.py", "a.py"), "picture": Change("picture", "picture")}
 
 
 def test_file_that_becomes_a_link_or_back_is_parsed(repo: GitRepo) -> None:
     (repo.path / "a.py").unlink()
     (repo.path / "a.py").symlink_to("sub/b.py")
-    assert only(since(repo)).added == (range(1, 2),)
+    assert single_change(diff_since(repo)).added == (range(1, 2),)
     first = repo.commit({})
     (repo.path / "a.py").unlink()
     repo.write({"a.py": TEN})
-    assert only(difference(repo.path, first)).added == (range(1, 11),)
+    assert single_change(difference(repo.path, first)).added == (range(1, 11),)
 
 
-NAMES = (
-    "new\nline.py",
-    "tab\there.py",
-    'quo"te.py',
-    "back\\slash.py",
-    "größe.py",
-    "caf\udce9.py",
-    "space name.py",
-    " leading.py",
-    "trailing ",
-    "-rf.py",
-    ":colon.py",
-    "@@ -1 +1 @@",
-    "+++ b",
-    "b/a/b.py",
-    "dev/null",
-    "\x07bell\x01\x7f",
-)
-
-
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
+@pytest.mark.parametrize("name", UNUSUAL_NAMES, ids=ascii)
 def test_unusual_file_names_are_parsed(repo: GitRepo, name: str) -> None:
     repo.commit({name: TEN})
     repo.write({name: "new\n" + TEN})
-    assert since(repo).changes == {name: Change(name, name, shown=(range(1, 5),), added=(range(1, 2),))}
+    assert diff_since(repo).changes == {name: Change(name, name, shown=(range(1, 5),), added=(range(1, 2),))}
     repo.write({name: None, "moved/" + name: "new\n" + TEN})
     repo.git("add", "--all")
-    change = only(since(repo))
+    change = single_change(diff_since(repo))
     assert (change.path, change.old, change.added) == ("moved/" + name, name, (range(1, 2),))
 
 
@@ -171,14 +153,14 @@ def test_content_that_looks_like_a_diff_is_not_misread(repo: GitRepo) -> None:
     repo.write(
         {"a.py": "".join(f"{head}\n++ b/evil.py\n-- a/x\n" for head in HEADS[::-1]), "sub/b.py": "x\n"}
     )
-    diff = since(repo)
+    diff = diff_since(repo)
     assert list(diff.changes) == ["a.py", "sub/b.py"]
     assert diff.changes["sub/b.py"].added == (range(1, 2),)
 
 
 def test_subfolder_sees_its_own_files(repo: GitRepo) -> None:
     repo.write({"a.py": "x\n", "sub/b.py": "x\n"})
-    assert list(since(repo, folder="sub").changes) == ["b.py"]
+    assert list(diff_since(repo, folder="sub").changes) == ["b.py"]
 
 
 def test_submodules_are_left_out(repo: GitRepo, tmp_path: Path) -> None:
@@ -187,7 +169,7 @@ def test_submodules_are_left_out(repo: GitRepo, tmp_path: Path) -> None:
     repo.git("submodule", "-q", "add", str(inner.path), "inner")
     repo.commit({})
     (repo.path / "inner" / "x.py").write_text("changed\n")
-    assert since(repo).changes == {}
+    assert diff_since(repo).changes == {}
 
 
 def test_files_in_conflict_are_diffed_as_on_disk(repo: GitRepo) -> None:
@@ -198,13 +180,13 @@ def test_files_in_conflict_are_diffed_as_on_disk(repo: GitRepo) -> None:
     repo.commit({"a.py": TEN.replace("line 5", "main")})
     with pytest.raises(AssertionError):
         repo.git("merge", "-q", "side")
-    assert only(difference(repo.path, base)).added == (range(5, 10),)
+    assert single_change(difference(repo.path, base)).added == (range(5, 10),)
 
 
 def test_converted_line_endings_are_no_change(repo: GitRepo) -> None:
     repo.commit({".gitattributes": "*.txt text eol=crlf\n", "a.txt": "one\r\ntwo\r\n"})
     repo.write({"a.txt": "one\r\nTWO\r\n"})
-    assert only(since(repo)).added == (range(2, 3),)
+    assert single_change(diff_since(repo)).added == (range(2, 3),)
 
 
 def test_unknown_commit_is_unavailable(repo: GitRepo) -> None:
@@ -229,7 +211,7 @@ def test_the_new_lines_are_those_git_counts(
     texts = ["\n".join(part) + "\n" * end for part, end in zip((before, after), ends, strict=True)]
     repo.commit({"a": texts[0], "z": "z\n"})
     repo.write({"a": texts[1], "z": "y\n"})
-    diff = since(repo)
+    diff = diff_since(repo)
     counted = {
         row.split("\t")[2]: int(row.split("\t")[0])
         for row in repo.git("diff", "--numstat", "HEAD").splitlines()
@@ -242,22 +224,7 @@ def test_the_new_lines_are_those_git_counts(
 
 @pytest.fixture
 def trapped(repo: GitRepo, tmp_path: Path) -> tuple[GitRepo, Path]:
-    """Everything that can be set to run something runs a program that leaves a mark."""
-    marker, script = tmp_path / "ran", tmp_path / "evil"
-    script.write_text(f'#!/bin/sh\necho "$0 $*" >> "{marker}"\ncat\n')
-    script.chmod(0o755)
-    attributes = "* filter=evil diff=evil\n*.txt filter=a=b.c\n"
-    repo.commit({".gitattributes": attributes, "x.txt": "1\n", "p.bin": b"\0"})
-    for key, value in SETTINGS.items():
-        repo.git("config", key, value.format(script))
-    repo.git("config", "filter.a=b.c.clean", str(script))
-    included = f'[filter "late"]\n\tprocess = {script}\n\trequired = true\n'
-    (repo.path / ".git/more").write_text(included)
-    repo.git("config", "include.path", "more")
-    (repo.path / ".git/info/attributes").write_text("late.py filter=late\n")
-    repo.write({"a.py": "changed\n", "x.txt": "2\n", "p.bin": b"\0\1", "late.py": "1\n"})
-    (repo.path / ".git/index").touch()
-    return repo, marker
+    return repo, set_traps(repo, tmp_path)
 
 
 def test_programs_configured_by_the_repository_do_not_run(trapped: tuple[GitRepo, Path]) -> None:

@@ -16,8 +16,8 @@ from crimes.system import commit_checkout, git
 from crimes.system.commit_checkout import temporary_checkout
 from crimes.system.git_diff import difference
 from crimes.system.git_objects import Blob, commit_of, merge_base, tree_at
+from tests.kit.git_traps import UNUSUAL_NAMES, set_traps
 from tests.kit.gitrepo import GitRepo
-from tests.system.test_git_diff import NAMES, trapped
 
 __all__ = ["trapped"]  # a fixture
 
@@ -34,7 +34,7 @@ def files(repo: GitRepo, commit: str = "HEAD", largest: int = 1000) -> dict[str,
     return {blob.path: blob for blob in tree_at(tree, commit_of(tree, commit), largest)}
 
 
-def everything(folder: Path) -> dict[str, bytes | str]:
+def contents_of(folder: Path) -> dict[str, bytes | str]:
     """Every file below a folder, its git directory apart; links as text."""
     found: dict[str, bytes | str] = {}
     for path in sorted(folder.rglob("*")):
@@ -121,7 +121,7 @@ def test_blobs_larger_than_a_chunk_are_read_whole(repo: GitRepo) -> None:
     assert {name: found[name].content for name in content} == content
 
 
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
+@pytest.mark.parametrize("name", UNUSUAL_NAMES, ids=ascii)
 def test_unusual_file_names_are_read(repo: GitRepo, name: str) -> None:
     repo.commit({name: "x"})
     assert files(repo)[name].content == b"x"
@@ -138,6 +138,11 @@ def test_submodules_are_left_out(repo: GitRepo, tmp_path: Path) -> None:
     with temporary_checkout(repo.path, "HEAD") as folder:
         skipped = scan(folder, Config()).report.files.skipped
     assert [(skip.path, skip.reason) for skip in skipped] == [("inner", "submodule")]
+
+
+@pytest.fixture
+def trapped(repo: GitRepo, tmp_path: Path) -> tuple[GitRepo, Path]:
+    return repo, set_traps(repo, tmp_path)
 
 
 def test_filters_do_not_run(trapped: tuple[GitRepo, Path]) -> None:
@@ -177,12 +182,12 @@ def test_checkout_holds_the_tree_of_the_commit_and_is_removed(repo: GitRepo) -> 
     repo.commit({"a.py": "a = 2\n", "sub/b.py": None})
     repo.write({"loose.py": ""})
     with temporary_checkout(repo.path, then) as folder:
-        assert everything(folder) == {"a.py": b"a = 1\n", "empty": b"", "sub/b.py": b"b = 1\n"}
+        assert contents_of(folder) == {"a.py": b"a = 1\n", "empty": b"", "sub/b.py": b"b = 1\n"}
         assert folder.name == "shop"
         assert not folder.is_relative_to(repo.path)
     assert not folder.parent.exists()
     with temporary_checkout(repo.path, repo.git("rev-parse", "HEAD")) as folder:
-        assert everything(folder)["out"] == ".."
+        assert contents_of(folder)["out"] == ".."
     assert repo.git("status", "--porcelain") == "?? loose.py"
 
 

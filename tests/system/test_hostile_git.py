@@ -14,8 +14,9 @@ from crimes.discovery.discover import discover
 from crimes.languages import by_id
 from crimes.model.errors import Unavailable
 from crimes.system import git
-from tests.analyses.test_history import history
+from tests.kit.git_traps import TRAP_SETTINGS
 from tests.kit.gitrepo import GitRepo
+from tests.kit.histories import history_of
 from tests.kit.paths import ROOT
 
 HOOKS = (
@@ -26,54 +27,6 @@ HOOKS = (
     "reference-transaction",
     "query-watchman",
 )
-# "{}" is the program.
-SETTINGS = {
-    "alias.check-attr": "!{}",
-    "alias.log": "!{}",
-    "alias.ls-files": "!{}",
-    "alias.rev-parse": "!{}",
-    "core.alternateRefsCommand": "{}",
-    "core.askPass": "{}",
-    "core.editor": "{}",
-    "core.fsmonitor": "{}",
-    "core.gitProxy": "{}",
-    "core.pager": "{}",
-    "core.sshCommand": "{}",
-    "core.untrackedCache": "true",
-    "credential.helper": "!{}",
-    "diff.evil.command": "{}",
-    "diff.evil.textconv": "{}",
-    "diff.external": "{}",
-    "filter.evil.clean": "{}",
-    "filter.evil.process": "{}",
-    "filter.evil.required": "true",
-    "filter.evil.smudge": "{}",
-    "gpg.program": "{}",
-    "gpg.ssh.program": "{}",
-    "gpg.x509.program": "{}",
-    "interactive.diffFilter": "{}",
-    "log.showSignature": "true",
-    "merge.evil.driver": "{}",
-    "pager.log": "{}",
-    "pager.ls-files": "{}",
-    "protocol.allow": "always",
-    "protocol.ext.allow": "always",
-    "protocol.file.allow": "always",
-    "trailer.evil.command": "{}",
-    "uploadpack.packObjectsHook": "{}",
-    # What follows runs nothing, but changes what git prints.
-    "color.ui": "always",
-    "diff.orderFile": "/nowhere",
-    "diff.relative": "true",
-    "diff.renames": "false",
-    "format.pretty": "raw",
-    "i18n.logOutputEncoding": "UTF-16",
-    "log.date": "relative",
-    "log.decorate": "full",
-    "log.diffMerges": "combined",
-    "log.showRoot": "false",
-    "mailmap.file": "/dev/zero",
-}
 SIGNATURE = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n"
 
 
@@ -110,7 +63,7 @@ def repo(tmp_path: Path, program: str) -> GitRepo:
         for hook in HOOKS:
             (folder / hook).write_bytes(Path(program).read_bytes())
             (folder / hook).chmod(0o755)
-    for key, value in {**SETTINGS, "core.hooksPath": str(hooks)}.items():
+    for key, value in {**TRAP_SETTINGS, "core.hooksPath": str(hooks)}.items():
         made.git("config", key, value.format(program))
     made.write({"a.py": "changed on disk\n", "new.py": ""})
     return made
@@ -139,11 +92,11 @@ def test_discovery_and_history_run_no_program_of_the_repository(repo: GitRepo, m
     assert [file.path for file in tree.files] == ["a.py", "new.py", "sub/b.py"]
     assert {file.role for file in tree.files} == {"generated"}
     assert tree.git
-    found = history(repo.path)
+    found = history_of(repo.path)
     assert found.commits == 3
     assert found.files["a.py"].commits_3y == 2
     assert found.files["sub/b.py"].commits_3y == 1
-    inside = history(repo.path / "sub")
+    inside = history_of(repo.path / "sub")
     assert inside.files["b.py"].commits_3y == 1
     assert not marker.exists(), marker.read_text()
 
@@ -167,7 +120,7 @@ def test_missing_objects_are_not_fetched(tmp_path: Path, program: str, marker: P
     }
     for key, value in settings.items():
         made.git("config", key, value)
-    found = history(made.path)
+    found = history_of(made.path)
     assert found.limited
     assert discover(made.path, Config(), by_id).git
     assert not marker.exists(), marker.read_text()
@@ -190,7 +143,7 @@ def test_configured_work_tree_elsewhere_is_ignored(tmp_path: Path, setting: str)
     assert tree.git
     assert [file.path for file in tree.files] == ["a.py", "sub/b.py"]
     assert [file.path for file in discover(made.path / "sub", Config(), by_id).files] == ["b.py"]
-    assert history(made.path).files["a.py"].commits_3y == 1
+    assert history_of(made.path).files["a.py"].commits_3y == 1
     made.git("config", "core.bare", "false")
     made.git("config", "core.worktree", "/")
     assert [file.path for file in discover(made.path, Config(), by_id).files] == ["a.py", "sub/b.py"]
@@ -210,7 +163,7 @@ def test_folder_that_imitates_a_bare_repository_is_not_trusted(
     assert not tree.git
     assert len(tree.warnings) == 1
     with pytest.raises(Unavailable):
-        history(trap)
+        history_of(trap)
     assert not marker.exists()
 
 
@@ -232,7 +185,7 @@ def test_git_environment_variables_are_ignored(
     for name, value in inherited.items():
         monkeypatch.setenv(name, value)
     assert [file.path for file in discover(made.path, Config(), by_id).files] == ["a.py"]
-    assert history(made.path).head == head
+    assert history_of(made.path).head == head
     assert {name: os.environ[name] for name in inherited} == inherited
 
 
@@ -240,7 +193,7 @@ def test_git_program_inside_the_repository_is_not_run(tmp_path: Path, program: s
     made = GitRepo(tmp_path / "repo")
     made.commit({"a.py": "", "git": Path(program).read_bytes()})
     (made.path / "git").chmod(0o755)
-    code = "import sys; from pathlib import Path; from tests.analyses.test_history import history; history(Path(sys.argv[1]))"
+    code = "import sys; from pathlib import Path; from tests.kit.histories import history_of; history_of(Path(sys.argv[1]))"
     path = os.pathsep.join((".", "", os.environ["PATH"]))
     here = ROOT
     subprocess.run(
@@ -274,7 +227,7 @@ def test_reason_is_one_harmless_line(tmp_path: Path) -> None:
     assert str(caught.value).isprintable()
     (made.path / ".git/config").write_text("[broken")
     with pytest.raises(Unavailable) as caught:
-        history(made.path)
+        history_of(made.path)
     assert "bad config" in str(caught.value)
     assert str(tmp_path) not in str(caught.value)
 

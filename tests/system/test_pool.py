@@ -69,8 +69,8 @@ def test_nobody_is_left_behind_when_the_results_are_not_wanted() -> None:
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(read_files, "WORTH_A_WORKER", 100)
-    monkeypatch.setattr(read_files, "CHUNK", 3000)
+    monkeypatch.setattr(read_files, "MIN_WORKER_BYTES", 100)
+    monkeypatch.setattr(read_files, "CHUNK_BYTES", 3000)
     made = GitRepo(tmp_path / "repo")
     files = {
         f"app/part{n}.py": f"import app.part{n - 1}\n\n\ndef run{n}(a):\n    return a\n" for n in range(1, 40)
@@ -118,7 +118,7 @@ def test_a_file_that_kills_its_reader_is_skipped_and_the_scan_goes_on(
 def test_a_file_the_grammar_comes_to_no_end_with_is_skipped(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(read_files, "ALLOWED", 0.2)
+    monkeypatch.setattr(read_files, "ALLOWED_SECONDS", 0.2)
     repo.commit({"app/endless.ts": "[y=[.a}"})
     for made in (Session(repo.path).report(), Session(repo.path).scan().report):
         assert made.files.read == 40

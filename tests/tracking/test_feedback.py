@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
@@ -31,25 +29,26 @@ from crimes.tracking.feedback import (
     read_feedback,
 )
 from crimes.workflows.calibration import BANDS, calibrate, wilson
+from tests.kit.command import run_crimes
 from tests.kit.reports import crime, report
 
 ONE = crime()
 
 
-def verdict(verdict: str = "tp", note: str = "", **changes: Any) -> Feedback:
+def feedback(verdict: str = "tp", note: str = "", **changes: Any) -> Feedback:
     made = crime(**changes)
     return feedback_on(made, report(made), FeedbackVerdict(verdict), note)
 
 
-def stated(confidence: float, verdict: str, number: int = 0, type_: str = "god_function") -> Feedback:
+def feedback_with(confidence: float, verdict: str, number: int = 0, type_: str = "god_function") -> Feedback:
     band = next(band for least, band in zip((0.8, 0.55, 0.3, 0), BANDS, strict=True) if confidence >= least)
     mark = f"{number:032x}"
     return Feedback(1, mark[:12], mark, type_, confidence, band, FeedbackVerdict(verdict), "", "0.1.0", "")  # type: ignore[arg-type]
 
 
 def test_verdict_is_stored_as_one_complete_line(tmp_path: Path) -> None:
-    append_feedback(tmp_path, verdict("fp", 'not here: "quoted"\nsecond line é\udce9'))
-    append_feedback(tmp_path, verdict("tp"))
+    append_feedback(tmp_path, feedback("fp", 'not here: "quoted"\nsecond line é\udce9'))
+    append_feedback(tmp_path, feedback("tp"))
     first, second = (tmp_path / PATH).read_bytes().splitlines()
     assert json.loads(first) == {
         "version": 1,
@@ -74,15 +73,15 @@ def test_without_a_file_there_are_no_verdicts(tmp_path: Path) -> None:
 
 
 def test_truncated_line_does_not_swallow_the_next_verdict(tmp_path: Path) -> None:
-    append_feedback(tmp_path, verdict("tp"))
+    append_feedback(tmp_path, feedback("tp"))
     whole = (tmp_path / PATH).read_bytes()
     (tmp_path / PATH).write_bytes(whole[:-20])
-    append_feedback(tmp_path, verdict("fp"))
+    append_feedback(tmp_path, feedback("fp"))
     assert (tmp_path / PATH).read_bytes() == whole[:-20] + b"\n" + whole.replace(b'"tp"', b'"fp"')
 
 
 def test_every_malformed_line_is_named_and_the_file_stays_as_it_is(tmp_path: Path) -> None:
-    good = msgspec.json.encode(verdict("tp"))
+    good = msgspec.json.encode(feedback("tp"))
     wrong = {
         2: (b"junk", "malformed"),
         3: (good.replace(b'"tp"', b'"maybe"'), "Invalid enum value"),
@@ -126,7 +125,7 @@ def test_feedback_behind_a_link_is_neither_written_nor_read(tmp_path: Path) -> N
     (by_folder / ".crimes").symlink_to(outside)
     for root in (by_file, by_folder):
         with pytest.raises(EnvironmentFault, match="the verdict is not kept"):
-            append_feedback(root, verdict())
+            append_feedback(root, feedback())
         with pytest.raises(EnvironmentFault, match="cannot be read"):
             read_feedback(root)
     assert (outside / "feedback.jsonl").read_text() == "secret"
@@ -136,44 +135,48 @@ def test_pipe_or_folder_in_place_of_the_file_does_not_block(tmp_path: Path) -> N
     (tmp_path / ".crimes").mkdir()
     os.mkfifo(tmp_path / PATH)
     with pytest.raises(EnvironmentFault):
-        append_feedback(tmp_path, verdict())
+        append_feedback(tmp_path, feedback())
     (tmp_path / PATH).unlink()
     (tmp_path / PATH).mkdir()
     with pytest.raises(EnvironmentFault):
-        append_feedback(tmp_path, verdict())
+        append_feedback(tmp_path, feedback())
 
 
 def test_verdicts_given_at_once_do_not_mix(tmp_path: Path) -> None:
-    records = [verdict("tp", "n" * number, line=number + 1) for number in range(200)]
+    records = [feedback("tp", "n" * number, line=number + 1) for number in range(200)]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda record: append_feedback(tmp_path, record), records))
     assert sorted(len(record.note) for record in read_feedback(tmp_path)) == list(range(200))
 
 
 def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    append_feedback(tmp_path, verdict("tp"))
+    append_feedback(tmp_path, feedback("tp"))
     before = (tmp_path / PATH).read_bytes()
     real = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: real(descriptor, data[:10]))
     with pytest.raises(EnvironmentFault, match="no space left"):
-        append_feedback(tmp_path, verdict("fp"))
+        append_feedback(tmp_path, feedback("fp"))
     assert (tmp_path / PATH).read_bytes() == before
 
 
 def test_long_note_is_refused() -> None:
     with pytest.raises(UsageError, match="at most 2,000"):
-        verdict("tp", "x" * 2_001)
+        feedback("tp", "x" * 2_001)
 
 
 def test_untrusted_report_cannot_inject_values_into_the_file() -> None:
     with pytest.raises(UsageError, match="not one of crimes"):
-        verdict("tp", fingerprint="../../x")
+        feedback("tp", fingerprint="../../x")
     with pytest.raises(UsageError, match="not one of crimes"):
-        verdict("tp", confidence_band="certain")
+        feedback("tp", confidence_band="certain")
 
 
 def test_the_last_verdict_on_a_finding_counts() -> None:
-    first, other, second = stated(0.8, "tp", 1), stated(0.8, "tp", 2), stated(0.9, "fp", 1)
+    first, other, second = (
+        feedback_with(0.8, "tp", 1),
+        feedback_with(0.8, "tp", 2),
+        feedback_with(0.9, "fp", 1),
+    )
     assert last_verdicts((first, other, second)) == (second, other)
 
 
@@ -195,10 +198,10 @@ def test_wilson_interval_contains_the_observed_share_and_is_symmetric(case: tupl
 
 
 def test_calibration_table_has_rows_per_detector_and_band() -> None:
-    verdicts = [stated(0.9, "tp", number) for number in range(6)]
-    verdicts += [stated(0.85, "fp", 10 + number) for number in range(2)]
-    verdicts += [stated(0.6, "fp", 20 + number, "import_cycle") for number in range(9)]
-    verdicts += [stated(0.56, "tp", 30, "import_cycle")]
+    verdicts = [feedback_with(0.9, "tp", number) for number in range(6)]
+    verdicts += [feedback_with(0.85, "fp", 10 + number) for number in range(2)]
+    verdicts += [feedback_with(0.6, "fp", 20 + number, "import_cycle") for number in range(9)]
+    verdicts += [feedback_with(0.56, "tp", 30, "import_cycle")]
     table = calibrate(verdicts)
     assert table.all is not None
     assert (table.all.n, table.all.tp) == (18, 7)
@@ -214,8 +217,8 @@ def test_calibration_table_has_rows_per_detector_and_band() -> None:
 
 
 def test_few_verdicts_are_undecided_and_many_can_show_low_confidence() -> None:
-    few = calibrate([stated(0.8, "fp", 1)]).all
-    many = calibrate([stated(0.55, "tp", number) for number in range(20)]).all
+    few = calibrate([feedback_with(0.8, "fp", 1)]).all
+    many = calibrate([feedback_with(0.55, "tp", number) for number in range(20)]).all
     assert few is not None
     assert many is not None
     assert (few.agrees, many.agrees) == ("too_few", "stated_too_low")
@@ -226,18 +229,6 @@ def test_empty_calibration_explains_how_to_give_a_verdict() -> None:
 
 
 # The commands.
-
-
-def command(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "CRIMES_CACHE_DIR": str(root.parent / "cache")}
-    return subprocess.run(
-        (sys.executable, "-m", "crimes", *arguments),
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
 
 
 @pytest.fixture
@@ -253,7 +244,9 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_feedback_takes_the_beginning_of_an_id(root: Path) -> None:
-    done = command(root, "feedback", "fp", ONE.id[:5].upper(), "--note", "by design", "--from", "report.json")
+    done = run_crimes(
+        root, "feedback", "fp", ONE.id[:5].upper(), "--note", "by design", "--from", "report.json"
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"Noted as not real: god_function {ONE.id} src/core.py:10")
     (record,) = read_feedback(root)
@@ -266,9 +259,9 @@ def test_feedback_takes_the_beginning_of_an_id(root: Path) -> None:
 
 def test_feedback_takes_hidden_findings_and_fingerprints(root: Path) -> None:
     hidden = crime("src/odd.py", 3)
-    assert command(root, "feedback", "tp", hidden.id, "--from", "report.json").returncode == 0
+    assert run_crimes(root, "feedback", "tp", hidden.id, "--from", "report.json").returncode == 0
     twin = crime("src/b.py", 20, id="abcdef012345")
-    assert command(root, "feedback", "tp", twin.fingerprint, "--from", "report.json").returncode == 0
+    assert run_crimes(root, "feedback", "tp", twin.fingerprint, "--from", "report.json").returncode == 0
     assert [record.fingerprint for record in read_feedback(root)] == [hidden.fingerprint, twin.fingerprint]
 
 
@@ -284,19 +277,19 @@ def test_feedback_takes_hidden_findings_and_fingerprints(root: Path) -> None:
 def test_feedback_on_an_unknown_finding_writes_nothing(
     root: Path, arguments: tuple[str, ...], message: str
 ) -> None:
-    done = command(root, "feedback", *arguments, "--from", "report.json")
+    done = run_crimes(root, "feedback", *arguments, "--from", "report.json")
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert not (root / PATH).exists()
 
 
 def test_calibration_is_shown_as_text_and_json(root: Path) -> None:
-    assert "No verdicts" in command(root, "calibration").stdout
-    command(root, "feedback", "tp", ONE.id, "--from", "report.json")
-    command(root, "feedback", "fp", ONE.id, "--from", "report.json")
-    shown = command(root, "calibration")
+    assert "No verdicts" in run_crimes(root, "calibration").stdout
+    run_crimes(root, "feedback", "tp", ONE.id, "--from", "report.json")
+    run_crimes(root, "feedback", "fp", ONE.id, "--from", "report.json")
+    shown = run_crimes(root, "calibration")
     assert "1 finding judged" in shown.stdout
-    table = json.loads(command(root, "calibration", "--format", "json").stdout)
+    table = json.loads(run_crimes(root, "calibration", "--format", "json").stdout)
     assert table["all"] == {
         "n": 1,
         "tp": 0,
@@ -310,10 +303,10 @@ def test_calibration_is_shown_as_text_and_json(root: Path) -> None:
 
 
 def test_calibration_of_a_broken_file_ends_with_two(root: Path) -> None:
-    command(root, "feedback", "tp", ONE.id, "--from", "report.json")
+    run_crimes(root, "feedback", "tp", ONE.id, "--from", "report.json")
     with (root / PATH).open("a") as file:
         file.write("\x1b[2Jjunk\n")
-    done = command(root, "calibration", "--format", "json")
+    done = run_crimes(root, "calibration", "--format", "json")
     assert (done.returncode, done.stdout) == (2, "")
     assert "line 2: " in done.stderr
     assert "\x1b" not in done.stderr

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -22,9 +19,9 @@ from crimes.model.report import Report
 from crimes.model.repository import File
 from crimes.tracking.identity import FindingIdentity, identity_of
 from crimes.tracking.ignores import Entry, directives, format_entry, parse_ignore_list
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
-from tests.tracking.test_baseline import CLONED
-from tests.workflows.test_diff import PLAIN, tangled
+from tests.kit.sample_code import CLONED, PLAIN, tangled
 
 ALL = Config(detectors={"god_function": DetectorConfig(True)})
 TYPESCRIPT = "export function go(a: number) {\n" + "".join(
@@ -41,12 +38,12 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     return made
 
 
-def scanned(repo: GitRepo, files: dict[str, str] | None = None) -> Report:
+def scan_with(repo: GitRepo, files: dict[str, str] | None = None) -> Report:
     repo.write(files or {})
     return scan(repo.path, ALL).report
 
 
-def left_out(report: Report) -> list[tuple[str, str]]:
+def ignored_with_reason(report: Report) -> list[tuple[str, str]]:
     return [(crime.file, crime.ignored.reason) for crime in report.ignored if crime.ignored]
 
 
@@ -61,8 +58,8 @@ def left_out(report: Report) -> list[tuple[str, str]]:
     ],
 )
 def test_ignore_comment_applies_on_above_the_line_and_to_the_file(repo: GitRepo, text: str) -> None:
-    made = scanned(repo, {"shop/core.py": text})
-    assert left_out(made) == [("shop/core.py", "a table")]
+    made = scan_with(repo, {"shop/core.py": text})
+    assert ignored_with_reason(made) == [("shop/core.py", "a table")]
     assert (made.findings, made.summary.findings) == ((), 0)
     assert [entry.status for entry in made.ignores] == ["used"]
     assert made.warnings == ()
@@ -71,16 +68,16 @@ def test_ignore_comment_applies_on_above_the_line_and_to_the_file(repo: GitRepo,
 @pytest.mark.parametrize("comment", ["// {}", "/* {} */", "/*\n * {}\n */", "/** {} */"])
 def test_ignore_comment_works_in_other_comment_syntax(repo: GitRepo, comment: str) -> None:
     text = comment.format("crimes: ignore[god_function] kept as it is") + "\n" + TYPESCRIPT
-    made = scanned(repo, {"shop/core.py": PLAIN, "src/go.ts": text})
-    assert left_out(made) == [("src/go.ts", "kept as it is")]
+    made = scan_with(repo, {"shop/core.py": PLAIN, "src/go.ts": text})
+    assert ignored_with_reason(made) == [("src/go.ts", "kept as it is")]
 
 
 def test_ignore_comment_works_in_a_document(repo: GitRepo) -> None:
     text = "Start with [the guide](docs/guide.md).\n"
-    bare = scanned(repo, {"shop/core.py": PLAIN, "README.md": text, "docs/start.md": "# Start\n"})
+    bare = scan_with(repo, {"shop/core.py": PLAIN, "README.md": text, "docs/start.md": "# Start\n"})
     assert [crime.type for crime in bare.findings] == ["stale_instruction"]
-    made = scanned(repo, {"README.md": "<!-- crimes: ignore[stale_instruction] it is coming -->\n" + text})
-    assert left_out(made) == [("README.md", "it is coming")]
+    made = scan_with(repo, {"README.md": "<!-- crimes: ignore[stale_instruction] it is coming -->\n" + text})
+    assert ignored_with_reason(made) == [("README.md", "it is coming")]
 
 
 SYNTAX = {
@@ -125,7 +122,7 @@ def test_every_language_has_comments_to_ignore_in(language: str) -> None:
     ],
 )
 def test_ineffective_ignore_comment_is_reported(repo: GitRepo, comment: str, status: str, words: str) -> None:
-    made = scanned(repo, {"shop/core.py": comment + "\n" + tangled("first")})
+    made = scan_with(repo, {"shop/core.py": comment + "\n" + tangled("first")})
     assert [crime.symbol for crime in made.findings] == ["first"]
     assert [entry.status for entry in made.ignores] == [status]
     assert any(words in text and text.startswith("shop/core.py:1: ") for text in made.warnings)
@@ -133,10 +130,10 @@ def test_ineffective_ignore_comment_is_reported(repo: GitRepo, comment: str, sta
 
 def test_ignore_syntax_inside_strings_is_not_a_comment(repo: GitRepo) -> None:
     talk = '"""Write crimes: ignore[god_function] reason."""\nx = "crimes: ignore[god_function] no"\n\n\n'
-    assert scanned(repo, {"shop/core.py": talk + tangled("first")}).ignores == ()
+    assert scan_with(repo, {"shop/core.py": talk + tangled("first")}).ignores == ()
 
 
-def ignoring(crime: Any, reason: str = "known", until: str = "") -> str:
+def ignore_entry(crime: Any, reason: str = "known", until: str = "") -> str:
     extra = f"until = {until}\n" if until else ""
     return (
         f'[[ignore]]\nfingerprint = "{crime.fingerprint}"\ntype = "{crime.type}"\nfile = "{crime.file}"\n'
@@ -145,34 +142,34 @@ def ignoring(crime: Any, reason: str = "known", until: str = "") -> str:
 
 
 def test_ignore_list_follows_a_finding_through_moves_and_reports_unused_entries(repo: GitRepo) -> None:
-    crime = scanned(repo).findings[0]
-    text = ignoring(crime)
-    made = scanned(repo, {".crimes/ignore.toml": text})
-    assert left_out(made) == [("shop/core.py", "known")]
-    moved = scanned(repo, {"shop/core.py": PLAIN, "shop/other.py": "import os\n\n\n" + tangled("renamed")})
-    assert left_out(moved) == [("shop/other.py", "known")]
-    copied = scanned(repo, {"shop/core.py": tangled("first")})
-    assert left_out(copied) == [("shop/core.py", "known")]
+    crime = scan_with(repo).findings[0]
+    text = ignore_entry(crime)
+    made = scan_with(repo, {".crimes/ignore.toml": text})
+    assert ignored_with_reason(made) == [("shop/core.py", "known")]
+    moved = scan_with(repo, {"shop/core.py": PLAIN, "shop/other.py": "import os\n\n\n" + tangled("renamed")})
+    assert ignored_with_reason(moved) == [("shop/other.py", "known")]
+    copied = scan_with(repo, {"shop/core.py": tangled("first")})
+    assert ignored_with_reason(copied) == [("shop/core.py", "known")]
     assert [found.file for found in copied.findings] == ["shop/other.py"]
-    gone = scanned(repo, {"shop/core.py": PLAIN, "shop/other.py": PLAIN})
+    gone = scan_with(repo, {"shop/core.py": PLAIN, "shop/other.py": PLAIN})
     assert [entry.status for entry in gone.ignores] == ["unused"]
     assert "is unused" in gone.warnings[0]
 
 
 def test_additional_copy_of_an_ignored_clone_is_reported(repo: GitRepo) -> None:
-    crime = scanned(repo, {"shop/core.py": PLAIN, "shop/a.py": CLONED, "shop/b.py": CLONED}).findings[0]
+    crime = scan_with(repo, {"shop/core.py": PLAIN, "shop/a.py": CLONED, "shop/b.py": CLONED}).findings[0]
     assert crime.type == "cloned_logic"
     text = format_entry(Entry(identity_of(crime), "for now", None))
-    assert left_out(scanned(repo, {".crimes/ignore.toml": text})) == [("shop/a.py", "for now")]
-    made = scanned(repo, {"shop/c.py": CLONED})
+    assert ignored_with_reason(scan_with(repo, {".crimes/ignore.toml": text})) == [("shop/a.py", "for now")]
+    made = scan_with(repo, {"shop/c.py": CLONED})
     assert [found.type for found in made.findings] == ["cloned_logic"]
 
 
 def test_ignore_entry_expires_after_its_date(repo: GitRepo) -> None:
     """The last commit is of 2025-05-02, and that is the day that counts."""
-    crime = scanned(repo).findings[0]
-    assert scanned(repo, {".crimes/ignore.toml": ignoring(crime, until="2025-05-02")}).findings == ()
-    made = scanned(repo, {".crimes/ignore.toml": ignoring(crime, until="2025-05-01")})
+    crime = scan_with(repo).findings[0]
+    assert scan_with(repo, {".crimes/ignore.toml": ignore_entry(crime, until="2025-05-02")}).findings == ()
+    made = scan_with(repo, {".crimes/ignore.toml": ignore_entry(crime, until="2025-05-01")})
     assert len(made.findings) == 1
     assert [entry.status for entry in made.ignores] == ["expired"]
     assert "ended on 2025-05-01" in made.warnings[0]
@@ -191,17 +188,17 @@ def test_ignore_entry_expires_after_its_date(repo: GitRepo) -> None:
     ],
 )
 def test_malformed_ignore_list_is_not_used_and_warned_about(repo: GitRepo, text: str) -> None:
-    made = scanned(repo, {".crimes/ignore.toml": text})
+    made = scan_with(repo, {".crimes/ignore.toml": text})
     assert len(made.findings) == 1
     assert made.warnings[0].startswith(".crimes/ignore.toml is not used: ")
 
 
 def test_ignore_list_behind_a_link_is_not_opened(repo: GitRepo, tmp_path: Path) -> None:
     outside = tmp_path / "outside.toml"
-    outside.write_text(ignoring(scanned(repo).findings[0]))
+    outside.write_text(ignore_entry(scan_with(repo).findings[0]))
     (repo.path / ".crimes").mkdir()
     (repo.path / ".crimes/ignore.toml").symlink_to(outside)
-    made = scanned(repo)
+    made = scan_with(repo)
     assert len(made.findings) == 1
     assert made.warnings[0].startswith(".crimes/ignore.toml is not used: it cannot be read")
 
@@ -218,27 +215,15 @@ def test_formatted_entry_is_parsed_back() -> None:
     assert made.entries[0].reason == entry.reason.strip()
 
 
-def crimes(repo: GitRepo, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "crimes", *arguments],
-        cwd=repo.path,
-        env={**os.environ, "CI": "true"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
 def test_ignore_command_writes_an_entry_that_diff_shows(repo: GitRepo) -> None:
-    made = json.loads(crimes(repo, "scan", "--format", "json").stdout)
+    made = json.loads(run_crimes(repo.path, "scan", "--format", "json").stdout)
     id_ = made["findings"][0]["id"]
-    assert crimes(repo, "ignore", id_).returncode == 2
-    assert crimes(repo, "ignore", id_, "--reason", " ").returncode == 2
-    assert crimes(repo, "ignore", id_, "--reason", "x", "--until", "soon").returncode == 2
-    done = crimes(repo, "ignore", id_[:8], "--reason", "a table", "--until", "2030-01-31")
+    assert run_crimes(repo.path, "ignore", id_).returncode == 2
+    assert run_crimes(repo.path, "ignore", id_, "--reason", " ").returncode == 2
+    assert run_crimes(repo.path, "ignore", id_, "--reason", "x", "--until", "soon").returncode == 2
+    done = run_crimes(repo.path, "ignore", id_[:8], "--reason", "a table", "--until", "2030-01-31")
     assert done.returncode == 0, done.stderr
-    made = json.loads(crimes(repo, "scan", "--format", "json", "--fail-on", "low").stdout)
+    made = json.loads(run_crimes(repo.path, "scan", "--format", "json", "--fail-on", "low").stdout)
     assert (made["findings"], made["gate"]["exit"]) == ([], 0)
     assert made["ignored"][0]["ignored"] == {
         "kind": "list",
@@ -246,11 +231,11 @@ def test_ignore_command_writes_an_entry_that_diff_shows(repo: GitRepo) -> None:
         "place": ".crimes/ignore.toml",
         "until": "2030-01-31",
     }
-    assert crimes(repo, "ignore", id_, "--reason", "again").returncode == 2
+    assert run_crimes(repo.path, "ignore", id_, "--reason", "again").returncode == 2
     repo.write({"shop/more.py": "# crimes: ignore[god_function] in a hurry\n" + tangled("more")})
-    done = crimes(repo, "diff", "--fail-on-new")
+    done = run_crimes(repo.path, "diff", "--fail-on-new")
     assert done.returncode == 0, done.stdout
     assert "ignore added: .crimes/ignore.toml: god_function " in done.stdout
     assert "ignore added: shop/more.py:1: god_function (leaves out 1 finding): in a hurry" in done.stdout
     assert "fixed" not in done.stdout.replace("none fixed", "")
-    assert "2 findings left out because somebody asked for it" in crimes(repo, "scan").stdout
+    assert "2 findings left out because somebody asked for it" in run_crimes(repo.path, "scan").stdout

@@ -23,68 +23,68 @@ from tests.kit.reports import crime, report
 RAN = frozenset({"god_function", "cloned_logic"})
 
 
-def known(file: str, symbol: str = "run", **more: object) -> FindingIdentity:
+def identity(file: str, symbol: str = "run", **more: object) -> FindingIdentity:
     """A finding whose marks follow from what is said of it."""
     made = FindingIdentity(f"{file}#{symbol}", "god_function", file, symbol, within=symbol, code="c0de")
     return msgspec.structs.replace(made, **more)
 
 
-def held(
+def differences(
     before: list[FindingIdentity], now: list[FindingIdentity], renamed: dict[str, str] | None = None
 ) -> Differences:
     return compare(Side(tuple(before), RAN), Side(tuple(now), RAN), renamed or {})
 
 
 def test_the_same_findings_are_unchanged() -> None:
-    found = held([known("a.py")], [known("a.py", code="other")])
+    found = differences([identity("a.py")], [identity("a.py", code="other")])
     assert (found.new, found.fixed, found.moved, found.unchanged) == ((), (), (), ("a.py#run",))
 
 
 def test_appeared_finding_is_new_and_disappeared_one_is_fixed() -> None:
-    found = held([known("a.py", code="1")], [known("b.py", code="2")])
+    found = differences([identity("a.py", code="1")], [identity("b.py", code="2")])
     assert (found.new, found.fixed, found.moved, found.unchanged) == (("b.py#run",), ("a.py#run",), (), ())
 
 
 def test_edited_function_in_a_renamed_file_is_matched_as_moved() -> None:
-    found = held([known("a.py", code="1")], [known("b.py", code="2")], {"b.py": "a.py"})
+    found = differences([identity("a.py", code="1")], [identity("b.py", code="2")], {"b.py": "a.py"})
     assert (found.new, found.fixed, found.moved) == ((), (), ("b.py#run",))
     assert found.previous == {"b.py#run": "a.py#run"}
 
 
-@pytest.mark.parametrize("now", [known("b.py"), known("a.py", "walk"), known("b.py", "walk")])
+@pytest.mark.parametrize("now", [identity("b.py"), identity("a.py", "walk"), identity("b.py", "walk")])
 def test_moved_or_renamed_function_is_matched_by_its_code(now: FindingIdentity) -> None:
-    found = held([known("a.py")], [now])
+    found = differences([identity("a.py")], [now])
     assert (found.new, found.fixed, found.moved) == ((), (), (now.fingerprint,))
 
 
 def test_findings_without_a_code_digest_are_not_matched_by_code() -> None:
-    found = held([known("a.py", code="")], [known("b.py", code="")])
+    found = differences([identity("a.py", code="")], [identity("b.py", code="")])
     assert (len(found.new), len(found.fixed)) == (1, 1)
 
 
 def test_copy_and_second_move_of_a_function_are_new() -> None:
-    found = held([known("a.py")], [known("a.py"), known("b.py")])
+    found = differences([identity("a.py")], [identity("a.py"), identity("b.py")])
     assert (found.new, found.unchanged) == (("b.py#run",), ("a.py#run",))
-    found = held([known("a.py")], [known("b.py"), known("c.py")])
+    found = differences([identity("a.py")], [identity("b.py"), identity("c.py")])
     assert (found.new, found.moved, found.fixed) == (("c.py#run",), ("b.py#run",), ())
 
 
 def test_different_finding_in_the_same_symbol_is_new() -> None:
-    one = known("a.py", fingerprint="1", within="first", code="")
-    other = known("a.py", fingerprint="2", within="second", code="")
-    found = held([one], [other])
+    one = identity("a.py", fingerprint="1", within="first", code="")
+    other = identity("a.py", fingerprint="2", within="second", code="")
+    found = differences([one], [other])
     assert (found.new, found.fixed) == (("2",), ("1",))
 
 
 def test_hidden_findings_make_others_neither_new_nor_fixed() -> None:
-    found = held([known("a.py", shown=False)], [known("a.py")])
+    found = differences([identity("a.py", shown=False)], [identity("a.py")])
     assert (found.new, found.unchanged) == ((), ("a.py#run",))
-    found = held([known("a.py")], [known("a.py", shown=False)])
+    found = differences([identity("a.py")], [identity("a.py", shown=False)])
     assert (found.fixed, found.unchanged) == ((), ())
 
 
 def clone(file: str, *members: str) -> FindingIdentity:
-    return known(file, type="cloned_logic", code=file, copies=len(members), members=members)
+    return identity(file, type="cloned_logic", code=file, copies=len(members), members=members)
 
 
 def test_additional_copy_of_a_known_clone_is_new_at_any_position() -> None:
@@ -93,18 +93,20 @@ def test_additional_copy_of_a_known_clone_is_new_at_any_position() -> None:
         clone("b.py", "b.py#run", "c.py#run", "d.py#run"),
         clone("a.py", "a.py#run", "b.py#run", "c.py#run"),
     ):
-        found = held(before, [now])
+        found = differences(before, [now])
         assert (found.new, found.fixed) == ((now.fingerprint,), ()), now.file
         assert found.grown == {now.fingerprint}
 
 
 def test_fewer_copies_are_not_new() -> None:
-    found = held([clone("a.py", "a.py#run", "b.py#run", "c.py#run")], [clone("b.py", "b.py#run", "c.py#run")])
+    found = differences(
+        [clone("a.py", "a.py#run", "b.py#run", "c.py#run")], [clone("b.py", "b.py#run", "c.py#run")]
+    )
     assert (found.new, found.fixed, found.moved) == ((), (), ("b.py#run",))
 
 
 def test_finding_one_side_did_not_look_for_is_neither_new_nor_fixed() -> None:
-    one = Side((known("a.py"),), RAN)
+    one = Side((identity("a.py"),), RAN)
     empty = Side((), RAN)
     for before in (replace(empty, ran=frozenset()), replace(empty, unread={"a.py": "larger than 2 bytes"})):
         found = compare(before, one, {})
@@ -115,7 +117,7 @@ def test_finding_one_side_did_not_look_for_is_neither_new_nor_fixed() -> None:
 
 
 def test_a_deleted_file_leaves_fixed_findings() -> None:
-    found = compare(Side((known("a.py"),), RAN), Side((), RAN, {"a.py": "deleted"}), {})
+    found = compare(Side((identity("a.py"),), RAN), Side((), RAN, {"a.py": "deleted"}), {})
     assert found.fixed == ("a.py#run",)
 
 
@@ -146,7 +148,7 @@ def test_report_becomes_one_side_of_a_comparison() -> None:
 BODY = "def {name}(a, b):\n    total = a.first + b.second\n    return total * {name}(a.third, b.fourth)\n"
 
 
-def mark(text: str, symbol: str, line: int = 1, end: int = 2, path: str = "a.py") -> str:
+def code_digest(text: str, symbol: str, line: int = 1, end: int = 2, path: str = "a.py") -> str:
     facts = read_facts(by_id["python"], text.encode())
     made = context([File(path, Role.SOURCE, facts)], contents={path: text.encode()}, root=Path("/nowhere"))
     return with_code_digests([crime(path, line, symbol=symbol, lines=Lines(line, end))], made.repo, None)[
@@ -156,24 +158,24 @@ def mark(text: str, symbol: str, line: int = 1, end: int = 2, path: str = "a.py"
 
 def test_code_digest_survives_a_move_a_rename_and_a_formatter() -> None:
     plain = BODY.format(name="run")
-    first = mark(plain, "run")
+    first = code_digest(plain, "run")
     assert len(first) == 16
-    assert mark("import os\n\n" + plain, "run", 3, 4, "other.py") == first
-    assert mark(BODY.format(name="walk"), "walk") == first
-    assert mark(plain.replace("(a, b)", "(\n    a,\n    b,\n)"), "run", 1, 5) == first
+    assert code_digest("import os\n\n" + plain, "run", 3, 4, "other.py") == first
+    assert code_digest(BODY.format(name="walk"), "walk") == first
+    assert code_digest(plain.replace("(a, b)", "(\n    a,\n    b,\n)"), "run", 1, 5) == first
 
 
 def test_code_digest_changes_only_with_its_own_symbol() -> None:
     plain = BODY.format(name="run")
-    first = mark(plain, "run")
-    assert mark(plain.replace("third", "fifth"), "run") != first
-    assert mark(plain + "\n\ndef other():\n    return 1\n", "run") == first
-    whole = mark(plain, "", 1, 1)
-    assert whole != mark(plain + "\nx = 1\n", "", 1, 1)
+    first = code_digest(plain, "run")
+    assert code_digest(plain.replace("third", "fifth"), "run") != first
+    assert code_digest(plain + "\n\ndef other():\n    return 1\n", "run") == first
+    whole = code_digest(plain, "", 1, 1)
+    assert whole != code_digest(plain + "\nx = 1\n", "", 1, 1)
 
 
 def test_very_short_code_has_no_digest() -> None:
-    assert mark("def f(a):\n    return a\n", "f") == ""
+    assert code_digest("def f(a):\n    return a\n", "f") == ""
 
 
 def test_findings_that_changed_with_time_are_unclear() -> None:
@@ -192,28 +194,33 @@ def body(*edited: int) -> str:
 
 
 def test_edited_methods_of_a_renamed_class_are_matched() -> None:
-    before = [known("a.py", "One.run", code=body()), known("a.py", "One.walk", code=body(*range(25)))]
-    now = [known("a.py", "_One.walk", code=body(*range(26))), known("b.py", "_One.run", code=body(1, 2))]
-    found = held(before, now)
+    before = [identity("a.py", "One.run", code=body()), identity("a.py", "One.walk", code=body(*range(25)))]
+    now = [
+        identity("a.py", "_One.walk", code=body(*range(26))),
+        identity("b.py", "_One.run", code=body(1, 2)),
+    ]
+    found = differences(before, now)
     assert found.previous == {"a.py#_One.walk": "a.py#One.walk", "b.py#_One.run": "a.py#One.run"}
     assert (found.new, found.fixed) == ((), ())
 
 
 def test_code_that_is_mostly_other_code_is_new() -> None:
-    found = held([known("a.py", code=body())], [known("a.py", "walk", code=body(*range(20)))])
+    found = differences([identity("a.py", code=body())], [identity("a.py", "walk", code=body(*range(20)))])
     assert (found.new, found.fixed) == (("a.py#walk",), ("a.py#run",))
 
 
 def test_different_finding_in_edited_code_is_new() -> None:
-    one = known("a.py", fingerprint="1", within="first", code=body())
-    other = known("a.py", fingerprint="2", within="second", code=body(1))
-    assert (held([one], [other]).new, held([one], [other]).fixed) == (("2",), ("1",))
+    one = identity("a.py", fingerprint="1", within="first", code=body())
+    other = identity("a.py", fingerprint="2", within="second", code=body(1))
+    assert (differences([one], [other]).new, differences([one], [other]).fixed) == (("2",), ("1",))
 
 
 def test_sketch_of_an_older_version_matches_only_exactly() -> None:
     whole = body()
     assert exact_digest(whole) == whole[:16]
-    assert held([known("a.py", code=exact_digest(whole))], [known("b.py", code=whole)]).moved == ("b.py#run",)
+    assert differences(
+        [identity("a.py", code=exact_digest(whole))], [identity("b.py", code=whole)]
+    ).moved == ("b.py#run",)
     assert similarity(exact_digest(whole), whole) == 0
     assert (similarity(whole, whole), similarity(whole, sketch_of([["x"]] * 9, with_lines=True))) == (1, 0)
     assert sketch_of([["few", "words"]], with_lines=True) == ""

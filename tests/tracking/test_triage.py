@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
-from tests.workflows.test_diff import tangled
+from tests.kit.sample_code import tangled
 
 
 @pytest.fixture
@@ -31,38 +32,25 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     return made
 
 
-def crimes(repo: GitRepo, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "crimes", *arguments],
-        cwd=repo.path,
-        env={**os.environ, "CI": "true"},
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
-def scanned(repo: GitRepo) -> dict[str, Any]:
-    made: dict[str, Any] = json.loads(crimes(repo, "scan", "--format", "json").stdout)
+def json_report(repo: GitRepo) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(run_crimes(repo.path, "scan", "--format", "json").stdout)
     return made
 
 
-def ids(repo: GitRepo) -> dict[str, str]:
-    return {crime["file"]: crime["id"] for crime in scanned(repo)["findings"]}
+def ids_by_file(repo: GitRepo) -> dict[str, str]:
+    return {crime["file"]: crime["id"] for crime in json_report(repo)["findings"]}
 
 
 def test_decisions_from_a_file_are_applied(repo: GitRepo) -> None:
-    found = ids(repo)
+    found = ids_by_file(repo)
     wishes = [
         {"id": found["shop/a.py"], "decision": "wont_fix", "reason": "a table", "owner": "Ada"},
         {"id": found["shop/b.py"], "decision": "fix_now"},
         {"id": found["shop/c.py"], "decision": "false_alarm", "reason": "read it again"},
     ]
-    done = crimes(repo, "triage", "--apply", "-", "--owner", "Grace", stdin=json.dumps(wishes))
+    done = run_crimes(repo.path, "triage", "--apply", "-", "--owner", "Grace", stdin=json.dumps(wishes))
     assert done.returncode == 0, done.stderr
-    made = scanned(repo)
+    made = json_report(repo)
     assert [crime["file"] for crime in made["findings"]] == ["shop/b.py"]
     assert {crime["file"]: crime["ignored"] for crime in made["ignored"]} == {
         "shop/a.py": {
@@ -81,7 +69,7 @@ def test_decisions_from_a_file_are_applied(repo: GitRepo) -> None:
     feedback = json.loads((repo.path / ".crimes/feedback.jsonl").read_text())
     assert (feedback["verdict"], feedback["note"]) == ("fp", "read it again")
     repo.write({"shop/a.py": tangled("in_a") + "x = 1\n"})
-    made = scanned(repo)
+    made = json_report(repo)
     assert {crime["file"] for crime in made["findings"]} == {"shop/a.py", "shop/b.py"}
     assert {entry["status"] for entry in made["ignores"]} == {"returned", "used"}
     assert made["warnings"] == []
@@ -98,9 +86,9 @@ def test_decisions_from_a_file_are_applied(repo: GitRepo) -> None:
     ],
 )
 def test_invalid_decision_applies_no_decision(repo: GitRepo, text: str, words: str) -> None:
-    good = json.dumps({"id": ids(repo)["shop/a.py"], "decision": "fix_now"})
+    good = json.dumps({"id": ids_by_file(repo)["shop/a.py"], "decision": "fix_now"})
     both = text if text.startswith("[") else f"{text}\n{good}\n"
-    done = crimes(repo, "triage", "--apply", "-", stdin=both)
+    done = run_crimes(repo.path, "triage", "--apply", "-", stdin=both)
     assert done.returncode == 2
     assert words in done.stderr
     assert not (repo.path / ".crimes").exists()
@@ -108,15 +96,15 @@ def test_invalid_decision_applies_no_decision(repo: GitRepo, text: str, words: s
 
 def test_a_file_of_decisions_that_is_damaged_is_not_used(repo: GitRepo) -> None:
     repo.write({".crimes/triage.jsonl": "{}\n"})
-    made = scanned(repo)
+    made = json_report(repo)
     assert len(made["findings"]) == 3
     assert made["warnings"][0].startswith(".crimes/triage.jsonl is not used: line 1")
-    good = json.dumps({"id": ids(repo)["shop/a.py"], "decision": "fix_now"})
-    assert crimes(repo, "triage", "--apply", "-", stdin=good).returncode == 2
+    good = json.dumps({"id": ids_by_file(repo)["shop/a.py"], "decision": "fix_now"})
+    assert run_crimes(repo.path, "triage", "--apply", "-", stdin=good).returncode == 2
 
 
 def test_triage_without_a_terminal_requires_apply(repo: GitRepo) -> None:
-    done = crimes(repo, "triage")
+    done = run_crimes(repo.path, "triage")
     assert done.returncode == 2
     assert "--apply" in done.stderr
 
@@ -154,7 +142,7 @@ def test_triage_asks_for_decisions_at_a_terminal(repo: GitRepo) -> None:
         ("later", "Ada", "after the release"),
         ("fix_now", "Ada", ""),
     ]
-    assert len(scanned(repo)["findings"]) == 2
+    assert len(json_report(repo)["findings"]) == 2
 
 
 def _until(controller: int, prompt: str) -> str:

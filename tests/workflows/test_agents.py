@@ -23,7 +23,7 @@ ENTRY = SETTINGS[0].entry
 KEYS = ("hooks", "PreToolUse")
 
 
-def written(root: Path) -> dict[str, bytes]:
+def files_in(root: Path) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
@@ -37,13 +37,13 @@ def uninstall(root: Path) -> None:
 
 def test_an_empty_repository_gets_everything_and_is_empty_again_afterwards(tmp_path: Path) -> None:
     install(tmp_path)
-    assert set(written(tmp_path)) == {*SKILLS, "AGENTS.md", *(setting.file for setting in SETTINGS)}
+    assert set(files_in(tmp_path)) == {*SKILLS, "AGENTS.md", *(setting.file for setting in SETTINGS)}
     for setting in SETTINGS:
         assert json.loads((tmp_path / setting.file).read_text())["hooks"]
-    before = written(tmp_path)
+    before = files_in(tmp_path)
     assert additions(tmp_path) == {}
     install(tmp_path)
-    assert written(tmp_path) == before
+    assert files_in(tmp_path) == before
     uninstall(tmp_path)
     assert list(tmp_path.iterdir()) == []
     assert removals(tmp_path) == {}
@@ -108,7 +108,7 @@ def test_malformed_settings_are_refused_and_nothing_is_written(tmp_path: Path, t
     place.write_text(text)
     with pytest.raises(UsageError, match=r"settings\.json is left alone"):
         install(tmp_path)
-    assert written(tmp_path) == {".claude/settings.json": text.encode()}
+    assert files_in(tmp_path) == {".claude/settings.json": text.encode()}
 
 
 def test_foreign_skill_and_links_out_of_the_repository_are_refused(tmp_path: Path) -> None:

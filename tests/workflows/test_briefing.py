@@ -6,67 +6,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from crimes.config.schema import Config
 from crimes.engine.scan import Scan, scan
 from crimes.model.facts import Role
-from crimes.model.report import Tool
 from crimes.model.repository import Repo
-from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.build import brief
 from crimes.workflows.briefing.codeowners import Codeowners
 from crimes.workflows.briefing.record import (
-    SCHEMA_VERSION,
-    Author,
-    Briefing,
-    Clone,
-    Companion,
-    Fix,
     Importers,
     Imports,
     Owners,
     Partner,
-    Profile,
     ReachingTests,
-    Symbol,
-    User,
 )
 from crimes.workflows.briefing.test_commands import Runners
+from tests.kit.briefings import briefing
 from tests.kit.gitrepo import GitRepo
-from tests.kit.reports import EVIDENCE, crime, report
-
-
-def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
-    """A briefing with the name, or any text, wherever a repository can put one."""
-    facts = Briefing(
-        schema_version=SCHEMA_VERSION,
-        tool=Tool("crimes", "0.1.0"),
-        repository=name,
-        file=name,
-        language="python",
-        role=Role.SOURCE,
-        role_note="",
-        advice=(),
-        findings=(crime(name, symbol=name, message=f"{name} is too complex."),),
-        profile=Profile(churn=0.2, test_gap=0.0, blast_radius=0.14, evidence=EVIDENCE),
-        importers=Importers(direct=2, sure=5, possible=7, closest=(name, "src/api.py")),
-        imports=Imports(internal=(name,), external=("requests",), unresolved=(name,)),
-        cycle=(name, "src/other.py"),
-        tests=ReachingTests((name,), (), 3, f"python -m pytest {name}", 1),
-        together=(Partner(name, 4, 5, 0.8),),
-        fixes=(Fix("0123456789ab", "2025-05-01", name, name), Fix("ba9876543210", "2025-04-01", name, name)),
-        fixes_365d=2,
-        owners=Owners((name,), (Author(name, 9, 0.9, "2025-05-01"),)),
-        history=report().history,
-        limits=(name,),
-        users=(User(name, (name,)), User("src/api.py", ()), User("tests/test_core.py", ("total",), True)),
-        companions=(Companion(name, 4, 5), Companion("docs/core.md", 0, 5)),
-        clones=(Clone(3, 20, (f"{name}:30-47",)),),
-        symbols=(Symbol(name, 1, 9), Symbol("Cart", 10, 40), Symbol("Cart.total", 12, 20)),
-    )
-    return advice.with_advice(msgspec.structs.replace(facts, **changes))
 
 
 def repo(files: Mapping[str, str]) -> Repo:
@@ -296,7 +253,7 @@ def test_file_has_no_owners_without_codeowners() -> None:
 # Advice.
 
 
-def advised(**changes: Any) -> str:
+def advice_text(**changes: Any) -> str:
     return "\n".join(briefing(**changes).advice)
 
 
@@ -334,30 +291,30 @@ def test_first_advice_for_a_generated_file_is_not_to_edit_it() -> None:
 
 def test_advice_follows_the_facts() -> None:
     none = ReachingTests((), (), 0, "", 0)
-    assert "No test reaches this file" in advised(tests=none)
-    assert "only through other files" in advised(tests=ReachingTests((), (), 4, "", 0))
-    assert "`tests/test_core.py` only has its name" in advised(
+    assert "No test reaches this file" in advice_text(tests=none)
+    assert "only through other files" in advice_text(tests=ReachingTests((), (), 4, "", 0))
+    assert "`tests/test_core.py` only has its name" in advice_text(
         tests=ReachingTests((), ("tests/test_core.py",), 0, "", 0)
     )
-    assert "No test" not in advised(tests=ReachingTests(("tests/test_core.py",), (), 0, "", 0))
-    assert "60 files reach this one, 12 directly" in advised(importers=Importers(12, 50, 60, ("a.py",)))
-    assert "`b.py` changed in 4 of 5 commits that changed this file in a year" in advised(
+    assert "No test" not in advice_text(tests=ReachingTests(("tests/test_core.py",), (), 0, "", 0))
+    assert "60 files reach this one, 12 directly" in advice_text(importers=Importers(12, 50, 60, ("a.py",)))
+    assert "`b.py` changed in 4 of 5 commits that changed this file in a year" in advice_text(
         together=(Partner("b.py", 4, 5, 0.8),)
     )
-    assert "changed in" not in advised(together=(Partner("b.py", 2, 9, 0.22),))
-    assert "2 fixes changed it in a year" in advised()
-    assert "fixes" not in advised(fixes_365d=0)
-    assert "run `python -m pytest src/core.py`" in advised()
-    assert "import cycle with `src/other.py`" in advised(findings=(), fixes_365d=0)
+    assert "changed in" not in advice_text(together=(Partner("b.py", 2, 9, 0.22),))
+    assert "2 fixes changed it in a year" in advice_text()
+    assert "fixes" not in advice_text(fixes_365d=0)
+    assert "run `python -m pytest src/core.py`" in advice_text()
+    assert "import cycle with `src/other.py`" in advice_text(findings=(), fixes_365d=0)
 
 
 def test_advice_for_a_test_does_not_ask_for_a_test() -> None:
-    text = advised(role=Role.TEST, tests=ReachingTests((), (), 0, "python -m pytest tests/test_a.py", 1))
+    text = advice_text(role=Role.TEST, tests=ReachingTests((), (), 0, "python -m pytest tests/test_a.py", 1))
     assert "No test" not in text
     assert "making it pass by editing it" in text
 
 
-def scanned(root: Path, files: Mapping[str, str]) -> Scan:
+def scan_files(root: Path, files: Mapping[str, str]) -> Scan:
     for name, content in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(content)
@@ -374,15 +331,15 @@ RUST = {
 
 
 def test_briefing_mentions_no_cycle_between_files_compiled_together(tmp_path: Path) -> None:
-    made = brief(scanned(tmp_path, RUST), "src/tax.rs")
+    made = brief(scan_files(tmp_path, RUST), "src/tax.rs")
     assert made.cycle == ()
     assert "import cycle" not in " ".join(made.advice)
     loaded = {"a.py": "import b\n\nX = 1\n", "b.py": "import a\n\nY = 2\n"}
-    assert brief(scanned(tmp_path / "python", loaded), "a.py").cycle == ("a.py", "b.py")
+    assert brief(scan_files(tmp_path / "python", loaded), "a.py").cycle == ("a.py", "b.py")
 
 
 def test_tests_inside_source_files_reach_their_imports(tmp_path: Path) -> None:
-    made = brief(scanned(tmp_path, RUST), "src/tax.rs")
+    made = brief(scan_files(tmp_path, RUST), "src/tax.rs")
     assert made.tests.transitive == 1
     assert "No test reaches this file" not in " ".join(made.advice)
     assert made.tests.command == "cargo test -p shop"
@@ -397,7 +354,7 @@ def test_nearest_reaching_tests_run_when_no_test_imports_the_file(tmp_path: Path
         "tests/test_selling.py": "from app.shop import sell\n\n\ndef test_sell():\n    assert sell() == 2\n",
         "pytest.ini": "",
     }
-    made = brief(scanned(tmp_path, files), "app/tax.py")
+    made = brief(scan_files(tmp_path, files), "app/tax.py")
     assert made.tests.importing == ()
     assert (
         made.tests.command == "python -m pytest tests/analyses/test_function_totals.py tests/test_selling.py"
@@ -443,7 +400,7 @@ def test_a_generated_file_names_its_source_in_the_marker_or_below_it(tmp_path: P
         "api/other_made.py": made.format("elsewhere.proto"),
         "api/from_made.py": "# @generated from types.proto\nx = 1\n",
     }
-    scan_of_it = scanned(tmp_path, files)
+    scan_of_it = scan_files(tmp_path, files)
     notes = {name: brief(scan_of_it, f"api/{name}_made.py").role_note for name in ("types", "root", "from")}
     assert set(notes.values()) == {"generated: edit api/types.proto instead"}
     assert brief(scan_of_it, "api/other_made.py").role_note == "generated: edit its generator instead"

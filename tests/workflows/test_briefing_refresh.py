@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crimes.workflows.briefing import build, refresh
+from crimes.workflows import remembering
+from crimes.workflows.briefing import build
 from crimes.workflows.briefing.encoding import encode_all
 from crimes.workflows.briefing.refresh import RefreshedBriefings
 from crimes.workflows.scan_options import ScanOptions
@@ -38,7 +39,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     return made
 
 
-def scanned(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> RefreshedBriefings:
+def refreshed_briefings(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> RefreshedBriefings:
     """Scan with the cache; what was made again, when all the kept briefings are those of a scan without it."""
     told: list[RefreshedBriefings] = []
 
@@ -46,9 +47,9 @@ def scanned(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> RefreshedBriefing
         told.append(made(*given))  # type: ignore[arg-type]
         return told[-1]
 
-    made = refresh.refresh_briefings
+    made = remembering.refresh_briefings
     with monkeypatch.context() as patch:
-        patch.setattr(refresh, "refresh_briefings", noted)
+        patch.setattr(remembering, "refresh_briefings", noted)
         Session(repo.path).scan()
     answers = cached_answers(repo.path)
     assert answers.still_hold()
@@ -60,7 +61,7 @@ def scanned(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> RefreshedBriefing
 
 def test_edit_of_one_body_rebuilds_one_briefing(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.write({"app/core.py": CORE.replace("+", "-") + "\n\ndef more():\n    return 2\n"})
-    remade = scanned(repo, monkeypatch)
+    remade = refreshed_briefings(repo, monkeypatch)
     assert not remade.whole
     assert list(remade.briefings) == ["app/core.py"]
 
@@ -75,21 +76,21 @@ def test_change_of_shared_facts_rebuilds_all_briefings(
         {"app/new.py": "X = 1\n"},
     ):
         repo.write(change)
-        assert scanned(repo, monkeypatch).whole, change
+        assert refreshed_briefings(repo, monkeypatch).whole, change
     repo.commit({}, "All of it", days_ago=1)
-    assert scanned(repo, monkeypatch).whole
+    assert refreshed_briefings(repo, monkeypatch).whole
 
 
 def test_manifest_is_still_watched_after_a_partial_rebuild(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.write({"app/core.py": CORE.replace("+", "*")})
-    assert not scanned(repo, monkeypatch).whole
+    assert not refreshed_briefings(repo, monkeypatch).whole
     repo.write({"CODEOWNERS": "*.py @eve\n"})
     answers = cached_answers(repo.path)
     assert not answers.still_hold()
     answers.cache.close()
-    assert scanned(repo, monkeypatch).whole
+    assert refreshed_briefings(repo, monkeypatch).whole
 
 
 def test_finding_in_another_file_rebuilds_its_briefing(
@@ -98,9 +99,9 @@ def test_finding_in_another_file_rebuilds_its_briefing(
     """A copy of code in one file is told in the briefing of the other, too."""
     body = "".join(f"    made_{n} = {' + '.join(['a', 'b[1]', 'run(2)'] * n)}\n" for n in range(1, 16))
     repo.commit({"app/other.py": f"def other(a, b):\n{body}"}, "Long", days_ago=2)
-    assert scanned(repo, monkeypatch).whole
+    assert refreshed_briefings(repo, monkeypatch).whole
     repo.write({"app/core.py": f"{CORE}\n\ndef same(a, b):\n{body}"})
-    remade = scanned(repo, monkeypatch)
+    remade = refreshed_briefings(repo, monkeypatch)
     assert not remade.whole
     assert set(remade.briefings) == {"app/core.py", "app/other.py"}
 
@@ -109,13 +110,13 @@ def test_new_import_rebuilds_the_briefings_of_both_ends(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.write({"app/other.py": "from app.core import run\n\n\ndef other():\n    return run(1, 2)\n"})
-    remade = scanned(repo, monkeypatch)
+    remade = refreshed_briefings(repo, monkeypatch)
     assert not remade.whole
     assert set(remade.briefings) == {"app/core.py", "app/other.py"}
     repo.write({"app/core.py": "import app.deep\n", "app/deep.py": ""})
-    assert scanned(repo, monkeypatch).whole  # a file more
+    assert refreshed_briefings(repo, monkeypatch).whole  # a file more
     repo.write({"app/other.py": "def other():\n    return 1\n"})
-    remade = scanned(repo, monkeypatch)
+    remade = refreshed_briefings(repo, monkeypatch)
     assert set(remade.briefings) == {"app/core.py", "app/other.py", "app/deep.py"}
 
 
@@ -131,9 +132,9 @@ def test_shorter_import_path_rebuilds_the_briefings_it_reaches(
         "e.py": "",
     }
     repo.commit(chain, "A chain", days_ago=2)
-    assert scanned(repo, monkeypatch).whole
+    assert refreshed_briefings(repo, monkeypatch).whole
     repo.write({"a.py": "import b\nimport c\n"})
-    remade = scanned(repo, monkeypatch)
+    remade = refreshed_briefings(repo, monkeypatch)
     assert not remade.whole
     assert set(remade.briefings) == {"a.py", "c.py", "d.py", "e.py"}
 
@@ -164,4 +165,4 @@ def test_refreshed_briefings_equal_rebuilt_ones_after_random_edits(
     for _ in range(4):
         name = random.choice(names)
         repo.write({f"{name}.py": text(name)})
-        scanned(repo, monkeypatch)
+        refreshed_briefings(repo, monkeypatch)

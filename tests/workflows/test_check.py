@@ -18,18 +18,14 @@ from crimes.workflows.check import check_of, check_work_tree
 from crimes.workflows.comparing import edits_in
 from crimes.workflows.comparison import State, comparison
 from crimes.workflows.session import Session
+from tests.kit.briefings import briefing
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
 from tests.kit.reports import crime, report
-from tests.workflows.test_briefing import briefing
-
-TANGLED = "def tangled(a, b, c):\n" + "".join(
-    f"    if a == {n}:\n        for x in b:\n            if x and c:\n                c += {n}\n                while c > {n}:\n                    if c % 2:\n                        c -= x\n"
-    for n in range(6)
-)
+from tests.kit.sample_code import LOOPING
 
 
-def made(new: int = 0, fixed: int = 0) -> object:
+def comparison_with(new: int = 0, fixed: int = 0) -> object:
     before = report(*(crime("a.py", 10 * n + 1, symbol=f"old{n}") for n in range(fixed)))
     now = report(*(crime("a.py", 10 * n + 1, symbol=f"new{n}") for n in range(new)))
     return comparison(before, now, {}, State("HEAD", "0" * 40), State("the work tree", "0" * 40))
@@ -46,14 +42,14 @@ def test_check_names_companions_that_were_not_edited() -> None:
             Companion("twice.py", 2, 2),
         ),
     )
-    check = check_of(made(), ("a.py", "edited.py"), {"a.py": one})  # type: ignore[arg-type]
+    check = check_of(comparison_with(), ("a.py", "edited.py"), {"a.py": one})  # type: ignore[arg-type]
     assert [(item.file, item.commits) for item in check.forgotten] == [("docs/a.md", 9), ("b.py", 8)]
     assert check.tests == ("a.py",)
 
 
 @pytest.mark.parametrize("budget", [200, 1_500])
 def test_the_text_keeps_to_its_budget(budget: int) -> None:
-    check = check_of(made(190, 40), ("a.py",), {"a.py": briefing("a.py")})  # type: ignore[arg-type]
+    check = check_of(comparison_with(190, 40), ("a.py",), {"a.py": briefing("a.py")})  # type: ignore[arg-type]
     text = markdown(check, budget)
     assert len(text.encode()) <= budget * 4
     assert "## New\n" in text
@@ -94,7 +90,7 @@ def test_harmless_edit_passes_and_lists_next_steps(repo: GitRepo) -> None:
 
 
 def test_a_new_finding_fails_and_stops_an_agent_once(repo: GitRepo) -> None:
-    repo.write({"new.py": TANGLED, "core.py": TANGLED})
+    repo.write({"new.py": LOOPING, "core.py": LOOPING})
     code, text, _ = run(repo, "--format", "md")
     assert code == 1
     assert "god_function" in text
@@ -122,7 +118,7 @@ def test_check_without_a_commit_is_a_clear_fault(tmp_path: Path) -> None:
 
 
 def test_failing_check_never_blocks_an_agent(repo: GitRepo) -> None:
-    repo.write({"new.py": TANGLED, "crimes.toml": "[nonsense"})
+    repo.write({"new.py": LOOPING, "crimes.toml": "[nonsense"})
     assert run(repo)[0] == 2
     assert run(repo, "--hook", given="{}")[:2] == (0, "")
     repo.write({"crimes.toml": None})
@@ -137,7 +133,7 @@ def test_git_is_asked_for_the_edits_once(repo: GitRepo, monkeypatch: pytest.Monk
         asked.append(revision)
         return difference(root, revision, until, lines=lines)
 
-    monkeypatch.setattr("crimes.workflows.check.difference", noting)
+    monkeypatch.setattr("crimes.workflows.comparing.difference", noting)
     monkeypatch.setattr("crimes.system.git_diff.difference", noting)
     repo.write({"core.py": "x = 1\n"})
     assert check_work_tree(Session(repo.path)).edited == ("core.py",)
@@ -153,7 +149,7 @@ def test_head_is_not_scanned_where_the_tree_is_head(repo: GitRepo, monkeypatch: 
 
 
 def test_a_tree_that_only_looks_clean_is_not_taken_for_head(repo: GitRepo) -> None:
-    repo.write({"core.py": TANGLED})
+    repo.write({"core.py": LOOPING})
     repo.git("update-index", "--assume-unchanged", "core.py")
     assert not check_work_tree(Session(repo.path)).new
     repo.git("update-index", "--no-assume-unchanged", "core.py")

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,18 +15,9 @@ from crimes.model.errors import UsageError
 from crimes.workflows.comparing import compare_states, parse_range
 from crimes.workflows.comparison import Comparison, VerdictReport
 from crimes.workflows.session import Session
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import NOW, GitRepo
-
-
-def tangled(name: str) -> str:
-    """A function that god_function reports."""
-    rows = (
-        f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 10)
-    )
-    return f"def {name}(a):\n{''.join(rows)}    return a\n\n\n"
-
-
-PLAIN = "def plain(a):\n    return a\n\n\n"
+from tests.kit.sample_code import PLAIN, tangled
 
 
 @pytest.fixture(autouse=True)
@@ -46,11 +34,11 @@ def repo(tmp_path: Path) -> GitRepo:
     return made
 
 
-def held(repo: GitRepo, range_: str | None = None, base: str = "") -> Comparison:
+def compare_states_of(repo: GitRepo, range_: str | None = None, base: str = "") -> Comparison:
     return compare_states(Session(repo.path), parse_range(range_, base)).comparison
 
 
-def found(comparison: Comparison) -> dict[str, list[str]]:
+def symbols_by_state(comparison: Comparison) -> dict[str, list[str]]:
     """The symbols under each heading that is not empty."""
     lists: dict[str, list[Any]] = {
         "new": list(comparison.new),
@@ -63,27 +51,30 @@ def found(comparison: Comparison) -> dict[str, list[str]]:
 
 def test_diff_reports_a_new_and_a_fixed_finding(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN + tangled("second")})
-    made = held(repo, "HEAD~1...HEAD")
+    made = compare_states_of(repo, "HEAD~1...HEAD")
     # `first` was replaced by other code of the same words but one name: that is a rename, and tells the two apart.
-    assert found(made) == {"moved": ["second"]}
+    assert symbols_by_state(made) == {"moved": ["second"]}
     repo.commit({"shop/core.py": PLAIN + tangled("second").replace("+=", "-= 2 +")})
     repo.commit({"shop/core.py": PLAIN, "shop/other.py": tangled("third").replace("a", "b")})
-    made = held(repo, "HEAD~1...HEAD")
-    assert found(made) == {"new": ["third"], "fixed": ["second"]}
+    made = compare_states_of(repo, "HEAD~1...HEAD")
+    assert symbols_by_state(made) == {"new": ["third"], "fixed": ["second"]}
     assert made.verdict.verdict == "mixed"
-    assert held(repo, "HEAD...HEAD~1").verdict.verdict == "unchanged"  # from where they part
-    assert found(held(repo, "HEAD..HEAD~1")) == {"new": ["second"], "fixed": ["third"]}
+    assert compare_states_of(repo, "HEAD...HEAD~1").verdict.verdict == "unchanged"  # from where they part
+    assert symbols_by_state(compare_states_of(repo, "HEAD..HEAD~1")) == {
+        "new": ["second"],
+        "fixed": ["third"],
+    }
 
 
 def test_verdict_is_better_worse_or_unchanged(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN})
-    made = held(repo, "HEAD~1...")
-    assert found(made) == {"fixed": ["first"]}
+    made = compare_states_of(repo, "HEAD~1...")
+    assert symbols_by_state(made) == {"fixed": ["first"]}
     assert made.verdict.line == "better: none new, 1 fixed (1 medium), 0 as before"
-    back = held(repo, "HEAD..HEAD~1")
+    back = compare_states_of(repo, "HEAD..HEAD~1")
     assert back.verdict.verdict == "worse"
     assert back.verdict.why == ("new: medium god_function in shop/core.py:1 first",)
-    assert held(repo).verdict.verdict == "unchanged"
+    assert compare_states_of(repo).verdict.verdict == "unchanged"
 
 
 def test_edited_function_in_a_renamed_file_is_moved(repo: GitRepo) -> None:
@@ -91,29 +82,29 @@ def test_edited_function_in_a_renamed_file_is_moved(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": tangled("first") + more})
     repo.write({"shop/core.py": None, "shop/kernel.py": tangled("first").replace("a > 3", "a >= 3") + more})
     repo.git("add", "--all")
-    assert found(held(repo)) == {"moved": ["first"]}
+    assert symbols_by_state(compare_states_of(repo)) == {"moved": ["first"]}
     repo.commit({}, "Rename")
-    made = held(repo, "HEAD~1...HEAD")
-    assert found(made) == {"moved": ["first"]}
+    made = compare_states_of(repo, "HEAD~1...HEAD")
+    assert symbols_by_state(made) == {"moved": ["first"]}
     assert made.moved[0].was is not None
     assert (made.moved[0].was.file, made.moved[0].finding.file) == ("shop/core.py", "shop/kernel.py")
 
 
 def test_function_moved_to_an_untracked_file_is_moved(repo: GitRepo) -> None:
     repo.write({"shop/core.py": PLAIN, "shop/kernel.py": "import os\n\n\n" + tangled("first")})
-    assert found(held(repo)) == {"moved": ["first"]}
+    assert symbols_by_state(compare_states_of(repo)) == {"moved": ["first"]}
 
 
 def test_shifted_and_reformatted_finding_is_unchanged(repo: GitRepo) -> None:
     text = "import os\n\n" + PLAIN + tangled("first").replace("(a)", "(\n    a,\n)")
     repo.write({"shop/core.py": text})
-    assert found(held(repo)) == {"unchanged": ["first"]}
+    assert symbols_by_state(compare_states_of(repo)) == {"unchanged": ["first"]}
 
 
 def test_a_copy_is_new(repo: GitRepo) -> None:
     repo.write({"shop/other.py": tangled("first")})
-    made = held(repo)
-    assert found(made) == {"new": ["first"], "unchanged": ["first"]}
+    made = compare_states_of(repo)
+    assert symbols_by_state(made) == {"new": ["first"], "unchanged": ["first"]}
     assert made.new[0].file == "shop/other.py"
 
 
@@ -123,9 +114,12 @@ def test_since_a_branch_only_the_own_work_counts(repo: GitRepo) -> None:
     repo.git("checkout", "-q", "main")
     repo.commit({"shop/core.py": PLAIN})
     repo.git("checkout", "-q", "work")
-    assert found(held(repo, base="main")) == {"new": ["mine"], "unchanged": ["first"]}
-    assert found(held(repo, "main...work")) == {"new": ["mine"], "unchanged": ["first"]}
-    assert found(held(repo, "main..work")) == {"new": ["mine", "first"]}
+    assert symbols_by_state(compare_states_of(repo, base="main")) == {"new": ["mine"], "unchanged": ["first"]}
+    assert symbols_by_state(compare_states_of(repo, "main...work")) == {
+        "new": ["mine"],
+        "unchanged": ["first"],
+    }
+    assert symbols_by_state(compare_states_of(repo, "main..work")) == {"new": ["mine", "first"]}
 
 
 def test_history_of_files_that_were_not_touched_is_no_work_of_the_change(repo: GitRepo) -> None:
@@ -135,22 +129,24 @@ def test_history_of_files_that_were_not_touched_is_no_work_of_the_change(repo: G
         files = {name: text.format(number) for name, text in pair.items()}
         repo.commit(files, "Both", days_ago=200 - number)
     repo.commit({"shop/core.py": PLAIN + tangled("first")}, "Another", days_ago=150)
-    assert "hidden_coupling" in {match.finding.type for match in held(repo, "HEAD~1...HEAD").unchanged}
+    assert "hidden_coupling" in {
+        match.finding.type for match in compare_states_of(repo, "HEAD~1...HEAD").unchanged
+    }
     repo.commit({"shop/core.py": PLAIN}, "Much later", when=NOW + timedelta(days=400))
-    made = held(repo, "HEAD~1...HEAD")
+    made = compare_states_of(repo, "HEAD~1...HEAD")
     assert [finding.type for finding in made.fixed] == ["god_function"]
     assert {(item.finding.type, item.state) for item in made.unclear} == {("hidden_coupling", "base")}
     touching = {name: text.format("now") for name, text in pair.items()}
     repo.commit(touching, "Both again", when=NOW + timedelta(days=401))
-    assert "hidden_coupling" in {finding.type for finding in held(repo, "HEAD~2...HEAD").fixed}
+    assert "hidden_coupling" in {finding.type for finding in compare_states_of(repo, "HEAD~2...HEAD").fixed}
 
 
 def test_diff_leaves_the_repository_untouched(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN})
     repo.write({"shop/core.py": PLAIN + tangled("half"), "notes.txt": "mine"})
     before = repo.git("status", "--porcelain"), (repo.path / ".git/index").read_bytes(), _names(repo.path)
-    held(repo, "HEAD~1...HEAD")
-    held(repo)
+    compare_states_of(repo, "HEAD~1...HEAD")
+    compare_states_of(repo)
     assert (
         repo.git("status", "--porcelain"),
         (repo.path / ".git/index").read_bytes(),
@@ -164,8 +160,8 @@ def _names(folder: Path) -> list[str]:
 
 def test_the_later_configuration_counts_for_both(repo: GitRepo) -> None:
     repo.write({"crimes.toml": "[detectors.god_function]\nenabled = false\n"})
-    made = held(repo)
-    assert found(made) == {}
+    made = compare_states_of(repo)
+    assert symbols_by_state(made) == {}
     assert made.warnings == (
         "the configuration changed in between: both states were scanned with the later one",
     )
@@ -176,12 +172,12 @@ def test_cached_base_report_is_reused_and_the_cached_log_stays(repo: GitRepo) ->
     from crimes.system.user_dirs import database_of
 
     repo.commit({"shop/other.py": tangled("other")})
-    first = msgspec.json.encode(held(repo, base="HEAD~1"))
+    first = msgspec.json.encode(compare_states_of(repo, base="HEAD~1"))
     cache = Cache(database_of(repo.path), print)
     log = cache.state("log")
     assert log is not None
     repo.commit({"shop/new.py": PLAIN})
-    assert msgspec.json.encode(held(repo, base="HEAD~2").new) in first
+    assert msgspec.json.encode(compare_states_of(repo, base="HEAD~2").new) in first
     past = cache.state("past reports")
     assert past is not None
     assert len(msgspec.msgpack.decode(past)) == 1  # the same base: its report was not made again
@@ -192,7 +188,7 @@ def test_cached_base_report_is_reused_and_the_cached_log_stays(repo: GitRepo) ->
 def test_diff_of_a_subfolder_covers_its_own_files(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN, "shop/other.py": PLAIN})
     made = compare_states(Session(repo.path / "shop"), parse_range("HEAD~1...HEAD", "")).comparison
-    assert found(made) == {"fixed": ["first"]}
+    assert symbols_by_state(made) == {"fixed": ["first"]}
     assert made.fixed[0].file == "core.py"
 
 
@@ -209,44 +205,32 @@ def test_malformed_ranges_are_refused(range_: str, base: str, words: str) -> Non
         parse_range(range_, base)
 
 
-def crimes(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "crimes", *arguments],
-        cwd=root,
-        env={**os.environ, "CI": "true"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
 def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN, "shop/other.py": tangled("other").replace("a", "b")})
-    done = crimes(repo.path, "diff", "HEAD~1...HEAD", "--format", "json", "--fail-on-new")
+    done = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--format", "json", "--fail-on-new")
     assert done.returncode == 1, done.stderr
     made = json.loads(done.stdout)
     jsonschema.validate(made, msgspec.json.schema(Comparison))
     assert made["gate"]["metric"] == "new"
     assert made["gate"]["hits"] == 1
     assert "Gate --fail-on-new: failed, 1 new finding: " in done.stderr
-    done = crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on", "high")
+    done = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on", "high")
     assert done.returncode == 0, done.stderr
     rows = done.stdout.splitlines()
     assert rows[0].startswith("new: shop/other.py:1: medium god_function ")
     assert rows[1].startswith("fixed: shop/core.py:1: medium god_function ")
     assert rows[2] == "mixed: 1 new (1 medium), 1 fixed (1 medium), 0 as before"
     # A gate looks at what is new, not at what was there.
-    assert crimes(repo.path, "diff", "--fail-on", "low", "--fail-on-new").returncode == 0
-    done = crimes(repo.path, "verdict", "HEAD~1...HEAD")
+    assert run_crimes(repo.path, "diff", "--fail-on", "low", "--fail-on-new").returncode == 0
+    done = run_crimes(repo.path, "verdict", "HEAD~1...HEAD")
     assert (done.returncode, done.stdout) == (0, rows[2] + "\n")
-    done = crimes(repo.path, "verdict", "HEAD~1...HEAD", "--format", "json")
+    done = run_crimes(repo.path, "verdict", "HEAD~1...HEAD", "--format", "json")
     told = json.loads(done.stdout)
     jsonschema.validate(told, msgspec.json.schema(VerdictReport))
     assert (told["verdict"], told["line"]) == ("mixed", rows[2])
-    quiet = crimes(repo.path, "diff", "HEAD~1...HEAD", "--quiet")
+    quiet = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--quiet")
     assert (quiet.stdout.splitlines(), quiet.stderr) == (rows[:2], "")
-    done = crimes(repo.path, "diff", "nowhere...HEAD")
+    done = run_crimes(repo.path, "diff", "nowhere...HEAD")
     assert done.returncode == 2
     assert "nowhere" in done.stderr
 
@@ -254,7 +238,7 @@ def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
 def test_machine_formats_hold_only_new_findings(repo: GitRepo, tmp_path: Path) -> None:
     repo.write({"shop/other.py": tangled("other").replace("a", "b")})
     sarif, full = tmp_path / "new.sarif", tmp_path / "diff.json"
-    done = crimes(
+    done = run_crimes(
         repo.path, "diff", "--format", "github", "--sarif-output", str(sarif), "--json-output", str(full)
     )
     assert done.returncode == 0, done.stderr
@@ -270,7 +254,7 @@ def test_a_gate_is_not_evaluated_where_one_side_cannot_be_compared(repo: GitRepo
     broken = {f"shop/broken_{number}.py": "def (((:\n" * 20 for number in range(8)}
     repo.commit({**broken, "shop/other.py": tangled("other")})
     repo.commit(dict.fromkeys(broken, PLAIN) | {"shop/more.py": tangled("more").replace("a", "b")})
-    done = crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on-new")
+    done = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on-new")
     assert done.returncode == 2, done.stdout
     assert "unknown: the base cannot be compared" in done.stdout
     assert "not evaluated" in done.stdout
@@ -280,36 +264,36 @@ def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "new")
     repo.write({"core.py": tangled("first")})
     repo.git("add", "--all")
-    made = held(repo)
-    assert found(made) == {"new": ["first"]}
-    done = crimes(repo.path, "diff", "--fail-on", "medium")
+    made = compare_states_of(repo)
+    assert symbols_by_state(made) == {"new": ["first"]}
+    done = run_crimes(repo.path, "diff", "--fail-on", "medium")
     assert (done.returncode, "From nothing to the work tree." in done.stdout) == (1, True)
-    assert crimes(repo.path, "diff", "--fail-on", "high").returncode == 0
-    done = crimes(repo.path, "scan", "--changed", "--fail-on-new", "--format", "json")
+    assert run_crimes(repo.path, "diff", "--fail-on", "high").returncode == 0
+    done = run_crimes(repo.path, "scan", "--changed", "--fail-on-new", "--format", "json")
     assert (done.returncode, json.loads(done.stdout)["working_set"]["files"]) == (1, ["core.py"])
-    assert crimes(repo.path, "diff", "--base", "main").returncode == 2
+    assert run_crimes(repo.path, "diff", "--base", "main").returncode == 2
 
 
 def test_finding_that_became_more_severe_is_reported(repo: GitRepo) -> None:
     deeper = "".join(f"    if a > {number} and a < 99 or not a:\n        a += 2\n" for number in range(40))
     repo.write({"shop/core.py": tangled("first").replace("    return a", f"{deeper}    return a")})
-    made = held(repo)
+    made = compare_states_of(repo)
     assert made.verdict.line == "worse: none new, none fixed, 1 more severe than before, 0 as before"
     assert made.verdict.why == ("more severe: high god_function in shop/core.py:1 first, was medium",)
-    assert crimes(repo.path, "diff").stdout.startswith("unchanged: shop/core.py:1: high god_function")
+    assert run_crimes(repo.path, "diff").stdout.startswith("unchanged: shop/core.py:1: high god_function")
 
 
 def test_quiet_still_reports_a_failed_gate(repo: GitRepo) -> None:
     repo.write({"shop/other.py": tangled("second").replace("a", "b")})
-    done = crimes(repo.path, "diff", "--quiet", "--fail-on-new")
+    done = run_crimes(repo.path, "diff", "--quiet", "--fail-on-new")
     assert (done.returncode, done.stderr) == (1, "")
     assert [row.split(":")[0] for row in done.stdout.splitlines()] == ["new", "Gate --fail-on-new"]
-    assert crimes(repo.path, "diff", "--quiet", "--fail-on", "high").stdout.startswith("new: ")
+    assert run_crimes(repo.path, "diff", "--quiet", "--fail-on", "high").stdout.startswith("new: ")
 
 
 @pytest.mark.parametrize("format_", ["github", "markdown", "sarif"])
 def test_every_format_of_a_diff_tells_of_an_added_ignore(repo: GitRepo, format_: str) -> None:
     repo.write({"shop/core.py": "# crimes: ignore[god_function] a table\n" + tangled("first")})
-    done = crimes(repo.path, "diff", "--format", format_)
+    done = run_crimes(repo.path, "diff", "--format", format_)
     assert "ignore added: shop/core.py:1: god_function (leaves out 1 finding): a table" in done.stderr
     assert ("ignore added" in done.stdout) == (format_ == "markdown")

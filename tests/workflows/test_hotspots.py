@@ -17,7 +17,7 @@ from crimes.engine.scan import scan
 from crimes.model.errors import EnvironmentFault
 from crimes.workflows.hotspots import Hotspots, rank_files
 from tests.kit.gitrepo import GitRepo
-from tests.workflows.test_diff import PLAIN, tangled
+from tests.kit.sample_code import PLAIN, tangled
 
 PADDING = "".join(f"VALUE_{number} = {number}\n" for number in range(60))
 

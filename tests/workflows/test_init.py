@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -17,6 +14,7 @@ from crimes.model.repository import Repo
 from crimes.workflows.setup.settings import settings
 from crimes.workflows.setup.survey import Survey, survey
 from tests.kit.built_repo import context, file, outside
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 
 FOLLOWED = ImportCoverage(3, 2, 1, ())
@@ -38,20 +36,8 @@ def repo(tmp_path: Path) -> GitRepo:
     return made
 
 
-def init(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "crimes", "init", *arguments],
-        cwd=folder,
-        env={**os.environ, "CRIMES_CACHE_DIR": str(folder.parent / "cache")},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
 def test_the_settings_fit_the_repository_and_are_accepted(repo: GitRepo) -> None:
-    done = init(repo.path)
+    done = run_crimes(repo.path, "init")
     assert (done.returncode, done.stdout) == (0, "")
     text = (repo.path / "crimes.toml").read_text("utf-8")
     assert "# Read here: python 4, typescript 1 (number of files)." in text
@@ -72,9 +58,9 @@ def test_the_examples_in_the_settings_are_accepted_too(tmp_path: Path) -> None:
 
 
 def test_second_run_is_refused_and_changes_nothing(repo: GitRepo) -> None:
-    init(repo.path, "--ci", "github")
+    run_crimes(repo.path, "init", "--ci", "github")
     before = {path: path.read_bytes() for path in repo.path.rglob("*") if path.is_file()}
-    done = init(repo.path, "--ci", "github")
+    done = run_crimes(repo.path, "init", "--ci", "github")
     assert done.returncode == 2
     assert "crimes.toml has settings already" in done.stderr
     assert ".github/workflows/crimes.yml is there already" in done.stderr
@@ -83,7 +69,7 @@ def test_second_run_is_refused_and_changes_nothing(repo: GitRepo) -> None:
 
 def test_init_writes_no_settings_when_pyproject_has_them(repo: GitRepo) -> None:
     repo.write({"pyproject.toml": '[tool.crimes]\nexclude = ["x/"]\n'})
-    done = init(repo.path, "--ci", "gitlab")
+    done = run_crimes(repo.path, "init", "--ci", "gitlab")
     assert done.returncode == 0
     assert not (repo.path / "crimes.toml").exists()
     assert (repo.path / ".gitlab-ci.yml").exists()
@@ -91,7 +77,7 @@ def test_init_writes_no_settings_when_pyproject_has_them(repo: GitRepo) -> None:
 
 def test_a_pipeline_that_is_there_gets_a_file_to_include(repo: GitRepo) -> None:
     repo.write({".gitlab-ci.yml": "mine: {script: [true]}\n"})
-    done = init(repo.path, "--ci", "gitlab")
+    done = run_crimes(repo.path, "init", "--ci", "gitlab")
     assert done.returncode == 0
     assert (repo.path / ".gitlab-ci.yml").read_text() == "mine: {script: [true]}\n"
     assert "include: [{local: .gitlab/crimes.yml}]" in done.stderr
@@ -100,7 +86,7 @@ def test_a_pipeline_that_is_there_gets_a_file_to_include(repo: GitRepo) -> None:
 
 def test_workflow_uses_the_default_branch_of_the_repository(repo: GitRepo) -> None:
     repo.git("checkout", "-q", "-b", "trunk")
-    init(repo.path, "--ci", "github")
+    run_crimes(repo.path, "init", "--ci", "github")
     assert 'branches: ["trunk"]' in (repo.path / ".github/workflows/crimes.yml").read_text("utf-8")
 
 
@@ -110,7 +96,7 @@ def test_no_link_leads_the_workflow_out_of_the_repository(repo: GitRepo, tmp_pat
     elsewhere.mkdir()
     (repo.path / name).parent.mkdir(exist_ok=True)
     (repo.path / name).symlink_to(elsewhere)
-    done = init(repo.path, "--ci", "github")
+    done = run_crimes(repo.path, "init", "--ci", "github")
     assert done.returncode == 2
     assert "outside of the repository" in done.stderr
     assert list(elsewhere.iterdir()) == []
@@ -118,14 +104,14 @@ def test_no_link_leads_the_workflow_out_of_the_repository(repo: GitRepo, tmp_pat
 
 def test_a_link_is_not_written_through(repo: GitRepo, tmp_path: Path) -> None:
     (repo.path / "crimes.toml").symlink_to(tmp_path / "elsewhere.toml")
-    assert init(repo.path).returncode == 2
+    assert run_crimes(repo.path, "init").returncode == 2
     assert not (tmp_path / "elsewhere.toml").exists()
 
 
 def test_a_workflow_needs_a_repository(tmp_path: Path) -> None:
     folder = tmp_path / "plain"
     folder.mkdir()
-    done = init(folder, "--ci", "github")
+    done = run_crimes(folder, "init", "--ci", "github")
     assert done.returncode == 2
     assert "not a git repository" in done.stderr
 

@@ -14,9 +14,9 @@ from crimes.render.plan import markdown
 from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.plan import build_plan, reading_order
 from crimes.workflows.briefing.record import Clone, Companion, Imports, ReachingTests, User
+from tests.kit.briefings import briefing
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
-from tests.workflows.test_briefing import briefing
 
 
 def test_imported_files_are_read_before_their_importers() -> None:

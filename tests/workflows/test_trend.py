@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +17,9 @@ from crimes.system.oldest import drop_oldest
 from crimes.workflows import trend
 from crimes.workflows.session import Session
 from crimes.workflows.trend import Trend
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
-from tests.workflows.test_diff import PLAIN, tangled
+from tests.kit.sample_code import PLAIN, tangled
 
 
 @pytest.fixture
@@ -33,20 +32,8 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     return made
 
 
-def crimes(repo: GitRepo, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "crimes", *arguments],
-        cwd=repo.path,
-        env={**os.environ, "CI": "true"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
 def points(repo: GitRepo, *arguments: str) -> list[dict[str, Any]]:
-    done = crimes(repo, "trend", "--format", "json", *arguments)
+    done = run_crimes(repo.path, "trend", "--format", "json", *arguments)
     assert done.returncode == 0, done.stderr
     made = json.loads(done.stdout)
     jsonschema.validate(made, msgspec.json.schema(Trend))
@@ -57,12 +44,16 @@ def points(repo: GitRepo, *arguments: str) -> list[dict[str, Any]]:
 
 def test_trend_orders_scans_by_commit(repo: GitRepo) -> None:
     assert points(repo) == []
-    assert "no scans are kept" in crimes(repo, "trend").stdout
+    assert "no scans are kept" in run_crimes(repo.path, "trend").stdout
     for revision in ("HEAD", "HEAD~2", "HEAD~1"):
-        assert crimes(repo, "scan", "--as-of", revision).returncode == 0
-    assert crimes(repo, "scan").returncode == 0  # the same commit once more
-    assert crimes(repo, "scan", "--files", "shop/a.py").returncode == 0  # the whole is kept, not the part
-    assert crimes(repo, "scan", "--as-of", "2025-01-01").returncode == 0  # a moment that is no commit's
+        assert run_crimes(repo.path, "scan", "--as-of", revision).returncode == 0
+    assert run_crimes(repo.path, "scan").returncode == 0  # the same commit once more
+    assert (
+        run_crimes(repo.path, "scan", "--files", "shop/a.py").returncode == 0
+    )  # the whole is kept, not the part
+    assert (
+        run_crimes(repo.path, "scan", "--as-of", "2025-01-01").returncode == 0
+    )  # a moment that is no commit's
     found = points(repo)
     assert [point["findings"] for point in found] == [1, 2, 1]
     assert [point["by_folder"] for point in found] == [
@@ -72,7 +63,9 @@ def test_trend_orders_scans_by_commit(repo: GitRepo) -> None:
     ]
     assert found[1]["by_detector"] == {"god_function": 2}
     assert points(repo, "--depth", "3")[2]["by_folder"] == {"shop/deep/down": 1}
-    rows = crimes(repo, "trend").stdout.splitlines()  # for pipes: no table, each line says what it is
+    rows = run_crimes(
+        repo.path, "trend"
+    ).stdout.splitlines()  # for pipes: no table, each line says what it is
     assert rows[0].startswith("scan 2025-03-03 ")
     assert rows[0].endswith(": 1 finding, 0 high, 1 medium, 0 low, 50.00 per 1,000 lines")
     assert rows[3:] == [
@@ -81,7 +74,7 @@ def test_trend_orders_scans_by_commit(repo: GitRepo) -> None:
         "folder shop: 0 (-1)",
         "shop: 3 scans.",
     ]
-    kept = msgspec.json.decode(crimes(repo, "trend", "-f", "json").stdout, type=Trend)
+    kept = msgspec.json.decode(run_crimes(repo.path, "trend", "-f", "json").stdout, type=Trend)
     table = [row.spans[0].text for row in lines(kept, last=2, terminal=True) if row.spans]
     assert table[1].startswith("2025-04-02  ")
     assert "       1       =  shop/deep" in table
@@ -90,25 +83,25 @@ def test_trend_orders_scans_by_commit(repo: GitRepo) -> None:
 def test_reports_from_files_are_added_to_the_trend(repo: GitRepo, tmp_path: Path) -> None:
     files = [str(tmp_path / name) for name in ("new.json", "old.json")]
     for file, revision in zip(files, ("HEAD", "HEAD~2"), strict=True):
-        crimes(repo, "scan", "--as-of", revision, "--no-cache", "--format", "json", "-o", file)
+        run_crimes(repo.path, "scan", "--as-of", revision, "--no-cache", "--format", "json", "-o", file)
     assert points(repo) == []  # --no-cache keeps nothing
-    done = crimes(repo, "trend", "--format", "json", *files)
+    done = run_crimes(repo.path, "trend", "--format", "json", *files)
     assert [point["findings"] for point in json.loads(done.stdout)["points"]] == [1, 1]
-    assert crimes(repo, "trend", str(tmp_path / "none.json")).returncode == 2
+    assert run_crimes(repo.path, "trend", str(tmp_path / "none.json")).returncode == 2
 
 
 def test_damaged_trend_file_does_not_fail_a_scan(repo: GitRepo, tmp_path: Path) -> None:
-    crimes(repo, "scan")
+    run_crimes(repo.path, "scan")
     (place,) = (tmp_path / "cache/scans").glob("*.sqlite")
     place.write_bytes(b"not a database, and long enough to be looked at" * 100)
-    done = crimes(repo, "scan", "--as-of", "HEAD~1")
+    done = run_crimes(repo.path, "scan", "--as-of", "HEAD~1")
     assert done.returncode == 0
     assert "the scans over time cannot be used" in done.stderr
-    assert crimes(repo, "trend").returncode == 2
+    assert run_crimes(repo.path, "trend").returncode == 2
     place.unlink()
     with sqlite3.connect(place) as connection:
         connection.execute("PRAGMA user_version = 9")
-    assert "have version 9" in crimes(repo, "trend").stderr
+    assert "have version 9" in run_crimes(repo.path, "trend").stderr
 
 
 def test_thinned_trend_keeps_scans_spread_over_time(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from crimes.analyses.claims.audit import Claim, audit
 from crimes.analyses.claims.lookup import Defined, Names, Repository, defined_in, symbols_of
 from crimes.analyses.claims.matching import mentions_any
 from crimes.analyses.claims.text import Document, read_document
+from crimes.analyses.repository_names import folders_of
 from crimes.config.claims.phrases import STRONG_PHRASES
 from crimes.config.claims.settings import Settings
 from crimes.detection.context import Analysis, Context
@@ -88,7 +89,7 @@ class Claims(Struct, frozen=True, dict=True):
 
     @cached_property
     def _repository(self) -> Repository:
-        paths = self.repo.paths | self._folders
+        paths = self.repo.paths | folders_of(self.repo.paths)
         return Repository(paths.__contains__, self.repo.read, Names(self.repo.paths).ending, self._has_symbol)
 
     def _has_symbol(self, text: str) -> bool:
@@ -98,14 +99,6 @@ class Claims(Struct, frozen=True, dict=True):
     @cached_property
     def _answers(self) -> MemoPredicate:
         return MemoPredicate(self.memory, "symbols", self.names_digest)
-
-    @cached_property
-    def _folders(self) -> frozenset[str]:
-        folders: set[str] = set()
-        for path in self.repo.paths:
-            while (path := path.rpartition("/")[0]) and path not in folders:
-                folders.add(path)
-        return frozenset(folders)
 
     @cached_property
     def names(self) -> Names:

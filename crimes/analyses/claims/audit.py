@@ -47,9 +47,7 @@ def audit(
     markers = [_checked_markers(document, block, verify) for block in document.blocks]
     prose = blank_out(document.prose, (marker.span for marker in _names_and_quotations(markers)))
     document = replace(document, prose=prose)
-    blocks = [
-        [list(sentences(prose, paragraph)) for paragraph in block.paragraphs] for block in document.blocks
-    ]
+    blocks = [[list(sentences(prose, row)) for row in block.paragraphs] for block in document.blocks]
     every = [span for paragraphs in blocks for spans in paragraphs for span in spans]
     matches: dict[Span, list[PhraseMatch]] = dict(find_claims(prose, every, phrases))
     denied: Mapping[Span, Span] = {}

@@ -30,9 +30,8 @@ class Names(Struct, frozen=True, dict=True):
 
     def ending(self, path: str) -> list[str]:
         """The paths that end in this one, sorted."""
-        return [
-            other for other in self._by_name.get(posixpath.basename(path), ()) if other.endswith("/" + path)
-        ]
+        namesakes = self._by_name.get(posixpath.basename(path), ())
+        return [other for other in namesakes if other.endswith("/" + path)]
 
     def has_symbol(self, text: str) -> bool:
         """Whether a name as a text writes it is defined; of a dotted name, at least the last two parts."""

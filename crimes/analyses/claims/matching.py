@@ -63,9 +63,7 @@ def mentions_any(text: str, phrases: Iterable[Phrase]) -> bool:
 def without_overlaps(matches: Iterable[PhraseMatch]) -> list[PhraseMatch]:
     """The matches in order of the text; of two that overlap only the longer one, then the first."""
     separate: list[PhraseMatch] = []
-    for match in sorted(
-        matches, key=lambda match: (match.start - match.end, match.start, match.kind, match.name)
-    ):
+    for match in sorted(matches, key=lambda it: (it.start - it.end, it.start, it.kind, it.name)):
         at = bisect(separate, match.start, key=_start)
         free_before = at == 0 or separate[at - 1].end <= match.start
         free_after = at == len(separate) or match.end <= separate[at].start
@@ -78,9 +76,8 @@ def _is_claim(phrase: Phrase, prose: str, sentence: Span, place: Span) -> bool:
     _, before, after = _compiled(phrase)
     if phrase.kind in _ASSERTIVE and _HYPOTHETICAL.search(prose, sentence.start, place.start):
         return False
-    if before is not None and before.search(
-        prose, max(sentence.start, place.start - _QUALIFIER_CHARACTERS), place.start
-    ):
+    start = max(sentence.start, place.start - _QUALIFIER_CHARACTERS)
+    if before is not None and before.search(prose, start, place.start):
         return False
     return after is None or after.match(prose, place.end, sentence.end) is None
 

@@ -23,9 +23,8 @@ class JaCoCo:
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "line":
-            self._recorder.add(
-                self._file, parse_count(attributes.get("nr", "")), parse_count(attributes.get("ci", ""))
-            )
+            hits = parse_count(attributes.get("ci", ""))
+            self._recorder.add(self._file, parse_count(attributes.get("nr", "")), hits)
         elif name == "sourcefile":
             self._file = f"{self._package}/{attributes.get('name', '')}".removeprefix("/")
             self._recorder.file(self._file)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime
 
 import msgspec
 
-from crimes.analyses.history.cochange import ChangeSets
-from crimes.analyses.history.history import HISTORY, IGNORED_REVISIONS, FileHistory, History
+from crimes.analyses.history.cached_log import settings_digest
+from crimes.analyses.history.history import HISTORY, IGNORED_REVISIONS, History
 from crimes.detection.context import Context
 from crimes.incremental.stamps import content_digest
 from crimes.incremental.store import Cache
@@ -20,17 +19,8 @@ _KEY = "history"
 
 
 class _SavedHistory(msgspec.Struct, array_like=True):
-    """A history with the digest of its inputs. `together` is a list because a pair of files cannot be a key."""
-
     input_digest: bytes
-    files: dict[str, FileHistory]
-    together: list[tuple[str, str, int]]
-    pair_commits: dict[str, int]
-    reference_time: datetime
-    head: str
-    commits: int
-    first_commit: datetime | None
-    changes: ChangeSets
+    history: History
 
 
 _decoder = msgspec.msgpack.Decoder(_SavedHistory)
@@ -47,19 +37,7 @@ def load_history(cache: Cache, context: Context) -> bytes:
         return b""
     if saved.input_digest != _input_digest(context):
         return b""
-    history = History(
-        files=saved.files,
-        together={(first, second): count for first, second, count in saved.together},
-        pair_commits=saved.pair_commits,
-        reference_time=saved.reference_time,
-        head=saved.head,
-        commits=saved.commits,
-        first_commit=saved.first_commit,
-        limited=False,
-        reason="",
-        changes=saved.changes,
-    )
-    context.put(HISTORY, history)
+    context.put(HISTORY, saved.history)
     return saved.input_digest
 
 
@@ -71,19 +49,8 @@ def save_history(cache: Cache, context: Context) -> bytes:
     digest = _input_digest(context, history.head)
     if not digest:
         return b""
-    saved = _SavedHistory(
-        input_digest=digest,
-        files=dict(history.files),
-        together=[(*pair, count) for pair, count in history.together.items()],
-        pair_commits=dict(history.pair_commits),
-        reference_time=history.reference_time,
-        head=history.head,
-        commits=history.commits,
-        first_commit=history.first_commit,
-        changes=history.changes,
-    )
     try:
-        cache.keep(_KEY, msgspec.msgpack.encode(saved))
+        cache.keep(_KEY, msgspec.msgpack.encode(_SavedHistory(digest, history)))
     except UnicodeEncodeError:  # a file name that is not UTF-8
         return b""
     return digest
@@ -98,9 +65,8 @@ def _input_digest(context: Context, head: str = "") -> bytes:
         return b""
     if head and revision.split()[1:] != [head.encode()]:
         return b""
-    files = (IGNORED_REVISIONS, ".mailmap", ".git/info/grafts", ".git/config")
-    digests = (content_digest(os.path.join(tree.top, name)) or b"-" for name in files)
+    ignored = content_digest(os.path.join(tree.top, IGNORED_REVISIONS)) or b"-"
     # All files, then those that are read: only these have a FileHistory.
     paths = [*sorted(context.repo.paths), "", *sorted(context.repo.files)]
-    parts = [revision, os.fsencode(f"{context.as_of}"), *digests, *map(os.fsencode, paths)]
-    return digest_of(b"\0".join(parts))
+    settings = [settings_digest(tree), ignored, f"{context.as_of}".encode()]
+    return digest_of(b"\0".join((revision, *settings, *map(os.fsencode, paths))))

@@ -42,11 +42,9 @@ class _SavedLog(msgspec.Struct, array_like=True):
     def records_since(self, since: int) -> list[bytes]:
         """The records of commits not older than that."""
         records = self.records.split(_SEPARATOR)
-        return (
-            records
-            if since == self.since
-            else [record for record in records if commit_seconds(record) >= since]
-        )
+        if since == self.since:
+            return records
+        return [record for record in records if commit_seconds(record) >= since]
 
 
 _decoder = msgspec.msgpack.Decoder(_SavedLog)
@@ -99,10 +97,8 @@ class CachedLog:
         return saved if saved.head == state.head or _is_ancestor(tree, saved.head, state.head) else None
 
     def _read_whole(self, tree: git.WorkTree, state: _State) -> Iterator[LoggedCommit]:
-        records = []
-        for record in (
-            self._background.records() if self._background else log_records(tree, since=state.since)
-        ):
+        background, records = self._background, []
+        for record in background.records() if background else log_records(tree, since=state.since):
             if self._cache:
                 records.append(record)
             yield parse_record(record)
@@ -119,7 +115,7 @@ class CachedLog:
         shallow, head = os.fsdecode(revision).split()
         committed = int(git.run(tree, "rev-list", "-1", "--timestamp", head, "--").split()[0])
         since = min(committed, committed if self._as_of is None else self._as_of) - WINDOW_SECONDS
-        return _State(shallow == "true", head, _settings_digest(tree), since)
+        return _State(shallow == "true", head, settings_digest(tree), since)
 
 
 class _BackgroundRead:
@@ -161,7 +157,7 @@ def _load(cache: Cache) -> _SavedLog | None:
         return None
 
 
-def _settings_digest(tree: git.WorkTree) -> bytes:
+def settings_digest(tree: git.WorkTree) -> bytes:
     """A digest of what changes how git prints the same commits."""
     files = (".mailmap", ".git/info/grafts", ".git/config")
     parts = [content_digest(os.path.join(tree.top, name)) or b"-" for name in files]

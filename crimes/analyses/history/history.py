@@ -98,7 +98,7 @@ class History(Struct, frozen=True, dict=True):
         return {path: _most_first(pairs) for path, pairs in partners.items()}
 
 
-class _FilePast:
+class _Past:
     """The past of one file while it is gathered."""
 
     __slots__ = ("commits", "commits_90d", "commits_365d", "fixes", "last", "path", "read")
@@ -123,7 +123,7 @@ class _Gatherer:
         shallow: bool,
         as_of: int | None,
     ) -> None:
-        self._named = {name: _FilePast(path, path in read) for name, path in present.items()}
+        self._named = {name: _Past(path, path in read) for name, path in present.items()}
         self.pasts = sorted((past for past in self._named.values() if past.read), key=lambda past: past.path)
         self.changed: list[list[str]] = []  # files of each commit that may couple them
         self.people: list[str] = []  # author of each commit that counts; empty for a bot
@@ -160,7 +160,7 @@ class _Gatherer:
         elif touched and commit.sha not in self._ignored:
             self._count(commit, seconds, touched, person)
 
-    def _follow(self, commit: LoggedCommit) -> list[_FilePast]:
+    def _follow(self, commit: LoggedCommit) -> list[_Past]:
         """The files a commit changed, some perhaps twice. Its renames are undone for the older commits that follow."""
         if commit.parents.find(b" ") >= 0:
             return []
@@ -170,7 +170,7 @@ class _Gatherer:
             named.update({old: named[name] for old, name in commit.renamed if name in named})
         return touched
 
-    def _count(self, commit: LoggedCommit, seconds: int, touched: list[_FilePast], person: str) -> None:
+    def _count(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
         if person and len(commit.names) <= MAX_COUPLING_FILES:
             self.changed.append(sorted({past.path for past in touched}))
         touched = [past for past in touched if past.read]
@@ -191,9 +191,7 @@ class _Gatherer:
         if self.reference - seconds <= 365 * DAY_SECONDS:
             self._count_recent(commit, seconds, touched, person)
 
-    def _count_recent(
-        self, commit: LoggedCommit, seconds: int, touched: list[_FilePast], person: str
-    ) -> None:
+    def _count_recent(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
         fix = _commit_ref(commit, seconds) if person and is_fix(_decode(commit.subject)) else None
         files = sorted(set(touched), key=lambda past: past.path)
         for past in files:
@@ -259,7 +257,7 @@ def build(context: Context) -> History:
     )
 
 
-def _file_history(past: _FilePast, people: list[str], last_seen: Mapping[str, datetime]) -> FileHistory:
+def _file_history(past: _Past, people: list[str], last_seen: Mapping[str, datetime]) -> FileHistory:
     authors = Counter(map(people.__getitem__, past.commits))
     authors.pop("", None)
     return FileHistory(
@@ -277,7 +275,7 @@ def _most_first(counts: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...
     return tuple(sorted(counts, key=lambda item: (-item[1], item[0])))
 
 
-def _distinct_fixes(past: _FilePast) -> tuple[CommitRef, ...]:
+def _distinct_fixes(past: _Past) -> tuple[CommitRef, ...]:
     """Newest first. A fix that was cherry-picked to another branch and merged back is one fix."""
     newest: dict[str, CommitRef] = {}
     for fix in sorted(past.fixes, key=lambda fix: fix.when, reverse=True):

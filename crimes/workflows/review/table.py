@@ -60,7 +60,7 @@ def score_record(record: Record) -> Points:
     trace = " ".join(f"{value:+d} {name}" for name, value in zip(names, parts, strict=True)).removeprefix("+")
     agreement = f" {concordance:+d} severities {record.drafter} and {record.verifier}" if concordance else ""
     limit = ", at most 100" if subtotal + concordance > score else ""
-    return Points(score, subtotal, concordance, None, f"{score} = {trace}{agreement}{limit}")
+    return Points(score, subtotal, concordance, gate=None, trace=f"{score} = {trace}{agreement}{limit}")
 
 
 def _refused(gate: Gate, why: str) -> Points:

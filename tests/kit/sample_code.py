@@ -1,0 +1,44 @@
+"""Python code with and without findings, for repositories in tests."""
+
+from __future__ import annotations
+
+PLAIN = "def plain(a):\n    return a\n\n\n"
+
+# A function that god_function reports as of low severity.
+TANGLED = "def tangled(a):\n" + "".join(
+    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 9)
+)
+
+# A function that god_function reports as of high severity.
+LOOPING = "def tangled(a, b, c):\n" + "".join(
+    f"    if a == {n}:\n        for x in b:\n            if x and c:\n                c += {n}\n                while c > {n}:\n                    if c % 2:\n                        c -= x\n"
+    for n in range(6)
+)
+
+# A function long enough to be reported as a clone when it stands in two files.
+CLONED = """def weighed(parcels, limit, tariff):
+    heavy = 0
+    for parcel in parcels:
+        if parcel.lost or parcel.owner is None:
+            continue
+        weight = parcel.width * parcel.depth * parcel.height
+        if parcel.wrapped and parcel.wrapping.weight > tariff.least:
+            weight = weight + parcel.wrapping.weight
+        for item in parcel.items:
+            if item.counted(tariff):
+                weight = weight + item.weight * item.amount
+        heavy = heavy + weight
+        if heavy > limit:
+            raise ValueError("too heavy: " + str(heavy))
+    return heavy
+
+
+"""
+
+
+def tangled(name: str) -> str:
+    """A function that god_function reports."""
+    rows = (
+        f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 10)
+    )
+    return f"def {name}(a):\n{''.join(rows)}    return a\n\n\n"
