@@ -153,9 +153,8 @@ def _trace(claim: ClaimOut, weights: FactorsOut) -> str:
 def _totals(report: ClaimsReport, verbose: bool) -> Iterator[str]:
     source, summary = report.source, report.summary
     number = count(summary.claims, "unverified claim")
-    bands = ", ".join(
-        f"{total:,} {band.replace('_', ' ')}" for band, total in summary.by_band.items() if total
-    )
+    totals = ((band.replace("_", " "), total) for band, total in summary.by_band.items() if total)
+    bands = ", ".join(f"{total:,} {band}" for band, total in totals)
     yield f"{number} in {source}: {bands}." if bands else f"{number} in {source}."
     if hidden := summary.hidden_low_confidence:
         shown = "shown too" if verbose else "hidden, --verbose shows them"

@@ -43,9 +43,8 @@ def escape_line(text: str, max_chars: int) -> str:
 def escape_around_code(text: str, max_chars: int) -> str:
     """One line of our own text about a repository; names in backticks stay code."""
     pieces = enumerate(_IN_BACKTICKS.split(_cut(text, max_chars)))
-    return _escape_start(
-        "".join(code_span(piece) if at % 2 else _escape_words(piece) for at, piece in pieces)
-    )
+    spans = (code_span(piece) if at % 2 else _escape_words(piece) for at, piece in pieces)
+    return _escape_start("".join(spans))
 
 
 def block_quote(text: str, max_chars: int) -> list[str]:

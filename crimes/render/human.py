@@ -44,13 +44,8 @@ def lines(
         yield from map(line, endings(report))
         return
     yield line(Span(totals(report), "heading"))
-    for text in (
-        *omitted_findings(report, verbose),
-        files_read(report),
-        *coverage_data(report),
-        *trust_lines(report),
-    ):
-        yield line(text)
+    yield from map(line, (*omitted_findings(report, verbose), files_read(report), *coverage_data(report)))
+    yield from map(line, trust_lines(report))
     gaps = list(scan_gaps(report, verbose))
     if gaps:
         yield from heading("Not covered")

@@ -45,6 +45,8 @@ class Line(Struct, frozen=True):
 
 Link = Callable[[str, int], str]  # from a file and a line number to a URL, or to nothing
 
+Section = tuple[str, Iterable[Sequence[str | tuple[str, ...]]]]  # a title, and items of parts
+
 
 def no_link(path: str, number: int) -> str:
     """The link for output that nobody can click on."""
@@ -67,9 +69,7 @@ def heading(text: str) -> tuple[Line, Line]:
     return line(), line(Span(text, "heading"))
 
 
-def section_lines(
-    sections: Iterable[tuple[str, Iterable[Sequence[str | tuple[str, ...]]]]],
-) -> Iterator[Line]:
+def section_lines(sections: Iterable[Section]) -> Iterator[Line]:
     """Each title as a heading, each item as a bullet; a command stays on one line, as somebody will copy it."""
     for title, items in sections:
         yield from heading(title)

@@ -74,9 +74,8 @@ def comment(item: Item) -> list[str]:
 
 def entry(item: Item) -> list[str]:
     """An item as the rows of a list entry, with its place."""
-    rows = [
-        f"- {code_span(f'{item.file}:{item.line}')} {label(item)}: {escape_line(item.why, MAX_TITLE_CHARS)}"
-    ]
+    place = code_span(f"{item.file}:{item.line}")
+    rows = [f"- {place} {label(item)}: {escape_line(item.why, MAX_TITLE_CHARS)}"]
     inner = ["", escape_line(item.title, MAX_TITLE_CHARS)] if item.title else []
     if item.message:
         inner += ["", *_message(item)]

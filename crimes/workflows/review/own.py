@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from crimes.analyses.history.history import HISTORY
 from crimes.detection.detector import Detector
-from crimes.detection.registry import catalogue, load_checked_config
+from crimes.detection.registry import catalogue
 from crimes.judging.confidence import REPORTED_FROM, Cap, band
 from crimes.model.errors import CrimesError
 from crimes.model.facts import Severity
@@ -173,8 +173,8 @@ def _changed_line(crime: Crime, change: Change | None) -> int | None:
 
 def review_own(session: Session, diff: Difference) -> tuple[list[Record], list[str]]:
     """crimes' own findings on the diff, and what it could not look at: the work tree is scanned, and the base."""
-    now = session.report()
-    before = session.report_on_commit(diff.base, load_checked_config(session.root))
+    scan = session.scan()  # not its JSON: names of files that are not text have to be those of the diff
+    now, before = scan.report, session.report_on_commit(diff.base, scan.context.config)
     with temporary_files(session.root, diff.base, (PATH,)) as base:
         dismissed, faults = _dismissed(base)
     return list(own_records(now, before, diff, catalogue(), dismissed)), [*gaps(now, diff), *faults]

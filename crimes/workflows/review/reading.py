@@ -66,7 +66,7 @@ def read_records(data: bytes, name: str) -> Input:
     """The records in a JSON text. UsageError when it is not JSON, or not an array."""
     items = _parse_json(data, name)
     if not isinstance(items, list):
-        raise UsageError(f"{name}: the top level must be an array of records, found {describe_value(items)}")
+        raise UsageError(f"{name}: the top level must be an array of records, found {describe(items)}")
     records, refused = [], []
     for number, item in enumerate(items):
         errors = faults(number, item)
@@ -103,7 +103,7 @@ def faults(number: int, item: Any) -> list[str]:
     """Everything that is wrong with a record."""
     record = f"finding[{number}]"
     if not isinstance(item, dict):
-        return [f"{record} must be an object, found {describe_value(item)}"]
+        return [f"{record} must be an object, found {describe(item)}"]
     errors = [
         f"{record} field {_quoted(key)} is given more than once" for key in getattr(item, "repeated", ())
     ]
@@ -111,16 +111,12 @@ def faults(number: int, item: Any) -> list[str]:
     for name, kind in ENUMS.items():
         value = item.get(name)
         if value is not None and not (isinstance(value, str) and value in list(kind)):
-            errors.append(
-                f"{record} invalid {name}: expected {_alternatives(kind)}, found {describe_value(value)}"
-            )
+            errors.append(f"{record} invalid {name}: expected {_alternatives(kind)}, found {describe(value)}")
     for name in FLAGS:
         if item.get(name) is not None and _flag(item[name]) is None:
-            errors.append(f'{record} field "{name}" must be a boolean, found {describe_value(item[name])}')
+            errors.append(f'{record} field "{name}" must be a boolean, found {describe(item[name])}')
     if item.get("line") is not None and _line(item["line"]) is None:
-        errors.append(
-            f'{record} field "line" must be a positive integer, found {describe_value(item["line"])}'
-        )
+        errors.append(f'{record} field "line" must be a positive integer, found {describe(item["line"])}')
     for name in ("file", *TEXTS):
         value = item.get(name)
         if value is not None and (fault := _text_fault(name, value)):
@@ -164,7 +160,7 @@ def _line(value: Any) -> int | None:
 
 def _text_fault(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        return f"must be a text, found {describe_value(value)}"
+        return f"must be a text, found {describe(value)}"
     if len(value) > MAX_CHARS[name]:
         return f"has {len(value):,} characters, at most {MAX_CHARS[name]:,} are taken"
     if _SURROGATE.search(value):
@@ -177,13 +173,13 @@ def _path_fault(path: str) -> str:
     if not path.strip() or "\0" in path or str(PurePosixPath(path)) == ".":
         return "must be the name of a file"
     if path.startswith(("/", "~")) or windows.anchor:
-        return f"must be relative to the repository, found {describe_value(path)}"
+        return f"must be relative to the repository, found {describe(path)}"
     if ".." in windows.parts:
-        return f'must not hold "..", found {describe_value(path)}'
+        return f'must not hold "..", found {describe(path)}'
     return ""
 
 
-def describe_value(value: Any) -> str:
+def describe(value: Any) -> str:
     """A wrong value in a message: short, on one line."""
     if isinstance(value, str):
         return _quoted(value if len(value) <= _MAX_SHOWN_CHARS else f"{value[:_MAX_SHOWN_CHARS]}...")

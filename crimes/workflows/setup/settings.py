@@ -26,10 +26,8 @@ def _rows(survey: Survey, imports: ImportCoverage) -> Iterator[str]:
     yield f"# Read here: {_ranked(survey.languages) or 'no file of a language crimes knows'} (number of files)."
     yield from ("", "# Leave these out, as gitignore patterns. What git ignores is not read anyway.")
     if survey.left_alone:
-        numbers = " and ".join(
-            f"{count(number, 'file')} {role}" for role, number in survey.left_alone.items()
-        )
-        yield f"# Not judged anyway: {numbers}."
+        parts = (f"{count(number, 'file')} {role}" for role, number in survey.left_alone.items())
+        yield f"# Not judged anyway: {' and '.join(parts)}."
     yield '# exclude = ["legacy/", "*.pb.py"]'
     yield from (
         "",
