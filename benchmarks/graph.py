@@ -1,4 +1,4 @@
-"""Blast radius of every file of a made-up repository of 100,000 files and a million imports.
+"""Blast radius of every file of a synthetic repository of 100,000 files and a million imports.
 
     python benchmarks/graph.py [FILES] [IMPORTS]
 
@@ -21,44 +21,44 @@ from crimes.detection.context import Context
 from crimes.model.facts import EdgeKind, FileFacts, Role
 from crimes.model.repository import Edge, File, Repo
 
-Pick = Callable[[random.Random, int], tuple[int, int]]
+PickImport = Callable[[random.Random, int], tuple[int, int]]
 
 
-def anywhere_above(dice: random.Random, files: int) -> tuple[int, int]:
-    low, high = sorted(dice.sample(range(files), 2))
+def anywhere_above(rng: random.Random, files: int) -> tuple[int, int]:
+    low, high = sorted(rng.sample(range(files), 2))
     return high, low
 
 
-def nearby_above(dice: random.Random, files: int) -> tuple[int, int]:
-    low = dice.randrange(files - 1)
-    return min(files - 1, low + dice.randint(1, 200)), low
+def nearby_above(rng: random.Random, files: int) -> tuple[int, int]:
+    low = rng.randrange(files - 1)
+    return min(files - 1, low + rng.randint(1, 200)), low
 
 
-def anywhere(dice: random.Random, files: int) -> tuple[int, int]:
-    source, target = dice.sample(range(files), 2)
+def anywhere(rng: random.Random, files: int) -> tuple[int, int]:
+    source, target = rng.sample(range(files), 2)
     return source, target
 
 
-def measure(pick: Pick, files: int, imports: int) -> None:
-    dice = random.Random(20)
-    pairs = {pick(dice, files) for _ in range(imports)}
+def measure(pick: PickImport, files: int, imports: int) -> None:
+    rng = random.Random(20)
+    pairs = {pick(rng, files) for _ in range(imports)}
     into: list[list[int]] = [[] for _ in range(files)]
     for source, target in sorted(pairs):
         into[target].append(source)
-    began = time.process_time()
+    start = time.process_time()
     condensed = condense(into)
-    grouped = time.process_time()
+    condensed_at = time.process_time()
     counts = count_reaching(condensed, [True] * files)
-    counted = time.process_time()
+    counted_at = time.process_time()
     context = Context(repository(files, pairs), Config())
-    made = time.process_time()
+    build_start = time.process_time()
     graph = build(context)
-    built = time.process_time()
+    built_at = time.process_time()
     assert sum(graph.possible.values()) == sum(counts)
     print(
         f"{pick.__name__:15} {len(pairs):9,} edges {len(condensed.groups):7,} groups"
-        f"  condense {grouped - began:5.2f} s  count {counted - grouped:5.2f} s"
-        f"  whole analysis (sure and possible) {built - made:5.2f} s"
+        f"  condense {condensed_at - start:5.2f} s  count {counted_at - condensed_at:5.2f} s"
+        f"  whole analysis (sure and possible) {built_at - build_start:5.2f} s"
         f"  mean importers {sum(counts) / files:,.0f}"
         f"  peak so far {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB"
     )
@@ -66,8 +66,11 @@ def measure(pick: Pick, files: int, imports: int) -> None:
 
 def repository(files: int, pairs: set[tuple[int, int]]) -> Repo:
     names = [f"f{number:06}.py" for number in range(files)]
-    facts = FileFacts("python", 1, 1, "")
-    edges = (Edge(names[source], names[target], EdgeKind.RUNTIME, 1, ()) for source, target in sorted(pairs))
+    facts = FileFacts(language="python", lines=1, logic_lines=1, generated="")
+    edges = (
+        Edge(names[source], names[target], EdgeKind.RUNTIME, line=1, names=())
+        for source, target in sorted(pairs)
+    )
     return Repo(
         root=Path(),
         files={name: File(name, Role.SOURCE, facts) for name in names},

@@ -1,8 +1,8 @@
 """Peak memory of a cold scan: `python benchmarks/memory.py REPO…`. Megabytes, with an empty cache that the scan fills.
 
-scan      the most any process of crimes held, by its own count (VmHWM)
-at once   the most that all of them held together, shared pages counted once (PSS), looked at ten times a second
-git       the same of git; most of that is the packed history, mapped into memory
+scan      the highest peak of any crimes process (VmHWM)
+at once   the peak of all of them together, shared pages counted once (PSS), sampled ten times a second
+git       the highest peak of any git process; most of it is the packed history, mapped into memory
 """
 
 from __future__ import annotations
@@ -15,28 +15,29 @@ import tempfile
 import time
 from pathlib import Path
 
-TARGET_MB = 600
+MAX_SCAN_MB = 600
 
 
-def peak(root: Path, jobs: int) -> tuple[float, float, float]:
-    """Scan alone, all at once, git; in megabytes."""
+def peak_megabytes(root: Path, jobs: int) -> tuple[float, float, float]:
+    """Peaks of the largest crimes process, of all crimes processes together, and of the largest git process."""
     with tempfile.TemporaryDirectory() as cache:
         command = [sys.executable, "-m", "crimes", "scan", "-f", "json", "-j", str(jobs), str(root)]
         environment = {**os.environ, "CRIMES_CACHE_DIR": cache}
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
-        alone = together = of_git = 0
+        largest = together = largest_git = 0
         while process.poll() is None:
-            family = _family(process.pid)
-            ours = [one for one, name in family.items() if name != "git"]
-            alone = max([alone, *(_read(one, "status", "VmHWM") for one in ours)])
-            together = max(together, sum(_read(one, "smaps_rollup", "Pss") for one in ours))
-            of_git = max([of_git, *(_read(one, "status", "VmHWM") for one in family.keys() - set(ours))])
+            names = _process_tree(process.pid)
+            ours = [pid for pid, name in names.items() if name != "git"]
+            largest = max([largest, *(_kilobytes(pid, "status", "VmHWM") for pid in ours)])
+            together = max(together, sum(_kilobytes(pid, "smaps_rollup", "Pss") for pid in ours))
+            gits = names.keys() - set(ours)
+            largest_git = max([largest_git, *(_kilobytes(pid, "status", "VmHWM") for pid in gits)])
             time.sleep(0.1)
-    return alone / 1024, together / 1024, of_git / 1024
+    return largest / 1024, together / 1024, largest_git / 1024
 
 
-def _family(pid: int) -> dict[int, str]:
-    """A process and all below it, with their names."""
+def _process_tree(pid: int) -> dict[int, str]:
+    """Names of a process and all its descendants, by process id."""
     children: dict[int, list[int]] = {}
     names: dict[int, str] = {}
     for entry in os.listdir("/proc"):
@@ -48,22 +49,22 @@ def _family(pid: int) -> dict[int, str]:
             name, _, rest = text.partition("(")[2].rpartition(")")
             names[int(entry)] = name
             children.setdefault(int(rest.split()[1]), []).append(int(entry))
-    found, waiting = {}, [pid]
-    while waiting:
-        one = waiting.pop()
-        found[one] = names.get(one, "")
-        waiting += children.get(one, [])
-    return found
+    tree, pending = {}, [pid]
+    while pending:
+        current = pending.pop()
+        tree[current] = names.get(current, "")
+        pending += children.get(current, [])
+    return tree
 
 
-def _read(pid: int, file: str, key: str) -> int:
-    """Kilobytes; nothing of a process that is gone."""
+def _kilobytes(pid: int, file: str, key: str) -> int:
+    """A figure of a file below /proc; 0 if the process has ended."""
     try:
         for line in Path(f"/proc/{pid}/{file}").read_text().splitlines():
             if line.startswith(key + ":"):
                 return int(line.split()[1])
     except OSError:
-        return 0
+        pass
     return 0
 
 
@@ -77,10 +78,10 @@ def main() -> int:
     print(f"{'repository':<24}{'scan':>8}{'at once':>9}{'git':>8}   MB")
     worst = 0.0
     for root in arguments.repositories:
-        alone, together, of_git = peak(root, arguments.jobs)
-        print(f"{root.resolve().name:<24}{alone:>8.0f}{together:>9.0f}{of_git:>8.0f}")
-        worst = max(worst, alone)
-    return 0 if worst <= TARGET_MB else 1
+        largest, together, git = peak_megabytes(root, arguments.jobs)
+        print(f"{root.resolve().name:<24}{largest:>8.0f}{together:>9.0f}{git:>8.0f}")
+        worst = max(worst, largest)
+    return 0 if worst <= MAX_SCAN_MB else 1
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Other tools beside crimes: `python benchmarks/peers.py REPO [--path FOLDER…]`. CPU and wall seconds of one run, the parse floor first.
 
-Nothing is installed here: those of the tools below that a folder of --path or the PATH holds are run, each over the whole
-repository with what it does when asked for what crimes does. What it prints is thrown away. A tool that takes longer than
---timeout is stopped, and said to be.
+Nothing is installed: the tools below that are on --path or on the PATH run over the whole repository, each with the options
+that come closest to what crimes does. Their output is discarded. A tool that takes longer than --timeout is stopped and
+marked so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# What is run, and what the tool does in that time.
+# The command, and what the tool does in that time.
 TOOLS: dict[str, tuple[tuple[str, ...], str]] = {
     "lizard": (("lizard", "-l", "python", "-l", "javascript", "{root}"), "cyclomatic complexity, length"),
     "radon": (("radon", "cc", "-s", "{root}"), "cyclomatic complexity; Python"),
@@ -56,14 +56,14 @@ RULES = """rules:
 """
 
 
-def took(command: list[str], path: str, work: Path, timeout: float) -> tuple[float, float, str]:
-    """CPU and wall seconds of a command and all it starts, and what is to be said about its end."""
+def run_timed(command: list[str], path: str, work: Path, timeout: float) -> tuple[float, float, str]:
+    """CPU and wall seconds of a command and all it starts, and a note if it did not end well."""
     before, start = _cpu(), time.monotonic()
     environment = {**os.environ, "PATH": path, "CRIMES_CACHE_DIR": str(work / "cache")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    ending = ""
+    note = ""
     try:
-        done = subprocess.run(
+        completed = subprocess.run(
             command,
             cwd=work,
             env=environment,
@@ -72,10 +72,10 @@ def took(command: list[str], path: str, work: Path, timeout: float) -> tuple[flo
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        ending = f"exit code {done.returncode}" if done.returncode > 1 else ""  # 1: something was found
+        note = f"exit code {completed.returncode}" if completed.returncode > 1 else ""  # 1: something was found
     except subprocess.TimeoutExpired:
-        ending = "stopped"
-    return _cpu() - before, time.monotonic() - start, ending
+        note = "stopped"
+    return _cpu() - before, time.monotonic() - start, note
 
 
 def _cpu() -> float:
@@ -90,13 +90,13 @@ def main() -> int:
     parser.add_argument("repository", type=Path, metavar="REPO")
     parser.add_argument("--path", action="append", default=[], metavar="FOLDER", help="where tools are")
     parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS")
-    given = parser.parse_args()
-    root = given.repository.resolve()
-    path = os.pathsep.join([*map(os.path.abspath, given.path), os.environ.get("PATH", "")])
+    arguments = parser.parse_args()
+    root = arguments.repository.resolve()
+    path = os.pathsep.join([*map(os.path.abspath, arguments.path), os.environ.get("PATH", "")])
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         (work / "rules.yaml").write_text(RULES)
-        known = {"{root}": str(root), "{work}": str(work / "out"), "{rules}": str(work / "rules.yaml")}
+        placeholders = {"{root}": str(root), "{work}": str(work / "out"), "{rules}": str(work / "rules.yaml")}
         crimes = [sys.executable, "-m", "crimes", "scan", "--format", "json", "--jobs", "1", str(root)]
         floor = [sys.executable, str(HERE / "speed.py"), "--measure", "floor", str(root)]
         runs: list[tuple[str, list[str], str]] = [
@@ -106,13 +106,13 @@ def main() -> int:
         ]
         for name, (command, does) in TOOLS.items():
             if shutil.which(command[0], path=path):
-                runs.append((name, [known.get(word, word) for word in command], does))
+                runs.append((name, [placeholders.get(word, word) for word in command], does))
             else:
                 print(f"{name}: not found, left out")
         print(f"{'tool':<16}{'CPU s':>8}{'wall s':>8}  what it does in that time")
         for name, run, does in runs:
-            cpu, wall, ending = took(run, path, work, given.timeout)
-            print(f"{name:<16}{cpu:>8.2f}{wall:>8.2f}  {does}{f' ({ending})' if ending else ''}", flush=True)
+            cpu, wall, note = run_timed(run, path, work, arguments.timeout)
+            print(f"{name:<16}{cpu:>8.2f}{wall:>8.2f}  {does}{f' ({note})' if note else ''}", flush=True)
     return 0
 
 

@@ -1,9 +1,11 @@
-"""Compares what two versions of `crimes` print: `python benchmarks/same_output.py record PYTHON FOLDER REPO…`, once with the
-Python of each version's environment, then `python benchmarks/same_output.py compare FOLDER FOLDER`.
+"""Compares what two versions of `crimes` print, for changes that must not change behaviour.
 
-For a change that must not change behaviour. `record` clones each repository to the same place, asks every command for every
-format on a cold cache, on a warm one and after an edit, and keeps output, errors and exit code. `compare` prints a unified
-diff of whatever differs and exits with 1 if anything does.
+    python benchmarks/same_output.py record PYTHON FOLDER REPO…     once for each version, with the Python of its environment
+    python benchmarks/same_output.py compare FOLDER FOLDER
+
+`record` clones each repository to the same place, runs every command in every format on a cold cache, on a warm one and after
+an edit, and saves output, errors and exit code. `compare` prints a unified diff of every output that differs, and exits with 1
+if there is one.
 """
 
 from __future__ import annotations
@@ -17,51 +19,39 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 MAX_FILES_BRIEFED = 4
 MAX_FINDINGS_EXPLAINED = 4
 MAX_DIFF_LINES_SHOWN = 40
+MAX_DIFF_LINE_CHARACTERS = 400
+# Always the same path: outputs contain it.
 WORK = Path(tempfile.gettempdir()) / "crimes-same-output"
-COMMANDS = [
-    "scan",
-    "init",
-    "report",
-    "diff",
-    "verdict",
-    "ignore",
-    "triage",
-    "hotspots",
-    "trend",
-    "explain",
-    "context",
-    "plan",
-    "check",
-    "hook",
-    "mcp",
-    "claims",
-    "review",
-    "trust",
-    "feedback",
-    "calibration",
-    "detectors",
-    "baseline",
-    "cache",
-]
-# Numbers of the run, not of the repository: they differ between two runs of one version.
+COMMANDS = (
+    *("scan", "init", "report", "diff", "verdict", "ignore", "triage", "hotspots", "trend", "explain", "context"),
+    *("plan", "check", "hook", "mcp", "claims", "review", "trust", "feedback", "calibration", "detectors"),
+    *("baseline", "cache"),
+)
+SCAN_FORMATS = (
+    *("human", "json", "jsonl", "sarif", "github", "gitlab", "junit", "checkstyle", "rdjson", "markdown"),
+)
+# Durations, sizes and names of cache files differ between two runs of the same version.
 VOLATILE = re.compile(
     r"\b\d+(?:\.\d+)? ?(?:ms|s|MB|kB|bytes)\b|\b\d+ (?:second|minute)s? ago|\bcrimes-same-output/cache/\S+"
 )
 
 
 class Recorder:
-    """Runs one version's command in a clone, and keeps what it prints under a name."""
+    """Runs one version of `crimes` in a clone and saves what each run prints, in a file of `folder`."""
 
     def __init__(self, python: str, folder: Path, clone: Path) -> None:
         self.python, self.folder, self.clone = python, folder, clone
         self.folder.mkdir(parents=True)
 
     def run(self, name: str, *arguments: str, stdin: str = "") -> str:
+        """Save output, errors and exit code under `name`; return the output."""
         environment = {
             **os.environ,
             "CRIMES_CACHE_DIR": str(WORK / "cache"),
@@ -69,40 +59,44 @@ class Recorder:
             "COLUMNS": "100",
             "PYTHONHASHSEED": "random",
         }
-        done = subprocess.run(
+        process = subprocess.run(
             [self.python, "-m", "crimes", *arguments],
             cwd=self.clone,
             env=environment,
             input=stdin.encode(),
             capture_output=True,
         )
-        text = f"$ crimes {' '.join(arguments)}\nexit {done.returncode}\n"
-        for title, stream in (("stdout", done.stdout), ("stderr", done.stderr)):
-            text += f"--- {title}\n{stream.decode(errors='replace')}\n"
-        (self.folder / f"{name}.txt").write_text(text)
-        return done.stdout.decode(errors="replace")
+        output, errors = (stream.decode(errors="replace") for stream in (process.stdout, process.stderr))
+        header = f"$ crimes {' '.join(arguments)}\nexit {process.returncode}\n"
+        (self.folder / f"{name}.txt").write_text(f"{header}--- stdout\n{output}\n--- stderr\n{errors}\n")
+        return output
+
+    def scan(self, name: str) -> list[dict[str, Any]]:
+        """Save a report as JSON; return its findings."""
+        findings: list[dict[str, Any]] = json.loads(self.run(name, "scan", "--format", "json"))["findings"]
+        return findings
 
 
 def record(python: str, folder: Path, repositories: list[Path]) -> None:
-    """Everything the version behind `python` prints about `repositories`, in `folder`."""
+    """Save everything that the version behind `python` prints about `repositories`."""
     shutil.rmtree(folder, ignore_errors=True)
-    recorder = _fresh(python, folder / "help", None)
+    recorder = _fresh_recorder(python, folder / "help", None)
     recorder.run("crimes", "--help")
     for command in COMMANDS:
         recorder.run(command, command, "--help")
     for repository in repositories:
         print(repository.name, flush=True)
-        recorder = _fresh(python, folder / repository.name, repository)
-        report = json.loads(recorder.run("cold-scan-json", "scan", "--format", "json"))
-        _ask_everything(recorder, report, "warm")
-        _edit(recorder.clone, report)
+        recorder = _fresh_recorder(python, folder / repository.name, repository)
+        findings = recorder.scan("cold-scan-json")
+        _record_commands(recorder, findings, "warm")
+        _edit(recorder.clone, findings)
         recorder.run("edited-check-json-first", "check", "--format", "json")
-        report = json.loads(recorder.run("edited-scan-json-first", "scan", "--format", "json"))
-        _ask_everything(recorder, report, "edited")
+        _record_commands(recorder, recorder.scan("edited-scan-json-first"), "edited")
         recorder.run("edited-scan-uncached", "scan", "--format", "json", "--no-cache")
 
 
-def _fresh(python: str, folder: Path, repository: Path | None) -> Recorder:
+def _fresh_recorder(python: str, folder: Path, repository: Path | None) -> Recorder:
+    """A recorder with a new clone (an empty folder without `repository`), an empty cache and an empty home."""
     shutil.rmtree(WORK, ignore_errors=True)
     (WORK / "home").mkdir(parents=True)
     clone = WORK / (repository.name if repository else "empty")
@@ -113,88 +107,80 @@ def _fresh(python: str, folder: Path, repository: Path | None) -> Recorder:
     return Recorder(python, folder, clone)
 
 
-def _ask_everything(recorder: Recorder, report: dict[str, object], when: str) -> None:
-    findings, paths = report["findings"], _busiest_files(report)
-    assert isinstance(findings, list)
-    run = recorder.run
-    for format_ in [
-        "human",
-        "json",
-        "jsonl",
-        "sarif",
-        "github",
-        "gitlab",
-        "junit",
-        "checkstyle",
-        "rdjson",
-        "markdown",
-    ]:
-        run(f"{when}-scan-{format_}", "scan", "--format", format_)
-    run(f"{when}-scan-all", "scan", "--all", "--verbose")
-    run(f"{when}-scan-gate", "scan", "--quiet", "--fail-on", "medium", "--require-trusted")
-    run(f"{when}-scan-changed", "scan", "--changed", "--base", "HEAD~3", "--format", "json")
-    run(f"{when}-why-not", "scan", "--why-not", paths[0])
+def _record_commands(recorder: Recorder, findings: list[dict[str, Any]], stage: str) -> None:
+    """Run each command that reads a repository, about the files and findings of its last scan."""
+
+    def run(name: str, *arguments: str, stdin: str = "") -> None:
+        recorder.run(f"{stage}-{name}", *arguments, stdin=stdin)
+
+    paths = _code_files(findings)
+    for format_ in SCAN_FORMATS:
+        run(f"scan-{format_}", "scan", "--format", format_)
+    run("scan-all", "scan", "--all", "--verbose")
+    run("scan-gate", "scan", "--quiet", "--fail-on", "medium", "--require-trusted")
+    run("scan-changed", "scan", "--changed", "--base", "HEAD~3", "--format", "json")
+    run("why-not", "scan", "--why-not", paths[0])
     for format_ in ("human", "json"):
-        run(f"{when}-diff-{format_}", "diff", "HEAD~3...HEAD", "--format", format_)
-        run(f"{when}-diff-base-{format_}", "diff", "--base", "HEAD~2", "--format", format_, "--fail-on-new")
-        run(f"{when}-verdict-{format_}", "verdict", "--base", "HEAD~2", "--format", format_)
-        run(f"{when}-hotspots-{format_}", "hotspots", "--format", format_)
-        run(f"{when}-trust-{format_}", "trust", "--format", format_)
-        run(f"{when}-review-{format_}", "review", "--own", "--base", "HEAD~3", "--format", format_)
-        run(f"{when}-claims-{format_}", "claims", "README.md", "--format", format_)
+        run(f"diff-{format_}", "diff", "HEAD~3...HEAD", "--format", format_)
+        run(f"diff-base-{format_}", "diff", "--base", "HEAD~2", "--format", format_, "--fail-on-new")
+        run(f"verdict-{format_}", "verdict", "--base", "HEAD~2", "--format", format_)
+        run(f"hotspots-{format_}", "hotspots", "--format", format_)
+        run(f"trust-{format_}", "trust", "--format", format_)
+        run(f"review-{format_}", "review", "--own", "--base", "HEAD~3", "--format", format_)
+        run(f"claims-{format_}", "claims", "README.md", "--format", format_)
     for format_ in ("human", "json", "md"):
-        run(f"{when}-check-{format_}", "check", "--format", format_)
-        run(f"{when}-plan-{format_}", "plan", *paths[:3], "--format", format_)
+        run(f"check-{format_}", "check", "--format", format_)
+        run(f"plan-{format_}", "plan", *paths[:3], "--format", format_)
         for number, path in enumerate(paths):
-            run(f"{when}-context-{number}-{format_}", "context", path, "--format", format_)
+            run(f"context-{number}-{format_}", "context", path, "--format", format_)
     for number, finding in enumerate(findings[:MAX_FINDINGS_EXPLAINED]):
-        run(f"{when}-explain-{number}", "explain", finding["id"])
+        run(f"explain-{number}", "explain", finding["id"])
     for path in paths[:2]:
-        call = {"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": path}}
-        asked = json.dumps({**call, "cwd": str(recorder.clone), "session_id": f"{when}-{path}"})
-        run(f"{when}-hook-{path.replace('/', '-')}", "hook", "--threshold", "0", stdin=asked)
-    run(f"{when}-detectors", "detectors")
-    run(f"{when}-trend", "trend")
-    run(f"{when}-unknown-file", "context", "no/such/file.py")
-    run(f"{when}-unknown-option", "scan", "--formt", "json")
-    run(f"{when}-unknown-id", "explain", "fffffff")
+        edit = {"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": path}}
+        call = {**edit, "cwd": str(recorder.clone), "session_id": f"{stage}-{path}"}
+        run(f"hook-{path.replace('/', '-')}", "hook", "--threshold", "0", stdin=json.dumps(call))
+    run("detectors", "detectors")
+    run("trend", "trend")
+    run("unknown-file", "context", "no/such/file.py")
+    run("unknown-option", "scan", "--formt", "json")
+    run("unknown-id", "explain", "fffffff")
 
 
-def _busiest_files(report: dict[str, object]) -> list[str]:
-    """Files with findings in code, worst first: they have the longest briefings."""
-    findings = report["findings"]
-    assert isinstance(findings, list)
+def _code_files(findings: list[dict[str, Any]]) -> list[str]:
+    """The first files of code that have findings, worst first: they have the longest briefings."""
     paths = dict.fromkeys(finding["file"] for finding in findings)
     return [path for path in paths if not path.endswith((".md", ".json", ".toml"))][:MAX_FILES_BRIEFED]
 
 
-def _edit(clone: Path, report: dict[str, object]) -> None:
-    """One file gets shorter by its last line, one is written twice, one goes."""
-    paths = [clone / path for path in _busiest_files(report)]
+def _edit(clone: Path, findings: list[dict[str, Any]]) -> None:
+    """Cut the last line of one file, copy a second, delete a third."""
+    paths = [clone / path for path in _code_files(findings)]
     lines = paths[0].read_text().splitlines(keepends=True)
     paths[0].write_text("".join(lines[:-1]))
-    copy = paths[1 % len(paths)]
-    copy.with_stem(copy.stem + "_copy").write_bytes(copy.read_bytes())
+    original = paths[1 % len(paths)]
+    original.with_stem(original.stem + "_copy").write_bytes(original.read_bytes())
     if len(paths) > 2:
         paths[2].unlink()
 
 
 def compare(before: Path, after: Path) -> int:
-    """Prints what differs; the number of outputs that do."""
+    """Print how the outputs differ; return how many do."""
     names = sorted({path.relative_to(folder) for folder in (before, after) for path in folder.rglob("*.txt")})
     different = 0
     for name in names:
-        old, new = ((folder / name) for folder in (before, after))
-        then, now = (
-            VOLATILE.sub("#", path.read_text()).splitlines() if path.exists() else ["(not there)"]
-            for path in (old, new)
-        )
-        if then != now:
+        old, new = before / name, after / name
+        old_lines, new_lines = _stable_lines(old), _stable_lines(new)
+        if old_lines != new_lines:
             different += 1
-            lines = list(difflib.unified_diff(then, now, str(old), str(new), lineterm="", n=0))
-            print("\n".join(line[:400] for line in lines[:MAX_DIFF_LINES_SHOWN]))
+            diff = difflib.unified_diff(old_lines, new_lines, str(old), str(new), lineterm="", n=0)
+            shown = (line[:MAX_DIFF_LINE_CHARACTERS] for line in islice(diff, MAX_DIFF_LINES_SHOWN))
+            print("\n".join(shown))
     print(f"{different} of {len(names)} outputs differ")
     return different
+
+
+def _stable_lines(path: Path) -> list[str]:
+    return VOLATILE.sub("#", path.read_text()).splitlines() if path.exists() else ["(not there)"]
 
 
 def main() -> int:
@@ -202,13 +188,13 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    recording = commands.add_parser("record")
-    recording.add_argument("python")
-    recording.add_argument("folder", type=Path)
-    recording.add_argument("repositories", type=Path, nargs="+")
-    comparing = commands.add_parser("compare")
-    comparing.add_argument("before", type=Path)
-    comparing.add_argument("after", type=Path)
+    record_parser = commands.add_parser("record")
+    record_parser.add_argument("python")
+    record_parser.add_argument("folder", type=Path)
+    record_parser.add_argument("repositories", type=Path, nargs="+")
+    compare_parser = commands.add_parser("compare")
+    compare_parser.add_argument("before", type=Path)
+    compare_parser.add_argument("after", type=Path)
     arguments = parser.parse_args()
     if arguments.command == "record":
         record(arguments.python, arguments.folder, arguments.repositories)

@@ -37,7 +37,6 @@ from crimes.model.facts import (
     Mention,
     Param,
     Role,
-    Severity,
     Statement,
     Text,
 )
@@ -55,6 +54,7 @@ from crimes.model.finding import (
 )
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Edge, ExternalImport, File, Repo, Undeclared
+from crimes.model.severity import Severity
 
 __all__ = [
     "ANY",

@@ -10,8 +10,8 @@ from pathlib import Path
 from crimes.cli.delivery import readable
 from crimes.config.schema import Config
 from crimes.engine.scan import scan
-from crimes.model.facts import Severity
 from crimes.model.report import Crime, Report
+from crimes.model.severity import Severity
 
 FIRST = 10
 

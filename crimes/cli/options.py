@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from crimes.model.errors import UsageError
-from crimes.model.facts import Severity
+from crimes.model.severity import Severity
 from crimes.render.formats import NAMES
 
 

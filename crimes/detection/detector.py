@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import Struct
 
 from crimes.detection.context import Analysis, Context, Pass
-from crimes.model.facts import Severity
 from crimes.model.finding import Effort, Excused, Finding, Signal
+from crimes.model.severity import Severity
 
 ANY = ("*",)  # every language that has the facts
 MAX_DEFERRED_PROVIDERS = 3

@@ -23,7 +23,6 @@ from crimes.judging.merge_charges import merge_charges
 from crimes.judging.trust.assess import no_trust, trust_in
 from crimes.judging.trust.counts import ScanInputs
 from crimes.model.errors import Unavailable
-from crimes.model.facts import Severity
 from crimes.model.report import (
     SCHEMA_VERSION,
     CoverageSource,
@@ -42,6 +41,7 @@ from crimes.model.report import (
 )
 from crimes.model.repository import Skip
 from crimes.model.scores import COMPONENTS, Weights, WeightsConfig
+from crimes.model.severity import Severity
 from crimes.model.trust import Trust
 from crimes.tracking.identity import with_code_digests
 from crimes.tracking.ignores import load_ignore_list

@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib.machinery import BYTECODE_SUFFIXES, SOURCE_SUFFIXES
 
 from crimes import __version__
 from crimes.model.digests import DIGEST_BYTES, digest_of
@@ -68,7 +69,9 @@ def _file_of(module: str) -> str | None:
 
 def _data_in(folder: str) -> Iterator[str]:
     for name in os.listdir(os.path.join(_PACKAGE, folder)):
-        if not name.endswith((".py", ".pyc")) and os.path.isfile(os.path.join(_PACKAGE, folder, name)):
+        if not name.endswith((*SOURCE_SUFFIXES, *BYTECODE_SUFFIXES)) and os.path.isfile(
+            os.path.join(_PACKAGE, folder, name)
+        ):
             yield os.path.join(folder, name)
 
 

@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 from crimes.judging.gates import Decision, Metric, Outcome, decide
 from crimes.judging.trust.arithmetic import Class, Validity
-from crimes.model.facts import Severity
 from crimes.model.report import Crime, Gate, Report
+from crimes.model.severity import Severity
 from crimes.model.trust import Trust
 
 _LEAST_FIRST = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)

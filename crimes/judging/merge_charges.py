@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from crimes.model.facts import Severity
 from crimes.model.report import Charge, Crime
+from crimes.model.severity import Severity
 
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2}
 

@@ -11,14 +11,6 @@ from enum import StrEnum
 from msgspec import Struct
 
 
-class Severity(StrEnum):
-    """How bad a finding is where it stands; its weight in agent_risk is in scoring."""
-
-    LOW = "low"
-    MEDIUM = "medium"
-    HIGH = "high"
-
-
 class Role(StrEnum):
     """What a file is for. Most detectors look at SOURCE only."""
 

@@ -8,8 +8,9 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
-from crimes.model.facts import Function, Severity
+from crimes.model.facts import Function
 from crimes.model.repository import File
+from crimes.model.severity import Severity
 
 
 class Category(StrEnum):

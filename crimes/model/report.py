@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, Struct, UnsetType
 
-from crimes.model.facts import Role, Severity
+from crimes.model.facts import Role
 from crimes.model.scores import RiskEvidence, Scores, Weights
+from crimes.model.severity import Severity
 from crimes.model.trust import Share as Share
 from crimes.model.trust import Trust
 

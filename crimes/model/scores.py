@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, defstruct
 
-from crimes.model.facts import Severity
 from crimes.model.hundredths import half_up
+from crimes.model.severity import Severity
 from crimes.model.trust import Share
 
 _SEVERITY = {Severity.HIGH: 90, Severity.MEDIUM: 70, Severity.LOW: 45}

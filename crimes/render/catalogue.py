@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from crimes.detection.detector import Detector
 from crimes.model.codec import encode
-from crimes.model.facts import Severity
+from crimes.model.severity import Severity
 from crimes.model.wording import count
 from crimes.render.lines import Line, line, table
 

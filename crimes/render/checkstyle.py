@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.model.facts import Severity
 from crimes.model.report import Report
+from crimes.model.severity import Severity
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 from crimes.render.text import by_file
 from crimes.render.xml import HEAD, start

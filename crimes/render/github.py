@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from crimes.model.facts import Severity
 from crimes.model.report import Crime, Report
 from crimes.model.sanitize import safe
+from crimes.model.severity import Severity
 from crimes.model.wording import count
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 from crimes.render.page import rows

@@ -6,9 +6,9 @@ import hashlib
 from collections import Counter
 
 from crimes.model.codec import encode
-from crimes.model.facts import Severity
 from crimes.model.report import Report
 from crimes.model.sanitize import safe
+from crimes.model.severity import Severity
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 
 _SEVERITY = {Severity.HIGH: "critical", Severity.MEDIUM: "major", Severity.LOW: "minor"}

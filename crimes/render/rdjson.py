@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from crimes.model.codec import encode
-from crimes.model.facts import Severity
 from crimes.model.report import Crime, RelatedOut, Report
 from crimes.model.sanitize import safe
+from crimes.model.severity import Severity
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 
 _SEVERITY = {Severity.HIGH: "ERROR", Severity.MEDIUM: "WARNING", Severity.LOW: "INFO"}

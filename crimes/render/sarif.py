@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from crimes.detection.detector import Detector
 from crimes.model.codec import encode
-from crimes.model.facts import Severity
 from crimes.model.report import Crime, RelatedOut, Report
 from crimes.model.sanitize import safe
+from crimes.model.severity import Severity
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 from crimes.render.line_hash import line_hashes
 

@@ -34,8 +34,6 @@ def cache_folder() -> str:
     own = os.environ.get("CRIMES_CACHE_DIR")
     if own:
         return own
-    if sys.platform == "win32":
-        return os.path.join(_home("LOCALAPPDATA", "AppData", "Local"), "crimes", "Cache")
     if sys.platform == "darwin":
         return os.path.join(_home("XDG_CACHE_HOME", "Library", "Caches"), "crimes")
     return os.path.join(_home("XDG_CACHE_HOME", ".cache"), "crimes")

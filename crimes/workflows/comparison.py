@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes import __version__
-from crimes.model.facts import Severity
 from crimes.model.report import Crime, Gate, Ignore, Lines, Report, Tool
+from crimes.model.severity import Severity
 from crimes.model.trust import Share, Trust
 from crimes.tracking.matching import compare, side_of
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crimes.model.errors import UsageError
-from crimes.model.facts import Severity
+from crimes.model.severity import Severity
 
 if TYPE_CHECKING:
     from crimes.model.report import Crime, Gate, Report

@@ -19,7 +19,7 @@ from tests.kit.paths import TESTS
 VECTORS = json.loads((TESTS / "vectors" / "scoring.json").read_text())["test_gap"]
 
 
-def test_names_for(file: File) -> tuple[str, ...]:
+def names_of_tests(file: File) -> tuple[str, ...]:
     stem, _, end = file.path.rpartition("/")[2].rpartition(".")
     if end == "md":
         return ()
@@ -29,7 +29,7 @@ def test_names_for(file: File) -> tuple[str, ...]:
 def map_of(sources: Iterable[str], tests: Iterable[str], edges: Iterable[Edge] = ()) -> Mapped:
     files = [*map(file, sources), *(file(path, Role.TEST) for path in tests)]
     made = context(files, edges)
-    return map_tests(made.repo.files, made[IMPORT_GRAPH], test_names_for)
+    return map_tests(made.repo.files, made[IMPORT_GRAPH], names_of_tests)
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +14,7 @@ from crimes.engine.scan import scan
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File
 from tests.kit.built_repo import context
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 from tests.kit.memory import FakeMemoStore
 
@@ -101,13 +99,6 @@ def test_repository_names_are_gathered_only_for_new_questions(
 def test_unverified_claim_is_reported_and_fails_no_gate(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "shop")
     repo.commit({"shop.py": "def lock():\n    take()  # not sure why this is needed\n"}, "Begin")
-    done = subprocess.run(
-        [sys.executable, "-m", "crimes", "scan", str(tmp_path / "shop"), "--fail-on", "low"],
-        env={**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache")},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_crimes(tmp_path, "scan", "shop", "--fail-on", "low")
     assert "shop.py:2: low unverified_claim" in done.stdout
     assert done.returncode == 0, done.stderr

@@ -77,7 +77,7 @@ def end_with(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str])
         def command(prog_name: str) -> None:
             raise error
 
-        monkeypatch.setattr(crimes.cli, "app_for", lambda arguments: command)
+        monkeypatch.setattr(crimes.cli.app, "app_for", lambda arguments: command)
         with pytest.raises(SystemExit) as end:
             main()
         return end.value.code, capfd.readouterr().err

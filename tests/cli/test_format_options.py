@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -79,17 +76,11 @@ def test_report_from_another_repository_has_no_line_hashes(repo: GitRepo, tmp_pa
 def test_report_reads_stdin_and_scans_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
-    done = subprocess.run(
-        [sys.executable, "-m", "crimes", "report", "-", "--format", "checkstyle"],
-        cwd=folder,
-        input=encode(report(crime())),
-        env={**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache")},
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
+    text = encode(report(crime())).decode()
+    cache = str(tmp_path / "cache")
+    done = run_crimes(folder, "report", "-", "--format", "checkstyle", stdin=text, CRIMES_CACHE_DIR=cache)
     assert done.returncode == 0
-    assert b'<file name="src/core.py">' in done.stdout
+    assert '<file name="src/core.py">' in done.stdout
     assert not (tmp_path / "cache").exists()
 
 

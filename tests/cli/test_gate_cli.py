@@ -16,6 +16,7 @@ import pytest
 
 from crimes.model.report import Report
 from crimes.render.trust import TrustReport
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 
 TANGLED = "def tangled(a):\n" + "".join(
@@ -179,13 +180,7 @@ def test_sufficient_timeout_does_not_change_the_report(repo: GitRepo) -> None:
 def test_stopped_scan_does_not_replace_the_stored_scan(repo: GitRepo) -> None:
     id_ = as_json(run_scan(repo.path, "-f", "json"))["findings"][0]["id"]
     assert run_scan(repo.path, "--timeout", "0.001", "--no-cache").returncode == 2
-    done = subprocess.run(
-        [sys.executable, "-m", "crimes", "explain", id_, "--path", str(repo.path)],
-        env={**os.environ, "CRIMES_CACHE_DIR": str(repo.path.parent / "cache")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_crimes(repo.path, "explain", id_, CRIMES_CACHE_DIR=str(repo.path.parent / "cache"))
     assert done.returncode == 0
     assert "tangled" in done.stdout
 

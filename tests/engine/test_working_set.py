@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -104,15 +102,7 @@ def test_files_option_takes_files_and_folders(repo: GitRepo) -> None:
     assert made["working_set"]["files"] == ["shop/a.py", "tests/test_a.py"]
     assert made["working_set"]["unmatched"] == ["shop/typo.py"]
     assert "shop/typo.py is no file of the repository" in made["warnings"]
-    inside = subprocess.run(
-        [sys.executable, "-m", "crimes", "scan", "--files", "d.py", "--format", "json"],
-        cwd=repo.path / "shop",
-        env={**os.environ, "CI": "true"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    inside = run_crimes(repo.path / "shop", "scan", "--files", "d.py", "--format", "json")
     assert json.loads(inside.stdout)["working_set"]["files"] == ["shop/d.py"]
 
 

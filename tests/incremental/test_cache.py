@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,11 @@ import pytest
 import crimes.engine.scan
 from crimes.engine import read_files
 from crimes.incremental import code_version, store
+from crimes.incremental.answers import answers_key
 from crimes.incremental.store import Cache, cache_files, make_room
 from crimes.languages.engine.facts import read_facts
 from crimes.model.codec import encode
+from crimes.model.scan_request import ScanRequest
 from crimes.system.user_dirs import database_of
 from crimes.workflows.scan_options import ScanOptions, Silent
 from crimes.workflows.session import Session
@@ -102,7 +105,7 @@ def unread_file(repo: GitRepo) -> None:
 
 
 @pytest.mark.parametrize("change", [nothing, touch, ignored_file, ignored_folder, refreshed_index])
-def test_what_changes_no_answer_needs_no_scan(
+def test_irrelevant_change_is_answered_without_a_scan(
     repo: GitRepo, scans: Callable[[], int], change: Callable[[GitRepo], None]
 ) -> None:
     first = Session(repo.path).report()
@@ -186,7 +189,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_may_change_an_answer_is_scanned_again(
+def test_relevant_change_is_scanned_again(
     repo: GitRepo, scans: Callable[[], int], change: Callable[[GitRepo], None]
 ) -> None:
     repo.commit({"app/gone.py": "x = 1\n", "app/large.py": "#" * 2_000_001, "notes.rst": "Hi\n"})
@@ -201,7 +204,7 @@ def test_what_may_change_an_answer_is_scanned_again(
     warm_equals_cold(repo)
 
 
-def test_without_a_commit_the_reason_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warm_scan_equals_cold_scan_without_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
     empty = GitRepo(tmp_path / "repo")
     empty.write({"a.py": "x = 1\n"})
@@ -262,7 +265,7 @@ def flip_facts(place: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [truncate, scribble, from_the_future, flip, flip_facts])
-def test_a_damaged_cache_is_made_anew(
+def test_damaged_cache_is_rebuilt(
     repo: GitRepo,
     scans: Callable[[], int],
     damage: Callable[[Path], None],
@@ -281,7 +284,7 @@ def test_a_damaged_cache_is_made_anew(
     assert "cache" not in capfd.readouterr().err
 
 
-def test_a_cache_that_cannot_be_used_is_gone_around(
+def test_unusable_cache_is_bypassed(
     repo: GitRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     cold = encode(Session(repo.path, COLD).report())
@@ -292,7 +295,7 @@ def test_a_cache_that_cannot_be_used_is_gone_around(
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only to root")
-def test_a_read_only_cache_is_gone_around(repo: GitRepo, tmp_path: Path) -> None:
+def test_read_only_cache_is_bypassed(repo: GitRepo, tmp_path: Path) -> None:
     cold = encode(Session(repo.path, COLD).report())
     Session(repo.path).report()
     folder = database_of(repo.path).parent
@@ -305,7 +308,7 @@ def test_a_read_only_cache_is_gone_around(repo: GitRepo, tmp_path: Path) -> None
         folder.chmod(0o700)
 
 
-def test_a_locked_cache_is_gone_around(
+def test_locked_cache_is_bypassed(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(store, "_LOCK_TIMEOUT_SECONDS", 0.05)
@@ -320,14 +323,14 @@ def test_a_locked_cache_is_gone_around(
     warm_equals_cold(repo)
 
 
-def test_a_file_that_is_read_from_now_on_has_a_past(repo: GitRepo) -> None:
+def test_newly_read_file_has_its_full_history(repo: GitRepo) -> None:
     repo.write({"crimes.toml": 'exclude = ["app/core.py"]\n'})
     warm_equals_cold(repo)
     repo.write({"crimes.toml": ""})
     warm_equals_cold(repo)
 
 
-def test_answers_know_when_they_were_made(repo: GitRepo) -> None:
+def test_answers_carry_the_time_of_their_scan(repo: GitRepo) -> None:
     answers = cached_answers(repo.path)
     assert not answers.made_since(0)
     begun = time.time_ns()
@@ -340,7 +343,7 @@ def test_answers_know_when_they_were_made(repo: GitRepo) -> None:
     other.cache.close()
 
 
-def test_scans_at_the_same_time_agree(repo: GitRepo) -> None:
+def test_concurrent_scans_agree(repo: GitRepo) -> None:
     command = [sys.executable, "-m", "crimes", "scan", "--format", "json", str(repo.path)]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]
     ended = [process.communicate() for process in running]
@@ -349,7 +352,7 @@ def test_scans_at_the_same_time_agree(repo: GitRepo) -> None:
     assert {complaints for _, complaints in ended} == {b""}
 
 
-def test_facts_of_other_code_are_neither_read_nor_kept(
+def test_facts_of_another_code_version_are_neither_read_nor_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notices = list[str]()
@@ -372,7 +375,7 @@ def test_facts_of_other_code_are_neither_read_nor_kept(
     assert notices == []
 
 
-def test_facts_nobody_uses_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unused_facts_are_dropped_over_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "_MAX_SPARE_ROWS", 3)
     cache = Cache(tmp_path / "x.sqlite", lambda text: None)
     keys = [(bytes([number]), "python") for number in range(10)]
@@ -382,7 +385,9 @@ def test_facts_nobody_uses_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert cache.facts_keys() == {keys[0], *keys[6:]}
 
 
-def test_repositories_nobody_asks_about_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_unused_repositories_are_dropped_over_the_size_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path))
     places = [database_of(tmp_path / str(number)) for number in range(4)]
     for age, place in enumerate(places):
@@ -406,14 +411,14 @@ def told_by(*arguments: str, cwd: Path) -> tuple[bytes, str]:
 
 
 @pytest.mark.parametrize("format_", ["json", "md", "human"])
-def test_a_briefing_is_the_same_with_and_without_a_scan(repo: GitRepo, format_: str) -> None:
+def test_cached_briefing_equals_that_of_a_scan(repo: GitRepo, format_: str) -> None:
     question = ("context", "app/core.py", "--format", format_)
     cold, _ = told_by(*question, "--no-cache", cwd=repo.path)
     assert told_by(*question, cwd=repo.path) == (cold, "")
     assert told_by(*question, cwd=repo.path) == (cold, "")
 
 
-def test_a_briefing_of_a_tree_that_did_not_change_loads_no_command_line(
+def test_briefing_of_an_unchanged_tree_loads_no_command_line(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Session(repo.path).report()
@@ -429,7 +434,7 @@ def test_a_briefing_of_a_tree_that_did_not_change_loads_no_command_line(
     subprocess.run([sys.executable, "-c", program], cwd=repo.path, check=True)
 
 
-def test_the_time_is_told_only_when_asked_for(repo: GitRepo) -> None:
+def test_timings_are_printed_only_with_profile(repo: GitRepo) -> None:
     plain, said = told_by("scan", "--format", "json", cwd=repo.path)
     assert b"timings" not in plain
     assert said == ""
@@ -441,7 +446,7 @@ def test_the_time_is_told_only_when_asked_for(repo: GitRepo) -> None:
     assert b"timings" not in told_by("scan", "--format", "json", cwd=repo.path)[0]
 
 
-def test_the_cache_can_be_looked_at_and_removed(repo: GitRepo) -> None:
+def test_cache_command_lists_and_removes_the_cache(repo: GitRepo) -> None:
     Session(repo.path).report()
     place = database_of(repo.path)
     told = told_by("cache", "info", cwd=repo.path)[0].decode()
@@ -456,7 +461,7 @@ def test_the_cache_can_be_looked_at_and_removed(repo: GitRepo) -> None:
 
 
 @pytest.mark.parametrize("options", [["--format", "json"], ["-f", "json", "--jobs", "1"]])
-def test_a_report_that_is_kept_is_told_before_the_command_line_is_built(
+def test_cached_report_is_printed_without_building_the_command_line(
     repo: GitRepo, tmp_path: Path, capfd: pytest.CaptureFixture[str], options: list[str]
 ) -> None:
     from crimes.cli.warm_path import answered
@@ -492,7 +497,50 @@ def test_a_report_that_is_kept_is_told_before_the_command_line_is_built(
         ["scan", "--format", "json", "-o", "file"],
     ],
 )
-def test_whatever_else_is_asked_is_left_to_the_command(arguments: list[str]) -> None:
+def test_other_arguments_are_left_to_the_command_line(arguments: list[str]) -> None:
     from crimes.cli import warm_path
 
     assert warm_path._asked_report(arguments) is None
+
+
+def test_briefing_for_people_out_of_the_cache_loads_no_language(repo: GitRepo) -> None:
+    Session(repo.path).report()
+    program = (
+        "import sys; sys.argv = ['crimes', 'context', 'app/core.py']\n"
+        "from crimes.__main__ import main\n"
+        "try:\n    main()\n"
+        "except SystemExit as end:\n"
+        "    print(end.code, *{'crimes.languages', 'tree_sitter', 'crimes.engine.scan'} & sys.modules.keys(), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=repo.path, capture_output=True, text=True, check=True
+    )
+    assert "app/core.py" in done.stdout
+    assert done.stderr == "0\n"
+
+
+class _WiderRequest(ScanRequest, frozen=True):
+    """A request with an option that nobody has told the cache about."""
+
+    exclude: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ScanRequest(as_of=datetime(2026, 1, 1, tzinfo=UTC)),
+        ScanRequest(coverage=(Path("lcov.info"),)),
+        _WiderRequest(exclude=("legacy/",)),
+    ],
+    ids=["as_of", "coverage", "a new option"],
+)
+def test_answers_to_another_request_are_kept_apart(other: ScanRequest) -> None:
+    assert answers_key(other) != answers_key(type(other)())
+
+
+def test_requests_that_mean_the_same_share_their_answers(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "lcov.info")
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    here = ScanRequest(as_of=noon, coverage=(tmp_path / "lcov.info",))
+    there = ScanRequest(as_of=noon.astimezone(timezone(timedelta(hours=2))), coverage=(tmp_path / "link",))
+    assert answers_key(here) == answers_key(there)

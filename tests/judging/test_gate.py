@@ -24,9 +24,9 @@ from crimes.judging.judge import judge
 from crimes.languages import by_id
 from crimes.languages.linking.link import link
 from crimes.model.codec import encode
-from crimes.model.facts import Severity
 from crimes.model.report import Crime, Report
 from crimes.model.scores import Scores
+from crimes.model.severity import Severity
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import TRUST, crime, report
 

@@ -14,10 +14,11 @@ from crimes.detection.context import Context, Pass
 from crimes.detection.detector import Detector, Provider
 from crimes.judging.judge import Judged, judge
 from crimes.model.errors import Unavailable
-from crimes.model.facts import Role, Severity
+from crimes.model.facts import Role
 from crimes.model.finding import Category, Effort, Finding, Measure, Place, Related, Signal, fingerprint
 from crimes.model.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut
 from crimes.model.scores import Scores, WeightsConfig
+from crimes.model.severity import Severity
 from tests.kit.built_repo import context, edge, file, outside
 
 DETECTOR = Detector(

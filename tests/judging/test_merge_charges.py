@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from crimes.detection.detector import Detector
 from crimes.detection.registry import catalogue
 from crimes.judging.merge_charges import merge_charges
-from crimes.model.facts import Severity
 from crimes.model.report import Crime, Lines
+from crimes.model.severity import Severity
 from crimes.render.explain import lines
 from crimes.render.lines import plain
 from crimes.workflows.source_lines import Source

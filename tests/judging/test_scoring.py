@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crimes.judging import scoring
-from crimes.model.facts import Severity
 from crimes.model.scores import COMPONENTS, WeightsConfig, blast_radius, churn, severity_score
+from crimes.model.severity import Severity
 from tests.kit.paths import TESTS
 
 VECTORS = json.loads((TESTS / "vectors" / "scoring.json").read_text())

@@ -15,10 +15,10 @@ from crimes.engine.scan import assess_trust, scan
 from crimes.engine.working_set import named
 from crimes.judging.trust.assess import profile_of
 from crimes.model.codec import encode
-from crimes.model.facts import Severity
 from crimes.model.finding import Category, Finding, Place, Signal
 from crimes.model.report import Report
 from crimes.model.repository import File
+from crimes.model.severity import Severity
 from crimes.model.trust import Trust
 from crimes.render.trust_text import trust_lines
 from crimes.workflows.briefing.build import brief

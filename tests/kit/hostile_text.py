@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from crimes.model.facts import Severity
 from crimes.model.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut
+from crimes.model.severity import Severity
 from tests.kit.reports import crime
 
 HOSTILE = (

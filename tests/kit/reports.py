@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from crimes import __version__
-from crimes.model.facts import Role, Severity
+from crimes.model.facts import Role
 from crimes.model.report import (
     SCHEMA_VERSION,
     Crime,
@@ -26,6 +26,7 @@ from crimes.model.report import (
     Tool,
 )
 from crimes.model.scores import RiskEvidence, Scores, Weights
+from crimes.model.severity import Severity
 from crimes.model.trust import DetectorFit, RepositoryProfile, Trust, TrustSummary
 
 EVIDENCE = RiskEvidence(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crimes.detection.detector import Example
-from tests.language_examples.shared import SMALL_LIMITS, changes
+from tests.language_examples.shared import SMALL_LIMITS, changes, hotspot
 
 _ROUTE = """#include "route.h"
 
@@ -156,21 +156,16 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ),
     ],
     "untested_hotspot": [
-        Example(
-            "complex, busy, and no test",
-            {**_QUIET, **_HOT, "src/route.c": _ROUTE.format(n=99)},
-            ("src/route.c:1",),
-            history=changes(("src/route.c",), _ROUTE, "Reword the rules"),
-        ),
-        Example(
+        hotspot("complex, busy, and no test", "src/route.c", _ROUTE, {**_QUIET, **_HOT}, reported=True),
+        hotspot(
             "silent when a test includes its header and calls it",
+            "src/route.c",
+            _ROUTE,
             {
                 **_QUIET,
                 **_HOT,
-                "src/route.c": _ROUTE.format(n=99),
                 "tests/all.c": '#include "route.h"\n\nint main(void)\n{\n    assert(!route(0, 0));\n}\n',
             },
-            history=changes(("src/route.c",), _ROUTE, "Reword the rules"),
         ),
     ],
     "import_cycle": [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crimes.detection.detector import Example
-from tests.language_examples.shared import SMALL_LIMITS, changes
+from tests.language_examples.shared import SMALL_LIMITS, changes, hotspot
 
 _ROUTE = """#include "route.hpp"
 
@@ -182,21 +182,16 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ),
     ],
     "untested_hotspot": [
-        Example(
-            "complex, busy, and no test",
-            {**_QUIET, **_HOT, "src/route.cpp": _ROUTE.format(n=99)},
-            ("src/route.cpp:1",),
-            history=changes(("src/route.cpp",), _ROUTE, "Reword the rules"),
-        ),
-        Example(
+        hotspot("complex, busy, and no test", "src/route.cpp", _ROUTE, {**_QUIET, **_HOT}, reported=True),
+        hotspot(
             "silent when a test includes its header and calls it",
+            "src/route.cpp",
+            _ROUTE,
             {
                 **_QUIET,
                 **_HOT,
-                "src/route.cpp": _ROUTE.format(n=99),
                 "tests/all.cpp": '#include "route.hpp"\n\nTEST(All, None) {\n    EXPECT_FALSE(Router().route(Request()));\n}\n',
             },
-            history=changes(("src/route.cpp",), _ROUTE, "Reword the rules"),
         ),
     ],
     "import_cycle": [

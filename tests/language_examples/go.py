@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crimes.detection.detector import Example
-from crimes.model.facts import Severity
-from tests.language_examples.shared import SMALL_LIMITS, changes
+from crimes.model.severity import Severity
+from tests.language_examples.shared import SMALL_LIMITS, changes, hotspot
 
 _MOD = {"go.mod": "module example.com/shop\n"}
 
@@ -249,22 +249,19 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ),
     ],
     "untested_hotspot": [
-        Example(
-            "a complex file that changes often",
-            {**_MOD, **_QUIET, "route/route.go": _ROUTE.format(n=99)},
-            ("route/route.go:1",),
-            history=changes(("route/route.go",), _ROUTE, "Reword the rules"),
+        hotspot(
+            "a complex file that changes often", "route/route.go", _ROUTE, {**_MOD, **_QUIET}, reported=True
         ),
-        Example(
+        hotspot(
             "silent when a test of its own package calls it",
+            "route/route.go",
+            _ROUTE,
             {
                 **_MOD,
                 **_QUIET,
-                "route/route.go": _ROUTE.format(n=99),
                 "route/rules_test.go": "package route\n\nfunc TestRules(t *testing.T) {\n"
                 '\tif Pick(nil, nil) != nil {\n\t\tt.Error("x")\n\t}\n}\n',
             },
-            history=changes(("route/route.go",), _ROUTE, "Reword the rules"),
         ),
     ],
     "import_cycle": [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crimes.detection.detector import Example
-from tests.language_examples.shared import SMALL_LIMITS, changes
+from tests.language_examples.shared import SMALL_LIMITS, changes, hotspot
 
 _MAIN, _TEST = "src/main/java/shop/", "src/test/java/shop/"
 
@@ -210,20 +210,12 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ),
     ],
     "untested_hotspot": [
-        Example(
-            "complex, busy, and no test",
-            {**_QUIET, _HOT: _ROUTE.format(n=99)},
-            (f"{_HOT}:1",),
-            history=changes((_HOT,), _ROUTE, "Reword the rules"),
-        ),
-        Example(
+        hotspot("complex, busy, and no test", _HOT, _ROUTE, _QUIET, reported=True),
+        hotspot(
             "silent when a test of the same package uses it",
-            {
-                **_QUIET,
-                _HOT: _ROUTE.format(n=99),
-                f"{_TEST}AllTest.java": "package shop;\nclass AllTest { Route route; }\n",
-            },
-            history=changes((_HOT,), _ROUTE, "Reword the rules"),
+            _HOT,
+            _ROUTE,
+            {**_QUIET, f"{_TEST}AllTest.java": "package shop;\nclass AllTest { Route route; }\n"},
         ),
     ],
     "import_cycle": [

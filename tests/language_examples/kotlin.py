@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crimes.detection.detector import Example
-from tests.language_examples.shared import SMALL_LIMITS, changes
+from tests.language_examples.shared import SMALL_LIMITS, changes, hotspot
 
 _MAIN, _TEST = "src/main/kotlin/shop/", "src/test/kotlin/shop/"
 _HOT, _MENU = f"{_MAIN}Route.kt", "src/main/kotlin/app/Menu.kt"
@@ -192,20 +192,15 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ),
     ],
     "untested_hotspot": [
-        Example(
-            "complex, busy, and no test",
-            {**_QUIET, _HOT: _ROUTE.format(n=99)},
-            (f"{_HOT}:1",),
-            history=changes((_HOT,), _ROUTE, "Reword the rules"),
-        ),
-        Example(
+        hotspot("complex, busy, and no test", _HOT, _ROUTE, _QUIET, reported=True),
+        hotspot(
             "silent when a test of the same package calls it",
+            _HOT,
+            _ROUTE,
             {
                 **_QUIET,
-                _HOT: _ROUTE.format(n=99),
                 f"{_TEST}AllTest.kt": "package shop\n\nclass AllTest {\n    val step = route(a, b)\n}\n",
             },
-            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
     ],
     "import_cycle": [

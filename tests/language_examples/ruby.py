@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crimes.detection.detector import Example
-from crimes.model.facts import Severity
-from tests.language_examples.shared import SMALL_LIMITS, changes
+from crimes.model.severity import Severity
+from tests.language_examples.shared import SMALL_LIMITS, changes, hotspot
 
 _ROUTE = """module Shop
   class Route
@@ -176,20 +176,15 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ),
     ],
     "untested_hotspot": [
-        Example(
-            "a complex file that changes often",
-            {**_QUIET, "lib/shop/route.rb": _ROUTE.format(n=99)},
-            ("lib/shop/route.rb:1",),
-            history=changes(("lib/shop/route.rb",), _ROUTE, "Reword the rules"),
-        ),
-        Example(
+        hotspot("a complex file that changes often", "lib/shop/route.rb", _ROUTE, _QUIET, reported=True),
+        hotspot(
             "silent when a spec names its class",
+            "lib/shop/route.rb",
+            _ROUTE,
             {
                 **_QUIET,
-                "lib/shop/route.rb": _ROUTE.format(n=99),
                 "spec/rules_spec.rb": "RSpec.describe Shop::Route do\n  it('picks') { expect(subject.pick(1, [])).to be_nil }\nend\n",
             },
-            history=changes(("lib/shop/route.rb",), _ROUTE, "Reword the rules"),
         ),
     ],
     "import_cycle": [

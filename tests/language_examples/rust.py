@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crimes.detection.detector import Example
-from tests.language_examples.shared import SMALL_LIMITS, changes
+from tests.language_examples.shared import SMALL_LIMITS, changes, hotspot
 
 _ROUTE = """pub const LIMIT: u32 = {n};
 
@@ -207,11 +207,12 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ),
     ],
     "untested_hotspot": [
-        Example(
+        hotspot(
             "complex, busy, and no test",
-            {**_CARGO, **_QUIET, "src/lib.rs": _MODULES, "src/route.rs": _ROUTE.format(n=99)},
-            ("src/route.rs:1",),
-            history=changes(("src/route.rs",), _ROUTE, "Reword the rules"),
+            "src/route.rs",
+            _ROUTE,
+            {**_CARGO, **_QUIET, "src/lib.rs": _MODULES},
+            reported=True,
         ),
         Example(
             "silent when its tests stand in the file",
@@ -224,16 +225,16 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             },
             history=changes(("src/route.rs",), _ROUTE, "Reword the rules"),
         ),
-        Example(
+        hotspot(
             "silent when an integration test uses it through the crate's root",
+            "src/route.rs",
+            _ROUTE,
             {
                 **_CARGO,
                 **_QUIET,
                 "src/lib.rs": _MODULES + "pub use route::route;\n",
-                "src/route.rs": _ROUTE.format(n=99),
                 "tests/all.rs": "use shop::route;\n\n#[test]\nfn none() {\n    assert!(route(&[]).is_none());\n}\n",
             },
-            history=changes(("src/route.rs",), _ROUTE, "Reword the rules"),
         ),
     ],
     "import_cycle": [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crimes.detection.detector import Example
-from tests.language_examples.shared import SMALL_LIMITS, changes
+from tests.language_examples.shared import SMALL_LIMITS, changes, hotspot
 
 _MAIN, _TEST = "src/main/scala/shop/", "src/test/scala/shop/"
 _SYNC, _PARSED, _SUITE = f"{_MAIN}Sync.scala", f"{_MAIN}Parser.scala", f"{_TEST}ParserSuite.scala"
@@ -191,20 +191,15 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ),
     ],
     "untested_hotspot": [
-        Example(
-            "complex, busy, and no test",
-            {**_QUIET, _HOT: _ROUTE.format(n=99)},
-            (f"{_HOT}:1",),
-            history=changes((_HOT,), _ROUTE, "Reword the rules"),
-        ),
-        Example(
+        hotspot("complex, busy, and no test", _HOT, _ROUTE, _QUIET, reported=True),
+        hotspot(
             "silent when a test of the same package uses it",
+            _HOT,
+            _ROUTE,
             {
                 **_QUIET,
-                _HOT: _ROUTE.format(n=99),
                 f"{_TEST}AllTest.scala": "package shop\n\nclass AllTest { val step = Route.route(a, b) }\n",
             },
-            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
     ],
     "import_cycle": [

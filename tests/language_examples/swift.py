@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crimes.detection.detector import Example
-from tests.language_examples.shared import SMALL_LIMITS, changes
+from tests.language_examples.shared import SMALL_LIMITS, changes, hotspot
 
 _PACKAGE = {
     "Package.swift": 'let package = Package(name: "Shop", targets: [.target(name: "Shop"), .target(name: "App"), '
@@ -215,22 +215,17 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ),
     ],
     "untested_hotspot": [
-        Example(
-            "complex, busy, and no test",
-            {**_QUIET, _HOT: _ROUTE.format(n=99)},
-            (f"{_HOT}:1",),
-            history=changes((_HOT,), _ROUTE, "Reword the rules"),
-        ),
-        Example(
+        hotspot("complex, busy, and no test", _HOT, _ROUTE, _QUIET, reported=True),
+        hotspot(
             "silent when a test uses it",
+            _HOT,
+            _ROUTE,
             {
                 **_PACKAGE,
                 **_QUIET,
-                _HOT: _ROUTE.format(n=99),
                 "Tests/ShopTests/AllTests.swift": "@testable import Shop\nclass AllTests: XCTestCase {\n"
                 "    func testAll() { XCTAssertNotNil(Route()) }\n}\n",
             },
-            history=changes((_HOT,), _ROUTE, "Reword the rules"),
         ),
     ],
     "import_cycle": [

@@ -94,7 +94,7 @@ async def called(client: Client, tool: str, **arguments: Any) -> tuple[str, bool
 
 
 @pytest.mark.parametrize("over", [over_stdio, over_http])
-def test_the_four_tools_answer(place: tuple[GitRepo, dict[str, str]], over: Callable[..., None]) -> None:
+def test_all_four_tools_answer(place: tuple[GitRepo, dict[str, str]], over: Callable[..., None]) -> None:
     repo, environment = place
 
     async def ask(client: Client) -> None:
@@ -117,7 +117,7 @@ def test_the_four_tools_answer(place: tuple[GitRepo, dict[str, str]], over: Call
     over(repo, environment, ask)
 
 
-def test_what_is_wrong_is_told_in_text_and_nothing_outside_is_told(
+def test_errors_are_answered_in_text_without_reading_outside_files(
     place: tuple[GitRepo, dict[str, str]],
 ) -> None:
     repo, environment = place
@@ -149,7 +149,7 @@ def test_what_is_wrong_is_told_in_text_and_nothing_outside_is_told(
         (repo.path / "link.py").unlink()
 
 
-def test_an_edit_is_noticed(place: tuple[GitRepo, dict[str, str]]) -> None:
+def test_edit_appears_in_the_next_answers(place: tuple[GitRepo, dict[str, str]]) -> None:
     repo, environment = place
     repo.write({"app/more.py": LOOPING.replace("tangled", "again")})
 
@@ -169,7 +169,7 @@ def test_an_edit_is_noticed(place: tuple[GitRepo, dict[str, str]]) -> None:
         repo.write({"app/more.py": None})
 
 
-def test_answers_are_bounded_and_say_so() -> None:
+def test_long_answers_are_cut_with_a_note() -> None:
     text = bounded("é" * 9_000 + "\n" + "x\n" * 9, ["Stale."])
     assert len(text.encode()) <= MAX_ANSWER_BYTES
     assert text.endswith("smaller limit.\nStale.")
@@ -178,7 +178,7 @@ def test_answers_are_bounded_and_say_so() -> None:
     assert first_lines("a\n" * 300, 200).endswith("\n100 more lines.")
 
 
-def test_the_call_for_more_findings_is_one_that_shows_them() -> None:
+def test_suggested_call_shows_the_remaining_findings() -> None:
     """Neither one with a limit that is refused, nor the same call again."""
     assert more("app/", 20, 15, 15) == "5 more: hotspots(path_prefix='app/', limit=20)"
     assert more("", 15, 15, 15) == ""
@@ -188,9 +188,7 @@ def test_the_call_for_more_findings_is_one_that_shows_them() -> None:
         )
 
 
-def test_as_many_findings_are_told_as_there_is_room_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hotspots_lists_as_many_findings_as_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     findings = tuple(crime(f"src/file_{at}.py", message="Long " * 30) for at in range(100))
     monkeypatch.setattr(RepositoryService, "_refresh", lambda self: "Stale.")
     monkeypatch.setattr(RepositoryService, "_report", lambda self: (report(*findings), 0.0))
@@ -201,7 +199,7 @@ def test_as_many_findings_are_told_as_there_is_room_for(
     assert f"\n{100 - told} more: ask with detail='concise'" in text
 
 
-def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> None:
+def test_missing_extra_names_the_package_to_install(tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules['mcp'] = None; sys.argv = ['crimes', 'mcp']\n"
         "from crimes.__main__ import main; main()"

@@ -8,7 +8,7 @@ import pytest
 
 from crimes.detection.detector import Detector, Example
 from crimes.detection.registry import catalogue
-from crimes.model.facts import Severity
+from crimes.model.severity import Severity
 from tests.kit.examples import run
 
 ORDER = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)

@@ -21,7 +21,7 @@ HEAVY = (
     "pathspec",
     "markdown_it",
     "crimes.engine.scan",
-    "crimes.render",
+    "crimes.render.lines",
 )
 LOADED = f"""
 import sys

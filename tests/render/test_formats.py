@@ -18,9 +18,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from crimes.detection.registry import catalogue
-from crimes.model.facts import Severity
 from crimes.model.report import Crime, Diagnostic, Gate, Ignored, Lines, Report, WorkingSet
 from crimes.model.sanitize import safe
+from crimes.model.severity import Severity
 from crimes.render import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
 from crimes.render.checkout import Checkout
 from crimes.render.line_hash import line_hashes

@@ -14,10 +14,11 @@ import pytest
 from crimes.cli.delivery import deliver_also
 from crimes.detection.detector import Detector
 from crimes.model.codec import decode
-from crimes.model.facts import Role, Severity
+from crimes.model.facts import Role
 from crimes.model.finding import Effort
 from crimes.model.report import HistoryCoverage, Lines, Report, SkippedFile
 from crimes.model.scores import Scores
+from crimes.model.severity import Severity
 from crimes.render import catalogue, explain, human, plain
 from crimes.render import json as json_view
 from crimes.render import lines as lines_module

@@ -34,13 +34,13 @@ def test_every_item_has_its_result(jobs: int, chunk: int) -> None:
     assert results(lambda item: str(item).encode() * 1000, jobs, chunk) == expected
 
 
-def test_a_large_result_comes_whole() -> None:
+def test_large_result_is_returned_whole() -> None:
     assert {
         len(made) for made in results(lambda item: b"x" * 300_000).values() if isinstance(made, bytes)
     } == {300_000}
 
 
-def test_a_worker_that_dies_costs_its_item_alone() -> None:
+def test_dead_worker_loses_only_its_own_item() -> None:
     def work(item: int) -> bytes:
         if item in (50, 51, 120):
             os.kill(os.getpid(), signal.SIGKILL)
@@ -58,7 +58,7 @@ def test_a_worker_that_dies_costs_its_item_alone() -> None:
     assert len(made) == 200
 
 
-def test_nobody_is_left_behind_when_the_results_are_not_wanted() -> None:
+def test_no_worker_is_left_when_results_are_abandoned() -> None:
     running = map_in_workers(ITEMS, lambda item: b"", 2, lambda item: 1, 1)
     next(running)
     running.close()  # type: ignore[attr-defined]
@@ -79,7 +79,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     return made
 
 
-def test_several_processes_report_what_one_does(repo: GitRepo) -> None:
+def test_several_processes_give_the_report_of_one(repo: GitRepo) -> None:
     alone = scan(repo.path, Config()).report
     assert encode(scan(repo.path, Config(), jobs=3).report) == encode(alone)
     assert encode(Session(repo.path, ScanOptions(jobs=3)).report()) == encode(alone)
@@ -115,9 +115,7 @@ def test_a_file_that_kills_its_reader_is_skipped_and_the_scan_goes_on(
     assert Session(repo.path, ScanOptions(jobs=2)).report().files.read == 40
 
 
-def test_a_file_the_grammar_comes_to_no_end_with_is_skipped(
-    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_that_hangs_its_grammar_is_skipped(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read_files, "ALLOWED_SECONDS", 0.2)
     repo.commit({"app/endless.ts": "[y=[.a}"})
     for made in (Session(repo.path).report(), Session(repo.path).scan().report):

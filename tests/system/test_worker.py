@@ -23,7 +23,7 @@ def quiet(stage: str, done: int, total: int) -> None:
     """Nobody watches."""
 
 
-def test_a_result_comes_back_whole_and_progress_on_the_way() -> None:
+def test_worker_returns_its_result_and_reports_progress() -> None:
     heard: list[tuple[str, int, int]] = []
 
     def work(tell: Progress) -> bytes:
@@ -84,7 +84,7 @@ def sleep(tell: Progress) -> bytes:
     ],
     ids=["memory error", "C code", "threads", "the system", "killed", "aborted", "terminated", "too slow"],
 )
-def test_a_worker_that_ends_early_is_told_about(
+def test_worker_that_ends_early_raises_stopped_with_its_reason(
     work: Callable[[Progress], bytes], seconds: float | None, kind: str, stage: str, said: str
 ) -> None:
     with pytest.raises(Stopped, match=said) as stop:
@@ -99,7 +99,7 @@ def test_no_worker_is_left_behind() -> None:
         os.waitpid(-1, os.WNOHANG)
 
 
-def test_this_process_need_not_wait_idle() -> None:
+def test_caller_can_work_while_the_worker_runs() -> None:
     ours, theirs = os.pipe()
 
     def work(tell: Progress) -> bytes:
@@ -149,21 +149,21 @@ def raising(error: Exception) -> Callable[[Progress], bytes]:
     [UsageError("no such file"), EnvironmentFault("no git"), ConfigError("crimes.toml", ("a: unknown key",))],
     ids=lambda error: type(error).__name__,
 )
-def test_an_error_people_read_about_is_raised_as_what_it_was(error: CrimesError) -> None:
+def test_user_facing_error_of_a_worker_is_raised_unchanged(error: CrimesError) -> None:
     with pytest.raises(type(error)) as raised:
         run_in_worker(raising(error), None, quiet)
     assert str(raised.value) == str(error)
 
 
 @pytest.mark.parametrize("error", [ValueError("broken"), SystemError("broken")], ids=["ours", "of C code"])
-def test_an_unexpected_error_is_raised_here_with_its_traceback(error: Exception) -> None:
+def test_unexpected_error_of_a_worker_is_raised_with_its_traceback(error: Exception) -> None:
     with pytest.raises(WorkFailed, match="broken") as raised:
         run_in_worker(raising(error), None, quiet)
     assert raised.value.name == type(error).__name__
     assert "in work" in raised.value.trace
 
 
-def test_an_error_in_a_worker_does_not_run_on_in_a_copy_of_its_caller(tmp_path: Path) -> None:
+def test_error_in_a_worker_never_continues_the_code_of_its_caller(tmp_path: Path) -> None:
     """A fork that climbs through its caller's stack would do what the caller does next a second time."""
     script = tmp_path / "script.py"
     script.write_text(
@@ -174,7 +174,7 @@ def test_an_error_in_a_worker_does_not_run_on_in_a_copy_of_its_caller(tmp_path: 
     assert done.stdout == "once\n"
 
 
-def test_an_exit_code_is_handed_on(tmp_path: Path) -> None:
+def test_exit_code_of_a_worker_is_passed_on(tmp_path: Path) -> None:
     assert run("raise SystemExit(7)", tmp_path).returncode == 7
 
 

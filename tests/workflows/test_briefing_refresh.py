@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crimes.workflows import remembering
-from crimes.workflows.briefing import build
+from crimes.workflows.briefing import build, refresh
 from crimes.workflows.briefing.encoding import encode_all
 from crimes.workflows.briefing.refresh import RefreshedBriefings
 from crimes.workflows.scan_options import ScanOptions
@@ -40,23 +40,23 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
 
 
 def refreshed_briefings(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> RefreshedBriefings:
-    """Scan with the cache; what was made again, when all the kept briefings are those of a scan without it."""
-    told: list[RefreshedBriefings] = []
+    """Scan with the cache; what it refreshed, once every cached briefing equals that of a cold scan."""
+    refreshed: list[RefreshedBriefings] = []
 
-    def noted(*given: object) -> RefreshedBriefings:
-        told.append(made(*given))  # type: ignore[arg-type]
-        return told[-1]
+    def recording(*given: object) -> RefreshedBriefings:
+        refreshed.append(original(*given))  # type: ignore[arg-type]
+        return refreshed[-1]
 
-    made = remembering.refresh_briefings
+    original = refresh.refresh_briefings
     with monkeypatch.context() as patch:
-        patch.setattr(remembering, "refresh_briefings", noted)
+        patch.setattr(remembering, "refresh_briefings", recording)
         Session(repo.path).scan()
     answers = cached_answers(repo.path)
     assert answers.still_hold()
     for path, expected in encode_all(Session(repo.path, ScanOptions(cache=False)).scan()).items():
         assert answers.briefing(path) == expected
     answers.cache.close()
-    return told[0]
+    return refreshed[0]
 
 
 def test_edit_of_one_body_rebuilds_one_briefing(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import jsonschema
@@ -19,6 +17,7 @@ from crimes.workflows.comparing import edits_in
 from crimes.workflows.comparison import State, comparison
 from crimes.workflows.session import Session
 from tests.kit.briefings import briefing
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
 from tests.kit.reports import crime, report
@@ -74,8 +73,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
 
 
 def run(repo: GitRepo, *options: str, given: str = "") -> tuple[int, str, str]:
-    command = [sys.executable, "-m", "crimes", "check", *options]
-    done = subprocess.run(command, cwd=repo.path, input=given, capture_output=True, text=True, check=False)
+    done = run_crimes(repo.path, "check", *options, stdin=given)
     return done.returncode, done.stdout, done.stderr
 
 

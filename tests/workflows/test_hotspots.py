@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import jsonschema
@@ -16,6 +13,7 @@ from crimes.config.schema import Config
 from crimes.engine.scan import scan
 from crimes.model.errors import EnvironmentFault
 from crimes.workflows.hotspots import Hotspots, rank_files
+from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 from tests.kit.sample_code import PLAIN, tangled
 
@@ -73,21 +71,13 @@ def test_hotspots_without_history_are_a_clear_fault(tmp_path: Path) -> None:
 
 
 def test_hotspots_command_prints_text_and_json(repo: GitRepo) -> None:
-    def crimes(*arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "crimes", "hotspots", *arguments],
-            cwd=repo.path,
-            env={**os.environ, "CI": "true"},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
+    def hotspots(*arguments: str) -> str:
+        done = run_crimes(repo.path, "hotspots", *arguments)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    jsonschema.validate(json.loads(crimes("--format", "json")), msgspec.json.schema(Hotspots))
-    rows = crimes("--top", "1").splitlines()
+    jsonschema.validate(json.loads(hotspots("--format", "json")), msgspec.json.schema(Hotspots))
+    rows = hotspots("--top", "1").splitlines()
     assert rows[0].startswith("riskiest 1: shop/")
     assert rows[1].startswith("per line 1: shop/hot.py: ")
     assert rows[2].startswith("shop: 3 hotspots of 5 files, from 3 commits in a year")

@@ -9,14 +9,16 @@ import pytest
 
 from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
+from crimes.engine import read_files
 from crimes.engine.scan import scan
-from crimes.model.facts import Severity
 from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
-from crimes.system.commit_checkout import temporary_checkout
+from crimes.model.severity import Severity
 from crimes.system.git_diff import Change, Difference, difference
-from crimes.workflows.review.own import gaps, own_records
+from crimes.workflows.review.own import gaps, own_records, review_own
 from crimes.workflows.review.policy import place
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
+from crimes.workflows.scan_options import ScanOptions
+from crimes.workflows.session import Session
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime, report
 
@@ -45,16 +47,13 @@ def repo(tmp_path: Path) -> GitRepo:
 
 def own(repo: GitRepo) -> list[Record]:
     """What --own adds, with the last commit as the base."""
-    head = repo.git("rev-parse", "HEAD")
-    now = scan(repo.path, Config()).report
-    with temporary_checkout(repo.path, head) as folder:
-        before = scan(folder, Config()).report
-    return list(own_records(now, before, difference(repo.path, head), catalogue()))
+    diff = difference(repo.path, repo.git("rev-parse", "HEAD"))
+    return review_own(Session(repo.path, ScanOptions(cache=False)), diff)[0]
 
 
-def test_a_new_finding_stands_on_its_line(repo: GitRepo) -> None:
+def test_new_finding_is_placed_on_its_line(repo: GitRepo) -> None:
     repo.write({"shop/plain.py": "def plain(a):\n    return a\n\n\n" + tangled()})
-    (made,) = [one for one in own(repo) if "god_function" in one.title]
+    (made,) = [record for record in own(repo) if "god_function" in record.title]
     assert (made.file, made.line, made.placed) == ("shop/plain.py", 5, True)
     assert (made.in_diff, made.in_changed_code) == (True, True)
     assert (made.verdict, made.evidence, made.context) == (
@@ -67,31 +66,31 @@ def test_a_new_finding_stands_on_its_line(repo: GitRepo) -> None:
     assert place(made, 55).points.score == 100
 
 
-def test_a_finding_the_base_has_is_dropped_and_says_so(repo: GitRepo) -> None:
+def test_finding_of_the_base_is_dropped_with_a_reason(repo: GitRepo) -> None:
     repo.write({"shop/old.py": "x = 1\n\n\n" + tangled("old") + FILLER})
-    (made,) = [one for one in own(repo) if "god_function" in one.title]
+    (made,) = [record for record in own(repo) if "god_function" in record.title]
     assert (made.in_diff, made.in_changed_code) == (True, False)
     assert made.checks[0] == "not new: the base has it"
     assert place(made, 55).why == "not in changed code"
 
 
-def test_findings_elsewhere_do_not_enter(repo: GitRepo) -> None:
+def test_findings_outside_the_diff_are_left_out(repo: GitRepo) -> None:
     repo.write({"shop/plain.py": "def plain(a):\n    return a + 1\n"})
     assert own(repo) == []
 
 
-def test_a_moved_file_brings_nothing_new(repo: GitRepo) -> None:
+def test_findings_of_a_moved_file_are_not_new(repo: GitRepo) -> None:
     repo.git("mv", "shop/old.py", "shop/moved.py")
     repo.write({"shop/moved.py": tangled("old") + FILLER + tangled("added")})
-    made = {one.message.split("`")[1]: one for one in own(repo) if "god_function" in one.title}
+    made = {record.message.split("`")[1]: record for record in own(repo) if "god_function" in record.title}
     assert made["old"].in_changed_code is False
     assert made["old"].checks[0] == "not new: the base has it in shop/old.py"
     assert made["added"].in_changed_code is True
 
 
-def test_what_the_diff_causes_in_a_file_it_does_not_touch(repo: GitRepo) -> None:
+def test_finding_caused_in_an_untouched_file_is_new_but_not_placed(repo: GitRepo) -> None:
     repo.git("mv", "shop/plain.py", "shop/other.py")
-    (made,) = [one for one in own(repo) if "stale_instruction" in one.title]
+    (made,) = [record for record in own(repo) if "stale_instruction" in record.title]
     assert (made.file, made.placed, made.in_diff, made.in_changed_code) == ("AGENTS.md", False, True, True)
     assert made.checks == ("new: the base does not have it", "the diff does not show its line")
     assert (made.evidence, made.context) == (Evidence.CIRCUMSTANTIAL, Visibility.PARTIAL)
@@ -108,7 +107,7 @@ def test_files_of_the_diff_that_could_not_be_read_are_named(repo: GitRepo) -> No
     ]
 
 
-def test_the_work_tree_is_left_alone(repo: GitRepo) -> None:
+def test_review_leaves_the_work_tree_untouched(repo: GitRepo) -> None:
     repo.write({"shop/plain.py": tangled()})
     before = {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")}
     own(repo)
@@ -152,14 +151,14 @@ def made(**changes: Any) -> Record:
         ((30, 40), 30, False, "circumstantial", "partial"),  # elsewhere in the file
     ],
 )
-def test_where_a_comment_stands(
+def test_line_and_context_of_a_record_follow_the_diff(
     lines: tuple[int, int], line: int, placed: bool, evidence: str, context: str
 ) -> None:
     record = made(lines=Lines(*lines))
     assert (record.line, record.placed, record.evidence, record.context) == (line, placed, evidence, context)
 
 
-def test_a_finding_about_a_whole_file_stands_on_its_first_new_line() -> None:
+def test_finding_about_a_whole_file_is_placed_on_its_first_new_line() -> None:
     record = made(file="src/first.py", symbol="", lines=Lines(1, 1))
     assert (record.line, record.placed, record.context) == (23, True, Visibility.FULL)
 
@@ -174,7 +173,7 @@ def test_a_finding_about_a_whole_file_stands_on_its_first_new_line() -> None:
         ("security", Severity.HIGH, Severity.HIGH, Kind.SECURITY),
     ],
 )
-def test_only_correctness_and_security_stay_high(
+def test_only_correctness_and_security_keep_high_severity(
     category: str, severity: Severity, counts_as: Severity, kind: Kind
 ) -> None:
     record = made(category=category, severity=severity)
@@ -182,14 +181,14 @@ def test_only_correctness_and_security_stay_high(
     assert any("counts as medium" in check for check in record.checks) == (counts_as is not severity)
 
 
-def test_a_measurement_confirms_and_a_likeness_does_not() -> None:
+def test_measured_finding_is_confirmed_and_a_heuristic_one_is_not() -> None:
     assert made().verdict is ReviewVerdict.CONFIRMED
     assert made(evidence={"names": MeasureOut(("a",))}).verdict is ReviewVerdict.LIKELY
     both = tuple(SignalOut("x", category, "t", 0.8, "") for category in ("syntax", "graph"))
     assert made(evidence={}, confidence_signals=both).verdict is ReviewVerdict.CONFIRMED
 
 
-def test_caps_cost_context() -> None:
+def test_confidence_caps_lower_the_context() -> None:
     assert (
         made(lines=Lines(12, 20), confidence_caps=("graph_fallback: at most 0.55",)).context
         is Visibility.PARTIAL
@@ -207,7 +206,7 @@ def test_a_file_related_to_the_diff_counts_as_touched() -> None:
     assert entered(**elsewhere, related=related) is not None
 
 
-def test_a_detector_that_could_not_look_at_the_base_knows_nothing_new() -> None:
+def test_finding_is_not_new_when_its_detector_skipped_the_base() -> None:
     now = report(crime())
     off = report(detectors=(DetectorRun("god_function", "skipped", "no git", 0),))
     (record,) = own_records(now, off, DIFF, catalogue())
@@ -215,14 +214,24 @@ def test_a_detector_that_could_not_look_at_the_base_knows_nothing_new() -> None:
     assert "not known to be new" in record.checks[0]
 
 
-def test_feedback_dismisses() -> None:
+def test_false_positive_feedback_dismisses_a_finding() -> None:
     record = made(dismissed=(crime().fingerprint,))
     assert record.verdict is ReviewVerdict.DISMISSED
     assert place(record, 55).disposition == "drop"
 
 
-def test_what_was_hidden_at_the_base_is_not_new() -> None:
+def test_finding_hidden_at_the_base_is_not_new() -> None:
     now = report(crime())
     before = report(hidden=(crime(),), detectors=RAN)
     (record,) = own_records(now, before, DIFF, catalogue())
     assert record.in_changed_code is False
+
+
+def test_base_with_a_file_that_hangs_its_grammar_is_scanned_without_it(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without isolation the allowance of processor time ends the process that reviews."""
+    monkeypatch.setattr(read_files, "ALLOWED_SECONDS", 0.2)
+    repo.commit({"shop/endless.ts": "[y=[.a}"})
+    repo.write({"shop/plain.py": tangled()})
+    assert [record.file for record in own(repo)] == ["shop/plain.py"]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from crimes.model.facts import Severity
+from crimes.model.severity import Severity
 from crimes.workflows.review.policy import Disposition, PlacedRecord, arrange, place
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 

@@ -12,9 +12,9 @@ from crimes.detection.detector import Detector
 from crimes.detection.registry import catalogue
 from crimes.judging.confidence import REPORTED_FROM, Cap, band
 from crimes.model.errors import CrimesError
-from crimes.model.facts import Severity
 from crimes.model.finding import Category
 from crimes.model.report import Crime, Report
+from crimes.model.severity import Severity
 from crimes.system.commit_checkout import temporary_files
 from crimes.system.git_diff import Change, Difference
 from crimes.tracking.feedback import PATH, FeedbackVerdict, read_feedback

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes.judging.confidence import band
-from crimes.model.facts import Severity
+from crimes.model.severity import Severity
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 from crimes.workflows.review.table import Gate, Points, score_record
 

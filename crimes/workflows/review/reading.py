@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import Struct
 
 from crimes.model.errors import UsageError
-from crimes.model.facts import Severity
 from crimes.model.lazy_regex import regex
+from crimes.model.severity import Severity
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 
 MAX_INPUT_BYTES = 20_000_000

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from crimes.model.facts import Severity
+from crimes.model.severity import Severity
 
 
 class Kind(StrEnum):

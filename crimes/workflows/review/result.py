@@ -9,8 +9,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from crimes.model.facts import Severity
 from crimes.model.report import Tool
+from crimes.model.severity import Severity
 from crimes.workflows.review.policy import Disposition
 from crimes.workflows.review.record import Evidence, Kind, ReviewVerdict, Visibility
 from crimes.workflows.review.table import Gate

@@ -8,7 +8,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from crimes.judging.confidence import band
-from crimes.model.facts import Severity
+from crimes.model.severity import Severity
 from crimes.workflows.review.record import Evidence, Record, ReviewVerdict, Visibility
 
 VERDICT: Mapping[ReviewVerdict, int] = {ReviewVerdict.CONFIRMED: 70, ReviewVerdict.LIKELY: 40}
