@@ -1,10 +1,11 @@
 """Facts against the parse floor, and the walk against running the same captures as a query: `python benchmarks/facts.py REPO…`.
 
-Each file is parsed, queried and walked in turn, so that noise of the machine falls on all three alike. Ratios to the parse.
+Each file is parsed, queried and walked in turn, so that noise of the machine affects all three alike. Figures are ratios to
+the parse.
 
 parse     tree-sitter alone
-query     parse, and the captures of the language's query files, nothing done with them
-walk      parse, and the walk over every node, nothing done at any
+query     parse, and collect the captures of the language's query files
+walk      parse, and visit every node without looking at it
 facts     everything `read_facts` does, its own parse included
 """
 
@@ -16,7 +17,7 @@ from collections import defaultdict
 from pathlib import Path
 from time import process_time
 
-from tree_sitter import Query, QueryCursor
+from tree_sitter import Query, QueryCursor, Tree
 
 from crimes.config.schema import Config
 from crimes.discovery.discover import discover
@@ -28,7 +29,7 @@ from crimes.languages.engine.table import query_text
 
 def measure(repo: Path) -> dict[str, dict[str, float]]:
     """CPU seconds by language and kind of work."""
-    spent: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    seconds: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     tree = discover(repo, Config(), by_id)
     queries: dict[str, Query] = {}
     for source in tree.files:
@@ -42,28 +43,32 @@ def measure(repo: Path) -> dict[str, dict[str, float]]:
             text = as_utf8(tree.read(source.path))
         except Unreadable:
             continue
-        times = spent[language.id]
-        begin = process_time()
+        times = seconds[language.id]
+        start = process_time()
         parsed = parser.parse(text)
-        floor = process_time() - begin
+        floor = process_time() - start
         times["parse"] += floor
-        begin = process_time()
+        start = process_time()
         QueryCursor(queries[language.id]).captures(parsed.root_node)
-        times["query"] += floor + process_time() - begin
-        begin = process_time()
-        cursor = parsed.walk()
-        visit = True
-        while visit:
-            node = cursor.node
-            assert node is not None
-            visit = node.kind_id >= 0 and (cursor.goto_first_child() or cursor.goto_next_sibling())
-            while not visit and cursor.goto_parent():
-                visit = cursor.goto_next_sibling()
-        times["walk"] += floor + process_time() - begin
-        begin = process_time()
+        times["query"] += floor + process_time() - start
+        start = process_time()
+        visit_all_nodes(parsed)
+        times["walk"] += floor + process_time() - start
+        start = process_time()
         read_facts(language, text)
-        times["facts"] += process_time() - begin
-    return spent
+        times["facts"] += process_time() - start
+    return seconds
+
+
+def visit_all_nodes(tree: Tree) -> None:
+    cursor = tree.walk()
+    at_new_node = True
+    while at_new_node:
+        node = cursor.node
+        assert node is not None
+        at_new_node = node.kind_id >= 0 and (cursor.goto_first_child() or cursor.goto_next_sibling())
+        while not at_new_node and cursor.goto_parent():
+            at_new_node = cursor.goto_next_sibling()
 
 
 def main() -> None:

@@ -69,10 +69,13 @@ def run_timed(command: list[str], path: str, work: Path, timeout: float) -> tupl
             env=environment,
             timeout=timeout,
             check=False,
+            stdin=subprocess.DEVNULL,  # the floor repeats until its input ends
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        note = f"exit code {completed.returncode}" if completed.returncode > 1 else ""  # 1: something was found
+        note = (
+            f"exit code {completed.returncode}" if completed.returncode > 1 else ""
+        )  # 1: something was found
     except subprocess.TimeoutExpired:
         note = "stopped"
     return _cpu() - before, time.monotonic() - start, note

@@ -3,11 +3,11 @@
     python benchmarks/resolve_javascript.py REPO [--list]
 
 Needs node and npm; `npm install` runs once, in benchmarks/oxc. Nothing of the repository is installed, built
-or run. The oracle gets a copy of the tracked files made to look as after an installation and a build: every
+or run. The oracle gets a copy of the tracked files that looks as after an installation and a build: every
 package is linked into the node_modules of the root and of each package that depends on it, and every entry
-that a package.json names and the tree lacks is an empty file. An import of a package that the oracle leads to
-such an output agrees with ours if we lead to a file of the same package: which source an output is built from
-is not the oracle's to know. Less than 98 % found or more than 2 % extra fails the run.
+that a package.json names and the tree lacks is an empty file. If the oracle resolves an import to such a build
+output, ours agrees with it by resolving to any file of the same package: the oracle cannot know which source an
+output is built from. Less than 98 % found or more than 2 % extra fails the run.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import shutil
 import subprocess
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from crimes.model.facts import FileFacts, Import
 ORACLE = Path(__file__).parent / "oxc"
 LANGUAGES = [language for language in by_id.values() if language.family == by_id["javascript"].family]
 ENTRIES = ("main", "module", "types", "exports", "imports")
+MIN_FOUND, MAX_EXTRA = 0.98, 0.02  # shares of the edges
 Question = tuple[str, str]  # file, specifier
 
 
@@ -44,54 +45,58 @@ def main() -> None:
     )
     parser.add_argument("repo", type=Path)
     parser.add_argument("--list", action="store_true", help="every difference, not three of each kind")
-    asked = parser.parse_args()
-    root = asked.repo.resolve()
-    paths = tracked(root)
-    facts = facts_of(root, paths)
+    arguments = parser.parse_args()
+    root = arguments.repo.resolve()
+    paths = tracked_files(root)
+    facts = read_all_facts(root, paths)
     imports = {(path, item.target): item for path, file in facts.items() for item in file.imports}
     answers = our_answers(root, paths, facts, imports)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder).resolve() / "tree"
-        outputs = lay_out(root, copy, paths)
+        outputs = copy_as_built(root, copy, paths)
         theirs = oracle_answers(copy, imports)
     ours = {question: answer.targets[0].path for question, answer in answers.items() if answer.targets}
-    built = {one: path for one, path in theirs.items() if path in outputs and not names_output(one, path)}
-    theirs = {one: path for one, path in theirs.items() if path in facts or one in built}
-    by_package = {
-        one: ours[one] for one, path in built.items() if ours.get(one, "").startswith(outputs[path])
+    to_outputs = {
+        question: path
+        for question, path in theirs.items()
+        if path in outputs and not names_output(question, path)
     }
-    theirs |= by_package
-    agreed = report(root.name, answers, ours, theirs, len(by_package))
-    differences(ours, theirs, outputs, shown=10**9 if asked.list else 3)
-    if not agreed:
+    theirs = {question: path for question, path in theirs.items() if path in facts or question in to_outputs}
+    same_package = {
+        question: ours[question]
+        for question, path in to_outputs.items()
+        if ours.get(question, "").startswith(outputs[path])
+    }
+    theirs |= same_package
+    within_limits = print_shares(root.name, answers, ours, theirs, len(same_package))
+    print_differences(ours, theirs, outputs, max_shown=10**9 if arguments.list else 3)
+    if not within_limits:
         raise SystemExit(1)
 
 
 def names_output(question: Question, path: str) -> bool:
     """Whether a relative import names the missing file itself: that stays unresolved, by rule."""
-    asking, specifier = question
-    return specifier.startswith(".") and posixpath.normpath(posixpath.join(asking, "..", specifier)) in (
-        path,
-        posixpath.splitext(path)[0],
-    )
+    importer, specifier = question
+    named = posixpath.normpath(posixpath.join(importer, "..", specifier))
+    return specifier.startswith(".") and named in (path, posixpath.splitext(path)[0])
 
 
-def tracked(root: Path) -> frozenset[str]:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, check=True, capture_output=True).stdout
-    names = (os.fsdecode(name) for name in listed.split(b"\0") if name)
+def tracked_files(root: Path) -> frozenset[str]:
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=root, check=True, capture_output=True).stdout
+    names = (os.fsdecode(name) for name in listing.split(b"\0") if name)
     return frozenset(name for name in names if (root / name).is_file() and not (root / name).is_symlink())
 
 
-def facts_of(root: Path, paths: Iterable[str]) -> dict[str, FileFacts]:
-    found = {}
+def read_all_facts(root: Path, paths: Iterable[str]) -> dict[str, FileFacts]:
+    facts = {}
     for path in sorted(paths):
-        language = next((one for one in LANGUAGES if path.endswith(one.extensions)), None)
+        language = next((language for language in LANGUAGES if path.endswith(language.extensions)), None)
         if language:
             try:
-                found[path] = read_facts(language, (root / path).read_bytes())
+                facts[path] = read_facts(language, (root / path).read_bytes())
             except Unreadable as reason:
                 print(f"not read: {path}: {reason}")
-    return found
+    return facts
 
 
 def our_answers(
@@ -101,8 +106,8 @@ def our_answers(
     return {question: resolver.resolve(question[0], item) for question, item in imports.items()}
 
 
-def lay_out(root: Path, copy: Path, paths: Iterable[str]) -> dict[str, str]:
-    """A copy of the tracked files as after an installation and a build; the build's outputs, by package."""
+def copy_as_built(root: Path, copy: Path, paths: Iterable[str]) -> dict[str, str]:
+    """Copy the tracked files as after an installation and a build; return the package folder of each build output."""
     manifests: dict[str, dict[str, Any]] = {}
     for path in sorted(paths, key=lambda path: (path.count("/"), path)):
         target = copy / path
@@ -120,15 +125,15 @@ def lay_out(root: Path, copy: Path, paths: Iterable[str]) -> dict[str, str]:
         needed = dependencies(manifest)
         for name in sorted(folders.keys() - {""} if not folder else needed.keys()):
             local = needed.get(name, "").startswith(("file:", "link:"))
-            linked = posixpath.join(folder, needed[name][5:]) if local else folders.get(name)
-            place = copy / folder / "node_modules" / name
-            if linked is not None and (copy / linked).is_dir() and not place.exists():
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.symlink_to(copy / linked)
+            package = posixpath.join(folder, needed[name][5:]) if local else folders.get(name)
+            link = copy / folder / "node_modules" / name
+            if package is not None and (copy / package).is_dir() and not link.exists():
+                link.parent.mkdir(parents=True, exist_ok=True)
+                link.symlink_to(copy / package)
     outputs = {}
     for folder, manifest in manifests.items():
-        for named in entries([manifest.get(key) for key in ENTRIES]):
-            path = posixpath.normpath(posixpath.join(folder, named))
+        for entry in entries([manifest.get(key) for key in ENTRIES]):
+            path = posixpath.normpath(posixpath.join(folder, entry))
             target = copy / path
             if path.endswith(EXTENSIONS) and "*" not in path and path[0] not in "./" and not target.exists():
                 target.parent.mkdir(parents=True, exist_ok=True)
@@ -139,10 +144,10 @@ def lay_out(root: Path, copy: Path, paths: Iterable[str]) -> dict[str, str]:
 
 def dependencies(manifest: Mapping[str, Any]) -> dict[str, str]:
     sections = (manifest.get(key) for key in ("peerDependencies", "devDependencies", "dependencies"))
-    found: dict[str, str] = {}
+    merged: dict[str, str] = {}
     for section in sections:
-        found |= section if isinstance(section, dict) else {}
-    return found
+        merged |= section if isinstance(section, dict) else {}
+    return merged
 
 
 def entries(value: object) -> Iterator[str]:
@@ -154,64 +159,66 @@ def entries(value: object) -> Iterator[str]:
             yield from entries(item)
 
 
-def oracle_answers(copy: Path, questions: Iterable[Question]) -> dict[Question, str]:
+def oracle_answers(copy: Path, questions: Collection[Question]) -> dict[Question, str]:
     if not (ORACLE / "node_modules").exists():
         subprocess.run(["npm", "install", "--no-package-lock", "--silent"], cwd=ORACLE, check=True)
-    asked = list(questions)
-    lines = "".join(json.dumps([str(copy / path), specifier]) + "\n" for path, specifier in asked)
+    lines = "".join(json.dumps([str(copy / path), specifier]) + "\n" for path, specifier in questions)
     command = ["node", str(ORACLE / "resolve.mjs")]
-    answered = subprocess.run(command, input=lines, check=True, capture_output=True, text=True).stdout
-    found: dict[Question, str] = {}
-    for question, line in zip(asked, answered.splitlines(), strict=True):
+    output = subprocess.run(command, input=lines, check=True, capture_output=True, text=True).stdout
+    paths: dict[Question, str] = {}
+    for question, line in zip(questions, output.splitlines(), strict=True):
         answer = json.loads(line)
         path = Path(answer.get("path", "/").partition("?")[0])
         if path.is_relative_to(copy) and "node_modules" not in path.parts:
-            found[question] = path.relative_to(copy).as_posix()
-    return found
+            paths[question] = path.relative_to(copy).as_posix()
+    return paths
 
 
-def report(
+def print_shares(
     name: str,
     answers: Mapping[Question, Resolution],
     ours: Mapping[Question, str],
     theirs: Mapping[Question, str],
-    by_package: int,
+    same_package: int,
 ) -> bool:
+    """Print how many edges agree; return whether that is within the limits."""
     our_edges = {(path, target) for (path, _), target in ours.items()}
     their_edges = {(path, target) for (path, _), target in theirs.items()}
     both, extra = len(our_edges & their_edges), len(our_edges - their_edges)
     outside = sum(answer.external for answer in answers.values())
-    nowhere = [specifier for (_, specifier), one in answers.items() if not one.targets and not one.external]
+    unresolved = [
+        specifier for (_, specifier), answer in answers.items() if not answer.targets and not answer.external
+    ]
     print(f"{name}: {len(answers)} specifiers")
-    print(f"  ours: {len(ours)} inside, {outside} outside, {len(nowhere)} unresolved")
+    print(f"  ours: {len(ours)} inside, {outside} outside, {len(unresolved)} unresolved")
     print(f"  edges of the oracle: {len(their_edges)}, found {both} = {both / len(their_edges):.2%}")
     print(f"  edges of ours: {len(our_edges)}, extra {extra} = {extra / len(our_edges):.2%}")
-    print(f"  specifiers that agree on the package only, behind a build output: {by_package}")
-    common = (f"{one} ({count})" for one, count in Counter(nowhere).most_common(5))
+    print(f"  specifiers that agree on the package only, behind a build output: {same_package}")
+    common = (f"{specifier} ({count})" for specifier, count in Counter(unresolved).most_common(5))
     print("  unresolved, most frequent: " + ", ".join(common))
-    return both >= 0.98 * len(their_edges) and extra <= 0.02 * len(our_edges)
+    return both >= MIN_FOUND * len(their_edges) and extra <= MAX_EXTRA * len(our_edges)
 
 
-def differences(
-    ours: Mapping[Question, str], theirs: Mapping[Question, str], outputs: Mapping[str, str], shown: int
+def print_differences(
+    ours: Mapping[Question, str], theirs: Mapping[Question, str], outputs: Mapping[str, str], max_shown: int
 ) -> None:
     groups: dict[str, list[str]] = defaultdict(list)
     for question in sorted(ours.keys() | theirs.keys()):
         mine, other = ours.get(question, ""), theirs.get(question, "")
         if mine != other:
-            said = f"{question[0]}: {question[1]} -> {mine or 'nothing'}, oracle {other or 'nothing'}"
-            groups[cause(question[1], mine, other, outputs)].append(said)
-    for title, found in sorted(groups.items()):
-        print(f"  {title}: {len(found)}")
-        for said in found[:shown]:
-            print(f"    {said}")
+            line = f"{question[0]}: {question[1]} -> {mine or 'nothing'}, oracle {other or 'nothing'}"
+            groups[cause(question[1], mine, other, outputs)].append(line)
+    for title, lines in sorted(groups.items()):
+        print(f"  {title}: {len(lines)}")
+        for line in lines[:max_shown]:
+            print(f"    {line}")
 
 
 def cause(specifier: str, mine: str, other: str, outputs: Mapping[str, str]) -> str:
-    """Why the two differ, as far as the names tell.
+    """Why the two differ, judged by the names.
 
-    Not let in: `exports` does not list the file or has it under another condition, or the tsconfig with the
-    baseUrl leaves the importer out; the file is where the name says.
+    "Not let in" means: the file is where the name says, but `exports` does not list it or has it under another
+    condition, or the tsconfig with the baseUrl leaves the importer out.
     """
     if not mine:
         return "missing: an output without a source" if other in outputs else "missing: not explained"

@@ -30,13 +30,23 @@ MAX_DIFF_LINE_CHARACTERS = 400
 # Always the same path: outputs contain it.
 WORK = Path(tempfile.gettempdir()) / "crimes-same-output"
 COMMANDS = (
-    *("scan", "init", "report", "diff", "verdict", "ignore", "triage", "hotspots", "trend", "explain", "context"),
+    *(
+        "scan",
+        "init",
+        "report",
+        "diff",
+        "verdict",
+        "ignore",
+        "triage",
+        "hotspots",
+        "trend",
+        "explain",
+        "context",
+    ),
     *("plan", "check", "hook", "mcp", "claims", "review", "trust", "feedback", "calibration", "detectors"),
     *("baseline", "cache"),
 )
-SCAN_FORMATS = (
-    *("human", "json", "jsonl", "sarif", "github", "gitlab", "junit", "checkstyle", "rdjson", "markdown"),
-)
+FORMATS = ("human", "json", "jsonl", "sarif", "github", "gitlab", "junit", "checkstyle", "rdjson", "markdown")
 # Durations, sizes and names of cache files differ between two runs of the same version.
 VOLATILE = re.compile(
     r"\b\d+(?:\.\d+)? ?(?:ms|s|MB|kB|bytes)\b|\b\d+ (?:second|minute)s? ago|\bcrimes-same-output/cache/\S+"
@@ -114,7 +124,7 @@ def _record_commands(recorder: Recorder, findings: list[dict[str, Any]], stage: 
         recorder.run(f"{stage}-{name}", *arguments, stdin=stdin)
 
     paths = _code_files(findings)
-    for format_ in SCAN_FORMATS:
+    for format_ in FORMATS:
         run(f"scan-{format_}", "scan", "--format", format_)
     run("scan-all", "scan", "--all", "--verbose")
     run("scan-gate", "scan", "--quiet", "--fail-on", "medium", "--require-trusted")

@@ -5,8 +5,8 @@ scan    a cold scan in one process, from the start of the interpreter; git and o
 help    `crimes --help`, over a bare interpreter
 
 A machine's speed drifts by a third within a minute, so floor and scan share one core at the same time, a few
-milliseconds each: what slows one slows the other. The floor begins anew until the scan has ended, and one
-pass of it counts. Each pair gives a ratio, and the median of the ratios counts.
+milliseconds each: what slows one slows the other. The floor repeats until the scan has ended, and the time of one
+pass counts. Each pair gives a ratio; the result is their median.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-TARGET_RATIO = 4.0
-TARGET_HELP_MS = 250
-# Modules are compiled once by whoever installs; a setting that forbids it would be measured with every scan.
+MAX_RATIO = 4.0
+MAX_HELP_MS = 250
+# An installed package is compiled once; with this variable set, every scan would compile it again.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def floor(root: Path) -> dict[str, Any]:
-    """Reading and parsing alone, collector off as in the scan: once, and again until the standard input ends."""
+    """CPU of one pass of reading and parsing, collector off as in the scan; repeats until standard input ends."""
     from tree_sitter import Language as Grammar
     from tree_sitter import Parser
 
@@ -45,88 +45,88 @@ def floor(root: Path) -> dict[str, Any]:
     parsers = {name: Parser(Grammar(syntax.grammar())) for name, syntax in syntaxes.items() if syntax}
     gc.disable()
     start = time.process_time()
-    size = done = 0
-    for at in count():
-        if at >= len(files) and select.select([sys.stdin], [], [], 0)[0]:
+    size = parsed = 0
+    for number in count():
+        if number >= len(files) and select.select([sys.stdin], [], [], 0)[0]:
             break
-        file = files[at % len(files)]
+        file = files[number % len(files)]
         content = (root / file.path).read_bytes()
         parsers[file.language].parse(content)
-        done += len(content)
-        size += len(content) if at < len(files) else 0
-    seconds = (time.process_time() - start) * size / done
+        parsed += len(content)
+        size += len(content) if number < len(files) else 0
+    seconds = (time.process_time() - start) * size / parsed
     return {"seconds": seconds, "files": len(files), "megabytes": size / 1e6}
 
 
 def cold_scan(root: Path) -> dict[str, Any]:
-    """The whole scan, and what each part of it took as its progress told; of detecting, each detector."""
+    """CPU of the whole scan, of each stage that its progress names, and of each detector."""
     from crimes.config.schema import Config
     from crimes.detection.registry import catalogue
     from crimes.engine.scan import scan
 
-    began: dict[str, float] = {"start": 0.0, "discovering": _cpu(resource.RUSAGE_SELF)}
+    starts: dict[str, float] = {"start": 0.0, "discovering": _cpu(resource.RUSAGE_SELF)}
     detectors = list(catalogue())
 
-    def tell(stage: str, done: int, total: int) -> None:
-        began.setdefault(detectors[done] if stage == "detecting" else stage, _cpu(resource.RUSAGE_SELF))
+    def note_start(stage: str, done: int, total: int) -> None:
+        starts.setdefault(detectors[done] if stage == "detecting" else stage, _cpu(resource.RUSAGE_SELF))
 
-    found = scan(root, Config(), on_progress=tell)
-    moments = [*began.values(), _cpu(resource.RUSAGE_SELF)]
+    report = scan(root, Config(), on_progress=note_start).report
+    moments = [*starts.values(), _cpu(resource.RUSAGE_SELF)]
     children = _cpu(resource.RUSAGE_CHILDREN)
     return {
         "seconds": moments[-1] + children,
         "children": children,
-        "parts": {name: moments[at + 1] - moments[at] for at, name in enumerate(began)},
-        "findings": len(found.report.findings),
+        "parts": {name: end - start for (name, start), end in zip(starts.items(), moments[1:], strict=True)},
+        "findings": len(report.findings),
         "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
 
 
 def _cpu(who: int) -> float:
-    """CPU so far of this process, or of its finished children."""
-    used = resource.getrusage(who)
-    return used.ru_utime + used.ru_stime
+    """CPU seconds so far of this process, or of its finished children."""
+    usage = resource.getrusage(who)
+    return usage.ru_utime + usage.ru_stime
 
 
-def pair(root: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def measure_pair(root: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Floor and scan, each in a process of its own, on one core at the same time."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     command = [sys.executable, __file__, root, "--measure"]
-    piped = subprocess.PIPE
-    with subprocess.Popen([*command, "floor"], stdin=piped, stdout=piped, env=ENVIRONMENT) as floor:
-        scan = subprocess.run([*command, "scan"], check=True, stdout=piped, env=ENVIRONMENT)
-        told, _ = floor.communicate()
-    return json.loads(told), json.loads(scan.stdout)
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*command, "floor"], stdin=pipe, stdout=pipe, env=ENVIRONMENT) as floor_process:
+        scan_process = subprocess.run([*command, "scan"], check=True, stdout=pipe, env=ENVIRONMENT)
+        floor_output, _ = floor_process.communicate()
+    return json.loads(floor_output), json.loads(scan_process.stdout)
 
 
-def child_cpu(command: list[str], times: int = 5) -> float:
-    """The least CPU of several runs, in milliseconds."""
+def lowest_cpu_ms(command: list[str], times: int = 5) -> float:
+    """The lowest CPU time of several runs, in milliseconds."""
 
-    def once() -> float:
+    def run_once() -> float:
         before = _cpu(resource.RUSAGE_CHILDREN)
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
         return 1000 * (_cpu(resource.RUSAGE_CHILDREN) - before)
 
-    return min(once() for _ in range(times))
+    return min(run_once() for _ in range(times))
 
 
-def middle(runs: tuple[dict[str, Any], ...], name: str) -> float:
+def median_of(runs: tuple[dict[str, Any], ...], name: str) -> float:
     return median(float(run[name]) for run in runs)
 
 
 def measure(root: str, pairs: int) -> float:
-    """Print one repository's line and parts; its ratio."""
-    floors, scans = zip(*(pair(root) for _ in range(pairs)), strict=True)
+    """Print one repository's line and parts; return its ratio."""
+    floors, scans = zip(*(measure_pair(root) for _ in range(pairs)), strict=True)
     ratios: list[float] = sorted(
         cold["seconds"] / base["seconds"] for base, cold in zip(floors, scans, strict=True)
     )
-    base = middle(floors, "seconds")
+    base = median_of(floors, "seconds")
     ratio = median(ratios)
     print(
         f"{Path(root).resolve().name:<20}{floors[0]['files']:>7}{floors[0]['megabytes']:>7.1f}{base:>8.2f}"
-        f"{middle(scans, 'seconds'):>8.2f}{ratio:>7.2f}{ratios[0]:>7.2f}{ratios[-1]:>6.2f}"
-        f"{middle(scans, 'children'):>7.2f}{middle(scans, 'peak_mb'):>9.0f}{scans[0]['findings']:>7}"
+        f"{median_of(scans, 'seconds'):>8.2f}{ratio:>7.2f}{ratios[0]:>7.2f}{ratios[-1]:>6.2f}"
+        f"{median_of(scans, 'children'):>7.2f}{median_of(scans, 'peak_mb'):>9.0f}{scans[0]['findings']:>7}"
     )
     for name in scans[0]["parts"]:
         seconds = median(run["parts"][name] for run in scans)
@@ -134,15 +134,16 @@ def measure(root: str, pairs: int) -> float:
     return ratio
 
 
-def report(repositories: list[str], pairs: int) -> bool:
+def print_report(repositories: list[str], pairs: int) -> bool:
+    """Print all figures; return whether they are within the limits."""
     columns = f"{'files':>7}{'MB':>7}{'floor':>8}{'scan':>8}{'ratio':>7}{'(least':>7}{'most)':>6}{'git':>7}"
     print(f"{'repository':<20}{columns}{'peak MB':>9}{'found':>7}")
-    pair(repositories[0])  # so that modules are compiled and files are in memory
+    measure_pair(repositories[0])  # compiles modules and reads files into memory
     ratios = [measure(root, pairs) for root in repositories]
-    bare = child_cpu([sys.executable, "-c", "pass"])
-    helped = child_cpu([sys.executable, "-m", "crimes", "--help"]) - bare
-    print(f"\ncrimes --help: {helped:.0f} ms over a bare interpreter ({bare:.0f} ms)")
-    return max(ratios) <= TARGET_RATIO and helped <= TARGET_HELP_MS
+    bare_ms = lowest_cpu_ms([sys.executable, "-c", "pass"])
+    help_ms = lowest_cpu_ms([sys.executable, "-m", "crimes", "--help"]) - bare_ms
+    print(f"\ncrimes --help: {help_ms:.0f} ms over a bare interpreter ({bare_ms:.0f} ms)")
+    return max(ratios) <= MAX_RATIO and help_ms <= MAX_HELP_MS
 
 
 def main() -> int:
@@ -157,7 +158,7 @@ def main() -> int:
         root = Path(arguments.repositories[0])
         print(json.dumps(floor(root) if arguments.measure == "floor" else cold_scan(root)))
         return 0
-    return 0 if report(arguments.repositories, arguments.pairs) else 1
+    return 0 if print_report(arguments.repositories, arguments.pairs) else 1
 
 
 if __name__ == "__main__":

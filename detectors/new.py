@@ -70,12 +70,14 @@ DETECTOR = Detector(
     title="%(title)s",
     category="structure",
     doc=__doc__ or "",
-    languages=("python", "typescript"),  # ANY, once it has examples in every language: tests/language_examples
+    # ANY, once tests/language_examples has examples of it in every language.
+    languages=("python", "typescript"),
     max_severity=Severity.LOW,
     effort=Effort.HOURS,
     options=Options,
     detect=detect,
-    default=False,  # until people who did not write it have judged what it reports: benchmarks/precision
+    # On, once people who did not write it have judged what it reports: benchmarks/precision.
+    default=False,
     examples=(
         Example(
             "a function with too many parameters",

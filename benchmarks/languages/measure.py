@@ -1,8 +1,8 @@
 """How well one language is read in one repository: python benchmarks/languages/measure.py LANGUAGE REPOSITORY
 
-Prints what docs/languages.md has in its table: files, those without a parse error, files that lead to another of the repository
-and imports that should but do not, and who depends on the five files whose dependents were counted by hand. What was counted
-by hand, and what an independent tool says of the same repository, is noted beside this file.
+Prints the figures for the table of docs/languages.md: files, files without a parse error, resolved and unresolved imports
+between files of the repository, and the dependents of the five files whose dependents were counted by hand. The counts by
+hand, and those of an independent tool on the same repository, are in the JSON files beside this one.
 """
 
 from __future__ import annotations
@@ -17,12 +17,10 @@ from crimes.config.schema import Config
 from crimes.engine.scan import scan
 
 
-def _counted_by_hand(language: str) -> list[str]:
-    notes = Path(__file__).parent / f"{language}.json"
+def _files_counted_by_hand(language: str) -> list[str]:
+    path = Path(__file__).parent / f"{language}.json"
     return (
-        [one["file"] for one in json.loads(notes.read_text("utf-8"))["blast_radius"]]
-        if notes.exists()
-        else []
+        [row["file"] for row in json.loads(path.read_text("utf-8"))["blast_radius"]] if path.exists() else []
     )
 
 
@@ -31,21 +29,20 @@ def main(language: str, repository: str) -> None:
     context = scan(root, Config()).context
     repo, graph = context.repo, context[IMPORT_GRAPH]
     files = [file for file in repo.files.values() if file.language == language]
-    inside = {
-        (edge.source, edge.target) for edge in repo.edges if repo.files[edge.source].language == language
-    }
-    lost = [one for one in repo.external if not one.external and repo.files[one.source].language == language]
+    paths = {file.path for file in files}
+    resolved = {(edge.source, edge.target) for edge in repo.edges if edge.source in paths}
+    unresolved = [row for row in repo.external if not row.external and row.source in paths]
     head = subprocess.run(
         ["git", "-C", root, "rev-parse", "HEAD"], capture_output=True, text=True, check=False
     )
-    found = {
+    figures = {
         "language": language,
         "repository": root.name,
         "commit": head.stdout.strip(),
         "files": len(files),
         "parsed_without_error": sum(not file.facts.errors for file in files),
-        "internal_imports": len(inside) + len(lost),
-        "resolved": len(inside),
+        "internal_imports": len(resolved) + len(unresolved),
+        "resolved": len(resolved),
         "blast_radius": [
             {
                 "file": path,
@@ -53,12 +50,12 @@ def main(language: str, repository: str) -> None:
                 "sure": graph.sure[path],
                 "all": graph.possible[path],
             }
-            for path in _counted_by_hand(language)
-            if path in repo.files  # another repository may be measured, too
+            for path in _files_counted_by_hand(language)
+            if path in repo.files  # the counts are of one repository
         ],
-        "not_resolved": sorted(f"{one.source}:{one.line} {one.target}" for one in lost)[:20],
+        "not_resolved": sorted(f"{row.source}:{row.line} {row.target}" for row in unresolved)[:20],
     }
-    print(json.dumps(found, indent=2, ensure_ascii=False))
+    print(json.dumps(figures, indent=2, ensure_ascii=False))
 
 
 if __name__ == "__main__":

@@ -24,21 +24,22 @@ def _share(part: int, whole: int) -> str:
     if not whole:
         return "-"
     share = 100 * part / whole
-    return f"{share if part == whole else min(share, 99.9):.1f} %"  # 100 is for all of them
+    return f"{share if part == whole else min(share, 99.9):.1f} %"  # 100 % means all of them
 
 
-def _agreement(found: dict[str, Any]) -> str:
-    said = found.get("oracle_agreement", {})
+def _agreement(measurement: dict[str, Any]) -> str:
+    counts = measurement.get("oracle_agreement", {})
     for part, whole in (("found", "truth"), ("same_file", "names_with_one_definition")):
-        if isinstance(said, dict) and part in said and whole in said:
-            return f"{said[part]:,} of {said[whole]:,}"
+        if isinstance(counts, dict) and part in counts and whole in counts:
+            return f"{counts[part]:,} of {counts[whole]:,}"
     return "-"
 
 
-def _dependents(found: dict[str, Any]) -> str:
-    """Of five well-known files together: direct dependents, or all over sure edges, or all; and as many by hand."""
-    ours = sum(one.get("direct") or one.get("sure") or one["all"] for one in found["blast_radius"])
-    return f"{ours:,}, {sum(one['checked'] for one in found['blast_radius']):,}"
+def _dependents(measurement: dict[str, Any]) -> str:
+    """Dependents of the five files together, ours and those counted by hand: direct, or all over sure edges, or all."""
+    files = measurement["blast_radius"]
+    ours = sum(file.get("direct") or file.get("sure") or file["all"] for file in files)
+    return f"{ours:,}, {sum(file['checked'] for file in files):,}"
 
 
 def table() -> str:
@@ -47,25 +48,25 @@ def table() -> str:
         "| language | repository | files | without parse error | imports inside, resolved | an independent answer: found of its | dependents of five files, and by hand | findings read: worth it |",
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
-    for one in measurements():
-        read = one.get("findings_read", {})
+    for row in measurements():
+        findings = row.get("findings_read", {})
         rows.append(
-            f"| {one['language']} | {one['repository']} | {one['files']:,} | {_share(one['parsed_without_error'], one['files'])} "
-            f"| {_share(one['resolved'], one['internal_imports'])} of {one['internal_imports']:,} | {_agreement(one)} "
-            f"| {_dependents(one)} | {read.get('worth', '-')} of {read.get('total', '-')} |"
+            f"| {row['language']} | {row['repository']} | {row['files']:,} | {_share(row['parsed_without_error'], row['files'])} "
+            f"| {_share(row['resolved'], row['internal_imports'])} of {row['internal_imports']:,} | {_agreement(row)} "
+            f"| {_dependents(row)} | {findings.get('worth', '-')} of {findings.get('total', '-')} |"
         )
     return "\n".join(rows) + "\n"
 
 
 def oracles() -> str:
-    """What each independent answer is."""
+    """A list of the tools that gave the independent answers."""
     return "".join(
-        f"- **{one['language']}**: {one['oracle']}.\n" for one in measurements() if one.get("oracle")
+        f"- **{row['language']}**: {row['oracle']}.\n" for row in measurements() if row.get("oracle")
     )
 
 
 def page(text: str) -> str:
-    """The page with the present table in it."""
+    """The page with its table replaced by the current one."""
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
     return f"{before}{BEGIN}\n{table()}\nThe independent answers:\n\n{oracles()}\n{END}{after}"

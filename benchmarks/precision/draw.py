@@ -14,13 +14,14 @@ from crimes.config.schema import Config, DetectorConfig
 from crimes.detection.registry import catalogue
 from crimes.engine.scan import scan
 
-BEFORE, MOST = 3, 24  # lines shown before a finding, and in all
-EACH = 4  # findings of one repository: one that reports many must not be the whole sample
+LINES_AROUND = 3
+MAX_LINES_SHOWN = 24
+MAX_FINDINGS_PER_REPOSITORY = 4  # one that reports many must not be the whole sample
 
 
 def main(detector: str, count: str, seed: str, *repositories: str) -> None:
     only = Config(detectors={id_: DetectorConfig(enabled=id_ == detector) for id_ in catalogue()})
-    drawn = []
+    sample = []
     for name in repositories:
         root = Path(name).resolve()
         head = subprocess.run(
@@ -28,20 +29,19 @@ def main(detector: str, count: str, seed: str, *repositories: str) -> None:
         ).stdout.strip()
         findings = scan(root, only).report.findings
         print(f"{len(findings):5} in {root.name} at {head[:12]}")
-        chosen = random.Random(seed).sample(findings, min(EACH, len(findings)))
-        drawn += [(root, head, finding) for finding in chosen]
-    random.Random(seed).shuffle(drawn)
-    for root, head, finding in drawn[: int(count)]:
+        chosen = random.Random(seed).sample(findings, min(MAX_FINDINGS_PER_REPOSITORY, len(findings)))
+        sample += [(root, head, finding) for finding in chosen]
+    random.Random(seed).shuffle(sample)
+    for root, head, finding in sample[: int(count)]:
         print(f"\n===== {root.name} {head[:12]} {finding.fingerprint}")
         print(
             f"{finding.severity} {finding.scores.confidence} {finding.file}:{finding.lines.start} {finding.symbol}"
         )
         print(finding.message)
         lines = (root / finding.file).read_text("utf-8", "replace").split("\n")
-        start = max(finding.lines.start - 1 - BEFORE, 0)
-        for number, line in enumerate(
-            lines[start : min(finding.lines.end + BEFORE, start + MOST)], start + 1
-        ):
+        start = max(finding.lines.start - 1 - LINES_AROUND, 0)
+        end = min(finding.lines.end + LINES_AROUND, start + MAX_LINES_SHOWN)
+        for number, line in enumerate(lines[start:end], start + 1):
             print(f"{number:6} {line[:140]}")
 
 

@@ -1,4 +1,4 @@
-"""Labels that people gave to findings after reading the code they point at. No code is kept, only the verdict."""
+"""Labels that people gave to findings after reading the code they point at. Only the verdict is stored, not the code."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import msgspec
 
 FOLDER = Path(__file__).parent / "labels"
 LABELS = ("acting", "knowing", "noise", "false")
-GOOD_SHARE, FALSE_SHARE = 0.80, 0.05
+MIN_GOOD_SHARE, MAX_FALSE_SHARE = 0.80, 0.05
 
 
 class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One finding that was read. `round` counts the samples; rules change between them, so the last one counts."""
+    """The label of one finding. `round` numbers the sample: rules change between samples, so only the last one counts."""
 
     repository: str
     commit: str
@@ -26,8 +26,8 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"{self.label!r} is none of {', '.join(LABELS)}")
 
 
-class Figure(msgspec.Struct, frozen=True):
-    """What the last sample of a detector came to."""
+class Precision(msgspec.Struct, frozen=True):
+    """How many findings of a detector's last sample got each label, and from how many repositories they are."""
 
     detector: str
     round: int
@@ -47,10 +47,10 @@ class Figure(msgspec.Struct, frozen=True):
 
     @property
     def ships_on(self) -> bool:
-        return self.good >= GOOD_SHARE and self.false <= FALSE_SHARE * self.read
+        return self.good >= MIN_GOOD_SHARE and self.false <= MAX_FALSE_SHARE * self.read
 
 
-def labels_of(detector: str, folder: Path = FOLDER) -> list[Label]:
+def load_labels(detector: str, folder: Path = FOLDER) -> list[Label]:
     """The labels of a detector, one JSON object a line."""
     path = folder / f"{detector}.jsonl"
     if not path.exists():
@@ -59,20 +59,16 @@ def labels_of(detector: str, folder: Path = FOLDER) -> list[Label]:
     return [msgspec.json.decode(line, type=Label) for line in lines if line.strip()]
 
 
-def figure(detector: str, folder: Path = FOLDER) -> Figure | None:
-    """The figure of the last round, or None for a detector nobody has read findings of."""
-    labels = labels_of(detector, folder)
+def precision_of(detector: str, folder: Path = FOLDER) -> Precision | None:
+    """The precision in the last sample, or None for a detector without labels."""
+    labels = load_labels(detector, folder)
     if not labels:
         return None
     last = max(label.round for label in labels)
-    counted = [label for label in labels if label.round == last]
-    count = {name: sum(label.label == name for label in counted) for name in LABELS}
-    return Figure(
-        detector,
-        last,
-        count["acting"],
-        count["knowing"],
-        count["noise"],
-        count["false"],
-        len({label.repository for label in counted}),
+    sample = [label for label in labels if label.round == last]
+    return Precision(
+        detector=detector,
+        round=last,
+        repositories=len({label.repository for label in sample}),
+        **{name: sum(label.label == name for label in sample) for name in LABELS},
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from benchmarks.precision.labels import figure
+from benchmarks.precision.labels import precision_of
 from crimes.detection.registry import builtin
 
 
@@ -16,15 +16,15 @@ def main() -> None:
         f"{'detector':26} {'read':>5} {'repos':>5} {'acting':>6} {'knowing':>7} {'noise':>5} {'false':>5} {'good':>5}  ships"
     )
     for id_, detector in builtin().items():
-        known = figure(id_)
+        precision = precision_of(id_)
         ships = "on" if detector.default else "off"
-        if known is None:
+        if precision is None:
             print(f"{id_:26} {'-':>5} {'':37}  {ships}")
             continue
-        doubt = "" if known.ships_on or not detector.default else "  (below the line)"
+        warning = "" if precision.ships_on or not detector.default else "  (below the line)"
         print(
-            f"{id_:26} {known.read:5} {known.repositories:5} {known.acting:6} {known.knowing:7} {known.noise:5} "
-            f"{known.false:5} {known.good:5.0%}  {ships}{doubt}"
+            f"{id_:26} {precision.read:5} {precision.repositories:5} {precision.acting:6} {precision.knowing:7} {precision.noise:5} "
+            f"{precision.false:5} {precision.good:5.0%}  {ships}{warning}"
         )
 
 

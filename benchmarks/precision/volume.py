@@ -13,7 +13,7 @@ from crimes.engine.scan import scan
 from crimes.model.report import Crime, Report
 from crimes.model.severity import Severity
 
-FIRST = 10
+MAX_FINDINGS_LISTED = 10
 
 
 def main(*repositories: str) -> None:
@@ -27,14 +27,13 @@ def main(*repositories: str) -> None:
         print(row(name, report))
     for name, report in reports.items():
         print(f"\n== {name}")
-        for crime in report.findings[:FIRST]:
-            place = f"{crime.file}:{crime.lines.start} {crime.symbol}"
-            print(f"{crime.severity:6} {crime.scores.agent_risk:.2f} {crime.type:20} {place}")
+        for crime in report.findings[:MAX_FINDINGS_LISTED]:
+            location = f"{crime.file}:{crime.lines.start} {crime.symbol}"
+            print(f"{crime.severity:6} {crime.scores.agent_risk:.2f} {crime.type:20} {location}")
 
 
 def row(name: str, report: Report) -> str:
-    """For all and for the list shown in a pipe: findings for ten source files, files with a high for each source file, and the share
-    of all files of code, tests included, that have one; types."""
+    """A line with the volume of all findings, the volume of those shown in a pipe, and the most frequent types."""
     sources, tests = (report.files.by_role.get(role, 0) for role in ("source", "test"))
     shown = report.findings[: readable(report, terminal=False)]
     types = Counter(crime.type for crime in report.findings).most_common(3)
@@ -46,6 +45,7 @@ def row(name: str, report: Report) -> str:
 
 
 def volume(findings: Sequence[Crime], sources: int, tests: int) -> str:
+    """Findings per ten source files; files with a high finding per source file, and per file of source or test."""
     high = len({crime.file for crime in findings if crime.severity is Severity.HIGH})
     return f"{10 * len(findings) / sources:7.1f} {high / sources:6.1%} {high / (sources + tests):6.1%}"
 

@@ -59,17 +59,17 @@ SETTINGS = regex(
     r"(^|/)(\.claude/settings(\.local)?\.json|\.?mcp\.json|mcp_config\.json|\.codex/config\.toml|\.gemini/settings\.json"
     r"|\.cursor/cli(-config)?\.json|(\.opencode/)?opencode\.jsonc?|\.vscode/settings\.json|\.zed/settings\.json|\.roo/mcp\.json)$"
 )
-ENDINGS = (".json", ".jsonc", ".toml")
+EXTENSIONS = (".json", ".jsonc", ".toml")
 FOREIGN = regex(
     r"(^|/)(_*(tests?|testdata|examples?|samples?|demos?|starters?|vendor(ed)?|third[-_]?party|node_modules|archived?|docs?)_*"
     r"|[^/]*(template|boilerplate|fixture|\{\{)[^/]*)/",
     re.IGNORECASE,
 )
-LARGEST = 200_000  # characters; nobody writes more settings than that
+MAX_SETTINGS_CHARS = 200_000  # nobody writes more settings than that
 ANY_COMMAND = regex(
     r"\*+|(?:Bash|Shell|run_shell_command|PowerShell)(?:\(\s*(?:[*:]|:\*|\s)*\s*\))?", re.IGNORECASE
 )
-A_SHELL = regex(
+SHELL_COMMAND = regex(
     r"(?:Bash|Shell|run_shell_command)\(\s*(?:sudo|su|bash|sh|zsh|eval|powershell|pwsh|cmd)(?:\.exe)?(?: -\w+)?(?:\s*:?\s*\**)?\s*\)"
 )
 SERVERS = ("mcpServers", "servers", "mcp_servers", "mcp", "context_servers")
@@ -83,10 +83,10 @@ RUNNERS: Mapping[str, tuple[str, ...]] = {
     "uv": ("tool", "run"),
 }
 NODE = frozenset({"npx", "bunx", "pnpm", "yarn", "bun", "npm"})
-STARTERS = frozenset({"tsx", "ts-node", "nodemon", "node", "python", "python3"})  # what they run is here
-HERE = regex(r"[./~$]|file:|[A-Za-z]:\\")
-FLAGS_OF_RUNNERS = frozenset({"--python", "--with", "--index-url", "--registry", "--cache", "-p", "-c"})
-FLAGS_OF_DOCKER = frozenset(
+STARTERS = frozenset({"tsx", "ts-node", "nodemon", "node", "python", "python3"})  # they run local code
+LOCAL_PATH = regex(r"[./~$]|file:|[A-Za-z]:\\")
+RUNNER_FLAGS = frozenset({"--python", "--with", "--index-url", "--registry", "--cache", "-p", "-c"})
+DOCKER_FLAGS = frozenset(
     (
         "-e",
         "--env",
@@ -118,12 +118,12 @@ VERSION = regex(r"(?:@|==|~=|>=)\s*[v^~]?\d|@[0-9a-f]{7,40}$|@sha256:|@\$\{")
 COMMENT = regex(r"(?:^|\s)(?://|#)\s*\w+(?:\W+\w+){2,}")
 JSON_NOISE = regex(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 TRAILING_COMMA = regex(r",(\s*[}\]])")
-MOST_SHOWN = 5
-Packages = Callable[[], frozenset[str]]  # asked for when a server needs to know
+MAX_SHOWN = 5
+Packages = Callable[[], frozenset[str]]  # computed only when a server needs it
 
 
 class Charge(Struct, frozen=True):
-    """One thing that settings permit. `spot` is what stands in the file where they do."""
+    """Something the settings permit; `spot` is the text to look for in the file."""
 
     kind: str
     what: str
@@ -133,29 +133,29 @@ class Charge(Struct, frozen=True):
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     names = scan[NAMES]
-    packages = cache(lambda: declared(names))
+    packages = cache(lambda: declared_packages(names))
     for path in sorted(scan.repo.paths):
-        if path.endswith(ENDINGS) and SETTINGS.search(path) and not FOREIGN.search(path):
-            text = names.text(path)[:LARGEST]
-            settings = parsed(path, text)
-            charges = [*permissions(settings), *servers(settings, packages)]
+        if path.endswith(EXTENSIONS) and SETTINGS.search(path) and not FOREIGN.search(path):
+            text = names.text(path)[:MAX_SETTINGS_CHARS]
+            settings = parse_settings(path, text)
+            charges = [*permission_charges(settings), *server_charges(settings, packages)]
             for kind in dict.fromkeys(charge.kind for charge in charges):
                 yield report(path, text, [charge for charge in charges if charge.kind == kind])
 
 
-def parsed(path: str, text: str) -> Mapping[str, Any]:
-    """The settings; empty where they cannot be read. JSON may hold comments and commas before a bracket."""
+def parse_settings(path: str, text: str) -> Mapping[str, Any]:
+    """The settings; empty if they cannot be parsed. JSON may hold comments and trailing commas."""
     try:
         if path.endswith(".toml"):
             return tomllib.loads(text)
         plain = TRAILING_COMMA.sub(r"\1", JSON_NOISE.sub(lambda match: match[1] or " ", text))
-        found = json.loads(plain.removeprefix("\ufeff"))
+        settings = json.loads(plain.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return settings if isinstance(settings, dict) else {}
 
 
-def at(settings: object, dotted: str) -> object:
+def value_at(settings: object, dotted: str) -> object:
     """A value by its keys, which may also be written as one key with dots."""
     if isinstance(settings, dict) and dotted in settings:
         return settings[dotted]
@@ -164,15 +164,15 @@ def at(settings: object, dotted: str) -> object:
     return settings
 
 
-def permissions(settings: Mapping[str, Any]) -> Iterator[Charge]:
-    """What the settings let an agent do without a question."""
+def permission_charges(settings: Mapping[str, Any]) -> Iterator[Charge]:
+    """What the settings let an agent do unasked."""
     high, medium = Severity.HIGH, Severity.MEDIUM
     for name in ("permissions.allow", "tools.allowed"):
-        allowed = at(settings, name)
-        for entry in (one for one in allowed if isinstance(one, str)) if isinstance(allowed, list) else ():
+        allowed = value_at(settings, name)
+        for entry in (item for item in allowed if isinstance(item, str)) if isinstance(allowed, list) else ():
             if ANY_COMMAND.fullmatch(entry.strip()):
                 yield Charge("everything", f"`{entry}` allows every command", entry, high)
-            elif A_SHELL.fullmatch(entry.strip()):
+            elif SHELL_COMMAND.fullmatch(entry.strip()):
                 yield Charge("shell", f"`{entry}` allows a shell, which runs any command", entry, medium)
     for name, value, what, severity in (
         ("permissions.defaultMode", "bypassPermissions", "no permission is asked for", high),
@@ -190,14 +190,16 @@ def permissions(settings: Mapping[str, Any]) -> Iterator[Charge]:
         ("permission.bash", "allow", "every command runs unasked", medium),
         ("permission.bash.*", "allow", "every command that no other rule names runs unasked", medium),
     ):
-        if at(settings, name) == value and (not name.startswith("permission.bash.") or not guarded(settings)):
+        if value_at(settings, name) == value and (
+            not name.startswith("permission.bash.") or not asks_about_some_commands(settings)
+        ):
             shown = json.dumps(value) if isinstance(value, bool) else value
             yield Charge("everything", f"`{name} = {shown}`: {what}", last_key(name), severity)
 
 
-def guarded(settings: Mapping[str, Any]) -> bool:
-    """Whether some commands are asked about or refused."""
-    rules = at(settings, "permission.bash")
+def asks_about_some_commands(settings: Mapping[str, Any]) -> bool:
+    """Whether a rule asks about some commands, or refuses them."""
+    rules = value_at(settings, "permission.bash")
     return isinstance(rules, dict) and any(rule in ("ask", "deny") for rule in rules.values())
 
 
@@ -205,8 +207,8 @@ def last_key(name: str) -> str:
     return name if name.startswith("chat.") else name.removesuffix(".*").rpartition(".")[2]
 
 
-def servers(settings: Mapping[str, Any], packages: Packages) -> Iterator[Charge]:
-    """Servers that are fetched without a version."""
+def server_charges(settings: Mapping[str, Any], packages: Packages) -> Iterator[Charge]:
+    """Servers that are trusted, or fetched without a version."""
     for key in SERVERS:
         group = settings.get(key)
         for name, server in group.items() if isinstance(group, dict) else ():
@@ -220,13 +222,13 @@ def servers(settings: Mapping[str, Any], packages: Packages) -> Iterator[Charge]
                 yield Charge(
                     "trusted", f"`{name}` is trusted: none of its tools is asked about", name, Severity.MEDIUM
                 )
-            package = unpinned(words(server), packages)
+            package = unpinned_package(command_line(server), packages)
             if package:
                 yield Charge("unpinned", f"`{name}` runs `{package}`", package, Severity.MEDIUM)
 
 
-def words(server: Mapping[str, Any]) -> list[str]:
-    """The command line of a server; what a shell is handed is taken apart."""
+def command_line(server: Mapping[str, Any]) -> list[str]:
+    """The command line of a server, without the shell around it."""
     command = server.get("command")
     holder = command if isinstance(command, dict) else server  # Zed has another level
     program, arguments = holder.get("path", command), holder.get("args")
@@ -234,42 +236,42 @@ def words(server: Mapping[str, Any]) -> list[str]:
         *(program if isinstance(program, list) else [program]),
         *(arguments if isinstance(arguments, list) else []),
     ]
-    found = [word for word in line if isinstance(word, str)]
-    while found and program_of(found[0]) in SHELLS:
-        found = found[1:]
-        while found and (found[0].startswith("-") or found[0].lower() == "/c" or re.match(r"\w+=", found[0])):
-            found = found[1:]
-        if len(found) == 1 and " " in found[0]:
+    words = [word for word in line if isinstance(word, str)]
+    while words and program_name(words[0]) in SHELLS:
+        words = words[1:]
+        while words and (words[0].startswith("-") or words[0].lower() == "/c" or re.match(r"\w+=", words[0])):
+            words = words[1:]
+        if len(words) == 1 and " " in words[0]:
             try:
-                found = shlex.split(found[0])
+                words = shlex.split(words[0])
             except ValueError:
                 return []
-    return found
+    return words
 
 
-def program_of(word: str) -> str:
+def program_name(word: str) -> str:
     return re.split(r"[\\/]", word)[-1].removesuffix(".cmd").removesuffix(".exe")
 
 
-def unpinned(line: list[str], packages: Packages) -> str:
-    """The package or image that this command fetches without a version; else empty."""
-    program = program_of(line[0]) if line else ""
+def unpinned_package(line: list[str], packages: Packages) -> str:
+    """The package or image that this command fetches without a version; empty if there is none."""
+    program = program_name(line[0]) if line else ""
     if program == "docker" and "run" in line[1:3]:
-        image = operand(line[line.index("run") + 1 :], FLAGS_OF_DOCKER)
+        image = first_operand(line[line.index("run") + 1 :], DOCKER_FLAGS)
         tag = image.rpartition("/")[2].partition(":")[2]
         return image if "/" in image and tag in ("", "latest") and "@" not in image else ""
     before = RUNNERS.get(program, ())
     if program not in RUNNERS or tuple(line[1 : 1 + len(before)]) != before:
         return ""
     arguments = line[1 + len(before) :]
-    package = stated(arguments) or operand(arguments, FLAGS_OF_RUNNERS)
+    package = package_option(arguments) or first_operand(arguments, RUNNER_FLAGS)
     bare = re.sub(r"(?<=.)@[^/]*$|\[.*|[=<>~!].*", "", package)
-    if not package or VERSION.search(package) or HERE.match(package) or bare in STARTERS:
+    if not package or VERSION.search(package) or LOCAL_PATH.match(package) or bare in STARTERS:
         return ""
     return "" if program in NODE and package == bare and bare in packages() else package
 
 
-def stated(arguments: list[str]) -> str:
+def package_option(arguments: list[str]) -> str:
     """The package that an option names; the first operand is then one of its programs."""
     for word, following in pairwise([*arguments, ""]):
         if word in ("--from", "--package", "--spec"):
@@ -279,28 +281,28 @@ def stated(arguments: list[str]) -> str:
     return ""
 
 
-def operand(arguments: list[str], with_value: frozenset[str]) -> str:
+def first_operand(arguments: list[str], with_value: frozenset[str]) -> str:
     """The first argument that is neither an option nor the value of one."""
-    words = iter(arguments)
-    for word in words:
+    rest = iter(arguments)
+    for word in rest:
         if word in with_value:
-            next(words, None)
+            next(rest, None)
         elif not word.startswith("-"):
             return word
     return ""
 
 
-def declared(names: Names) -> frozenset[str]:
+def declared_packages(names: Names) -> frozenset[str]:
     """Packages that any package.json of the repository declares."""
-    found: set[str] = set()
+    packages: set[str] = set()
     for path in names.repo.paths:
         if posixpath.basename(path) == "package.json":
-            manifest = parsed(path, names.text(path))
+            manifest = parse_settings(path, names.text(path))
             for group in ("dependencies", "devDependencies", "optionalDependencies"):
-                wanted = manifest.get(group)
-                found.update(wanted if isinstance(wanted, dict) else ())
-            found.add(str(manifest.get("name", "")))
-    return frozenset(found)
+                dependencies = manifest.get(group)
+                packages.update(dependencies if isinstance(dependencies, dict) else ())
+            packages.add(str(manifest.get("name", "")))
+    return frozenset(packages)
 
 
 TEXTS = {
@@ -312,7 +314,7 @@ TEXTS = {
 
 
 def report(path: str, text: str, charges: list[Charge]) -> Finding:
-    what, why, do = TEXTS[charges[0].kind]
+    what, why, advice = TEXTS[charges[0].kind]
     severity = (
         Severity.HIGH if any(charge.severity is Severity.HIGH for charge in charges) else Severity.MEDIUM
     )
@@ -320,19 +322,19 @@ def report(path: str, text: str, charges: list[Charge]) -> Finding:
     number = next((n for n, line in enumerate(lines, 1) if f'"{charges[0].spot}"' in line), 0) or next(
         (n for n, line in enumerate(lines, 1) if charges[0].spot in line), 1
     )
-    stated = any(COMMENT.search(line) for line in lines[max(0, number - 2) : number])
-    if stated:
+    explained = any(COMMENT.search(line) for line in lines[max(0, number - 2) : number])
+    if explained:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
-    said = tuple(charge.what for charge in charges)
-    more = f" and {len(said) - 2} more" if len(said) > 2 else ""
+    permitted = tuple(charge.what for charge in charges)
+    more = f" and {len(permitted) - 2} more" if len(permitted) > 2 else ""
     return Finding(
         Place(path, number, number),
         severity,
-        f"{what}: {'; '.join(said[:2])}{more}, {why}. {do}.",
-        (Signal("settings", Category.SYNTAX, 85, f"the settings say so: {said[0]}"),),
-        evidence={"settings": Measure(said[:MOST_SHOWN]), "count": Measure(len(said))},
+        f"{what}: {'; '.join(permitted[:2])}{more}, {why}. {advice}.",
+        (Signal("settings", Category.SYNTAX, 85, f"the settings say so: {permitted[0]}"),),
+        evidence={"settings": Measure(permitted[:MAX_SHOWN]), "count": Measure(len(permitted))},
         discriminator=charges[0].kind,
-        notes=("A comment beside it states a reason: severity lowered one step.",) if stated else (),
+        notes=("A comment beside it states a reason: severity lowered one step.",) if explained else (),
     )
 
 

@@ -49,8 +49,8 @@ from crimes.api import (
     regex,
 )
 
-_PART = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
-_SHORTEST = 10
+_NAME_WORD = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
+_MIN_NAME_CHARS = 10
 
 
 @dataclass(frozen=True)
@@ -70,21 +70,21 @@ class Definition(Struct, frozen=True):
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     imported = _imported_by_name(scan)
-    found: dict[str, dict[str, Definition]] = defaultdict(dict)
+    by_name: dict[str, dict[str, Definition]] = defaultdict(dict)
     for file in scan.repo.files.values():
         if file.role is Role.SOURCE:
-            for one in _definitions(file):
-                if (file.path, one.name) in imported:
-                    found[one.name].setdefault(file.path, one)
-    for _, by_path in sorted(found.items()):
-        apart = _apart(list(by_path.values()))
-        signatures = {one.signature for one in apart}
-        if len(apart) >= options.min_files and len(signatures) > 1:
-            yield _report(apart, len(signatures), options)
+            for definition in _definitions(file):
+                if (file.path, definition.name) in imported:
+                    by_name[definition.name].setdefault(file.path, definition)
+    for _, by_path in sorted(by_name.items()):
+        distinct = _without_variants(list(by_path.values()))
+        signatures = {definition.signature for definition in distinct}
+        if len(distinct) >= options.min_files and len(signatures) > 1:
+            yield _report(distinct, len(signatures), options)
 
 
 def _imported_by_name(scan: Pass) -> set[tuple[str, str]]:
-    """Files, and names that a source file binds from them by an import."""
+    """Pairs of a file and a name that some source file imports from it."""
     bound = {
         (path, name.name)
         for path, file in scan.repo.files.items()
@@ -98,53 +98,63 @@ def _imported_by_name(scan: Pass) -> set[tuple[str, str]]:
 
 
 def _definitions(file: File) -> Iterator[Definition]:
-    for one in file.facts.functions:
-        if one.qualname == one.name and _is_specific(one.name) and not one.is_anonymous and not one.in_test:
+    for function in file.facts.functions:
+        if (
+            function.qualname == function.name
+            and _is_specific(function.name)
+            and not function.is_anonymous
+            and not function.in_test
+        ):
             yield Definition(
-                file.path, one.name, one.start, one.end, tuple(param.name for param in one.params)
+                file.path,
+                function.name,
+                function.start,
+                function.end,
+                tuple(param.name for param in function.params),
             )
-    for kind in file.facts.classes:
-        if kind.qualname == kind.name and _is_specific(kind.name):
-            methods = sorted({file.facts.functions[index].name for index in kind.methods})
-            yield Definition(file.path, kind.name, kind.start, kind.end, (*kind.bases, *methods))
+    for class_ in file.facts.classes:
+        if class_.qualname == class_.name and _is_specific(class_.name):
+            methods = sorted({file.facts.functions[index].name for index in class_.methods})
+            yield Definition(file.path, class_.name, class_.start, class_.end, (*class_.bases, *methods))
 
 
 def _is_specific(name: str) -> bool:
-    return len(name) >= _SHORTEST and not name.startswith("_") and len(_PART.findall(name)) > 1
+    return len(name) >= _MIN_NAME_CHARS and not name.startswith("_") and len(_NAME_WORD.findall(name)) > 1
 
 
-def _apart(found: list[Definition]) -> list[Definition]:
-    """The first of each folder and each file name: what lies parallel is a choice between variants."""
+def _without_variants(definitions: list[Definition]) -> list[Definition]:
+    """The first definition of each folder and each file name: parallel files are variants to choose from."""
     folders: set[str] = set()
     names: set[str] = set()
-    apart = []
-    for one in found:
-        folder, name = posixpath.split(one.path)
+    distinct = []
+    for definition in definitions:
+        folder, name = posixpath.split(definition.path)
         if folder not in folders and name not in names:
-            apart.append(one)
+            distinct.append(definition)
         folders.add(folder)
         names.add(name)
-    return apart
+    return distinct
 
 
-def _report(found: list[Definition], signatures: int, options: Options) -> Finding:
-    first, *others = found
+def _report(definitions: list[Definition], signatures: int, options: Options) -> Finding:
+    first, *others = definitions
     near = others[0]
     return Finding(
         Place(first.path, first.start, first.end, first.name),
         Severity.LOW,
-        f"`{first.name}` is defined in {len(found)} files with {signatures} signatures, next in {near.path}:{near.start}. "
+        f"`{first.name}` is defined in {len(definitions)} files with {signatures} signatures, next in {near.path}:{near.start}. "
         "A search shows all of them, and a call does not say which it means. Let each name say what sets it apart.",
         signals=(
             Signal("ambiguous_definition", Category.SYNTAX, 75, f"{signatures} signatures under one name"),
             Signal("ambiguous_definition", Category.GRAPH, 75, "each of them is imported by this name"),
         ),
         evidence={
-            "files": Measure(len(found), options.min_files),
+            "files": Measure(len(definitions), options.min_files),
             "signatures": Measure(signatures),
         },
         related=tuple(
-            Related(Place(one.path, one.start, one.end, one.name), "defines the same name") for one in others
+            Related(Place(other.path, other.start, other.end, other.name), "defines the same name")
+            for other in others
         ),
     )
 

@@ -57,12 +57,12 @@ from crimes.api import (
     states_reason,
 )
 
-_VERBS = "get|post|put|patch|delete|head|options|request"
-# Dotted names outside the repository by what their caller waits for.
+_HTTP_METHODS = "get|post|put|patch|delete|head|options|request"
+# External dotted names, by what their caller waits for.
 _WAITS = {
     "sleeps": regex(r"(?:time|std\.thread|java\.lang\.Thread|System\.Threading\.Thread)\.[sS]leep"),
     "waits for the network": regex(
-        rf"requests(?:\.[sS]ession\(\))?\.(?:{_VERBS})|httpx\.(?:{_VERBS}|stream)|httpx\.Client\(\)\.(?:{_VERBS})"
+        rf"requests(?:\.[sS]ession\(\))?\.(?:{_HTTP_METHODS})|httpx\.(?:{_HTTP_METHODS}|stream)|httpx\.Client\(\)\.(?:{_HTTP_METHODS})"
         r"|urllib\.request\.(?:urlopen|urlretrieve)|urllib3\.request|reqwest\.blocking\.get|smtplib\.SMTP(?:_SSL)?"
         r"|socket\.(?:create_connection|gethostbyname|getaddrinfo)"
     ),
@@ -82,38 +82,38 @@ _WAITS = {
     ),
 }
 _FILE, _PROCESS = "reads or writes a whole file", "waits for another process"
-# The last word of every name above: only these calls are looked up.
-_LAST = regex(
-    rf"(?:^|[.:])(?:[sS]leep|{_VERBS}|stream|urlopen|urlretrieve|SMTP(?:_SSL)?|create_connection|gethostbyname|getaddrinfo|run|call|"
+# The last part of every name above: only these calls are looked up.
+_LAST_NAME = regex(
+    rf"(?:^|[.:])(?:[sS]leep|{_HTTP_METHODS}|stream|urlopen|urlretrieve|SMTP(?:_SSL)?|create_connection|gethostbyname|getaddrinfo|run|call|"
     r"check_call|check_output|getoutput|getstatusoutput|wait|waitpid|communicate|system|sync|\w+Sync|output|status|connect|runBlocking|"
     r"block_on|read|read_to_string|write|copy|copy2|copyfile|copyfileobj|copytree|move|make_archive|unpack_archive|(?:read|write)_(?:text|bytes))$"
 )
-# Names that every file has without an import; the text of the line tells them from others of that name.
+# Names that need no import; the text of the line tells them from others of that name.
 _BUILT_IN = {
     "Thread.sleep": ("sleeps", regex(r"\bThread\.sleep\(")),
     "Thread.Sleep": ("sleeps", regex(r"\bThread\.Sleep\(")),
     "open": (_FILE, regex(r"\bwith\s+open\(")),
 }
-_YIELDS = regex(r"sleep\(0\)|testing", re.IGNORECASE)  # sleeps to let others run, or when a test asks for it
-_HANDED_ON = regex(r"\blambda\b[^:]*:|=>|\|[^|]*\|\s*\{?\s*$|\|\|")
-# Who imports one of these answers many at once, and a file that is slow to read makes all of them wait.
-_SERVES = regex(
+_MAY_BLOCK = regex(r"sleep\(0\)|testing", re.IGNORECASE)  # yields to other tasks, or waits for a test
+_DEFERRED = regex(r"\blambda\b[^:]*:|=>|\|[^|]*\|\s*\{?\s*$|\|\|")
+# A server answers many requests at once: one slow file makes all of them wait.
+_SERVER_LIBRARY = regex(
     r"^(?:fastapi|starlette|aiohttp\.web|quart|sanic|tornado|litestar|django|channels|express|koa|fastify|hono|@nestjs|@hapi|next|axum|actix_web|warp|"
     r"rocket|tonic|io\.ktor|socketio)(?:$|[./:])"
 )
 # Code that one person runs and waits for anyway.
-_OF_A_TOOL = regex(
+_TOOL_PATH = regex(
     r"(?:^|/)(?:cli|scripts?|bin|commands?|e2e[\w-]*|evals?|seeds?|tools?|build[\w-]*|create-[\w-]+|codemods?|dev|hacking)(?:/|\.\w+$)"
 )
-_OF_TESTING = regex(r"test|bench|timeit|profil|_check\b|debug", re.IGNORECASE)
-_STARTS_OR_STOPS = regex(
+_TEST_NAME = regex(r"test|bench|timeit|profil|_check\b|debug", re.IGNORECASE)
+_START_OR_STOP_NAME = regex(
     r"^_*(?:main|lifespan|run|serve|cli|init|initiali[sz]e|on|start\w*|set_?up\w*|bootstrap\w*|shut_?down\w*|tear_?down\w*|on_?start\w*)$",
     re.IGNORECASE,
 )
 
 
 class Wait(Struct, frozen=True):
-    """A blocking call: what it is in full, and what its caller waits for."""
+    """A blocking call, its full name, and what its caller waits for."""
 
     call: Call
     name: str
@@ -123,11 +123,11 @@ class Wait(Struct, frozen=True):
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols = scan[SYMBOLS]
-    for path, calls in scan[SUSPECTS].items():
+    for path, indices in scan[SUSPECTS].items():
         file = scan.repo.files[path]
-        if _OF_TESTING.search(path):
+        if _TEST_NAME.search(path):
             continue
-        waits = _waits(file, calls, symbols)
+        waits = _waits_by_function(file, indices, symbols)
         if not waits:
             continue
         lines = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
@@ -139,35 +139,37 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
 
 
 def _suspects(facts: FileFacts) -> tuple[int, ...]:
-    """Calls in async functions that have the name of one that blocks, by their numbers."""
-    at_risk = {n for n, one in enumerate(facts.functions) if one.is_async and not one.in_test}
+    """Indices of the calls in async functions that have the name of a blocking one."""
+    at_risk = {
+        index for index, function in enumerate(facts.functions) if function.is_async and not function.in_test
+    }
     return tuple(
-        n
-        for n, call in enumerate(facts.calls if at_risk else ())
+        index
+        for index, call in enumerate(facts.calls if at_risk else ())
         if call.function in at_risk
         and not call.awaited
-        and (call.target in _BUILT_IN or _LAST.search(call.target))
+        and (call.target in _BUILT_IN or _LAST_NAME.search(call.target))
     )
 
 
 SUSPECTS = per_file("blocking_in_async.suspects", tuple[int, ...], _suspects, frozenset({Role.SOURCE}))
 
 
-def _waits(file: File, calls: tuple[int, ...], symbols: Symbols) -> dict[int, list[Wait]]:
-    """Blocking calls by the async function they stand in."""
-    found: dict[int, list[Wait]] = {}
-    for call in map(file.facts.calls.__getitem__, calls):
-        wait = _wait(file, call, symbols)
+def _waits_by_function(file: File, indices: tuple[int, ...], symbols: Symbols) -> dict[int, list[Wait]]:
+    """Blocking calls, by the index of the async function around them."""
+    by_function: dict[int, list[Wait]] = {}
+    for call in map(file.facts.calls.__getitem__, indices):
+        wait = _wait_of(file, call, symbols)
         if wait is not None:
-            found.setdefault(call.function, []).append(wait)
-    return found
+            by_function.setdefault(call.function, []).append(wait)
+    return by_function
 
 
-def _wait(file: File, call: Call, symbols: Symbols) -> Wait | None:
+def _wait_of(file: File, call: Call, symbols: Symbols) -> Wait | None:
     built_in = _BUILT_IN.get(call.target)
     if built_in is not None and not symbols.external_name(file.path, call.target):
         return Wait(call, call.target, built_in[0], imported=False)
-    if not _LAST.search(call.target):
+    if not _LAST_NAME.search(call.target):
         return None
     written = call.dotted
     name = symbols.external_name(file.path, call.target) or (written if written.startswith("std.") else "")
@@ -176,18 +178,18 @@ def _wait(file: File, call: Call, symbols: Symbols) -> Wait | None:
 
 
 def _blocks_here(file: File, function: Function, wait: Wait, lines: list[str]) -> bool:
-    """Whether the loop itself runs the call, and somebody else may be waiting for the loop."""
+    """Whether the event loop itself runs the call, and other tasks may be waiting for the loop."""
     line = lines[wait.call.line - 1] if wait.call.line <= len(lines) else ""
     if not wait.imported and not _BUILT_IN[wait.call.target][1].search(line):
         return False
     before = line[: max(line.find(wait.call.target.rpartition(".")[2]), 0)]
-    if _HANDED_ON.search(before) or _YIELDS.search(line) or _OF_TESTING.search(function.name):
+    if _DEFERRED.search(before) or _MAY_BLOCK.search(line) or _TEST_NAME.search(function.name):
         return False
     if wait.why not in (_FILE, _PROCESS):
         return True
-    if _STARTS_OR_STOPS.match(function.name) or _OF_A_TOOL.search(file.path):
+    if _START_OR_STOP_NAME.match(function.name) or _TOOL_PATH.search(file.path):
         return False
-    return any(_SERVES.match(item.target) for item in file.facts.imports)
+    return any(_SERVER_LIBRARY.match(item.target) for item in file.facts.imports)
 
 
 def _report(file: File, function: Function, waits: list[Wait]) -> Finding:

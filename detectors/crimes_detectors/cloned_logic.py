@@ -56,8 +56,8 @@ from crimes.api import (
 
 _TOKEN = regex(r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|`(?:[^`\\\n]|\\.)*`" r"|[\w$]+|[^\s\w$,;]")
 _BRACKET = regex(r"[()]")
-# Words that steer, in any of the languages; the first group decides.
-_DECIDING = frozenset(
+# Keywords of control flow, in any of the languages.
+_DECISION_KEYWORDS = frozenset(
     [
         "if",
         "elif",
@@ -81,7 +81,7 @@ _DECIDING = frozenset(
         "select",
     ]
 )
-_STEERING = _DECIDING | frozenset(
+_KEYWORDS = _DECISION_KEYWORDS | frozenset(
     [
         "else",
         "finally",
@@ -128,12 +128,12 @@ _STEERING = _DECIDING | frozenset(
     ]
 )
 _PRIMITIVES = frozenset(["boolean", "byte", "char", "short", "int", "long", "float", "double"])
-_MIRRORED = 10  # runs between two parallel folders from which on they are one tree kept twice
-_REPRESENTATIVES = 8
-_NEARLY_ALL = 80  # percent
-_FILES_PAIRED = 10
-_RUNS_TOLD = 5
-_LONGEST_HEAD = 60  # lines
+_MIN_MIRRORED_RUNS = 10  # from here on, two parallel folders are one tree kept twice
+_MAX_REPRESENTATIVES = 8
+_NEARLY_ALL_PERCENT = 80
+_MAX_PAIRED_FILES = 10
+_MAX_LISTED_RUNS = 5
+_MAX_HEAD_LINES = 60
 
 
 @dataclass(frozen=True)
@@ -145,8 +145,8 @@ class Options:
     large_lines: int = option(30, "From here on, or with three copies, the severity is medium.")
 
 
-class Alike(Struct, frozen=True):
-    """Copies that are the same but for consistent renaming, and what share of their names is the same (in percent)."""
+class CloneGroup(Struct, frozen=True):
+    """Copies that are the same up to consistent renaming; `same` is the percentage of names that are equal."""
 
     copies: tuple[Copy, ...]
     lines: int
@@ -161,40 +161,40 @@ class Alike(Struct, frozen=True):
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     history = scan.get(HISTORY)
     texts: dict[str, list[str]] = {}
-    classes = [one for one in scan[CLONES].classes if one.lines >= options.min_lines]
-    mirrors = Counter(mirror for one in classes if (mirror := _mirror(one.copies)) is not None)
-    found: dict[tuple[str, ...], list[Alike]] = {}
-    for one in classes:
-        mirror = _mirror(one.copies)
-        if mirror is None or mirrors[mirror] < _MIRRORED:
-            for alike in _verified(scan, one, texts, options):
-                found.setdefault(alike.files, []).append(alike)
-    for runs in found.values():
+    classes = [clone for clone in scan[CLONES].classes if clone.lines >= options.min_lines]
+    mirrors = Counter(mirror for clone in classes if (mirror := _mirror(clone.copies)) is not None)
+    by_files: dict[tuple[str, ...], list[CloneGroup]] = {}
+    for clone in classes:
+        mirror = _mirror(clone.copies)
+        if mirror is None or mirrors[mirror] < _MIN_MIRRORED_RUNS:
+            for group in _verified_groups(scan, clone, texts, options):
+                by_files.setdefault(group.files, []).append(group)
+    for runs in by_files.values():
         yield _report(scan, runs, history, options)
 
 
 def _mirror(copies: tuple[Copy, ...]) -> tuple[str, str] | None:
-    """For two files of one name in parallel folders: what their paths begin with before they go on alike."""
+    """For two copies in parallel folders: the parts of the paths before the common ending."""
     if len(copies) != 2:
         return None
-    one, other = (copy.path.split("/") for copy in copies)
-    same = 0
-    while same < min(len(one), len(other)) and one[-1 - same] == other[-1 - same]:
-        same += 1
-    return ("/".join(one[:-same]), "/".join(other[:-same])) if same and one != other else None
+    first, second = (copy.path.split("/") for copy in copies)
+    tail = 0
+    while tail < min(len(first), len(second)) and first[-1 - tail] == second[-1 - tail]:
+        tail += 1
+    return ("/".join(first[:-tail]), "/".join(second[:-tail])) if tail and first != second else None
 
 
-def _verified(
+def _verified_groups(
     scan: Pass, clone: CloneClass, texts: dict[str, list[str]], options: Options
-) -> Iterator[Alike]:
-    """The copies of a class in groups that are alike token by token."""
+) -> Iterator[CloneGroup]:
+    """The copies of a clone class, in groups that agree token by token."""
     groups: list[tuple[list[str], list[Copy], list[int]]] = []
     for copy in clone.copies:
         tokens = _tokens(scan, copy, texts)
         per_primitive = scan.repo.files[copy.path].traits.one_per_primitive
-        for first, copies, shares in groups[:_REPRESENTATIVES]:
+        for first, copies, shares in groups[:_MAX_REPRESENTATIVES]:
             same = same_names(first, tokens)
-            if same >= options.min_same_names and not (per_primitive and other_arrays(first, tokens)):
+            if same >= options.min_same_names and not (per_primitive and differ_in_array_type(first, tokens)):
                 copies.append(copy)
                 shares.append(same)
                 break
@@ -203,34 +203,34 @@ def _verified(
     for first, copies, shares in groups:
         if not shares or len(first) < options.min_tokens:
             continue
-        decisions = sum(token in _DECIDING for token in first)
+        decisions = sum(token in _DECISION_KEYWORDS for token in first)
         body = _body_lines(scan, copies[0], clone.lines, texts[copies[0].path])
         if decisions >= options.min_decisions and body >= options.min_lines:
-            yield Alike(tuple(copies), clone.lines, len(first), min(shares))
+            yield CloneGroup(tuple(copies), clone.lines, len(first), min(shares))
 
 
-def same_names(one: list[str], other: list[str]) -> int:
-    """The share of names that are the same, in percent; 0 for what is not alike up to consistent renaming."""
-    if len(one) != len(other):
+def same_names(first: list[str], second: list[str]) -> int:
+    """The percentage of names that are the same; 0 if the two differ by more than consistent renaming."""
+    if len(first) != len(second):
         return 0
     renamed: dict[str, str] = {}
-    words = same = strays = 0
-    for a, b in zip(one, other, strict=True):
-        if a in _STEERING or b in _STEERING or not _is_word(a) or not _is_word(b):
+    words = same = inconsistent = 0
+    for a, b in zip(first, second, strict=True):
+        if a in _KEYWORDS or b in _KEYWORDS or not _is_word(a) or not _is_word(b):
             if a != b and not (_is_literal(a) and _is_literal(b)):
                 return 0
             continue
         words += 1
         same += a == b
-        strays += renamed.setdefault(a, b) != b
-    return 100 * same // words if words and 20 * strays <= words else 0
+        inconsistent += renamed.setdefault(a, b) != b
+    return 100 * same // words if words and 20 * inconsistent <= words else 0
 
 
-def other_arrays(one: list[str], other: list[str]) -> bool:
-    """Whether alike runs work on arrays of different types, a primitive one among them."""
+def differ_in_array_type(first: list[str], second: list[str]) -> bool:
+    """Whether two runs work on arrays of different types, at least one of them primitive."""
     return any(
         a != b and after == "[" and (a in _PRIMITIVES or b in _PRIMITIVES)
-        for a, b, after in zip(one, other, one[1:], strict=False)
+        for a, b, after in zip(first, second, first[1:], strict=False)
     )
 
 
@@ -243,17 +243,17 @@ def _is_literal(token: str) -> bool:
 
 
 def _body_lines(scan: Pass, copy: Copy, lines: int, text: list[str]) -> int:
-    """Of a run's lines of code, those behind the list of parameters."""
+    """How many of a run's lines of code follow the parameter list."""
     function = scan.repo.files[copy.path].facts.functions[copy.function]
-    head = "\n".join(text[function.start - 1 : function.end][:_LONGEST_HEAD])
+    head = "\n".join(text[function.start - 1 : function.end][:_MAX_HEAD_LINES])
     name = re.search(rf"\b{re.escape(function.name)}\b[^(\n]*\(", head)
-    depth, at = 1, len(head)
+    depth, head_end = 1, len(head)
     for bracket in _BRACKET.finditer(head, name.end()) if name else ():
         depth += 1 if bracket[0] == "(" else -1
         if not depth:
-            at = bracket.end()
+            head_end = bracket.end()
             break
-    last = function.start + head.count("\n", 0, at) if name else 0
+    last = function.start + head.count("\n", 0, head_end) if name else 0
     return lines - max(last - copy.start + 1, 0)
 
 
@@ -269,16 +269,16 @@ def _tokens(scan: Pass, copy: Copy, texts: dict[str, list[str]]) -> list[str]:
     return _TOKEN.findall("\n".join(texts[copy.path][copy.start - 1 : copy.end]))
 
 
-def _report(scan: Pass, runs: list[Alike], history: History | None, options: Options) -> Finding:
-    """One finding for the runs that the same files share: the largest, with the others beside it."""
-    alike, *further = runs
-    first, *others = alike.copies
-    symbols = [_symbol(scan, copy) for copy in alike.copies]
-    where = f"in {len(alike.files)} files" if len(alike.files) > 1 else "in this file"
-    large = len(alike.copies) > 2 or alike.lines >= options.large_lines
+def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options: Options) -> Finding:
+    """One finding for all runs that the same files share, placed at the largest."""
+    group, *further = runs
+    first, *others = group.copies
+    symbols = [_symbol(scan, copy) for copy in group.copies]
+    where = f"in {len(group.files)} files" if len(group.files) > 1 else "in this file"
+    large = len(group.copies) > 2 or group.lines >= options.large_lines
     severity = Severity.MEDIUM if large else Severity.LOW
     notes: tuple[str, ...] = ()
-    if _says_so(scan, alike):
+    if _is_acknowledged(scan, group):
         severity, notes = Severity.LOW, ("a comment at a copy names the other: lowered one step",)
     near = others[0]
     more = (
@@ -291,21 +291,21 @@ def _report(scan: Pass, runs: list[Alike], history: History | None, options: Opt
     return Finding(
         Place(first.path, first.start, first.end, symbols[0]),
         severity,
-        f"{alike.lines} lines of `{symbols[0]}` stand in {len(alike.copies)} places {where}, next in `{symbols[1]}` at "
+        f"{group.lines} lines of `{symbols[0]}` stand in {len(group.copies)} places {where}, next in `{symbols[1]}` at "
         f"{near.path}:{near.start}{more}. A fix to one leaves the fault in the others. Give them one home, with what differs as a parameter.",
-        signals=tuple(_signals(alike, history)),
+        signals=tuple(_signals(group, history)),
         evidence={
-            "lines": Measure(alike.lines, options.min_lines),
-            "tokens": Measure(alike.tokens, options.min_tokens),
-            "copies": Measure(len(alike.copies)),
-            "same_names_percent": Measure(alike.same, options.min_same_names),
+            "lines": Measure(group.lines, options.min_lines),
+            "tokens": Measure(group.tokens, options.min_tokens),
+            "copies": Measure(len(group.copies)),
+            "same_names_percent": Measure(group.same, options.min_same_names),
             "further_runs": Measure(len(further)),
         },
         related=(
             *(_related(scan, copy, "the same lines up to names") for copy in others),
             *(
                 _related(scan, copy, f"another run of {run.lines} lines that stands in several places")
-                for run in further[:_RUNS_TOLD]
+                for run in further[:_MAX_LISTED_RUNS]
                 for copy in run.copies
             ),
         ),
@@ -321,32 +321,32 @@ def _symbol(scan: Pass, copy: Copy) -> str:
     return scan.repo.files[copy.path].facts.functions[copy.function].qualname
 
 
-def _signals(alike: Alike, history: History | None) -> Iterator[Signal]:
-    same = alike.same
-    said = (
+def _signals(group: CloneGroup, history: History | None) -> Iterator[Signal]:
+    same = group.same
+    reason = (
         "the same token by token"
         if same == 100
         else f"renamed consistently, {same} % of the names are the same"
     )
-    yield Signal("cloned_logic", Category.SYNTAX, 88 if same >= _NEARLY_ALL else 80, said)
-    pairs = combinations(alike.files[:_FILES_PAIRED], 2)
+    yield Signal("cloned_logic", Category.SYNTAX, 88 if same >= _NEARLY_ALL_PERCENT else 80, reason)
+    pairs = combinations(group.files[:_MAX_PAIRED_FILES], 2)
     together = max((history.together.get(pair, 0) for pair in pairs), default=0) if history else 0
     if together:
-        said = f"files of it changed together in {together} commits of a year"
-        yield Signal("cloned_logic", Category.HISTORY, 75, said)
+        reason = f"files of it changed together in {together} commits of a year"
+        yield Signal("cloned_logic", Category.HISTORY, 75, reason)
 
 
-def _says_so(scan: Pass, alike: Alike) -> bool:
+def _is_acknowledged(scan: Pass, group: CloneGroup) -> bool:
     """Whether a comment in or right before a copy names the file or the function of another."""
-    names = {copy: {copy.path.rpartition("/")[2], _own_name(scan, copy)} for copy in alike.copies}
-    bearers = Counter(name for own in names.values() for name in own if len(name) > 4)
+    names = {copy: {copy.path.rpartition("/")[2], _own_name(scan, copy)} for copy in group.copies}
+    owners = Counter(name for own in names.values() for name in own if len(name) > 4)
     for copy, own in names.items():
         facts = scan.repo.files[copy.path].facts
         start = facts.functions[copy.function].start - 5
         for comment in facts.comments:
-            # Word by word: with thousands of copies, to look for each name in each comment never ends.
+            # Word by word: searching each comment for each of thousands of names takes too long.
             if start <= comment.line <= copy.end and any(
-                bearers[word] > (word in own) and word != _own_name(scan, copy)
+                owners[word] > (word in own) and word != _own_name(scan, copy)
                 for word in _words(comment.text)
             ):
                 return True
@@ -358,7 +358,7 @@ def _own_name(scan: Pass, copy: Copy) -> str:
 
 
 def _words(text: str) -> set[str]:
-    """What a comment may call a file or a function: `rates.py`, `Cart.total` and its parts."""
+    """Words that may name a file or a function: `rates.py`, `Cart.total` and its parts."""
     whole = {word.strip(".-") for word in re.findall(r"[\w$.-]+", text)}
     return whole | {part for word in whole for part in word.split(".")}
 

@@ -44,7 +44,7 @@ from crimes.api import (
     option,
 )
 
-MOST_RELATED = 5
+MAX_RELATED = 5
 
 
 @dataclass(frozen=True)
@@ -57,32 +57,32 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE or not file.facts.commented:
             continue
-        found = [
-            one
-            for one in file.facts.commented
-            if length(one) >= options.min_lines
-            and one.statements >= options.min_statements
-            and not in_test(file, one)
+        blocks = [
+            block
+            for block in file.facts.commented
+            if line_count(block) >= options.min_lines
+            and block.statements >= options.min_statements
+            and not in_test(file, block)
         ]
-        if found:
-            yield report(file, found, options)
+        if blocks:
+            yield report(file, blocks, options)
 
 
-def length(one: Commented) -> int:
-    return one.end - one.line + 1
+def line_count(block: Commented) -> int:
+    return block.end - block.line + 1
 
 
-def in_test(file: File, one: Commented) -> bool:
-    """Whether it stands in a test, or where nothing but tests follows."""
-    inside = [function for function in file.facts.functions if function.start <= one.line <= function.end]
-    after = [function.in_test for function in file.facts.functions if function.start > one.end]
+def in_test(file: File, block: Commented) -> bool:
+    """Whether the block is in a test, or only tests follow it."""
+    inside = [function for function in file.facts.functions if function.start <= block.line <= function.end]
+    after = [function.in_test for function in file.facts.functions if function.start > block.end]
     return any(function.in_test or function.is_test for function in inside) or (bool(after) and all(after))
 
 
-def report(file: File, found: list[Commented], options: Options) -> Finding:
-    longest = max(found, key=lambda one: (length(one), -one.line))
-    total = sum(map(length, found))
-    places = "" if len(found) == 1 else f" in {len(found)} places"
+def report(file: File, blocks: list[Commented], options: Options) -> Finding:
+    longest = max(blocks, key=lambda block: (line_count(block), -block.line))
+    total = sum(map(line_count, blocks))
+    places = "" if len(blocks) == 1 else f" in {len(blocks)} places"
     return Finding(
         Place(file.path, longest.line, longest.end),
         Severity.LOW,
@@ -91,12 +91,14 @@ def report(file: File, found: list[Commented], options: Options) -> Finding:
         (Signal("grammar", Category.SYNTAX, 85, "read as code of the file's language without an error"),),
         evidence={
             "lines": Measure(total, options.min_lines),
-            "statements": Measure(sum(one.statements for one in found), options.min_statements),
-            "places": Measure(len(found)),
+            "statements": Measure(sum(block.statements for block in blocks), options.min_statements),
+            "places": Measure(len(blocks)),
         },
         related=tuple(
-            Related(Place(file.path, one.line, one.end), "more of it") for one in found if one is not longest
-        )[:MOST_RELATED],
+            Related(Place(file.path, block.line, block.end), "more of it")
+            for block in blocks
+            if block is not longest
+        )[:MAX_RELATED],
     )
 
 

@@ -50,20 +50,20 @@ from crimes.api import (
     regex,
 )
 
-# Calls that read a setting by its name. A plain `get` counts only on something called an environment or a configuration.
-_READS = regex(
+# Calls that read a setting by name. A plain `get` counts only on an environment or a configuration.
+_READING_CALL = regex(
     r"(?i)(?:^|[._:>$])(?:environ|env|config|settings|system|system\.getenv\(\))(?:\(\))?(?:\.|::|->)(?:get|fetch|getordefault|getproperty)$"
     r"|(?:^|[._:>])(?:getenv|get_env|env|getproperty)$|(?:^|[._:])get_\w*from_env$"
 )
-_ENVIRONMENT = regex("(?i)env")
+_ENVIRONMENT_CALL = regex("(?i)env")
 _AS_ATTRIBUTE = "process.env"
 _LITERAL = r"""(?P<value>"[^"\n]*"|'[^'\n]*'|`[^`$\n]*`|-?\d[\w.]*|[Tt]rue|[Ff]alse)"""
 _AS_ARGUMENT = regex(r"""["'`]\s*,\s*(?:default\s*=\s*)?""" + _LITERAL + r"\s*,?\s*\)")
-_BEHIND = regex(r"""\s*(?:\|\||\?\?|\?:)\s*""" + _LITERAL + r"(?!\s*[+.(\[?])")
+_AS_FALLBACK = regex(r"""\s*(?:\|\||\?\?|\?:)\s*""" + _LITERAL + r"(?!\s*[+.(\[?])")
 _MANIFESTS = frozenset(
     {"package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml", "composer.json", "pom.xml"}
 )
-_SHORTEST = 4
+_MIN_KEY_CHARS = 4
 
 
 class Read(Struct, frozen=True):
@@ -80,49 +80,49 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     for file in scan.repo.files.values():
         if file.role is Role.SOURCE:
             for text in file.facts.texts:
-                if text.call and len(text.value) >= _SHORTEST and _is_read(text.call):
-                    of_environment = _ENVIRONMENT.search(text.call) is not None
-                    texts.setdefault((text.value, of_environment), []).append((file, text))
+                if text.call and len(text.value) >= _MIN_KEY_CHARS and _is_read(text.call):
+                    from_environment = _ENVIRONMENT_CALL.search(text.call) is not None
+                    texts.setdefault((text.value, from_environment), []).append((file, text))
     lines: dict[str, list[str]] = {}
     for (key, _), places in sorted(texts.items(), key=lambda item: item[0]):
         if len({file.path for file, _ in places}) < 2:
             continue
-        found: dict[str, list[Read]] = {}
+        by_program: dict[str, list[Read]] = {}
         for file, text in places:
-            read = _read(scan, file, text, lines)
+            read = _parse_read(scan, file, text, lines)
             if read is not None:
-                found.setdefault(_program(scan, file.path), []).append(read)
-        for reads in found.values():
+                by_program.setdefault(_program_folder(scan, file.path), []).append(read)
+        for reads in by_program.values():
             if len({read.default for read in reads}) > 1 and len({read.path for read in reads}) > 1:
                 yield _report(key, sorted(reads, key=lambda read: (read.path, read.line)))
 
 
 def _is_read(call: str) -> bool:
-    return call == _AS_ATTRIBUTE or _READS.search(call) is not None
+    return call == _AS_ATTRIBUTE or _READING_CALL.search(call) is not None
 
 
-def _read(scan: Pass, file: File, text: Text, lines: dict[str, list[str]]) -> Read | None:
-    """The default of a read, normalised; None when there is none, an empty one, or one that is computed."""
+def _parse_read(scan: Pass, file: File, text: Text, lines: dict[str, list[str]]) -> Read | None:
+    """The read with its default, normalised; None if the default is absent, empty or computed."""
     function = file.facts.functions[text.function] if text.function >= 0 else None
     if function is not None and (function.in_test or function.is_test):
         return None
     if file.path not in lines:
         lines[file.path] = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
     around = "\n".join(lines[file.path][text.line - 1 : text.line + 3])
-    at = around.find(text.value)
-    if at < 0:
+    position = around.find(text.value)
+    if position < 0:
         return None
-    rest = around[at + len(text.value) :]
-    behind = re.sub(r"^[\"'`]\s*\)", "", rest)
+    rest = around[position + len(text.value) :]
+    after_call = re.sub(r"^[\"'`]\s*\)", "", rest)
     match = _AS_ARGUMENT.match(rest) or (
-        _BEHIND.match(behind) if behind != rest or text.call == _AS_ATTRIBUTE else None
+        _AS_FALLBACK.match(after_call) if after_call != rest or text.call == _AS_ATTRIBUTE else None
     )
     default = match["value"].strip("\"'`").lower() if match else ""
     return Read(file.path, text.line, function.qualname if function else "", default) if default else None
 
 
-def _program(scan: Pass, path: str) -> str:
-    """The folder of the nearest manifest above a file: what is configured together."""
+def _program_folder(scan: Pass, path: str) -> str:
+    """The folder of the nearest manifest above a file: its files are configured together."""
     while path:
         path = posixpath.dirname(path)
         if any(posixpath.join(path, name) in scan.repo.paths for name in _MANIFESTS):

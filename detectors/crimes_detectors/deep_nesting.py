@@ -59,7 +59,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                 continue
             if function.cognitive_own < options.min_cognitive or function.in_test or function.is_test:
                 continue
-            where = "".join(f" in the `{one.keyword}` at line {one.line}" for one in function.branches[:1])
+            where = "".join(
+                f" in the `{branch.keyword}` at line {branch.line}" for branch in function.branches[:1]
+            )
             yield Finding(
                 at_function(file, function),
                 Severity.MEDIUM if function.nesting >= options.severe_nesting else Severity.LOW,

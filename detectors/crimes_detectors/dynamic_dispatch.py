@@ -58,9 +58,9 @@ from crimes.api import (
 )
 
 EXECUTES = frozenset({"eval", "exec", "Function", "instance_eval", "class_eval", "module_eval"})
-BARE = frozenset(
+FUNCTIONS_ONLY = frozenset(
     {"eval", "exec", "Function", "import", "require", "__import__", "getattr"}
-)  # as methods they are others
+)  # methods of these names do something else
 LOADS = frozenset(
     {"import_module", "__import__", "import_string", "forName", "loadClass", "import", "require"}
 ) | {
@@ -83,25 +83,25 @@ COMPOSED = regex(
     r"|[\w$)\]](?:\s*\+\s*|\s\.\s)[\"'](?P<suffix>[\w./-]+)[\"']"
 )
 MEMBER = regex(rf"(?:\[|->\{{)\s*(?:{COMPOSED.pattern})[^\]\}}]*[\]\}}]\s*(?:\?\.)?\(")
-# Text with holes that holds a definition: what it defines is found by no search.
-MADE_CODE = regex(
+# Text with holes that holds a definition: no search finds what it defines.
+COMPOSED_CODE = regex(
     rf"\s*\(\s*(?:[rR]?[fF])?[\"'`]+(?=[^\n]*(?:{_HOLE}|[\"']\s*[+%]))[^\n]*?\b(?:def|class|function)\b"
 )
-ARGUMENT = regex(r"\s*\(\s*([A-Za-z_$][\w$]*)\s*[,)]")
-SECOND = regex(r"\s*\(\s*[\w.$]+\s*,\s*([A-Za-z_$][\w$]*)\s*[,)]")
-OTHERS = regex(r"\s*\(\s*(?:\$|sys\.modules|[\"']?(?:which|sudo)\b)")  # a shell's command, names of a module
-LOOKED_BACK = 4  # lines in which a name that is handed over may have been put together
+FIRST_ARGUMENT = regex(r"\s*\(\s*([A-Za-z_$][\w$]*)\s*[,)]")
+SECOND_ARGUMENT = regex(r"\s*\(\s*[\w.$]+\s*,\s*([A-Za-z_$][\w$]*)\s*[,)]")
+NO_LOOKUP = regex(r"\s*\(\s*(?:\$|sys\.modules|[\"']?(?:which|sudo)\b)")  # a shell command, names of a module
+MAX_LINES_BACK = 4  # where the name may have been put together
 PLAIN_DECORATOR = regex(
     r"@?(?:staticmethod|classmethod|property|cached_property|override|Override|\w*typing\w*)\b"
 )
-OWN = regex(r"\s*\(?\s*(?:self|cls|this|type\(self\))\s*,")
-SHORTEST = 3
-FIXED = 4  # characters of a name that are written out
-PLAIN = frozenset(
+OWN_RECEIVER = regex(r"\s*\(?\s*(?:self|cls|this|type\(self\))\s*,")
+MIN_PREFIX_CHARS = 3
+MIN_FIXED_CHARS = 4  # of a name, outside the holes
+COMMON_PARTS = frozenset(
     {"get", "set", "get_", "set_", "is_", "has_", "_id", "test", "test_", "self", "name", "_name"}
 )
-MOST_RELATED = 5
-LONGEST_LINE = 400  # characters; a person writes no longer ones
+MAX_RELATED = 5
+MAX_LINE_CHARS = 400  # nobody writes longer lines by hand
 
 
 @dataclass(frozen=True)
@@ -111,12 +111,12 @@ class Options:
     )
 
 
-class Written(Struct, frozen=True, array_like=True):
-    """A call that does something by a name which is partly written out, or by code: as far as its own file tells."""
+class ComputedCall(Struct, frozen=True, array_like=True):
+    """A call by a partly composed name or of composed code, judged from its own file alone."""
 
-    call: int  # its number
+    call: int  # its index
     does: str  # defines, calls, calls own, loads
-    before: str = ""  # the parts that are written out
+    before: str = ""  # the fixed parts of the name
     after: str = ""
 
 
@@ -126,21 +126,21 @@ class Lookup(Struct, frozen=True):
     kind: str
     what: str
     severity: Severity
-    meant: tuple[tuple[str, Place], ...] = ()  # what it can be, by name
+    targets: tuple[tuple[str, Place], ...] = ()  # what the name can mean
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     graph = scan[IMPORT_GRAPH]
-    for path, some in scan[WRITTEN].items():
+    for path, computed_calls in scan[COMPUTED_CALLS].items():
         file = scan.repo.files[path]
         importers = graph.direct(path)
         if not importers:
             continue
         near = {path: scan.repo.files[path] for path in (file.path, *importers) if path in scan.repo.files}
         seen: set[tuple[str, str]] = set()
-        for written in some:
-            call = file.facts.calls[written.call]
-            lookup = lookup_of(scan, file, call, written, near, options)
+        for computed in computed_calls:
+            call = file.facts.calls[computed.call]
+            lookup = lookup_of(scan, file, call, computed, near, options)
             symbol = file.facts.functions[call.function].qualname if call.function >= 0 else ""
             if lookup and (symbol, lookup.what) not in seen:
                 seen.add((symbol, lookup.what))
@@ -149,183 +149,189 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 
 @cache
 def may_compute(target: str) -> bool:
-    last = last_of(target)
+    last = last_part(target)
     if is_member(target):
         return True
-    return (last in EXECUTES or last in LOADS or last in LOOKS_UP) and (last not in BARE or target == last)
+    return (last in EXECUTES or last in LOADS or last in LOOKS_UP) and (
+        last not in FUNCTIONS_ONLY or target == last
+    )
 
 
 def is_member(target: str) -> bool:
     return target.endswith(("[]", "->"))
 
 
-def last_of(target: str) -> str:
+def last_part(target: str) -> str:
     return re.split(r"\.|::|->", target)[-1]
 
 
-def written_in(facts: FileFacts, text: Callable[[], str]) -> tuple[Written, ...]:
-    """The calls of a file that find or make something by what is put together in its text."""
+def computed_calls_in(facts: FileFacts, text: Callable[[], str]) -> tuple[ComputedCall, ...]:
+    """The calls of a file that use a composed name, or code composed of text."""
     targets = set(filter(may_compute, {call.target for call in facts.calls}))
     if not targets:
         return ()
     lines = text().split("\n")
-    found = (
-        written(at, call, lines)
-        for at, call in enumerate(facts.calls)
+    calls = (
+        computed_call(index, call, lines)
+        for index, call in enumerate(facts.calls)
         if call.target in targets and not (call.function >= 0 and is_of_test(facts.functions[call.function]))
     )
-    return tuple(one for one in found if one is not None)
+    return tuple(call for call in calls if call is not None)
 
 
-WRITTEN = per_file_text("dynamic_dispatch.written", tuple[Written, ...], written_in, frozenset({Role.SOURCE}))
+COMPUTED_CALLS = per_file_text(
+    "dynamic_dispatch.written", tuple[ComputedCall, ...], computed_calls_in, frozenset({Role.SOURCE})
+)
 
 
 def is_of_test(function: Function) -> bool:
     return function.in_test or function.is_test
 
 
-def written(at: int, call: Call, lines: list[str]) -> Written | None:
-    """What the text says of a call; None where the name is written out, or wholly computed."""
-    last = last_of(call.target)
+def computed_call(index: int, call: Call, lines: list[str]) -> ComputedCall | None:
+    """How a call uses a composed name; None if the name is a literal, or computed entirely."""
+    last = last_part(call.target)
     line = lines[call.line - 1] if call.line <= len(lines) else ""
-    if len(line) > LONGEST_LINE:
+    if len(line) > MAX_LINE_CHARS:
         return None
     if is_member(call.target):
         match = MEMBER.search(line)
-        return by_parts(at, "calls", match) if match else None
+        return from_parts(index, "calls", match) if match else None
     arguments = line[line.find(last) + len(last) :]
     if last in EXECUTES:
-        return Written(at, "defines") if MADE_CODE.match(arguments) else None
-    match = composed(last, call, lines)
+        return ComputedCall(index, "defines") if COMPOSED_CODE.match(arguments) else None
+    match = composed_name(last, call, lines)
     if match is None:
         return None
     if last in LOOKS_UP:
-        own = OWN.match(arguments) or last in ("send", "__send__")
-        return by_parts(at, "calls own" if own else "calls", match)
-    return Written(at, "loads", *parts(match))
+        own = OWN_RECEIVER.match(arguments) or last in ("send", "__send__")
+        return from_parts(index, "calls own" if own else "calls", match)
+    return ComputedCall(index, "loads", *fixed_parts(match))
 
 
-def by_parts(at: int, does: str, match: re.Match[str]) -> Written | None:
-    before, after = parts(match)
-    if len(before) < SHORTEST or before in PLAIN or len(before) + len(after) < FIXED:
-        return None  # an ending alone is more often that of an attribute
-    return Written(at, does, before, after)
+def from_parts(index: int, does: str, match: re.Match[str]) -> ComputedCall | None:
+    before, after = fixed_parts(match)
+    if len(before) < MIN_PREFIX_CHARS or before in COMMON_PARTS or len(before) + len(after) < MIN_FIXED_CHARS:
+        return None  # an ending alone is more often an attribute's
+    return ComputedCall(index, does, before, after)
 
 
 def lookup_of(
-    scan: Pass, file: File, call: Call, written: Written, near: Mapping[str, File], options: Options
+    scan: Pass, file: File, call: Call, computed: ComputedCall, near: Mapping[str, File], options: Options
 ) -> Lookup | None:
-    """What is computed at a call; None where nothing here is meant, or the call is of something of the repository's own."""
+    """What a call can reach; None if nothing here fits, or the called function is the repository's own."""
     if (
         not is_member(call.target)
         and scan[SYMBOLS].resolve(file.path, call.target, call.function) is not None
     ):
         return None
-    if written.does == "defines":
-        what = f"`{last_of(call.target)}` defines something by code that is put together of text"
+    if computed.does == "defines":
+        what = f"`{last_part(call.target)}` defines something by code that is put together of text"
         return Lookup("defines", what, Severity.MEDIUM)
-    if written.does == "loads":
-        return by_place(written.before, written.after, scan, file, options)
-    return by_name(
-        written.before, written.after, {file.path: file} if written.does == "calls own" else near, options
+    if computed.does == "loads":
+        return files_or_classes(computed.before, computed.after, scan, file, options)
+    return functions_in_reach(
+        computed.before, computed.after, {file.path: file} if computed.does == "calls own" else near, options
     )
 
 
-def composed(last: str, call: Call, lines: list[str]) -> re.Match[str] | None:
-    """The name that a call is handed, where parts of it are written out: in the call, or a few lines before."""
+def composed_name(last: str, call: Call, lines: list[str]) -> re.Match[str] | None:
+    """The composed name that a call is given, in the call itself or a few lines before."""
     line = lines[call.line - 1]
     if last.endswith("constantize"):
         return COMPOSED.search(line[: line.find(last)])
     arguments = line[line.find(last) + len(last) :]
     if arguments.rstrip().endswith("("):
         arguments += "".join(lines[call.line : call.line + 2])
-    if OTHERS.match(arguments):
+    if NO_LOOKUP.match(arguments):
         return None
     here = COMPOSED.search(arguments)
-    name = (SECOND if last == "getattr" else ARGUMENT).match(arguments)
+    name = (SECOND_ARGUMENT if last == "getattr" else FIRST_ARGUMENT).match(arguments)
     if here is not None or name is None:
         return here
-    made = re.compile(rf"(?<![\w.]){re.escape(name[1])}\s*=(?!=)")
-    before = (
+    assignment = re.compile(rf"(?<![\w.]){re.escape(name[1])}\s*=(?!=)")
+    assignments = (
         row
-        for row in reversed(lines[max(0, call.line - 1 - LOOKED_BACK) : call.line - 1])
-        if made.search(row)
+        for row in reversed(lines[max(0, call.line - 1 - MAX_LINES_BACK) : call.line - 1])
+        if assignment.search(row)
     )
-    found = next(before, None)
-    return COMPOSED.search(found) if found is not None else None
+    line_before = next(assignments, None)
+    return COMPOSED.search(line_before) if line_before is not None else None
 
 
-def parts(match: re.Match[str]) -> tuple[str, str]:
+def fixed_parts(match: re.Match[str]) -> tuple[str, str]:
     return match["before"] or match["prefix"] or "", match["after"] or match["suffix"] or ""
 
 
-def by_name(before: str, after: str, near: Mapping[str, File], options: Options) -> Lookup | None:
-    """Functions in reach whose names have the parts that are written out."""
-    meant = tuple(
+def functions_in_reach(before: str, after: str, near: Mapping[str, File], options: Options) -> Lookup | None:
+    """Functions in reach whose names have the fixed parts."""
+    targets = tuple(
         (function.name, Place(path, function.start, function.end, function.qualname))
         for path, file in near.items()
         for function in file.facts.functions
-        if between(function.name, before, after)
-        and not (is_of_test(function) or function.is_anonymous or registered(function))
+        if fits(function.name, before, after)
+        and not (is_of_test(function) or function.is_anonymous or is_registered(function))
     )
-    return told("functions", f"{before}…{after}", meant, options)
+    return lookup_if_enough("functions", f"{before}…{after}", targets, options)
 
 
-def registered(function: Function) -> bool:
-    """Whether a decorator hands it to somebody who calls it: that is how it is found."""
-    return any(not PLAIN_DECORATOR.match(one) for one in function.decorators)
+def is_registered(function: Function) -> bool:
+    """Whether a decorator registers it: then it is found through the registry."""
+    return any(not PLAIN_DECORATOR.match(decorator) for decorator in function.decorators)
 
 
-def by_place(before: str, after: str, scan: Pass, file: File, options: Options) -> Lookup | None:
-    """Files or classes of the repository that can be loaded by the parts that are written out."""
+def files_or_classes(before: str, after: str, scan: Pass, file: File, options: Options) -> Lookup | None:
+    """Files or classes of the repository whose names have the fixed parts."""
     folder, _, start = before.rpartition("/" if "/" in before else ".")
     folder = folder if "/" in before else folder.replace(".", "/")
     if folder.startswith("."):
         folder = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), folder))
-    if len(folder) >= FIXED:
-        files = (one for one in scan.repo.files.values() if one.role is Role.SOURCE)
-        meant = tuple(
-            (posixpath.basename(one.path), Place(one.path, 1, 1))
-            for one in files
-            if f"/{posixpath.dirname(one.path)}".endswith(f"/{folder}")
-            and posixpath.basename(one.path).startswith(start)
-            and (one.path if "." in after else posixpath.splitext(one.path)[0]).endswith(after)
-            and not posixpath.basename(one.path).startswith("__")
+    if len(folder) >= MIN_FIXED_CHARS:
+        files = (other for other in scan.repo.files.values() if other.role is Role.SOURCE)
+        modules = tuple(
+            (posixpath.basename(other.path), Place(other.path, 1, 1))
+            for other in files
+            if f"/{posixpath.dirname(other.path)}".endswith(f"/{folder}")
+            and posixpath.basename(other.path).startswith(start)
+            and (other.path if "." in after else posixpath.splitext(other.path)[0]).endswith(after)
+            and not posixpath.basename(other.path).startswith("__")
         )
-        return told("modules", f"{before}…{after}", meant, options)
-    if len(after) < FIXED or not after[0].isupper():
+        return lookup_if_enough("modules", f"{before}…{after}", modules, options)
+    if len(after) < MIN_FIXED_CHARS or not after[0].isupper():
         return None
     classes = tuple(
-        (one.name, Place(path, one.start, one.end, one.qualname))
+        (class_.name, Place(path, class_.start, class_.end, class_.qualname))
         for path, other in scan.repo.files.items()
         if other.role is Role.SOURCE
-        for one in other.facts.classes
-        if between(one.name, before, after)
+        for class_ in other.facts.classes
+        if fits(class_.name, before, after)
     )
-    return told("classes", f"{before}…{after}", classes, options)
+    return lookup_if_enough("classes", f"{before}…{after}", classes, options)
 
 
-def between(name: str, before: str, after: str) -> bool:
+def fits(name: str, before: str, after: str) -> bool:
     return name.startswith(before) and name.endswith(after) and len(name) > len(before) + len(after)
 
 
-def told(what: str, pattern: str, meant: tuple[tuple[str, Place], ...], options: Options) -> Lookup | None:
-    if len({name for name, _ in meant}) < options.min_matches:
+def lookup_if_enough(
+    what: str, pattern: str, targets: tuple[tuple[str, Place], ...], options: Options
+) -> Lookup | None:
+    if len({name for name, _ in targets}) < options.min_matches:
         return None
     verb = "called" if what == "functions" else "loaded"
-    return Lookup(what, f"{what} named `{pattern}` are {verb} by a computed name", Severity.LOW, meant)
+    return Lookup(what, f"{what} named `{pattern}` are {verb} by a computed name", Severity.LOW, targets)
 
 
 def report(file: File, call: Call, symbol: str, lookup: Lookup, importers: int) -> Finding:
     signals = [Signal("call", Category.SYNTAX, 75, lookup.what)]
-    meant = sorted({name for name, _ in lookup.meant})
+    names = sorted({name for name, _ in lookup.targets})
     which, why = "", "No search and no import shows what is reached from here."
-    if meant:
+    if names:
         signals.append(
-            Signal("names", Category.GRAPH, 80, f"{len(meant)} {lookup.kind} in reach have such a name")
+            Signal("names", Category.GRAPH, 80, f"{len(names)} {lookup.kind} in reach have such a name")
         )
         which = (
-            f" {len(meant)} are in reach: {', '.join(meant[:3])}{' and others' if len(meant) > 3 else ''}."
+            f" {len(names)} are in reach: {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}."
         )
         why = (
             "A search for their names does not lead here, so whoever renames or removes one breaks it unseen."
@@ -340,11 +346,9 @@ def report(file: File, call: Call, symbol: str, lookup: Lookup, importers: int) 
         evidence={
             "kind": Measure(lookup.kind),
             "importers": Measure(importers),
-            **(
-                {"names": Measure(tuple(meant[:MOST_RELATED])), "count": Measure(len(meant))} if meant else {}
-            ),
+            **({"names": Measure(tuple(names[:MAX_RELATED])), "count": Measure(len(names))} if names else {}),
         },
-        related=tuple(Related(place, "can be meant") for _, place in lookup.meant[:MOST_RELATED]),
+        related=tuple(Related(place, "can be meant") for _, place in lookup.targets[:MAX_RELATED]),
         discriminator=lookup.what,
     )
 
@@ -359,7 +363,7 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     options=Options,
     needs=(IMPORT_GRAPH, SYMBOLS),
-    in_each_file=(WRITTEN,),
+    in_each_file=(COMPUTED_CALLS,),
     detect=detect,
     examples=(
         Example(

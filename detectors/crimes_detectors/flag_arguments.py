@@ -59,14 +59,14 @@ from crimes.api import (
     regex,
 )
 
-_TWO = 2
+_MIN_BARE_FLAGS = 2  # a single bare literal is clear enough
 _LITERALS = frozenset({"True", "False", "true", "false"})
 _RECEIVERS = frozenset({"self", "cls"})
-_NAMED = regex(r"[^\W\d]\w*\s*[:=](?![=:])")  # a keyword argument
+_KEYWORD_ARGUMENT = regex(r"[^\W\d]\w*\s*[:=](?![=:])")  # a keyword argument
 _OPENING, _CLOSING, _QUOTES = "([{", ")]}", "\"'`"
-_LONGEST = 2000  # characters of a call's arguments that are looked at
-_MOST_LINES = 39  # of a call, besides its first
-_RELATED = 3
+_MAX_ARGUMENT_CHARS = 2000
+_MAX_FURTHER_LINES = 39  # of a call, after its first
+_MAX_RELATED = 3
 
 
 @dataclass(frozen=True)
@@ -77,15 +77,15 @@ class Options:
     min_sites: int = option(3, "Report one with two, when so many calls pass two bare literals.")
 
 
-class Passed(Struct, frozen=True, array_like=True):
-    """A call with two bare literals or more, by its number, and all its arguments."""
+class PassingCall(Struct, frozen=True, array_like=True):
+    """A call that passes two or more bare literals: its index and its arguments."""
 
     call: int
-    given: tuple[str, ...]
+    arguments: tuple[str, ...]
 
 
-class Bare(Struct, frozen=True):
-    """A call, how many boolean parameters it fills by position, and how many of those with a literal."""
+class BareCall(Struct, frozen=True):
+    """A call, how many boolean parameters it fills by position, and how many of them with a literal."""
 
     site: CallSite
     flags: int
@@ -94,84 +94,94 @@ class Bare(Struct, frozen=True):
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
-    flagged, symbols = _flagged(scan), scan[SYMBOLS]
-    passed = _passed(scan, frozenset(flagged))
-    told: dict[Symbol, tuple[Function, list[Bare]]] = {}
-    for symbol in flagged:
-        function = symbols.fact_of(symbol) if symbol in passed else None
+    functions, symbols = _flagged_functions(scan), scan[SYMBOLS]
+    passing = _passing_calls_by_function(scan, frozenset(functions))
+    reported: dict[Symbol, tuple[Function, list[BareCall]]] = {}
+    for symbol in functions:
+        function = symbols.fact_of(symbol) if symbol in passing else None
         if not isinstance(function, Function):
             continue
-        bare = (_bare(site, given, function) for site, given in passed[symbol])
-        blind = [one for one in bare if one.literals >= _TWO]
+        bare = (_bare_call(site, arguments, function) for site, arguments in passing[symbol])
+        bare_calls = [call for call in bare if call.literals >= _MIN_BARE_FLAGS]
         many = len(_flags(function)) >= options.min_flags and any(
-            one.flags >= options.min_flags for one in blind
+            call.flags >= options.min_flags for call in bare_calls
         )
-        if many or len(blind) >= options.min_sites:
-            told[symbol] = function, sorted(blind, key=_order)
-    calls = symbols.callers(told, (Role.SOURCE,))
-    for symbol, (function, blind) in told.items():
+        if many or len(bare_calls) >= options.min_sites:
+            reported[symbol] = function, sorted(bare_calls, key=_sort_key)
+    calls = symbols.callers(reported, (Role.SOURCE,))
+    for symbol, (function, bare_calls) in reported.items():
         sites = sum(_counts(scan, site) for site in calls[symbol])
-        yield _report(scan, symbol, function, blind, sites, options)
+        yield _report(scan, symbol, function, bare_calls, sites, options)
 
 
-def _order(one: Bare) -> tuple[int, str, int]:
-    return -one.literals, one.site.path, one.site.call.line
+def _sort_key(call: BareCall) -> tuple[int, str, int]:
+    return -call.literals, call.site.path, call.site.call.line
 
 
-def _passed(scan: Pass, flagged: Container[Symbol]) -> dict[Symbol, list[tuple[CallSite, tuple[str, ...]]]]:
-    """By function with flags: the calls that lead to it with two bare literals, and what they pass."""
-    found: dict[Symbol, list[tuple[CallSite, tuple[str, ...]]]] = {}
-    for path, some in scan[PASSED].items():
-        for one in some:
-            site = CallSite(path, scan.repo.files[path].facts.calls[one.call])
+def _passing_calls_by_function(
+    scan: Pass, flagged: Container[Symbol]
+) -> dict[Symbol, list[tuple[CallSite, tuple[str, ...]]]]:
+    """By function with flags: the calls of it that pass two bare literals, with their arguments."""
+    by_function: dict[Symbol, list[tuple[CallSite, tuple[str, ...]]]] = {}
+    for path, calls in scan[PASSED].items():
+        for call in calls:
+            site = CallSite(path, scan.repo.files[path].facts.calls[call.call])
             symbol = scan[SYMBOLS].resolve(path, site.call.target, site.call.function)
             if symbol is not None and symbol in flagged and _counts(scan, site):
-                found.setdefault(symbol, []).append((site, one.given))
-    return found
+                by_function.setdefault(symbol, []).append((site, call.arguments))
+    return by_function
 
 
-def _flagged(scan: Pass) -> list[Symbol]:
+def _flagged_functions(scan: Pass) -> list[Symbol]:
     return [Symbol(path, name) for path, names in scan[FLAGGED].items() for name in names]
 
 
-def flagged_in(facts: FileFacts) -> tuple[str, ...]:
-    """Functions with two flags or more, by their names; of overloads and redefinitions none, a call may mean either."""
-    found = [
-        one.qualname
-        for one in facts.functions
-        if len(one.params) >= _TWO
-        and not (one.is_anonymous or one.in_test or one.is_test)
-        and len(_flags(one)) >= _TWO
+def flagged_functions_in(facts: FileFacts) -> tuple[str, ...]:
+    """Names of functions with two or more flags, without overloads: a call may mean any of them."""
+    names = [
+        function.qualname
+        for function in facts.functions
+        if len(function.params) >= _MIN_BARE_FLAGS
+        and not (function.is_anonymous or function.in_test or function.is_test)
+        and len(_flags(function)) >= _MIN_BARE_FLAGS
     ]
-    known = Counter(one.qualname for one in facts.functions if not one.is_anonymous) if found else {}
-    return tuple(name for name in found if known[name] == 1)
+    counts = (
+        Counter(function.qualname for function in facts.functions if not function.is_anonymous)
+        if names
+        else {}
+    )
+    return tuple(name for name in names if counts[name] == 1)
 
 
 def _flags(function: Function) -> list[Param]:
-    return [one for one in function.params if one.boolean and not one.keyword_only and not one.star]
+    return [param for param in function.params if param.boolean and not param.keyword_only and not param.star]
 
 
-FLAGGED = per_file("flag_arguments.flagged", tuple[str, ...], flagged_in, frozenset({Role.SOURCE}))
+FLAGGED = per_file("flag_arguments.flagged", tuple[str, ...], flagged_functions_in, frozenset({Role.SOURCE}))
 
 
-def _names(scan: Pass) -> dict[str, list[str]]:
-    """By file: the last names of calls that can lead to a function with flags."""
-    found = scan[SYMBOLS].names_for(_flagged(scan), (Role.SOURCE,))
-    return {path: sorted(names) for path, names in found.items()}
+def _call_names(scan: Pass) -> dict[str, list[str]]:
+    """By file: the last parts of the names by which a function with flags can be called."""
+    by_path = scan[SYMBOLS].names_for(_flagged_functions(scan), (Role.SOURCE,))
+    return {path: sorted(names) for path, names in by_path.items()}
 
 
-def _passing(facts: FileFacts, text: Callable[[], str], names: list[str]) -> tuple[Passed, ...]:
-    """The calls by one of these names that pass two bare literals."""
+def _passing_calls(facts: FileFacts, text: Callable[[], str], names: list[str]) -> tuple[PassingCall, ...]:
+    """The calls by one of these names that pass two or more bare literals."""
     wanted = frozenset(names)
-    numbers = [at for at, call in enumerate(facts.calls) if last_name(call.target) in wanted]
-    lines = text().split("\n") if numbers else []
-    found = ((at, arguments_of(facts.calls[at], lines)) for at in numbers)
+    indices = [index for index, call in enumerate(facts.calls) if last_name(call.target) in wanted]
+    lines = text().split("\n") if indices else []
+    passed = ((index, arguments_of(facts.calls[index], lines)) for index in indices)
     return tuple(
-        Passed(at, tuple(given)) for at, given in found if sum(one in _LITERALS for one in given) >= _TWO
+        PassingCall(index, tuple(arguments))
+        for index, arguments in passed
+        if sum(argument in _LITERALS for argument in arguments) >= _MIN_BARE_FLAGS
     )
 
 
-PASSED = per_file_given("flag_arguments.passed", tuple[Passed, ...], (SYMBOLS, FLAGGED), _names, _passing)
+PASSED = per_file_given(
+    "flag_arguments.passed", tuple[PassingCall, ...], (SYMBOLS, FLAGGED), _call_names, _passing_calls
+)
 
 
 def _counts(scan: Pass, site: CallSite) -> bool:
@@ -181,28 +191,32 @@ def _counts(scan: Pass, site: CallSite) -> bool:
 
 
 def arguments_of(call: Call, lines: list[str]) -> list[str]:
-    """What a call passes; empty where that cannot be read from the text, or the text holds no two literals."""
-    text = "\n".join(lines[call.line - 1 : call.line + _MOST_LINES])
-    if sum(text.count(word) for word in _LITERALS) < _TWO:
-        return []  # which most end with
+    """The arguments of a call; empty if they cannot be read, or the text has no two literals."""
+    text = "\n".join(lines[call.line - 1 : call.line + _MAX_FURTHER_LINES])
+    if sum(text.count(word) for word in _LITERALS) < _MIN_BARE_FLAGS:
+        return []  # as for most calls
     name = re.escape(re.split(r"\W", call.target)[-1])
     match = re.search(rf"{name}\s*(?:<[^()]*>)?\(", text)
     if match is None or not name:
         return []
-    return arguments(text[match.end() : match.end() + _LONGEST])
+    return split_arguments(text[match.end() : match.end() + _MAX_ARGUMENT_CHARS])
 
 
-def _bare(site: CallSite, given: Iterable[str], function: Function) -> Bare:
-    params = [one for one in function.params if one.name not in _RECEIVERS]
-    pairs = list(zip(params, given, strict=False))
-    filled = [value for param, value in pairs if param.boolean and not _NAMED.match(value) and not param.star]
+def _bare_call(site: CallSite, arguments: Iterable[str], function: Function) -> BareCall:
+    params = [param for param in function.params if param.name not in _RECEIVERS]
+    pairs = list(zip(params, arguments, strict=False))
+    filled = [
+        value
+        for param, value in pairs
+        if param.boolean and not _KEYWORD_ARGUMENT.match(value) and not param.star
+    ]
     literals = sum(value in _LITERALS for value in filled)
-    return Bare(site, len(filled), literals, f"{site.call.target}({', '.join(given)})")
+    return BareCall(site, len(filled), literals, f"{site.call.target}({', '.join(arguments)})")
 
 
-def arguments(text: str) -> list[str]:
-    """The arguments of a call, from behind its opening parenthesis; empty when it does not close."""
-    found, depth, start, quote = [], 0, 0, ""
+def split_arguments(text: str) -> list[str]:
+    """The arguments in the text after an opening parenthesis; empty if it does not close."""
+    arguments, depth, start, quote = [], 0, 0, ""
     for at, char in enumerate(text):
         if quote:
             quote = "" if char == quote and text[at - 1] != "\\" else quote
@@ -213,18 +227,18 @@ def arguments(text: str) -> list[str]:
         elif char in _CLOSING and depth:
             depth -= 1
         elif char == ")" or (char == "," and not depth):
-            found.append(" ".join(text[start:at].split()))
+            arguments.append(" ".join(text[start:at].split()))
             start = at + 1
             if char == ")":
-                return [one for one in found if one]
+                return [argument for argument in arguments if argument]
     return []
 
 
 def _report(
-    scan: Pass, symbol: Symbol, function: Function, bare: list[Bare], calls: int, options: Options
+    scan: Pass, symbol: Symbol, function: Function, bare: list[BareCall], calls: int, options: Options
 ) -> Finding:
     file = scan.repo.files[symbol.path]
-    flags = [one.name for one in _flags(function)]
+    flags = [param.name for param in _flags(function)]
     listed = ", ".join(f"`{name}`" for name in flags)
     shown = bare[0].text if len(bare[0].text) <= 100 else bare[0].text[:100] + "…"
     return Finding(
@@ -251,10 +265,10 @@ def _report(
         },
         related=tuple(
             Related(
-                Place(one.site.path, one.site.call.line, one.site.call.line),
-                f"passes {one.flags} flags by position, {one.literals} as literals",
+                Place(call.site.path, call.site.call.line, call.site.call.line),
+                f"passes {call.flags} flags by position, {call.literals} as literals",
             )
-            for one in bare[:_RELATED]
+            for call in bare[:_MAX_RELATED]
         ),
     )
 

@@ -48,7 +48,7 @@ from crimes.api import (
 )
 
 _CONSTRUCTORS = frozenset({"constructor", "initialize", "init", "new", "setup", "setUp", "__construct"})
-_NAMED = 4  # methods or attributes of a group that a message names
+_MAX_NAMED = 4  # methods or attributes of a group, in a message
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ class Group(Struct, frozen=True):
         return sum(method.logic_lines for method in self.methods)
 
     def __str__(self) -> str:
-        names = [f"`{method.name}`" for method in sorted(self.methods, key=lambda one: -one.logic_lines)]
-        return (
-            f"{len(self.methods)} methods with {_some(names)} on {_some([f'`{a}`' for a in self.attributes])}"
-        )
+        names = [
+            f"`{method.name}`" for method in sorted(self.methods, key=lambda method: -method.logic_lines)
+        ]
+        return f"{len(self.methods)} methods with {_listed(names)} on {_listed([f'`{a}`' for a in self.attributes])}"
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -99,39 +99,41 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 
 
 def _called(file: File, owner: Class) -> set[str]:
-    """What methods of a class call on their object, inherited methods too: that is no data."""
+    """Names that the methods call on their own object, inherited ones included: these are not data."""
     own = set(owner.methods)
     targets = (call.dotted.split(".") for call in file.facts.calls if call.function in own)
     return {parts[1] for parts in targets if len(parts) == 2}
 
 
 def groups(methods: list[Function], called: set[str]) -> list[Group]:
-    """Methods joined by a data attribute they share or by a call of one by another, largest group first."""
-    joining = [method for method in methods if not _is_special(method.name)]
+    """Methods connected by a shared attribute or a call, largest group first."""
+    ordinary = [method for method in methods if not _is_special(method.name)]
     no_data = {method.name for method in methods} | called
-    home: dict[str, str] = {}  # a union-find over the names of methods and attributes
+    parent: dict[str, str] = {}  # a union-find over the names of methods and attributes
 
     def find(name: str) -> str:
-        while home.setdefault(name, name) != name:
-            home[name] = home[home[name]]
-            name = home[name]
+        while parent.setdefault(name, name) != name:
+            parent[name] = parent[parent[name]]
+            name = parent[name]
         return name
 
-    for method in joining:
+    for method in ordinary:
         for attribute in method.attributes:
             if not _is_special(attribute):
-                home[find(attribute)] = find(method.name)
+                parent[find(attribute)] = find(method.name)
     members: dict[str, list[Function]] = {}
-    for method in joining:
+    for method in ordinary:
         members.setdefault(find(method.name), []).append(method)
-    made = [
+    result = [
         Group(
             tuple(group),
-            tuple(sorted({name for one in group for name in one.attributes if _is_data(name, no_data)})),
+            tuple(
+                sorted({name for method in group for name in method.attributes if _is_data(name, no_data)})
+            ),
         )
         for group in members.values()
     ]
-    return sorted(made, key=lambda one: (-one.lines, one.methods[0].start))
+    return sorted(result, key=lambda group: (-group.lines, group.methods[0].start))
 
 
 def _is_data(name: str, no_data: set[str]) -> bool:
@@ -142,9 +144,9 @@ def _is_special(name: str) -> bool:
     return name in _CONSTRUCTORS or (name.startswith("__") and name.endswith("__"))
 
 
-def _some(names: list[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+def _listed(names: list[str]) -> str:
+    more = len(names) - _MAX_NAMED
+    return ", ".join(names[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _report(file: File, owner: Class, large: list[Group], options: Options) -> Finding:

@@ -49,8 +49,8 @@ from crimes.api import (
 )
 
 _WORD = regex(r"[^\W\d]\w*")
-_PART = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")  # of a name in camel case or with underscores
-_NAMED = 3  # definitions of a group that a message names
+_NAME_WORD = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")  # camel case or underscores
+_MAX_NAMED = 3  # definitions of a group, in a message
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Definition(Struct, frozen=True):
     start: int
     end: int
     lines: int  # of logic
-    kinds: frozenset[str]  # what makes it look like others: bases, decorators, words of its name
+    kinds: frozenset[str]  # bases, decorators and words of its name
 
 
 Group = tuple[Definition, ...]
@@ -79,92 +79,101 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             continue
         if file.declares:
             continue
-        found = definitions(file)
-        if are_alike(found):
+        definitions = top_level_definitions(file)
+        if are_alike(definitions):
             continue
-        text = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
+        lines = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
         large = [
             group
-            for group in groups(found, text, frozenset(file.facts.definitions))
-            if sum(one.lines for one in group) >= options.min_group_lines
+            for group in groups(definitions, lines, frozenset(file.facts.definitions))
+            if sum(definition.lines for definition in group) >= options.min_group_lines
         ]
         if len(large) >= options.min_groups:
             yield _report(file, large, options)
 
 
-def definitions(file: File) -> list[Definition]:
-    """The outermost functions and classes that are no tests, each name once; methods written apart belong to their class."""
+def top_level_definitions(file: File) -> list[Definition]:
+    """The outermost functions and classes, without tests; methods defined outside their class have its name."""
     facts = file.facts
-    found = [
+    definitions = [
         *(
             Definition(
-                one.name, one.start, one.end, one.logic_lines, _kinds(one.name, (*one.bases, *one.decorators))
+                class_.name,
+                class_.start,
+                class_.end,
+                class_.logic_lines,
+                _kinds(class_.name, (*class_.bases, *class_.decorators)),
             )
-            for one in facts.classes
-            if "." not in one.qualname
+            for class_ in facts.classes
+            if "." not in class_.qualname
         ),
         *(
             Definition(
-                one.qualname.partition(".")[0],
-                one.start,
-                one.end,
-                one.logic_lines,
-                _kinds(one.qualname, one.decorators),
+                function.qualname.partition(".")[0],
+                function.start,
+                function.end,
+                function.logic_lines,
+                _kinds(function.qualname, function.decorators),
             )
-            for one in facts.functions
-            if one.parent < 0 and not one.is_anonymous and not one.in_test
+            for function in facts.functions
+            if function.parent < 0 and not function.is_anonymous and not function.in_test
         ),
     ]
     outermost: list[Definition] = []
-    for one in sorted(found, key=lambda one: (one.start, -one.end)):
-        if not outermost or one.start > outermost[-1].end:
-            outermost.append(one)
+    for definition in sorted(definitions, key=lambda definition: (definition.start, -definition.end)):
+        if not outermost or definition.start > outermost[-1].end:
+            outermost.append(definition)
     return outermost
 
 
 def _kinds(qualname: str, others: tuple[str, ...]) -> frozenset[str]:
     name, _, method = qualname.partition(".")
-    words = () if method else (part.lower().removesuffix("s") for part in _PART.findall(name))
+    words = () if method else (part.lower().removesuffix("s") for part in _NAME_WORD.findall(name))
     return frozenset((*words, *others))
 
 
-def are_alike(found: list[Definition]) -> bool:
-    """Whether half of the definitions are of one kind: a collection."""
-    seen = Counter(kind for one in found for kind in one.kinds)
-    return 2 * max(seen.values(), default=0) >= len(found)
+def are_alike(definitions: list[Definition]) -> bool:
+    """Whether half of the definitions share a kind: the file is a collection."""
+    counts = Counter(kind for definition in definitions for kind in definition.kinds)
+    return 2 * max(counts.values(), default=0) >= len(definitions)
 
 
-def groups(found: list[Definition], text: list[str], bound: frozenset[str]) -> list[Group]:
-    """Definitions joined by naming each other, or a variable that few of them name; largest first."""
-    words = [set(_WORD.findall("\n".join(text[one.start - 1 : one.end]))) for one in found]
-    seen = Counter(word for used in words for word in used & bound)
-    defined = {one.name for one in found} | {word for word, count in seen.items() if 4 * count <= len(found)}
-    home: dict[str, str] = {}
+def groups(definitions: list[Definition], lines: list[str], bound: frozenset[str]) -> list[Group]:
+    """Definitions connected by naming each other, or a variable that few of them name; largest first."""
+    words = [
+        set(_WORD.findall("\n".join(lines[definition.start - 1 : definition.end])))
+        for definition in definitions
+    ]
+    counts = Counter(word for used in words for word in used & bound)
+    joining = {definition.name for definition in definitions} | {
+        word for word, count in counts.items() if 4 * count <= len(definitions)
+    }
+    parent: dict[str, str] = {}
 
     def find(name: str) -> str:
-        while home.setdefault(name, name) != name:
-            home[name] = home[home[name]]
-            name = home[name]
+        while parent.setdefault(name, name) != name:
+            parent[name] = parent[parent[name]]
+            name = parent[name]
         return name
 
-    for one, used in zip(found, words, strict=True):
-        for word in used & defined:
-            home[find(word)] = find(one.name)
+    for definition, used in zip(definitions, words, strict=True):
+        for word in used & joining:
+            parent[find(word)] = find(definition.name)
     members: dict[str, list[Definition]] = {}
-    for one in found:
-        members.setdefault(find(one.name), []).append(one)
-    made = [tuple(group) for group in members.values()]
-    return sorted(made, key=lambda group: (-sum(one.lines for one in group), group[0].start))
+    for definition in definitions:
+        members.setdefault(find(definition.name), []).append(definition)
+    result = [tuple(group) for group in members.values()]
+    return sorted(result, key=lambda group: (-sum(definition.lines for definition in group), group[0].start))
 
 
 def _report(file: File, large: list[Group], options: Options) -> Finding:
     lines = file.facts.logic_lines
-    told = tuple(_told(group) for group in large)
+    descriptions = tuple(_describe(group) for group in large)
     return Finding(
         at_file(file),
         Severity.HIGH if lines >= 2 * options.min_lines else Severity.MEDIUM,
         f"The file has {lines} logic lines in {len(large)} groups of definitions that do not refer to each other: "
-        f"{'; '.join(told[:3])}. An edit to one starts with reading past the others. Move one group into a file of its own.",
+        f"{'; '.join(descriptions[:3])}. An edit to one starts with reading past the others. Move one group into a file of its own.",
         signals=(
             Signal(
                 "god_file", Category.SYNTAX, 80, f"no definition of the {len(large)} groups names another's"
@@ -173,17 +182,19 @@ def _report(file: File, large: list[Group], options: Options) -> Finding:
         evidence={
             "logic_lines": Measure(lines, options.min_lines),
             "groups": Measure(len(large), options.min_groups),
-            "definitions": Measure(told),
+            "definitions": Measure(descriptions),
         },
     )
 
 
-def _told(group: Group) -> str:
-    largest = sorted(group, key=lambda one: (-one.lines, one.start))
-    names = list(dict.fromkeys(f"`{one.name}`" for one in largest))
-    more = len(names) - _NAMED
+def _describe(group: Group) -> str:
+    largest = sorted(group, key=lambda definition: (-definition.lines, definition.start))
+    names = list(dict.fromkeys(f"`{definition.name}`" for definition in largest))
+    more = len(names) - _MAX_NAMED
     rest = f" and {more} more" if more > 0 else ""
-    return f"{', '.join(names[:_NAMED])}{rest} ({sum(one.lines for one in group)} logic lines)"
+    return (
+        f"{', '.join(names[:_MAX_NAMED])}{rest} ({sum(definition.lines for definition in group)} logic lines)"
+    )
 
 
 def _part(language: str, groups: int) -> str:

@@ -51,9 +51,9 @@ from crimes.api import (
     option,
 )
 
-_PARAMS_ON_A_LINE = 6
-_MANY_CALLS = 10
-_OFTEN_FIXED = 3
+_MAX_PARAMS_ON_A_LINE = 6
+_MIN_REGISTRATIONS = 10
+_MIN_FIXES = 3
 
 
 @dataclass(frozen=True)
@@ -72,48 +72,48 @@ def _severity(function: Function, lines: int, options: Options) -> Severity:
 
 
 def _is_declarative(function: Function) -> bool:
-    """Mostly data, with conditions that choose between values and decide nothing further."""
+    """Whether it is mostly data, with conditions that only choose between values."""
     heaviest = max((branch.cost for branch in function.branches), default=0)
     return function.nesting <= 1 and heaviest <= 1 and 2 * function.literal_lines >= function.logic_lines
 
 
 def _is_registration(file: File, index: int) -> bool:
-    """Most of what the function does is to call one other, over and over."""
+    """Whether the function mostly calls one other function, over and over."""
     called = [call.dotted.rpartition(".")[2] for call in file.facts.calls if call.function == index]
     most = max(Counter(called).values(), default=0)
-    return most >= _MANY_CALLS and 2 * most >= len(called)
+    return most >= _MIN_REGISTRATIONS and 2 * most >= len(called)
 
 
 def _logic_lines(function: Function) -> int:
-    """Lines of logic: without literals, and without a list of parameters too long for one line."""
-    listed = len(function.params) if len(function.params) > _PARAMS_ON_A_LINE else 0
-    return max(function.logic_lines - function.literal_lines - listed, 0)
+    """Lines of logic, without literals and without a parameter list that spans lines."""
+    param_lines = len(function.params) if len(function.params) > _MAX_PARAMS_ON_A_LINE else 0
+    return max(function.logic_lines - function.literal_lines - param_lines, 0)
 
 
-def _where(function: Function) -> str:
-    """Which structure holds how much of the complexity."""
+def _heaviest_branch(function: Function) -> str:
+    """The heaviest branch, and its share of the complexity."""
     if not function.branches:
         return ""
-    heaviest, whole = function.branches[0], function.cognitive_own
-    much = "all" if heaviest.cost == whole else "most" if 2 * heaviest.cost > whole else heaviest.cost
-    return f", {much} of it in the `{heaviest.keyword}` at line {heaviest.line}"
+    heaviest, total = function.branches[0], function.cognitive_own
+    share = "all" if heaviest.cost == total else "most" if 2 * heaviest.cost > total else heaviest.cost
+    return f", {share} of it in the `{heaviest.keyword}` at line {heaviest.line}"
 
 
-def _part(function: Function) -> str:
-    """What to move: a structure that holds everything would take the whole problem with it."""
-    shared = function.branches and function.branches[0].cost < function.cognitive_own
-    return "branch" if shared else "part of it"
+def _what_to_move(function: Function) -> str:
+    """What to move: moving a branch that holds all the complexity solves nothing."""
+    is_partial = function.branches and function.branches[0].cost < function.cognitive_own
+    return "branch" if is_partial else "part of it"
 
 
-def _evidence(file: File, function: Function, all_agree: bool, history: History | None) -> Iterator[Signal]:
-    """The measures; and fixes, where the file is so much this function that they were made in it."""
-    said = "complexity, length and branching agree" if all_agree else "measured on the syntax tree"
-    yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, said)
+def _signals(file: File, function: Function, all_agree: bool, history: History | None) -> Iterator[Signal]:
+    """The measures; and the file's fixes, if at least half of the file is this function."""
+    reason = "complexity, length and branching agree" if all_agree else "measured on the syntax tree"
+    yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, reason)
     past = history.files.get(file.path) if history else None
     fixes = len(past.fixes) if past else 0
-    if fixes >= _OFTEN_FIXED and 2 * function.logic_lines >= file.facts.logic_lines:
-        said = f"{fixes} fixes in a year, and at least half of the file is this function"
-        yield Signal("god_function", Category.HISTORY, 75, said)
+    if fixes >= _MIN_FIXES and 2 * function.logic_lines >= file.facts.logic_lines:
+        reason = f"{fixes} fixes in a year, and at least half of the file is this function"
+        yield Signal("god_function", Category.HISTORY, 75, reason)
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
@@ -147,9 +147,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
             yield Finding(
                 at_function(file, function),
                 _severity(function, lines, options),
-                f"`{name}` has cognitive complexity {function.cognitive_own} in {lines} logic lines{_where(function)}. "
-                f"An edit to one path has to hold for all the others. Move the heaviest {_part(function)} into a function of its own.",
-                signals=tuple(_evidence(file, function, all(facts), history)),
+                f"`{name}` has cognitive complexity {function.cognitive_own} in {lines} logic lines{_heaviest_branch(function)}. "
+                f"An edit to one path has to hold for all the others. Move the heaviest {_what_to_move(function)} into a function of its own.",
+                signals=tuple(_signals(file, function, all(facts), history)),
                 evidence={
                     "cognitive_complexity": Measure(function.cognitive_own, options.max_cognitive),
                     "cognitive_with_nested_functions": Measure(function.cognitive),

@@ -63,7 +63,7 @@ VERSIONED = regex(
 GENERATED = regex(r"(?i)(^|[/._-])(build|dist|gen|codegen|generated|migrations)([/._-])")
 TEST_LIKE = regex(r"(?i)test[^/]*\.\w+$")
 
-FEW_COMMITS = 10  # of a file in a year: a share of fewer is easily chance
+MIN_COMMITS = 10  # in a year: with fewer, a high share may be chance
 
 Pairs = Mapping[tuple[str, str], int]  # sorted pair -> commits that changed both
 
@@ -103,89 +103,89 @@ def may_couple(file: File) -> bool:
 
 
 def share(pair: tuple[str, str], count: int, history: History) -> int:
-    """How much of the rarer file's commits changed both, in percent."""
+    """The percentage of the rarer file's commits that changed both."""
     return 100 * count // min(history.pair_commits[path] for path in pair)
 
 
-def is_package_of(one: str, other: str) -> bool:
-    """A package file and what lies beside it or another such, or a file and what lies in the folder of its name."""
+def is_package_of(first: str, second: str) -> bool:
+    """Whether one is the package file of the other, or a file in the folder named after it."""
     if (
-        posixpath.splitext(one)[0] == posixpath.dirname(other)
-        or posixpath.dirname(one) == posixpath.splitext(other)[0]
+        posixpath.splitext(first)[0] == posixpath.dirname(second)
+        or posixpath.dirname(first) == posixpath.splitext(second)[0]
     ):
         return True
-    barrels = bool(BARREL.search(one)) + bool(BARREL.search(other))
-    return barrels == 2 or (barrels == 1 and posixpath.dirname(one) == posixpath.dirname(other))
+    barrels = bool(BARREL.search(first)) + bool(BARREL.search(second))
+    return barrels == 2 or (barrels == 1 and posixpath.dirname(first) == posixpath.dirname(second))
 
 
-def mentions(scan: Pass, one: str, other: str) -> bool:
-    """Whether the code of one file has the other's name in it, outside of comments."""
+def mentions(scan: Pass, path: str, other: str) -> bool:
+    """Whether the code of a file has the other's name in it, outside comments."""
     name = re.compile(rf"(?<![\w.-]){re.escape(posixpath.basename(other))}(?![\w-])")
-    lines = scan.repo.read(one).decode("utf-8", "replace").split("\n")
-    told = {number for number, line in enumerate(lines, 1) if name.search(line)}
-    for comment in scan.repo.files[one].facts.comments:
-        told.difference_update(range(comment.line, comment.end + 1))
-    return bool(told)
+    lines = scan.repo.read(path).decode("utf-8", "replace").split("\n")
+    line_numbers = {number for number, line in enumerate(lines, 1) if name.search(line)}
+    for comment in scan.repo.files[path].facts.comments:
+        line_numbers.difference_update(range(comment.line, comment.end + 1))
+    return bool(line_numbers)
 
 
 def groups(pairs: Pairs) -> list[tuple[str, ...]]:
-    """Files of one folder that pairs connect, and files that all change with each other; each pair is told once."""
+    """Connected files of one folder, and cliques across folders; each pair is in one group."""
     beside = [pair for pair in pairs if posixpath.dirname(pair[0]) == posixpath.dirname(pair[1])]
-    found = connected(beside)
-    inside = {pair for members in found for pair in combinations(members, 2)}
-    return sorted(found + cliques({pair: count for pair, count in pairs.items() if pair not in inside}))
+    in_folders = connected(beside)
+    covered = {pair for members in in_folders for pair in combinations(members, 2)}
+    return sorted(in_folders + cliques({pair: count for pair, count in pairs.items() if pair not in covered}))
 
 
 def connected(pairs: list[tuple[str, str]]) -> list[tuple[str, ...]]:
-    """Sets of files that a chain of pairs connects."""
-    above: dict[str, str] = {}
+    """Sets of files connected by a chain of pairs."""
+    parent: dict[str, str] = {}
 
-    def top(path: str) -> str:
-        while above.setdefault(path, path) != path:
-            above[path] = path = above[above[path]]
+    def root(path: str) -> str:
+        while parent.setdefault(path, path) != path:
+            parent[path] = path = parent[parent[path]]
         return path
 
-    for one, other in sorted(pairs):
-        above[top(one)] = top(other)
+    for first, second in sorted(pairs):
+        parent[root(first)] = root(second)
     sets: dict[str, list[str]] = {}
-    for path in sorted(above):
-        sets.setdefault(top(path), []).append(path)
+    for path in sorted(parent):
+        sets.setdefault(root(path), []).append(path)
     return [tuple(members) for members in sets.values()]
 
 
 def cliques(pairs: Pairs) -> list[tuple[str, ...]]:
-    """Files that all change with each other, the strongest pairs first; each pair is told in one group."""
+    """Files that all change with each other, strongest pairs first; each pair is in one group."""
     left = set(pairs)
     names = sorted({path for pair in pairs for path in pair})
-    found: list[tuple[str, ...]] = []
+    result: list[tuple[str, ...]] = []
     for pair in sorted(pairs, key=lambda pair: (-pairs[pair], pair)):
         if pair in left:
             members = list(pair)
             for name in names:
                 if name not in members and left.issuperset(
-                    (min(name, one), max(name, one)) for one in members
+                    (min(name, member), max(name, member)) for member in members
                 ):
                     members.append(name)
             left.difference_update(combinations(sorted(members), 2))
-            found.append(tuple(sorted(members)))
-    return found
+            result.append(tuple(sorted(members)))
+    return result
 
 
 def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Options) -> Finding:
-    """Anchored on the first name, which no commit changes, unlike the file with the fewest commits."""
-    own = [pair for pair in combinations(members, 2) if pair in pairs]
-    counts = sorted(pairs[pair] for pair in own)
-    part = min(share(pair, pairs[pair], history) for pair in own)
+    """Placed at the first file by name: unlike the rarest one, that does not change with new commits."""
+    member_pairs = [pair for pair in combinations(members, 2) if pair in pairs]
+    counts = sorted(pairs[pair] for pair in member_pairs)
+    percent = min(share(pair, pairs[pair], history) for pair in member_pairs)
     first, others = members[0], members[1:]
     names = ", ".join(f"`{path}`" for path in others[:4]) + (
         f" and {len(others) - 4} more" if len(others) > 4 else ""
     )
     if len(others) > 1:
         span = f"{counts[0]} to {counts[-1]}" if counts[0] < counts[-1] else str(counts[0])
-        often = f"in {span} commits of the last year, {len(own)} pairs of them"
+        often = f"in {span} commits of the last year, {len(member_pairs)} pairs of them"
         other = "the others"
     else:
-        often = f"in {counts[0]} commits of the last year, {part} % of those that touched the rarer one"
+        often = f"in {counts[0]} commits of the last year, {percent} % of those that touched the rarer one"
         other = "the other"
     return Finding(
         Place(first, 1, 1),
@@ -200,7 +200,7 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
         ),
         evidence={
             "commits_together": Measure(counts[0], options.min_together),
-            "share_percent": Measure(part, options.min_share),
+            "share_percent": Measure(percent, options.min_share),
             "files": Measure(members),
         },
         related=tuple(Related(Place(path, 1, 1), "changes together with this file") for path in others),
@@ -211,7 +211,7 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
 
 def few_commits(members: tuple[str, ...], history: History) -> Iterator[str]:
     fewest = min(history.pair_commits[path] for path in members)
-    if fewest < FEW_COMMITS:
+    if fewest < MIN_COMMITS:
         yield f"the rarest of them has {fewest} commits in a year"
 
 

@@ -60,28 +60,28 @@ INSTRUCTIONS = regex(
     r"(^|/)((AGENTS|CLAUDE|GEMINI|copilot-instructions)\.md|\.(cursor|windsurf|cline)rules"
     r"|\.cursor/rules/.+\.mdc?|\.github/instructions/.+\.md|\.claude/.+\.md)$"
 )
-LOOKED_AT = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
-UNSEEN = regex("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e01ff]")
-TURNING = regex("[\u202a-\u202e\u2066-\u2069]")
+ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
+HIDDEN_CHARACTER = regex("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e01ff]")
+BIDI_CONTROL = regex("[\u202a-\u202e\u2066-\u2069]")
 OPENS, CLOSES, OVERRIDES = "\u202a\u202b\u2066\u2067\u2068", "\u202c\u2069", "\u202d\u202e"
 RIGHT_TO_LEFT = regex("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 FLAG = regex("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 WITHOUT_SPACES = regex("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]")  # Thai, Lao, Tibetan, Burmese, Khmer
 TRANSLATIONS = regex(r"(^|/)(locales?|langs?|languages?|i18n|l10n|translations?|messages)/", re.IGNORECASE)
-NAMED = regex(
+NAMES_CHARACTER = regex(
     r"zero.?width|zw[njs]|invisible|joiner|\bbom\b|byte.?order|bidi|\\u\{?(?:200|202|206|fe)|u\+(?:200|202|206|fe|e0)|&#(?:x|8)"
     r"|&\w+;|hidden char|nbsp",
     re.IGNORECASE,
 )
-HIDDEN_TEXT = 8  # characters in a row; emoji and scripts need one or two
-HIDDEN_TAGS = 3
-KINDS_OF_A_TABLE = 4  # different characters without a width in one file: it is about them
-TABLE = 20  # characters that are not ASCII on one line: a list of characters, or text of another script
-MOST_SHOWN = 5
-LONGEST = 160
-LONGEST_COMMENT = 10_000  # characters; nobody reads further
-AROUND = 200  # characters on either side that decide what a hidden one is for
-MOST_ON_A_LINE = 100
+MIN_TEXT_CHARS = 8  # in a row; emoji and scripts need one or two
+MIN_TAG_CHARS = 3
+MIN_TABLE_CHARS = 4  # different ones without a width: the file is about them
+MAX_NON_ASCII_CHARS = 20  # on a line; more is a list of characters, or another script
+MAX_SHOWN = 5
+MAX_QUOTED_CHARS = 160
+MAX_COMMENT_CHARS = 10_000  # nobody reads further
+CONTEXT_CHARS = 200  # on either side, to decide what a hidden one is for
+MAX_HIDDEN_PER_LINE = 100
 
 _AGENT = (
     r"(?:AI|LLM|(?:large )?language model|(?:AI|coding|autonomous) (?:agent|assistant|model|tool)|chat ?bot|Claude(?: Code)?|Copilot"
@@ -129,48 +129,50 @@ WIDTH = Kind(
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     names = scan[NAMES]
     for file in scan.repo.files.values():
-        instructs = file.role is Role.DOCS and INSTRUCTIONS.search(file.path) is not None
-        if file.facts.hidden and (instructs or (file.role in LOOKED_AT and holds_code(file))):
+        is_instructions = file.role is Role.DOCS and INSTRUCTIONS.search(file.path) is not None
+        if file.facts.hidden and (is_instructions or (file.role in ROLES and holds_code(file))):
             lines = names.text(file.path).removeprefix("\ufeff").split("\n")
-            yield from unseen(file, lines, instructs)
+            yield from hidden_characters(file, lines, is_instructions)
         if file.role is Role.DOCS:
-            yield from orders(file)
+            yield from addressed_comments(file)
 
 
 def holds_code(file: File) -> bool:
-    """Whether anything in it was read as code: endings like `.inc` are those of documents, too."""
+    """Whether any of it was parsed as code: documents share extensions like `.inc`."""
     facts = file.facts
     return bool(
         facts.functions or facts.classes or facts.statements or facts.imports or facts.calls or facts.errors
     )
 
 
-def unseen(file: File, lines: list[str], instructs: bool) -> Iterator[Finding | Excused]:
-    """One finding for each kind of hidden character in a file, at the first place."""
-    found: dict[Kind, list[tuple[int, str]]] = {}
+def hidden_characters(file: File, lines: list[str], is_instructions: bool) -> Iterator[Finding | Excused]:
+    """One finding for each kind of hidden character in a file, at the first of them."""
+    by_kind: dict[Kind, list[tuple[int, str]]] = {}
     translated = TRANSLATIONS.search(file.path) is not None
     for number in sorted({hidden.line for hidden in file.facts.hidden}):
         line = lines[number - 1] if number <= len(lines) else ""
         comments = (
-            () if instructs else tuple(one for one in file.facts.comments if one.line <= number <= one.end)
+            ()
+            if is_instructions
+            else tuple(comment for comment in file.facts.comments if comment.line <= number <= comment.end)
         )
         flagless = FLAG.sub(lambda flag: "x" * len(flag[0]), line)
-        for match in islice(UNSEEN.finditer(flagless), MOST_ON_A_LINE):
-            start = max(0, match.start() - AROUND)
-            kind = kind_of(line[start : match.end() + AROUND], match.start() - start)
+        for match in islice(HIDDEN_CHARACTER.finditer(flagless), MAX_HIDDEN_PER_LINE):
+            start = max(0, match.start() - CONTEXT_CHARS)
+            kind = kind_of(line[start : match.end() + CONTEXT_CHARS], match.start() - start)
             if translated:
                 excused = kind is not TEXT and match[0] not in OVERRIDES
             else:
                 excused = kind is WIDTH and any(
-                    holds(comment, number, line, match.start()) for comment in comments
+                    is_inside(comment, number, line, match.start()) for comment in comments
                 )
             if kind is not None and not excused:
-                found.setdefault(kind, []).append((number, match[0]))
+                by_kind.setdefault(kind, []).append((number, match[0]))
             elif kind is not None:
                 where = "a translation" if translated else "a comment, as text that was pasted often has them"
                 yield Excused(Place(file.path, number, number), f"the hidden characters stand in {where}")
-    for kind, places in found.items():
-        if kind is not WIDTH or len({char for _, char in places}) < KINDS_OF_A_TABLE:
+    for kind, places in by_kind.items():
+        if kind is not WIDTH or len({char for _, char in places}) < MIN_TABLE_CHARS:
             yield report(file, kind, places, lines)
         else:
             yield Excused(
@@ -179,43 +181,50 @@ def unseen(file: File, lines: list[str], instructs: bool) -> Iterator[Finding | 
 
 
 def kind_of(line: str, at: int) -> Kind | None:
-    """What the character at a position does there; None where it belongs."""
+    """What the character at a position does; None if it belongs there."""
     char, before, after = line[at], line[at - 1 : at], line[at + 1 : at + 2]
-    if TURNING.match(char):
-        return None if RIGHT_TO_LEFT.search(line) and closes(line) else DIRECTION
-    row = in_a_row(line, at)
-    if len(row) >= HIDDEN_TEXT or sum(one >= "\U000e0000" for one in row) >= HIDDEN_TAGS:
+    if BIDI_CONTROL.match(char):
+        return None if RIGHT_TO_LEFT.search(line) and is_balanced(line) else DIRECTION
+    row = hidden_run(line, at)
+    if len(row) >= MIN_TEXT_CHARS or sum(hidden >= "\U000e0000" for hidden in row) >= MIN_TAG_CHARS:
         return TEXT
-    if sum(one > "\u007f" for one in line) > TABLE + len(row):
+    if sum(other > "\u007f" for other in line) > MAX_NON_ASCII_CHARS + len(row):
         return None
     if char in "\u200e\u200f":
         return None if RIGHT_TO_LEFT.search(line) else WIDTH
     if char in "\u200c\u200d" or char > "\U000e0000":
-        return None if any(one >= "\u0300" and not UNSEEN.match(one) for one in (before, after)) else WIDTH
+        return (
+            None
+            if any(
+                neighbour >= "\u0300" and not HIDDEN_CHARACTER.match(neighbour)
+                for neighbour in (before, after)
+            )
+            else WIDTH
+        )
     if char == "\u200b" and (WITHOUT_SPACES.match(before) or WITHOUT_SPACES.match(after)):
         return None
     return None if before == "*" and after == "/" else WIDTH
 
 
-def in_a_row(line: str, at: int) -> str:
-    """The hidden characters around a position that nothing visible parts."""
+def hidden_run(line: str, at: int) -> str:
+    """The unbroken run of hidden characters around a position."""
     start = end = at
-    while start > 0 and UNSEEN.match(line[start - 1]):
+    while start > 0 and HIDDEN_CHARACTER.match(line[start - 1]):
         start -= 1
-    while end < len(line) and UNSEEN.match(line[end]):
+    while end < len(line) and HIDDEN_CHARACTER.match(line[end]):
         end += 1
     return line[start:end]
 
 
-def closes(line: str) -> bool:
+def is_balanced(line: str) -> bool:
     """Whether a line overrides nothing and ends in the direction it began with."""
-    signs = TURNING.findall(line)
+    signs = BIDI_CONTROL.findall(line)
     opened = sum(sign in OPENS for sign in signs)
     return not any(sign in OVERRIDES for sign in signs) and opened == sum(sign in CLOSES for sign in signs)
 
 
-def holds(comment: Comment, number: int, line: str, at: int) -> bool:
-    """Whether a comment that is on a line holds this position of it."""
+def is_inside(comment: Comment, number: int, line: str, at: int) -> bool:
+    """Whether a position of a line is inside a comment on that line."""
     if comment.own_line or number > comment.line:
         return True
     return line.find(comment.text.partition("\n")[0]) <= at
@@ -223,14 +232,16 @@ def holds(comment: Comment, number: int, line: str, at: int) -> bool:
 
 def report(file: File, kind: Kind, places: list[tuple[int, str]], lines: list[str]) -> Finding:
     first = places[0][0]
-    named = any(NAMED.search(" ".join(lines[max(0, number - 4) : number])) for number, _ in places[:1])
+    named = any(
+        NAMES_CHARACTER.search(" ".join(lines[max(0, number - 4) : number])) for number, _ in places[:1]
+    )
     severity = kind.severity
     if named:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     chars = tuple(
         dict.fromkeys(f"U+{ord(char):04X} {unicodedata.name(char, 'unnamed')}" for _, char in places)
     )
-    at = list(dict.fromkeys(number for number, _ in places))
+    line_numbers = list(dict.fromkeys(number for number, _ in places))
     count = f"{len(places)} hidden characters that" if len(places) > 1 else "A hidden character that"
     does = kind.what if len(places) > 1 else singular(kind.what)
     spelled = "".join(chr(ord(char) - 0xE0000) for _, char in places if "\U000e0020" <= char <= "\U000e007e")
@@ -241,16 +252,19 @@ def report(file: File, kind: Kind, places: list[tuple[int, str]], lines: list[st
         f"Remove {'them' if len(places) > 1 else 'it'}, or write escapes that everybody sees.",
         (
             Signal(
-                "characters", Category.SYNTAX, 92, f"{len(places)} on {len(at)} lines, as read from the file"
+                "characters",
+                Category.SYNTAX,
+                92,
+                f"{len(places)} on {len(line_numbers)} lines, as read from the file",
             ),
         ),
         evidence={
-            "characters": Measure(chars[:MOST_SHOWN]),
+            "characters": Measure(chars[:MAX_SHOWN]),
             "count": Measure(len(places)),
-            **({"spelled": Measure(spelled[:LONGEST])} if spelled else {}),
+            **({"spelled": Measure(spelled[:MAX_QUOTED_CHARS])} if spelled else {}),
         },
         related=tuple(
-            Related(Place(file.path, line, line), "more of them") for line in at[1 : MOST_SHOWN + 1]
+            Related(Place(file.path, line, line), "more of them") for line in line_numbers[1 : MAX_SHOWN + 1]
         ),
         discriminator=kind.name,
         notes=("A name or a comment beside it says which character it is: severity lowered one step.",)
@@ -264,14 +278,14 @@ def singular(what: str) -> str:
     return f"{'has' if verb == 'have' else verb + 's'} {rest}"
 
 
-def orders(file: File) -> Iterator[Finding]:
+def addressed_comments(file: File) -> Iterator[Finding]:
     """HTML comments that tell an agent what to do."""
     for comment in file.facts.comments:
-        said = ADDRESSED.search(comment.text, 0, LONGEST_COMMENT)
-        if said is None or not comment.text.lstrip().startswith("<!--"):
-            continue  # code beside the documentation shows its comments
-        words = " ".join(comment.text[said.start() :].removeprefix("<!--").removesuffix("-->").split())
-        shown = words if len(words) <= LONGEST else words[: LONGEST - 3] + "..."
+        match = ADDRESSED.search(comment.text, 0, MAX_COMMENT_CHARS)
+        if match is None or not comment.text.lstrip().startswith("<!--"):
+            continue  # comments of embedded code are visible
+        words = " ".join(comment.text[match.start() :].removeprefix("<!--").removesuffix("-->").split())
+        shown = words if len(words) <= MAX_QUOTED_CHARS else words[: MAX_QUOTED_CHARS - 3] + "..."
         yield Finding(
             Place(file.path, comment.line, comment.end),
             Severity.HIGH,
@@ -282,12 +296,12 @@ def orders(file: File) -> Iterator[Finding]:
                     "comment",
                     Category.DOCS,
                     85,
-                    f"“{' '.join(said[0].split())[:LONGEST]}” speaks to an agent",
+                    f"“{' '.join(match[0].split())[:MAX_QUOTED_CHARS]}” speaks to an agent",
                 ),
                 Signal("hidden", Category.SYNTAX, 80, "an HTML comment, which is not shown"),
             ),
             evidence={"words": Measure(shown)},
-            discriminator=" ".join(re.findall(r"\w+", words.lower()))[:LONGEST],
+            discriminator=" ".join(re.findall(r"\w+", words.lower()))[:MAX_QUOTED_CHARS],
         )
 
 

@@ -78,8 +78,8 @@ from crimes.api import (
     regex,
 )
 
-HELPER_DEPTH = 2
-_FEW_CALLS = 4
+MAX_HELPER_DEPTH = 2
+_MAX_DISTINCT_CALLS = 4
 _CHECK = regex(
     r"(?:^|[._(#])_*(?:assert|expect|should|verif|check|ensure|raises|warns|deprecated|fail|snapshot|tomatch|must|refute|flunk|wont_|it_behaves|include_examples|"
     r"require[^(]*equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
@@ -90,8 +90,8 @@ _CHECK = regex(
     r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$|(?:scalar_)?one$)",
     re.IGNORECASE,
 )
-# What a test's own object also offers: none of it fails the test.
-_TAP = regex(
+# Methods of a test's own object, without those that cannot fail the test.
+_TEST_OBJECT = regex(
     r"^(?:t|tap|assert|chai|sinon|should)\."
     r"(?!(?:Parallel|Helper|Logf?|Run|Cleanup|TempDir|Setenv|Chdir|Context|Name|Deadline|Output)$)"
 )
@@ -99,7 +99,7 @@ _SKIPPED = regex(
     r"skip|xfail|expectedfailure|todo|given|slow|benchmark|fixture|ignore|disabled|\(.*(?:expected|enabled|timeout)",
     re.IGNORECASE,
 )
-_FIXTURES = regex(
+_CHECKING_FIXTURE = regex(
     r"snapshot|regression|benchmark|approv|golden|verify|assert|expect|checker|error|raises|exception|warning",
     re.IGNORECASE,
 )
@@ -110,22 +110,22 @@ _SMOKE_NAME = regex(
     r"hangs?|segfault|is_send|is_sync|send_sync)(?:_|\b|$)",
     re.IGNORECASE,
 )
-_TURNED_OFF = regex(
+_DISABLED_NAME = regex(
     r"disabled|skip|todo|placeholder|dummy|not (?:supported|available|run)|set_?up$", re.IGNORECASE
 )
-# Base classes of test frameworks: what they give a test is help, not tests to turn off.
+# Base classes of test frameworks: they have helpers, no tests to override.
 _FRAMEWORK = regex(r"(?:^|[a-z_])(?:TestCase|Minitest|Spec|Suite)$|^(?:TestCase|Test|object)$")
 _CAMEL = regex(r"(?<=[a-z0-9])(?=[A-Z])")
-_NO_TESTS = regex(
+_NOT_TESTS_PATH = regex(
     r"test-d\.|spec-d\.|/dtslint/|typings|/typing/|/type-?tests?/|types?\.(?:test|spec)\.|(?:^|/)(?:perf|bench\w*)/"
-    r"|(?:^|/)(?:_*fixtures?_*|test-?_?data)/"  # material that a tool is tried on
+    r"|(?:^|/)(?:_*fixtures?_*|test-?_?data)/"  # input for a tool under test
 )
-_OF_TYPES = regex(r"\btypes?\b|\btyp(?:edefs?|ings?|esafe\w*)\b", re.IGNORECASE)
-_COMPILES = regex(r"\bcompil|source.?compatib", re.IGNORECASE)
+_TYPE_TEST_NAME = regex(r"\btypes?\b|\btyp(?:edefs?|ings?|esafe\w*)\b", re.IGNORECASE)
+_COMPILE_COMMENT = regex(r"\bcompil|source.?compatib", re.IGNORECASE)
 _TYPE_CHECKS = regex(
     r"^(?:Expect\w*|Equals?|AssertEqual\w*|IsExact|IsEqual|TypeEqual\w*|expectType\w*|assertType\w*)$"
 )
-_SUPPORT = regex(
+_SUPPORT_PATH = regex(
     r"(?:^|/|_)(?:testing|test_?utils?|test_?helpers?|test_?support|fixtures?|testsuite|conftest)(?:/|\.|_)"
     r"|test_?(?:utils?|helpers?|support)/|\w(?<!la)(?<!pro)(?<!con)test/",
     re.I,
@@ -136,12 +136,12 @@ _PLAIN_DECORATOR = regex(
     r"MediumTest|LargeTest|Throws|Fact|Theory|InlineData|TestCase|TestMethod|Trait|Category|Description)|(?:^|::)test\b|^(?:allow|cfg|cfg_attr|inline)\("
 )
 _TEST_CLASS = regex("test|case|suite|spec", re.IGNORECASE)
-# Checks that write a failure down and go on: no handler catches them.
-_RECORDED = regex(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
-_SWALLOWED = ("pass",)
+# Checks that record a failure and go on: no handler catches them.
+_RECORDING_CHECK = regex(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
+_DOES_NOTHING = ("pass",)
 # Checks whose failure is no `Exception`: only a handler for everything catches them.
-_PAST_EXCEPTION = regex(r"pytest\.(?:fail|raises|warns|deprecated_call|exit)$")
-_RUN_BY = regex("Test$|RunWith|ExtendWith")  # what decorates a class whose making is a test
+_PASSES_EXCEPTION = regex(r"pytest\.(?:fail|raises|warns|deprecated_call|exit)$")
+_RUN_BY_DECORATOR = regex("Test$|RunWith|ExtendWith")  # classes with these are run by a test framework
 
 
 @dataclass(frozen=True)
@@ -153,17 +153,17 @@ class Options:
 
 @cache
 def _is_check(target: str) -> bool:
-    return _CHECK.search(target) is not None or _TAP.match(target) is not None
+    return _CHECK.search(target) is not None or _TEST_OBJECT.match(target) is not None
 
 
 @cache
-def _makes_a_check(written: str) -> bool:
+def _is_check_call(written: str) -> bool:
     return _is_check(Call(written, 0, -1, False).dotted)
 
 
 @cache
 def _is_fixture(name: str) -> bool:
-    return _FIXTURES.search(name) is not None
+    return _CHECKING_FIXTURE.search(name) is not None
 
 
 @cache
@@ -172,40 +172,40 @@ def _is_test_class(name: str, bases: tuple[str, ...]) -> bool:
 
 
 def _is_under_test(file: File) -> bool:
-    """Code the tests are for, not code that helps them."""
-    return file.role is Role.SOURCE and not _SUPPORT.search(file.path)
+    """Whether it is code the tests are for, not code that helps them."""
+    return file.role is Role.SOURCE and not _SUPPORT_PATH.search(file.path)
 
 
 class Standing(Struct, frozen=True, order=True, array_like=True):
-    """How a test stands in its file."""
+    """How a test is placed in its file."""
 
-    in_test: bool  # in a part of a source file that is for tests
-    is_made: bool  # a decorator or a base class makes it a test, or it is no method
+    in_test: bool  # in the test part of a source file
+    is_explicit: bool  # marked by a decorator or a base class, or not a method
 
 
 def _standing(facts: FileFacts, index: int) -> Standing:
     function = facts.functions[index]
-    made = function.class_index < 0 or function.is_anonymous or bool(function.decorators)
-    return Standing(function.in_test, made or bool(facts.classes[function.class_index].bases))
+    is_explicit = function.class_index < 0 or function.is_anonymous or bool(function.decorators)
+    return Standing(function.in_test, is_explicit or bool(facts.classes[function.class_index].bases))
 
 
-def _counts(file: File, test: Standing) -> bool:
-    """In a test file all that something runs, in a source file those in a part for its tests.
+def _is_test_here(file: File, test: Standing) -> bool:
+    """Whether it is in a test file, or in the test part of a source file, and marked as a test.
 
-    A method that nothing makes a test is a part of what tests are made with, but where names decide.
+    A method that nothing marks is a helper of tests, except in languages where the name decides.
     """
     return (file.role is Role.TEST or (file.role is Role.SOURCE and test.in_test)) and (
-        test.is_made or file.traits.fixtures
+        test.is_explicit or file.traits.fixtures
     )
 
 
-def _refuses(function: Function) -> bool:
-    """Raises or returns nothing: to call it is to check what it is given."""
+def _only_raises(function: Function) -> bool:
+    """Whether it raises and returns nothing: calling it checks its arguments."""
     return function.raises and not function.returns_value
 
 
 class Tests:
-    """What functions call and check, indexed by file when first asked."""
+    """What functions call and check, indexed by file on first use."""
 
     def __init__(self, repo: Repo, graph: ImportGraph) -> None:
         self._repo = repo
@@ -215,16 +215,16 @@ class Tests:
         self._checking: dict[str, set[int]] = {}
         self._reach: dict[tuple[str, int, int], bool] = {}
 
-    def named(self, file: File, name: str) -> Iterator[tuple[File, int]]:
+    def functions_named(self, file: File, name: str) -> Iterator[tuple[File, int]]:
         """Functions of that name in this file and in the files it imports."""
-        for other in self._in_sight(file):
+        for other in self._visible_files(file):
             for index in self._index(other).get(name, ()):
                 yield other, index
 
-    def _in_sight(self, file: File) -> Iterator[File]:
+    def _visible_files(self, file: File) -> Iterator[File]:
         """The file and those it imports."""
-        seen = [file.path, *(edge.target for edge in self._graph.imports.get(file.path, ()))]
-        for path in dict.fromkeys(seen):
+        paths = [file.path, *(edge.target for edge in self._graph.imports.get(file.path, ()))]
+        for path in dict.fromkeys(paths):
             if path in self._repo.files:
                 yield self._repo.files[path]
 
@@ -236,100 +236,107 @@ class Tests:
             self._by_name[file.path] = names
         return self._by_name[file.path]
 
-    def may_turn_off(self, file: File, owner: Class, name: str) -> bool:
-        """Whether a class gets a test of this name from a class it is derived from, as far as that is in sight."""
-        if sum(1 for _ in self.named(file, name)) > 1:
+    def may_override_test(self, file: File, owner: Class, name: str) -> bool:
+        """Whether a class may inherit a test of this name; True if a base class is not visible."""
+        if sum(1 for _ in self.functions_named(file, name)) > 1:
             return True
         waiting, seen = [(file, owner)], {owner}
         while waiting:
-            here, derived = waiting.pop()
-            for base in map(_plain_name, derived.bases):
-                found = [
-                    (other, one)
-                    for other in self._in_sight(here)
-                    for one in other.facts.classes
-                    if one.name == base
+            home, derived = waiting.pop()
+            for base in map(_class_name, derived.bases):
+                base_classes = [
+                    (other, class_)
+                    for other in self._visible_files(home)
+                    for class_ in other.facts.classes
+                    if class_.name == base
                 ]
-                if not found and not _FRAMEWORK.search(base):
-                    return True  # out of sight: it may hold any test
-                if any(other.facts.functions[at].name == name for other, one in found for at in one.methods):
+                if not base_classes and not _FRAMEWORK.search(base):
+                    return True  # not visible: it may hold any test
+                if any(
+                    other.facts.functions[method].name == name
+                    for other, class_ in base_classes
+                    for method in class_.methods
+                ):
                     return True
-                waiting += [pair for pair in found if pair[1] not in seen]
-                seen.update(one for _, one in found)
+                waiting += [pair for pair in base_classes if pair[1] not in seen]
+                seen.update(class_ for _, class_ in base_classes)
         return False
 
-    def calls_in(self, file: File) -> Mapping[int, list[Call]]:
-        """What each function that calls something calls."""
+    def calls_by_function(self, file: File) -> Mapping[int, list[Call]]:
+        """The calls of each function that makes any."""
         if file.path not in self._called:
-            self._called[file.path] = _calls_in(file.facts)
+            self._called[file.path] = _calls_by_function(file.facts)
         return self._called[file.path]
 
     def calls(self, file: File, index: int) -> list[Call]:
-        """What a function calls, the functions inside it included."""
-        return self.calls_in(file).get(index, [])
+        """The calls of a function, nested functions included."""
+        return self.calls_by_function(file).get(index, [])
 
-    def reach_a_check(self, file: File, index: int, depth: int) -> bool:
+    def reaches_check(self, file: File, index: int, depth: int) -> bool:
         """Whether a function checks something, itself or through what it calls."""
         key = (file.path, index, depth)
         if key not in self._reach:
-            self._reach[key] = False  # a function that leads back to itself adds nothing
-            self._reach[key] = self._look_for_a_check(file, index, depth)
+            self._reach[key] = False  # a recursive call adds nothing
+            self._reach[key] = self._find_check(file, index, depth)
         return self._reach[key]
 
-    def _look_for_a_check(self, file: File, index: int, depth: int) -> bool:
-        if index in self.checking(file):
+    def _find_check(self, file: File, index: int, depth: int) -> bool:
+        if index in self.checking_functions(file):
             return True
         targets = dict.fromkeys(call.dotted for call in self.calls(file, index))
-        return depth > 0 and any(self._leads_to_a_check(file, index, target, depth - 1) for target in targets)
+        return depth > 0 and any(self._leads_to_check(file, index, target, depth - 1) for target in targets)
 
-    def checking(self, file: File) -> set[int]:
+    def checking_functions(self, file: File) -> set[int]:
         """Functions of a file that hold a check themselves."""
         if file.path not in self._checking:
-            self._checking[file.path] = _checking(file.facts)
+            self._checking[file.path] = _checking_functions(file.facts)
         return self._checking[file.path]
 
-    def _leads_to_a_check(self, file: File, index: int, target: str, depth: int) -> bool:
+    def _leads_to_check(self, file: File, index: int, target: str, depth: int) -> bool:
         owner, _, name = target.rpartition(".")
-        found = list(self.named(file, name))
-        # A double whose methods raise is a check of how it is used.
-        found += [
-            (file, method) for made in file.facts.classes if made.name == name for method in made.methods
+        candidates = list(self.functions_named(file, name))
+        # A test double whose methods raise checks how it is used.
+        candidates += [
+            (file, method)
+            for class_ in file.facts.classes
+            if class_.name == name
+            for method in class_.methods
         ]
-        # In some languages a method gives its object a name.
+        # In some languages a method names its own object.
         attributes = file.facts.functions[index].attributes
-        if not found and (
+        if not candidates and (
             owner in ("self", "cls", "this")
             or (owner and name in attributes)
             or (not owner and _may_inherit(file, index, name))
         ):
-            return True  # inherited from somewhere out of sight: it may check anything
+            return True  # inherited from a class that is not visible: it may check anything
         return any(
-            _refuses(other.facts.functions[called])
+            _only_raises(other.facts.functions[called])
             if _is_under_test(other) and not other.facts.functions[called].in_test
-            else self.reach_a_check(other, called, depth)
-            for other, called in found
+            else self.reaches_check(other, called, depth)
+            for other, called in candidates
         )
 
-    def tested(self, file: File, index: int) -> tuple[str, str]:
-        """A function of the repository's source whose outcome is the last thing the test has in hand, and its file."""
+    def tested_function(self, file: File, index: int) -> tuple[str, str]:
+        """The source function whose result the test ends with, and its file; empty strings if there is none."""
         calls = self.calls(file, index)
         called = {call.dotted for call in calls}
         for name in sorted(called) if file.facts.functions[index].in_test else ():
-            if self._answers(file, name) and self._ends_with(file, index, calls, name):
+            if self._returns_something(file, name) and self._ends_with(file, index, calls, name):
                 return name, file.path
         for edge in self._graph.imports.get(file.path, ()):
             target = self._repo.files.get(edge.target)
             if target is not None and _is_under_test(target):
                 packages = {*_packages(file), *target.facts.packages}
-                for name in self._called_of(edge.names, target, called, packages):
+                for name in self._calls_to(edge.names, target, called, packages):
                     if self._ends_with(file, index, calls, name):
                         return name, target.path
         return "", ""
 
     def _ends_with(self, file: File, index: int, calls: list[Call], name: str) -> bool:
-        """The test ends with this call, or with a method of something made in a few steps from it.
+        """Whether the test ends with this call, or with a method of a value derived from it in a few steps.
 
-        What is handed on to other code may well be checked there: it raises when the value is no good.
+        A value that is passed on to other code may be checked there.
         """
         last = max(call.line for call in calls)
         final = {call.dotted for call in calls if call.line == last}
@@ -341,32 +348,32 @@ class Tests:
         for item in file.facts.imports:
             known |= {item.alias or item.target.partition(".")[0], *(n.alias or n.name for n in item.names)}
         known.update(_packages(file))
-        if roots <= known or len({call.dotted for call in calls}) > _FEW_CALLS:
+        if roots <= known or len({call.dotted for call in calls}) > _MAX_DISTINCT_CALLS:
             return False
         lines = self._repo.read(file.path).decode("utf-8", "replace").split("\n")
         code = lines[function.start - 1 : function.end]
-        return not (roots - known).isdisjoint(_made_of(name.rpartition(".")[2], code))
+        return not (roots - known).isdisjoint(_derived_names(name.rpartition(".")[2], code))
 
-    def _called_of(
+    def _calls_to(
         self, names: Iterable[str], target: File, called: Iterable[str], packages: set[str]
     ) -> Iterator[str]:
-        """Functions of a file called by their name, or by that of a type or package: `f`, `Type.f`, `Type().f`, `pkg.f`."""
+        """Calls to functions of a file, as `f`, `Type.f`, `Type().f` or `pkg.f`."""
         imported = frozenset(names)
-        for one in sorted(called):
-            owner, _, name = one.rpartition(".")
+        for call in sorted(called):
+            owner, _, name = call.rpartition(".")
             known = owner.removesuffix("()") in imported or (owner in packages and name in imported)
-            if (known if owner else one in imported) and self._answers(target, name):
-                yield one
+            if (known if owner else call in imported) and self._returns_something(target, name):
+                yield call
 
-    def _answers(self, file: File, name: str) -> bool:
-        """Whether something comes of a call: of what returns nothing, a test can only show that it does not fail."""
+    def _returns_something(self, file: File, name: str) -> bool:
+        """Whether the function returns something: otherwise a test can only show that it does not fail."""
         functions = file.facts.functions
-        named = [functions[at] for at in self._index(file).get(name, ())]
-        return any(one.returns != ("nothing",) and not one.in_test for one in named)
+        functions_named = [functions[index] for index in self._index(file).get(name, ())]
+        return any(function.returns != ("nothing",) and not function.in_test for function in functions_named)
 
 
 def _may_inherit(file: File, index: int, name: str) -> bool:
-    """Whether a bare name may be a method of a class that the function's own class is derived from."""
+    """Whether a bare name may be a method that the function's class inherits."""
     if not file.traits.bare_members or (name[:1].isupper() and not file.traits.capital_methods):
         return False
     functions = file.facts.functions
@@ -375,52 +382,57 @@ def _may_inherit(file: File, index: int, name: str) -> bool:
     return index >= 0 and bool(file.facts.classes[functions[index].class_index].bases)
 
 
-def _plain_name(base: str) -> str:
-    """The name of a class without its module and what it is made for: `T` of `a.T[int]`."""
+def _class_name(base: str) -> str:
+    """The name of a class without module and type arguments: `T` of `a.T[int]`."""
     return re.split(r"[\[<(]", base)[0].rpartition(".")[2].rpartition(":")[2].strip()
 
 
 def _packages(file: File) -> Iterator[str]:
-    """What a file calls the packages it imports whole."""
+    """The local names of packages that a file imports as a whole."""
     for item in file.facts.imports:
         if not item.names:
             yield item.alias or item.target.rpartition("/")[2]
 
 
-def _made_of(name: str, code: Iterable[str]) -> set[str]:
-    """Words that stand before this name on a line, or after `as`, and those that stand so beside one of them: variables."""
-    made = {name}
+def _derived_names(name: str, code: Iterable[str]) -> set[str]:
+    """Variables that a name flows into: words before it on a line or after `as`, and so on from those."""
+    names = {name}
     for row in code:
         words = re.findall(r"\w+", row)
-        last = max((at for at, word in enumerate(words) if word in made), default=-1)
+        last = max((at for at, word in enumerate(words) if word in names), default=-1)
         if last >= 0:
-            made.update(words[:last])
-            made.update(after for word, after in pairwise(words[last:]) if word == "as")
-    return made
+            names.update(words[:last])
+            names.update(after for word, after in pairwise(words[last:]) if word == "as")
+    return names
 
 
-def _checking(facts: FileFacts) -> set[int]:
-    """Functions of a file that raise, those directly around one that does, and those that hold the call of a check."""
+def _checking_functions(facts: FileFacts) -> set[int]:
+    """Functions that raise or contain a check, and those around them."""
     functions = facts.functions
-    found = {n for at, one in enumerate(functions) if one.raises for n in (at, one.parent)}
+    checking = {
+        holder
+        for index, function in enumerate(functions)
+        if function.raises
+        for holder in (index, function.parent)
+    }
     for call in facts.calls:
         at = call.function
-        if at not in found and _makes_a_check(call.target):
+        if at not in checking and _is_check_call(call.target):
             while at >= 0:
-                found.add(at)
+                checking.add(at)
                 at = functions[at].parent
-    return found
+    return checking
 
 
-def _calls_in(facts: FileFacts) -> dict[int, list[Call]]:
-    """What each function of a file calls, the functions inside it included; those that call nothing are not there."""
-    called: dict[int, list[Call]] = {}
+def _calls_by_function(facts: FileFacts) -> dict[int, list[Call]]:
+    """The calls of each function, nested functions included; without functions that call nothing."""
+    by_function: dict[int, list[Call]] = {}
     for call in facts.calls:
-        at = call.function
-        while at >= 0:
-            called.setdefault(at, []).append(call)
-            at = facts.functions[at].parent
-    return called
+        index = call.function
+        while index >= 0:
+            by_function.setdefault(index, []).append(call)
+            index = facts.functions[index].parent
+    return by_function
 
 
 def _candidates(facts: FileFacts) -> Iterator[int]:
@@ -428,11 +440,11 @@ def _candidates(facts: FileFacts) -> Iterator[int]:
         if not function.is_test or any(_SKIPPED.search(decorator) for decorator in function.decorators):
             continue
         if function.result and function.returns_value:
-            continue  # whoever runs it looks at what it returns
+            continue  # its caller looks at the result
         if not function.logic_lines or any(_is_fixture(param.name) for param in function.params):
-            continue  # a declaration without a body is written elsewhere
+            continue  # a declaration without a body
         if any(not _PLAIN_DECORATOR.search(decorator) for decorator in function.decorators):
-            continue  # what it decorates may be all it is for
+            continue  # the decorator may do the checking
         if not function.is_anonymous:
             if function.parent >= 0:
                 continue  # a nested helper that happens to be called test…
@@ -444,7 +456,7 @@ def _candidates(facts: FileFacts) -> Iterator[int]:
 
 
 class Suspect(Struct, frozen=True, array_like=True):
-    """A test of which the file by itself does not say that it can fail, and which kind of hollow test it may be."""
+    """A test that seems unable to fail, judged from its file alone, and its kind of hollowness."""
 
     index: int
     standing: Standing
@@ -452,40 +464,42 @@ class Suspect(Struct, frozen=True, array_like=True):
 
 
 class Suspects(Struct, frozen=True, array_like=True):
-    """Those of one file, and how its other tests stand."""
+    """The suspects of one file, and the placing of its other tests."""
 
     tests: tuple[Suspect, ...]
     others: tuple[Standing, ...]  # each once
 
 
 def _suspects(facts: FileFacts) -> Suspects | None:
-    """The tests that hold no check themselves and nothing that speaks for them, or handlers that may swallow every check."""
+    """Tests without a check or an excuse, and tests whose handlers may swallow every check."""
     candidates = list(_candidates(facts))
     if not candidates:
         return None
-    checking = _checking(facts)
-    swallowing = _swallowing(facts)
+    checking = _checking_functions(facts)
+    swallowing = _swallowing_handlers(facts)
     doubtful = {index for index in candidates if index not in checking or index in swallowing}
-    calls = _calls_in(facts) if doubtful else {}
-    found: list[Suspect] = []
+    calls = _calls_by_function(facts) if doubtful else {}
+    suspects: list[Suspect] = []
     others: set[Standing] = set()
     for index in candidates:
         standing, kind = _standing(facts, index), ""
-        if index in swallowing and _swallowed_checks(facts, index, swallowing[index], calls.get(index, [])):
+        if index in swallowing and _swallows_all_checks(
+            facts, index, swallowing[index], calls.get(index, [])
+        ):
             kind = "" if _checks_types(facts, facts.functions[index]) else "swallowed"
-        elif index not in checking and not _is_cleared(facts, index, calls):
+        elif index not in checking and not _is_not_hollow(facts, index, calls):
             kind = "unchecked" if index in calls else "empty"
         if kind:
-            found.append(Suspect(index, standing, kind))
+            suspects.append(Suspect(index, standing, kind))
         else:
             others.add(standing)
-    return Suspects(tuple(found), tuple(sorted(others))) if found else None
+    return Suspects(tuple(suspects), tuple(sorted(others))) if suspects else None
 
 
-def _is_cleared(facts: FileFacts, index: int, calling: Container[int]) -> bool:
-    """Whether a test without a check is no hollow one for all that other files may hold."""
+def _is_not_hollow(facts: FileFacts, index: int, calling: Container[int]) -> bool:
+    """Whether a test without a check is fine, whatever other files hold."""
     function = facts.functions[index]
-    if _explained(facts, function):
+    if _has_comment(facts, function):
         return True
     if index not in calling:
         return not _is_bare(facts, index, calling)
@@ -495,8 +509,8 @@ def _is_cleared(facts: FileFacts, index: int, calling: Container[int]) -> bool:
 SUSPECTS = per_file("hollow_test.suspects", Suspects, _suspects, frozenset({Role.TEST, Role.SOURCE}))
 
 
-def _explained(facts: FileFacts, function: Function) -> bool:
-    """The test says in words what it is for."""
+def _has_comment(facts: FileFacts, function: Function) -> bool:
+    """Whether a comment says what the test is for."""
     comments = facts.comments  # in the order of their lines
     first = bisect_left(comments, function.start - 1, key=lambda comment: comment.line)
     last = bisect_right(comments, function.end, key=lambda comment: comment.line)
@@ -504,16 +518,15 @@ def _explained(facts: FileFacts, function: Function) -> bool:
 
 
 def _is_smoke_test(function: Function) -> bool:
-    """Its name says that nothing may go wrong."""
+    """Whether its name says that it only has to run without a failure."""
     return _SMOKE_NAME.search(_CAMEL.sub("_", function.name)) is not None
 
 
 def _is_bare(facts: FileFacts, index: int, calling: Container[int]) -> bool:
-    """Nothing in it, and no string names it as something to call."""
+    """Whether the body is empty, and no string names the function."""
     function = facts.functions[index]
     return (
-        function.logic_lines
-        <= 2 + len(function.decorators)  # some languages count their lines to the function
+        function.logic_lines <= 2 + len(function.decorators)  # some languages count decorator lines
         and index not in calling
         and not any(inner.parent == index for inner in facts.functions)
         and not function.returns_value
@@ -523,46 +536,48 @@ def _is_bare(facts: FileFacts, index: int, calling: Container[int]) -> bool:
     )
 
 
-def _is_meant(file: File, function: Function, tests: Tests) -> bool:
-    """An empty test that is run for what is made before it, that says it is none, or turns an inherited one off."""
-    if _TURNED_OFF.search(function.name):
+def _is_intentionally_empty(file: File, function: Function, tests: Tests) -> bool:
+    """Whether an empty test runs its fixtures, is disabled by name, or overrides an inherited one."""
+    if _DISABLED_NAME.search(function.name):
         return True
-    made = file.traits.fixtures and any(param.name != "self" for param in function.params)
-    if made or any("usefixtures" in decorator for decorator in function.decorators):
+    has_fixtures = file.traits.fixtures and any(param.name != "self" for param in function.params)
+    if has_fixtures or any("usefixtures" in decorator for decorator in function.decorators):
         return True
     if function.class_index < 0:
-        # Among tests that are methods, a function of its own is something they hand over.
-        others = [one for one in file.facts.functions if one.is_test and one.name != function.name]
-        return bool(others) and not function.is_anonymous and all(one.class_index >= 0 for one in others)
+        # Among tests that are methods, a plain function is a helper.
+        others = [test for test in file.facts.functions if test.is_test and test.name != function.name]
+        return bool(others) and not function.is_anonymous and all(test.class_index >= 0 for test in others)
     owner = file.facts.classes[function.class_index]
-    return tests.may_turn_off(file, owner, function.name) or any(
-        _RUN_BY.search(decorator.partition("(")[0]) for decorator in owner.decorators
+    return tests.may_override_test(file, owner, function.name) or any(
+        _RUN_BY_DECORATOR.search(decorator.partition("(")[0]) for decorator in owner.decorators
     )
 
 
-def _swallowing(facts: FileFacts) -> dict[int, list[Handler]]:
-    """By function: its own handlers that do nothing."""
-    found: dict[int, list[Handler]] = {}
+def _swallowing_handlers(facts: FileFacts) -> dict[int, list[Handler]]:
+    """By function: its handlers that do nothing."""
+    by_function: dict[int, list[Handler]] = {}
     for handler in facts.handlers:
-        if handler.does == _SWALLOWED:
-            found.setdefault(handler.function, []).append(handler)
-    return found
+        if handler.does == _DOES_NOTHING:
+            by_function.setdefault(handler.function, []).append(handler)
+    return by_function
 
 
-def _catches(file: File, handler: Handler) -> bool:
-    """Where a failed check is no `Exception`, or no `StandardError`, a handler for those lets it through."""
+def _catches_check_failures(file: File, handler: Handler) -> bool:
+    """Whether the handler catches a failed check, which is no `Exception` in some languages."""
     return any(name in file.traits.check_failures for name in handler.caught or ("",))
 
 
-def _swallowed_checks(facts: FileFacts, index: int, swallowing: list[Handler], calls: list[Call]) -> bool:
-    """Every check of the test stands in a `try` with one of these handlers, and nothing follows."""
+def _swallows_all_checks(facts: FileFacts, index: int, swallowing: list[Handler], calls: list[Call]) -> bool:
+    """Whether every check is in a `try` with one of these handlers, and nothing follows."""
     if not swallowing or facts.functions[index].raises:
         return False
     checks = [call.line for call in calls if _is_check(call.dotted)]
-    if not checks or any(_RECORDED.match(call.dotted) for call in calls):
+    if not checks or any(_RECORDING_CHECK.match(call.dotted) for call in calls):
         return False
-    past = any(_PAST_EXCEPTION.match(call.dotted) for call in calls)
-    if past and not any(set(handler.caught or ("",)) & {"", "BaseException"} for handler in swallowing):
+    passes_exception = any(_PASSES_EXCEPTION.match(call.dotted) for call in calls)
+    if passes_exception and not any(
+        set(handler.caught or ("",)) & {"", "BaseException"} for handler in swallowing
+    ):
         return False
     end = max(handler.end for handler in swallowing)
     return all(call.line <= end for call in calls) and all(
@@ -570,22 +585,22 @@ def _swallowed_checks(facts: FileFacts, index: int, swallowing: list[Handler], c
     )
 
 
-def _is_to_compile(facts: FileFacts, function: Function) -> bool:
-    """The comment above its class says that the tests are there to be compiled."""
+def _is_compile_test(facts: FileFacts, function: Function) -> bool:
+    """Whether the comment above its class says that the tests only have to compile."""
     if function.class_index < 0:
         return False
     above = facts.classes[function.class_index].start - 1
     return any(
-        comment.end in (above, above - 1) and _COMPILES.search(comment.text) is not None
+        comment.end in (above, above - 1) and _COMPILE_COMMENT.search(comment.text) is not None
         for comment in facts.comments
     )
 
 
 def _checks_types(facts: FileFacts, function: Function) -> bool:
-    """The compiler does the checking."""
+    """Whether the compiler does the checking."""
     return (
-        _OF_TYPES.search(function.qualname) is not None
-        or _is_to_compile(facts, function)
+        _TYPE_TEST_NAME.search(function.qualname) is not None
+        or _is_compile_test(facts, function)
         or any(_TYPE_CHECKS.match(name.name) for item in facts.imports for name in item.names)
         or any(
             "@ts-expect-error" in comment.text and function.start <= comment.line <= function.end
@@ -595,26 +610,32 @@ def _checks_types(facts: FileFacts, function: Function) -> bool:
 
 
 class Hollow(Struct, frozen=True):
-    """Which kind of hollow test this is, what to say of it, and the file it is the test of, where that is known."""
+    """The kind of a hollow test, what to say about it, and the file it tests, if known."""
 
     kind: str
     what: str
     target: str = ""
 
 
-def _shape(file: File, suspect: Suspect, tests: Tests) -> Hollow | None:
+def _classify(file: File, suspect: Suspect, tests: Tests) -> Hollow | None:
     facts, index = file.facts, suspect.index
     if suspect.kind == "empty":
-        meant = _is_meant(file, facts.functions[index], tests)
-        return None if meant else Hollow("empty", "has an empty body")
+        intended = _is_intentionally_empty(file, facts.functions[index], tests)
+        return None if intended else Hollow("empty", "has an empty body")
     if suspect.kind == "swallowed":
-        swallowing = [one for one in _swallowing(facts)[index] if _catches(file, one)]
-        if _swallowed_checks(facts, index, swallowing, tests.calls(file, index)):
+        swallowing = [
+            handler
+            for handler in _swallowing_handlers(facts)[index]
+            if _catches_check_failures(file, handler)
+        ]
+        if _swallows_all_checks(facts, index, swallowing, tests.calls(file, index)):
             return Hollow("swallowed", "has all its checks in a `try` that swallows their failure")
-        if index in tests.checking(file) or _is_cleared(facts, index, tests.calls_in(file)):
+        if index in tests.checking_functions(file) or _is_not_hollow(
+            facts, index, tests.calls_by_function(file)
+        ):
             return None
-    name, target = tests.tested(file, index)
-    if not name or tests.reach_a_check(file, index, HELPER_DEPTH):
+    name, target = tests.tested_function(file, index)
+    if not name or tests.reaches_check(file, index, MAX_HELPER_DEPTH):
         return None
     return Hollow("unchecked", f"calls `{name}` and checks nothing that comes of it", target)
 
@@ -639,9 +660,9 @@ def _report(
         evidence={
             "shape": Measure(hollow.kind),
             "calls": Measure(calls),
-            "helper_depth": Measure(HELPER_DEPTH),
+            "helper_depth": Measure(MAX_HELPER_DEPTH),
         },
-        related=tuple(Related(at_function(file, one), "checks nothing either") for one in alike),
+        related=tuple(Related(at_function(file, other), "checks nothing either") for other in alike),
     )
 
 
@@ -650,43 +671,47 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     tests = Tests(scan.repo, graph)
     for path, suspects in scan[SUSPECTS].items():
         file = scan.repo.files[path]
-        if file.facts.errors or _NO_TESTS.search(path):
-            continue  # where the grammar gave up, a body may look empty that is not
-        calls_only = options.calls_only or _may_be_alone(file, suspects, graph, test_map)
-        shapes = {
-            one.index: hollow
-            for one in suspects.tests
-            if (calls_only or one.kind != "unchecked")
-            and _counts(file, one.standing)
-            and (hollow := _shape(file, one, tests))
+        if file.facts.errors or _NOT_TESTS_PATH.search(path):
+            continue  # after a syntax error a body may seem empty
+        calls_only = options.calls_only or _may_be_only_tests(file, suspects, graph, test_map)
+        hollow_tests = {
+            suspect.index: hollow
+            for suspect in suspects.tests
+            if (calls_only or suspect.kind != "unchecked")
+            and _is_test_here(file, suspect.standing)
+            and (hollow := _classify(file, suspect, tests))
         }
-        if not shapes:
+        if not hollow_tests:
             continue
-        candidates = [at for at in _candidates(file.facts) if _counts(file, _standing(file.facts, at))]
-        calling = tests.calls_in(file)
+        candidates = [
+            index for index in _candidates(file.facts) if _is_test_here(file, _standing(file.facts, index))
+        ]
+        calling = tests.calls_by_function(file)
         bare = sum(1 for index in candidates if _is_bare(file.facts, index, calling))
         if 2 * bare >= max(len(candidates), 2):
             continue
-        told: set[str] = set()
-        for index, hollow in shapes.items():
-            alone = len(shapes) == len(candidates) and _is_only_test(file, hollow.target, test_map)
-            if hollow.target in told or not (alone or options.calls_only or hollow.kind != "unchecked"):
+        reported_targets: set[str] = set()
+        for index, hollow in hollow_tests.items():
+            alone = len(hollow_tests) == len(candidates) and _is_only_test(file, hollow.target, test_map)
+            if hollow.target in reported_targets or not (
+                alone or options.calls_only or hollow.kind != "unchecked"
+            ):
                 continue
             alike = []
-            if alone:  # that nothing checks a file is one problem, however many tests only call it
-                told.add(hollow.target)
+            if alone:  # an unchecked file is one problem, however many tests call it
+                reported_targets.add(hollow.target)
                 alike = [
                     file.facts.functions[other]
-                    for other, one in shapes.items()
-                    if other != index and one.target == hollow.target
+                    for other, same in hollow_tests.items()
+                    if other != index and same.target == hollow.target
                 ]
             calls = len(tests.calls(file, index))
             yield _report(file, file.facts.functions[index], hollow, calls, alone, alike)
 
 
-def _may_be_alone(file: File, suspects: Suspects, graph: ImportGraph, tests: TestMap) -> bool:
-    """Whether all tests of this file may be hollow, and no other file test what it tests: else a test that only calls is left be."""
-    if any(_counts(file, other) for other in suspects.others):
+def _may_be_only_tests(file: File, suspects: Suspects, graph: ImportGraph, tests: TestMap) -> bool:
+    """Whether all tests of this file may be hollow, and no other test file imports what it tests."""
+    if any(_is_test_here(file, other) for other in suspects.others):
         return False
     targets = (file.path, *(edge.target for edge in graph.imports[file.path]))
     return any(_is_only_test(file, target, tests) for target in targets)

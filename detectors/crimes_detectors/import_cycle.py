@@ -53,7 +53,7 @@ from crimes.api import (
     regex,
 )
 
-KNOWN = regex(r"(?i)circular|cycl(e|ic)|import order|load order|isort: ?skip|E402")
+ACKNOWLEDGED = regex(r"(?i)circular|cycl(e|ic)|import order|load order|isort: ?skip|E402")
 
 Arrows = Mapping[str, Mapping[str, Edge]]  # by source and target
 
@@ -64,17 +64,17 @@ class Options:
 
 
 class Cut(Struct, frozen=True):
-    """One edge of a circle, the circle from there on, and what it takes to cut it."""
+    """One edge of a circle, the circle starting there, and what it takes to cut it."""
 
     edge: Edge
     way: tuple[str, ...]
     names: int
     calls: int
-    instead: tuple[str, ...]  # the files that define the names, when the edge only passes through a package
+    instead: tuple[str, ...]  # the files that define the names, if the import goes through a package
 
     @property
     def cost(self) -> tuple[int, int, int, str, str, tuple[str, ...]]:
-        """A detour takes one line to undo; to pass names on is what a package is for; else the fewest names."""
+        """Detours through a package first, then other imports, re-exports last; then fewest names and calls."""
         kind = 0 if self.instead else 2 if self.edge.kind is EdgeKind.REEXPORT else 1
         return kind, self.names, self.calls, self.edge.source, self.edge.target, self.way
 
@@ -87,54 +87,72 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             path: {
                 edge.target: edge
                 for edge in graph.imports[path]
-                if edge.target in sources and runs(edge) and not is_late(edge, graph, files, sources)
+                if edge.target in sources
+                and runs_on_load(edge)
+                and not is_bound_before(edge, graph, files, sources)
             }
             for path in sorted(sources)
         }
         for members in circles(arrows):
-            known = set(members)
+            member_set = set(members)
             inside = {
-                path: {end: arrows[path][end] for end in arrows[path] if end in known} for path in members
+                path: {end: arrows[path][end] for end in arrows[path] if end in member_set}
+                for path in members
             }
-            cuts = (cut(edge, way, graph, files) for way in shortest(inside) for edge in edges(way, inside))
-            yield report(min(cuts, key=lambda one: one.cost), inside, files, options)
+            cuts = (
+                cut(edge, way, graph, files)
+                for way in shortest_circles(inside)
+                for edge in edges(way, inside)
+            )
+            yield report(min(cuts, key=lambda candidate: candidate.cost), inside, files, options)
 
 
 def may_run(file: File) -> bool:
-    """Whether it is production code that is loaded; a stub never is."""
+    """Whether it is production code, not a stub."""
     return file.role is Role.SOURCE and not file.declares
 
 
-def runs(edge: Edge) -> bool:
-    """Whether an import certainly runs when its file is loaded."""
+def runs_on_load(edge: Edge) -> bool:
+    """Whether an import always runs when its file is loaded."""
     return not edge.via and edge.kind in LOAD_KINDS
 
 
-def is_late(edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]) -> bool:
-    """Whether a submodule imports what its package has bound before it imports any of the circle.
+def is_bound_before(
+    edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]
+) -> bool:
+    """Whether a submodule imports names that its package binds before it imports any file of the circle.
 
-    The package always runs first, so this order holds. Names that the package itself takes from a sibling do not
-    count: the next sorting of its imports may change their order.
+    The package always runs first, so this order holds. Names that the package itself imports from a sibling do not
+    count: sorting its imports may change their order.
     """
     folder, name = posixpath.split(edge.target)
     if name != "__init__.py" or not edge.source.startswith(folder + "/") or not edge.names:
         return False
     package = files[edge.target].facts
-    inner = {one.line for one in graph.imports[edge.target]}
+    inner_lines = {inner_edge.line for inner_edge in graph.imports[edge.target]}
     first = min(
-        (one.line for one in graph.imports[edge.target] if one.target in members and runs(one)), default=0
+        (
+            inner_edge.line
+            for inner_edge in graph.imports[edge.target]
+            if inner_edge.target in members and runs_on_load(inner_edge)
+        ),
+        default=0,
     )
     bound = {item.name for item in package.statements if item.line < first}
     bound |= {item.name for item in package.functions if item.start < first}
     bound |= {item.name for item in package.classes if item.start < first}
-    outer = (item for item in package.imports if item.line < first and item.line not in inner)
-    bound |= {one.alias for item in outer for one in item.names}
+    outer_imports = (item for item in package.imports if item.line < first and item.line not in inner_lines)
+    bound |= {name.alias for item in outer_imports for name in item.names}
     return bound.issuperset(edge.names)
 
 
-def behind(edge: Edge, name: str, graph: ImportGraph) -> list[str]:
+def files_behind(edge: Edge, name: str, graph: ImportGraph) -> list[str]:
     """Files that a name imported through a package comes from."""
-    return [one.target for one in graph.imports[edge.source] if one.via == edge.target and name in one.names]
+    return [
+        other.target
+        for other in graph.imports[edge.source]
+        if other.via == edge.target and name in other.names
+    ]
 
 
 def circles(arrows: Arrows) -> list[list[str]]:
@@ -149,24 +167,24 @@ def circles(arrows: Arrows) -> list[list[str]]:
     return sorted(group for group in groups if len(group) > 1)
 
 
-def shortest(arrows: Arrows) -> list[list[str]]:
-    """The shortest circles: at most one for each file that is the first, by name, of such a circle."""
-    found: list[list[str]] = []
+def shortest_circles(arrows: Arrows) -> list[list[str]]:
+    """The shortest circles, at most one for each file that sorts first in one."""
+    shortest: list[list[str]] = []
     for start in arrows:
-        way = back_to(start, arrows, len(found[0]) if found else len(arrows))
-        if way and found and len(way) < len(found[0]):
-            found = []
-        found += [way] if way else []
-    return found
+        way = shortest_way_back(start, arrows, len(shortest[0]) if shortest else len(arrows))
+        if way and shortest and len(way) < len(shortest[0]):
+            shortest = []
+        shortest += [way] if way else []
+    return shortest
 
 
-def back_to(start: str, arrows: Arrows, longest: int) -> list[str]:
-    """The shortest way from a file back to itself over files after it by name, of at most `longest` files."""
+def shortest_way_back(start: str, arrows: Arrows, max_files: int) -> list[str]:
+    """The shortest way from a file back to itself over files that sort after it, of at most `max_files` files."""
     came_from = {start: ""}
-    ring = [start]
-    for _ in range(longest):
+    frontier = [start]
+    for _ in range(max_files):
         following: list[str] = []
-        for path in ring:
+        for path in frontier:
             if start in arrows[path]:
                 way = [path]
                 while came_from[way[-1]]:
@@ -176,24 +194,24 @@ def back_to(start: str, arrows: Arrows, longest: int) -> list[str]:
                 if target > start and target not in came_from:
                     came_from[target] = path
                     following.append(target)
-        ring = following
+        frontier = following
     return []
 
 
 def edges(way: list[str] | tuple[str, ...], arrows: Arrows) -> list[Edge]:
-    return [arrows[one][other] for one, other in zip(way, (*way[1:], way[0]), strict=True)]
+    return [arrows[source][target] for source, target in zip(way, (*way[1:], way[0]), strict=True)]
 
 
 def cut(edge: Edge, way: list[str], graph: ImportGraph, files: Mapping[str, File]) -> Cut:
     facts = files[edge.source].facts
     start = way.index(edge.source)
-    item = next((one for one in facts.imports if one.line == edge.line), None)
-    local = {one.alias or one.name for one in item.names} if item else set()
-    whole = item.alias or item.target if item and not item.names else ""
+    item = next((imported for imported in facts.imports if imported.line == edge.line), None)
+    local_names = {name.alias or name.name for name in item.names} if item else set()
+    module = item.alias or item.target if item and not item.names else ""
     called = [
         call.target
         for call in facts.calls
-        if call.target.partition(".")[0] in local or (whole and call.target.startswith(whole + "."))
+        if call.target.partition(".")[0] in local_names or (module and call.target.startswith(module + "."))
     ]
     names = len(edge.names) or len(set(called)) or 1
     if "*" in edge.names:
@@ -201,9 +219,9 @@ def cut(edge: Edge, way: list[str], graph: ImportGraph, files: Mapping[str, File
     origins = {
         next(
             (
-                one
-                for one in behind(edge, name, graph)
-                if one in files and name in files[one].facts.definitions
+                path
+                for path in files_behind(edge, name, graph)
+                if path in files and name in files[path].facts.definitions
             ),
             "",
         )
@@ -219,39 +237,39 @@ def cut(edge: Edge, way: list[str], graph: ImportGraph, files: Mapping[str, File
     )
 
 
-def left_after(cut: Cut, arrows: Arrows) -> int:
-    """How many files are in the largest circle that remains."""
-    kept = {path: dict(ends) for path, ends in arrows.items()}
-    del kept[cut.edge.source][cut.edge.target]
-    kept[cut.edge.source] |= {origin: cut.edge for origin in cut.instead if origin in arrows}
-    return max(map(len, circles(kept)), default=0)
+def largest_circle_after(cut: Cut, arrows: Arrows) -> int:
+    """The number of files in the largest circle that remains after the cut."""
+    remaining = {path: dict(ends) for path, ends in arrows.items()}
+    del remaining[cut.edge.source][cut.edge.target]
+    remaining[cut.edge.source] |= {origin: cut.edge for origin in cut.instead if origin in arrows}
+    return max(map(len, circles(remaining)), default=0)
 
 
-def is_known(file: File, edge: Edge) -> bool:
-    """Whether a comment at the import, or the block of comments above it, speaks of the circle."""
+def is_acknowledged(file: File, edge: Edge) -> bool:
+    """Whether a comment at or above the import mentions the circle."""
     line = edge.line + 1
     for comment in sorted(file.facts.comments, key=lambda comment: -comment.line):
         if comment.end in (line, line - 1) or (line > edge.line and comment.end == edge.line - 1):
-            if KNOWN.search(comment.text):
+            if ACKNOWLEDGED.search(comment.text):
                 return True
             line = min(comment.line, edge.line)
     return False
 
 
 def report(cut: Cut, arrows: Arrows, files: Mapping[str, File], options: Options) -> Finding:
-    edge, size, left = cut.edge, len(arrows), left_after(cut, arrows)
+    edge, size, left = cut.edge, len(arrows), largest_circle_after(cut, arrows)
     severity = Severity.HIGH if size >= options.severe_files else Severity.MEDIUM
     notes: tuple[str, ...] = ()
     for step in edges(cut.way, arrows):
-        if not notes and is_known(files[step.source], step):
+        if not notes and is_acknowledged(files[step.source], step):
             severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
             notes = (f"a comment at the import in {step.source} says that it is known: lowered one step",)
     what = ", ".join(f"`{name}`" for name in edge.names[:3]) or f"`{edge.target}`"
     more = f" and {len(edge.names) - 3} more" if len(edge.names) > 3 else ""
-    one = len(edge.names) < 2
-    it, is_ = ("it", "is") if one else ("them", "are")
+    singular = len(edge.names) < 2
+    it, is_ = ("it", "is") if singular else ("them", "are")
     how = (
-        f"take {it} from {' and '.join(f'`{path}`' for path in cut.instead[:2])}, where {'it' if one else 'they'} {is_} defined"
+        f"take {it} from {' and '.join(f'`{path}`' for path in cut.instead[:2])}, where {'it' if singular else 'they'} {is_} defined"
         if cut.instead
         else f"move {it} to a file both can import"
         + (

@@ -59,19 +59,19 @@ from crimes.api import (
     states_reason,
 )
 
-_VERBS = "get|post|put|patch|delete|head|options|request"
+_HTTP_METHODS = "get|post|put|patch|delete|head|options|request"
 _NETWORK, _PROCESS, _EXIT, _WRITES = (
     "reaches the network",
     "starts a process",
     "ends the program",
     "changes files",
 )
-_FAR = frozenset({_NETWORK, _PROCESS})  # counts wherever the call stands
-# Dotted names outside the repository by what calling them does.
+_COUNTS_ANYWHERE = frozenset({_NETWORK, _PROCESS})  # these count in called functions, too
+# External dotted names, by what a call does.
 _EFFECTS = {
     _EXIT: regex(r"sys\.exit|os\._exit"),
     _NETWORK: regex(
-        rf"requests(?:\.[sS]ession\(\))?\.(?:{_VERBS})|httpx\.(?:{_VERBS}|stream)|urllib\.request\.(?:urlopen|urlretrieve)"
+        rf"requests(?:\.[sS]ession\(\))?\.(?:{_HTTP_METHODS})|httpx\.(?:{_HTTP_METHODS}|stream)|urllib\.request\.(?:urlopen|urlretrieve)"
         r"|socket\.create_connection|(?:psycopg2|pymysql|MySQLdb)\.connect|smtplib\.SMTP(?:_SSL)?|nltk\.download|mongoose\.connect"
         r"|https?\.(?:get|request)|https?\.createServer\(\)\.listen|axios\.(?:get|post|request)"
     ),
@@ -85,43 +85,43 @@ _EFFECTS = {
         r"|pathlib\.Path\(\)(?:\.\w+(?:\(\))?)*\.(?:mkdir|write_text|write_bytes|unlink|rmdir|touch)"
     ),
 }
-_LAST = regex(
-    rf"(?:^|[.:])(?:_?exit|{_VERBS}|stream|urlopen|urlretrieve|create_connection|connect|SMTP(?:_SSL)?|download|listen|run|call|check_call|"
+_LAST_NAME = regex(
+    rf"(?:^|[.:])(?:_?exit|{_HTTP_METHODS}|stream|urlopen|urlretrieve|create_connection|connect|SMTP(?:_SSL)?|download|listen|run|call|check_call|"
     r"check_output|getoutput|getstatusoutput|Popen|system|popen|fork|spawn\w*|exec\w*|\w+Sync|start|mkdir|makedirs|remove|unlink|rename|"
     r"replace|rmdir|chdir|symlink|rmtree|copy\w*|move|make_archive|write_text|write_bytes|touch)$"
 )
-# Names that a file has without an import, or gets from a variable, and that the text of the line makes sure.
+# Names that need no import, or come from a variable: the text of the line decides.
 _BY_TEXT = {
     "exit": (_EXIT, regex(r"\bprocess\.exit\(")),
     "mkdir": (_WRITES, regex(r"\.mkdir\([^)]*\b(?:parents|exist_ok)\s*=")),
 }
 _NOT_ON_IMPORT = regex(r"__name__|require\.main|import\.meta|TYPE_CHECKING|process\.argv|sys\.argv")
-_OF_VERSION = regex(r"version|platform|machine|maxsize", re.IGNORECASE)
-_HANDED_ON = regex(r"\blambda\b|=>")
-_NAMED = 3
+_VERSION_CHECK = regex(r"version|platform|machine|maxsize", re.IGNORECASE)
+_DEFERRED = regex(r"\blambda\b|=>")
+_MAX_NAMED = 3
 
 
 class Effect(Struct, frozen=True):
-    """A call at the top of a module: what it does, and the function it does it in, where that is another."""
+    """A call at module level, what it does, and the function it does it through, if any."""
 
     call: Call
     name: str
     what: str
     through: str = ""
-    by_text: bool = False  # the name is no proof: the line has to be looked at
+    by_text: bool = False  # the name proves nothing: check the line
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols, graph = scan[SYMBOLS], scan[IMPORT_GRAPH]
     files, suspects = scan.repo.files, scan[SUSPECTS]
-    quiet = {path for path, one in files.items() if one.role is Role.SOURCE}
-    quiet.difference_update(path for path, one in suspects.items() if one.inside)
+    harmless = {path for path, file in files.items() if file.role is Role.SOURCE}
+    harmless.difference_update(path for path, suspect in suspects.items() if suspect.inside)
     for path, suspect in suspects.items():
-        file, calls = files[path], suspect.top
-        # A name leads to the file itself, or where an edge does.
-        if suspect.plain and not quiet.issuperset((path, *(edge.target for edge in graph.imports[path]))):
-            calls = tuple(sorted(calls + suspect.plain))
-        effects = _effects(scan, file, calls, symbols) if calls else []
+        file, indices = files[path], suspect.top
+        # A plain name is defined in this file or in one it imports.
+        if suspect.plain and not harmless.issuperset((path, *(edge.target for edge in graph.imports[path]))):
+            indices = tuple(sorted(indices + suspect.plain))
+        effects = _effects(scan, file, indices, symbols) if indices else []
         if not effects:
             continue
         importers = sorted(
@@ -140,27 +140,31 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
 
 
 class Suspects(Struct, frozen=True, array_like=True):
-    """What may have an effect in a file: calls at its top, by their numbers, and its functions."""
+    """What may have an effect in a file: indices of calls at module level, and its functions."""
 
-    top: tuple[int, ...]  # they may do something themselves
-    plain: tuple[int, ...]  # others of a name without a dot, which may be that of a function that does
-    inside: bool  # a function may do what counts where it is called, too
+    top: tuple[int, ...]  # calls that may have an effect themselves
+    plain: tuple[int, ...]  # other calls of a plain name: the function may have one
+    inside: bool  # a function may have an effect that counts where it is called
 
 
 def _suspects(facts: FileFacts) -> Suspects | None:
     imported = ImportedNames(facts)
     top, plain = [], []
-    inner: set[str] = set()
-    for at, call in enumerate(facts.calls):
+    inner_targets: set[str] = set()
+    for index, call in enumerate(facts.calls):
         if call.function >= 0:
-            inner.add(call.target)
+            inner_targets.add(call.target)
         elif facts.errors:
-            continue  # where the grammar gave up, what stands inside a function may seem to be at the top
-        elif _BY_TEXT.get(call.target.rpartition(".")[2]) or any(map(_does, imported.names(call.target))):
-            top.append(at)
+            continue  # after a syntax error, code of a function may seem to be at module level
+        elif _BY_TEXT.get(call.target.rpartition(".")[2]) or any(
+            map(_known_effect, imported.names(call.target))
+        ):
+            top.append(index)
         elif call.target.isidentifier():
-            plain.append(at)
-    inside = any(_does(name) in _FAR for target in inner for name in imported.names(target))
+            plain.append(index)
+    inside = any(
+        _known_effect(name) in _COUNTS_ANYWHERE for target in inner_targets for name in imported.names(target)
+    )
     return Suspects(tuple(top), tuple(plain), inside) if top or plain or inside else None
 
 
@@ -168,34 +172,34 @@ SUSPECTS = per_file("import_side_effect.suspects", Suspects, _suspects, frozense
 
 
 @cache
-def _does(name: str) -> str:
-    """What calling a dotted name outside the repository does, if anything is known."""
+def _known_effect(name: str) -> str:
+    """What a call of an external dotted name does; empty if nothing is known."""
     return next((what for what, pattern in _EFFECTS.items() if pattern.fullmatch(name)), "")
 
 
-def _effects(scan: Pass, file: File, calls: tuple[int, ...], symbols: Symbols) -> list[Effect]:
-    found = []
-    for call in map(file.facts.calls.__getitem__, calls):
-        effect = _effect(file, call, symbols)
+def _effects(scan: Pass, file: File, indices: tuple[int, ...], symbols: Symbols) -> list[Effect]:
+    effects = []
+    for call in map(file.facts.calls.__getitem__, indices):
+        effect = _own_effect(file, call, symbols)
         if effect is None and call.target.isidentifier():
-            effect = _through(scan, file, call, symbols)
+            effect = _effect_through(scan, file, call, symbols)
         if effect is not None:
-            found.append(effect)
-    return found
+            effects.append(effect)
+    return effects
 
 
-def _effect(file: File, call: Call, symbols: Symbols) -> Effect | None:
-    if not _LAST.search(call.target):
+def _own_effect(file: File, call: Call, symbols: Symbols) -> Effect | None:
+    if not _LAST_NAME.search(call.target):
         return None
     name = symbols.external_name(file.path, call.target)
-    if what := _does(name):
+    if what := _known_effect(name):
         return Effect(call, name, what)
     by_text = _BY_TEXT.get(call.target.rpartition(".")[2])
     return Effect(call, call.target, by_text[0], by_text=True) if by_text and not name else None
 
 
-def _through(scan: Pass, file: File, call: Call, symbols: Symbols) -> Effect | None:
-    """What a function of this repository does that is called at the top of a module."""
+def _effect_through(scan: Pass, file: File, call: Call, symbols: Symbols) -> Effect | None:
+    """The effect of a function of this repository that is called at module level."""
     symbol = symbols.resolve(file.path, call.target)
     called = symbols.fact_of(symbol) if symbol is not None else None
     if symbol is None or not isinstance(called, Function) or called.is_async:
@@ -204,33 +208,37 @@ def _through(scan: Pass, file: File, call: Call, symbols: Symbols) -> Effect | N
     index = home.facts.functions.index(called)
     for inner in home.facts.calls:
         if inner.function == index:
-            effect = _effect(home, inner, symbols)
-            if effect is not None and effect.what in _FAR:
+            effect = _own_effect(home, inner, symbols)
+            if effect is not None and effect.what in _COUNTS_ANYWHERE:
                 return Effect(call, effect.name, effect.what, called.name)
     return None
 
 
 def _runs_on_import(file: File, effect: Effect, lines: list[str]) -> bool:
-    at = effect.call.line
-    line = lines[at - 1] if at <= len(lines) else ""
+    line_number = effect.call.line
+    line = lines[line_number - 1] if line_number <= len(lines) else ""
     if effect.by_text and not _BY_TEXT[effect.call.target.rpartition(".")[2]][1].search(line):
         return False
-    if _HANDED_ON.search(line[: max(line.find(effect.call.target), 0)]) or _is_of_instances(file, at, lines):
+    if _DEFERRED.search(line[: max(line.find(effect.call.target), 0)]) or _is_instance_field(
+        file, line_number, lines
+    ):
         return False
     for statement in file.facts.statements:
-        if statement.line <= at <= statement.end and statement.kind == "if":
-            head = "\n".join(lines[statement.line - 1 : min(statement.line + 2, at)])
-            if _NOT_ON_IMPORT.search(head) or (effect.what == _EXIT and _OF_VERSION.search(head)):
+        if statement.line <= line_number <= statement.end and statement.kind == "if":
+            head = "\n".join(lines[statement.line - 1 : min(statement.line + 2, line_number)])
+            if _NOT_ON_IMPORT.search(head) or (effect.what == _EXIT and _VERSION_CHECK.search(head)):
                 return False
     return True
 
 
-def _is_of_instances(file: File, at: int, lines: list[str]) -> bool:
-    """Whether the line gives a field its first value, in a language where that happens when an object is made."""
-    if re.search(r"\bstatic\b", lines[at - 1]):
+def _is_instance_field(file: File, line_number: int, lines: list[str]) -> bool:
+    """Whether the line initialises an instance field, which runs when an object is created."""
+    if re.search(r"\bstatic\b", lines[line_number - 1]):
         return False
-    around = [one for one in file.facts.classes if one.start <= at <= one.end]
-    return any("{" in "".join(lines[one.start - 1 : min(one.start + 2, at)]) for one in around)
+    around = [class_ for class_ in file.facts.classes if class_.start <= line_number <= class_.end]
+    return any(
+        "{" in "".join(lines[class_.start - 1 : min(class_.start + 2, line_number)]) for class_ in around
+    )
 
 
 def _report(file: File, effects: list[Effect], importers: list[str]) -> Finding:
@@ -270,7 +278,7 @@ def _report(file: File, effects: list[Effect], importers: list[str]) -> Finding:
             "calls": Measure(len(effects), 0),
             "importers": Measure(count, 0),
         },
-        related=tuple(Related(Place(path, 1, 1), "imports it") for path in importers[:_NAMED]),
+        related=tuple(Related(Place(path, 1, 1), "imports it") for path in importers[:_MAX_NAMED]),
         notes=("A comment states the reason: severity lowered one step.",) if explained else (),
     )
 

@@ -113,7 +113,7 @@ def test_thousands_of_copies_with_comments_are_scanned_once() -> None:
     """Names of other copies in comments: every name in every comment would take minutes here."""
     from types import SimpleNamespace
 
-    from crimes_detectors.cloned_logic import Alike, _says_so
+    from crimes_detectors.cloned_logic import CloneGroup, _is_acknowledged
 
     many = 5_000
     comment = SimpleNamespace(line=1, text="# rounds the price, as the law has it")
@@ -126,7 +126,7 @@ def test_thousands_of_copies_with_comments_are_scanned_once() -> None:
         for n in range(many)
     }
     scan = SimpleNamespace(repo=SimpleNamespace(files=files))
-    alike = Alike(tuple(Copy(path, 0, 2, 20) for path in files), 18, 100, 90)
-    assert not _says_so(scan, alike)  # type: ignore[arg-type]
+    group = CloneGroup(tuple(Copy(path, 0, 2, 20) for path in files), 18, 100, 90)
+    assert not _is_acknowledged(scan, group)  # type: ignore[arg-type]
     comment.text = "# like total_7 of src/m7.py."
-    assert _says_so(scan, alike)  # type: ignore[arg-type]
+    assert _is_acknowledged(scan, group)  # type: ignore[arg-type]

@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from benchmarks.precision.labels import FOLDER, figure, labels_of
+from benchmarks.precision.labels import FOLDER, load_labels, precision_of
 from crimes.detection.registry import builtin
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_labels_are_of_a_detector_and_complete(path: Path) -> None:
     assert path.stem in builtin()
-    labels = labels_of(path.stem)
+    labels = load_labels(path.stem)
     assert all(len(label.fingerprint) == 32 and label.reason and label.commit for label in labels)
     seen = [(label.round, label.repository, label.fingerprint) for label in labels]
     assert len(seen) == len(set(seen)), "one finding is read once a round"
@@ -22,16 +22,18 @@ def test_labels_are_of_a_detector_and_complete(path: Path) -> None:
 
 @pytest.mark.parametrize("detector", sorted(builtin()))
 def test_imprecise_detectors_are_off_by_default(detector: str) -> None:
-    known = figure(detector)
-    if known is not None and not known.ships_on:
-        assert not builtin()[detector].default, f"{known.good:.0%} good, {known.false} of {known.read} false"
+    precision = precision_of(detector)
+    if precision is not None and not precision.ships_on:
+        assert not builtin()[detector].default, (
+            f"{precision.good:.0%} good, {precision.false} of {precision.read} false"
+        )
 
 
 def test_a_wrong_label_is_refused(tmp_path: Path) -> None:
     text = '{"repository": "a", "commit": "b", "fingerprint": "c", "label": "fine", "reason": "d"}\n'
     (tmp_path / "god_function.jsonl").write_text(text)
     with pytest.raises(msgspec.ValidationError, match="fine"):
-        labels_of("god_function", tmp_path)
+        load_labels("god_function", tmp_path)
 
 
 def test_the_last_round_counts(tmp_path: Path) -> None:
@@ -40,7 +42,13 @@ def test_the_last_round_counts(tmp_path: Path) -> None:
 
     text = line(1, "false", 1) + "".join(line(n, "acting" if n else "noise", 2) for n in range(5))
     (tmp_path / "god_function.jsonl").write_text(text)
-    known = figure("god_function", tmp_path)
-    assert known is not None
-    assert (known.read, known.acting, known.noise, known.false, known.good) == (5, 4, 1, 0, 0.8)
-    assert known.ships_on
+    precision = precision_of("god_function", tmp_path)
+    assert precision is not None
+    assert (precision.read, precision.acting, precision.noise, precision.false, precision.good) == (
+        5,
+        4,
+        1,
+        0,
+        0.8,
+    )
+    assert precision.ships_on
