@@ -2,9 +2,9 @@
 
     python benchmarks/briefing/run.py FOLDER_WITH_CLONES [--work DIR] [--repositories 10] [--files 200]
 
-Compared with plain lists of names that take as many bytes as the briefing took: the files of the same folder, those that hold its
-name, those that import it, those that changed last. Clones need their whole history. Nothing in them is changed: each is
-cloned once more into the work folder, sharing its objects, and past commits are checked out there.
+Compared with plain lists of names that take as many bytes as the briefing: the files of the same folder, those that contain its
+name, those that import it, those that changed last. Clones need their whole history. Nothing in them is changed: past commits
+are checked out in a second clone in the work folder, which shares their objects.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ REPOSITORIES = (  # of 680 to 7,100 files
     "sveltejs_kit",
     "django_django",
 )
-_COMMITS = 11  # of each repository
-_FILES = 4  # of each commit
-_NEWEST = 1_500  # commits among which they are chosen
-_FEWEST, _MOST = 2, 20  # files of a commit
+_COMMITS_PER_REPOSITORY = 11
+_MAX_FILES_PER_COMMIT = 4
+_NEWEST_COMMITS = 1_500  # the commits are drawn from these
+_MIN_FILES_CHANGED, _MAX_FILES_CHANGED = 2, 20
 _SEED = 8
-_CODE = (".py", ".rs", ".php", ".go", ".rb", ".kt", ".ts", ".cs", ".js", ".svelte")
+_CODE_SUFFIXES = (".py", ".rs", ".php", ".go", ".rb", ".kt", ".ts", ".cs", ".js", ".svelte")
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Commit:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One question: a file, the other files its commit changed, and which of those are tests."""
+class Question:
+    """A file, the other files its commit changed, and which of those are tests."""
 
     repository: str
     commit: str
@@ -63,79 +63,80 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answer:
-    """What one method named of it within a budget, and the tokens it took."""
+    """The wanted files that one method named within a budget, and the tokens it took."""
 
     method: str
     budget: int
-    asked: Asked
+    question: Question
     named: frozenset[str]
     tokens: int
 
 
 def git(folder: Path, *arguments: str, codes: tuple[int, ...] = (0,)) -> str:
-    done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, check=False)
-    if done.returncode not in codes:
-        raise SystemExit(f"git {' '.join(arguments)}: {done.stderr.decode(errors='replace')}")
-    return os.fsdecode(done.stdout)
+    process = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, check=False)
+    if process.returncode not in codes:
+        raise SystemExit(f"git {' '.join(arguments)}: {process.stderr.decode(errors='replace')}")
+    return os.fsdecode(process.stdout)
 
 
-def commits(folder: Path) -> list[Commit]:
+def load_commits(folder: Path) -> list[Commit]:
     """The newest commits with one parent, newest first."""
-    told = git(folder, "log", "-z", "--no-merges", "--name-only", f"-n{_NEWEST}", "--format=%x01%H %P")
-    found = []
-    for record in told.split("\x01")[1:]:
+    log = git(folder, "log", "-z", "--no-merges", "--name-only", f"-n{_NEWEST_COMMITS}", "--format=%x01%H %P")
+    commits = []
+    for record in log.split("\x01")[1:]:
         head, _, names = record.partition("\0")
         sha, _, parent = head.strip().partition(" ")
         files = tuple(name.strip("\n") for name in names.split("\0") if name.strip("\n"))
         if parent:
-            found.append(Commit(sha, parent, files))
-    return found
+            commits.append(Commit(sha, parent, files))
+    return commits
 
 
-def chosen(folder: Path) -> list[Commit]:
-    """Some commits of a few files each, oldest first: what is kept of one serves the next."""
-    newest_first = commits(folder)
-    order = {commit.sha: number for number, commit in enumerate(newest_first)}
-    fit = [
+def draw_commits(folder: Path) -> list[Commit]:
+    """A sample of commits that change a few files, oldest first: the cache of one scan serves the next."""
+    newest_first = load_commits(folder)
+    ages = {commit.sha: age for age, commit in enumerate(newest_first)}
+    suitable = [
         commit
         for commit in newest_first
-        if _FEWEST <= len(commit.files) <= _MOST and any(name.endswith(_CODE) for name in commit.files)
+        if _MIN_FILES_CHANGED <= len(commit.files) <= _MAX_FILES_CHANGED
+        and any(name.endswith(_CODE_SUFFIXES) for name in commit.files)
     ]
-    # S311: no secret is made of it, and the same commits have to be chosen again.
-    picked = random.Random(_SEED).sample(fit, min(len(fit), _COMMITS))
-    return sorted(picked, key=lambda commit: -order[commit.sha])
+    # The seed is fixed: every run has to draw the same commits.
+    sample = random.Random(_SEED).sample(suitable, min(len(suitable), _COMMITS_PER_REPOSITORY))
+    return sorted(sample, key=lambda commit: -ages[commit.sha])
 
 
 def same_folder(paths: frozenset[str], file: str) -> list[str]:
     return sorted(path for path in paths if dirname(path) == dirname(file) and path != file)
 
 
-def holding_name(folder: Path, file: str) -> list[str]:
+def containing_name(folder: Path, file: str) -> list[str]:
     stem = basename(file).split(".")[0]
-    told = git(folder, "grep", "-z", "-l", "-w", "-F", "-e", stem, codes=(0, 1))
-    return sorted(path for path in told.split("\0") if path and path != file)
+    listing = git(folder, "grep", "-z", "-l", "-w", "-F", "-e", stem, codes=(0, 1))
+    return sorted(path for path in listing.split("\0") if path and path != file)
 
 
 def last_changed(folder: Path, paths: frozenset[str], file: str) -> list[str]:
-    told = git(folder, "log", "-z", "--no-merges", "--name-only", "-n800", "--format=")
-    names = dict.fromkeys(name.strip("\n") for name in told.split("\0"))
+    log = git(folder, "log", "-z", "--no-merges", "--name-only", "-n800", "--format=")
+    names = dict.fromkeys(name.strip("\n") for name in log.split("\0"))
     return [name for name in names if name in paths and name != file]
 
 
-def filled(names: list[str], room: int) -> frozenset[str]:
-    """As many names, one a line, as fit into so many bytes."""
-    taken = set()
+def names_that_fit(names: list[str], room: int) -> frozenset[str]:
+    """The first names that fit, one a line, into `room` bytes."""
+    fitting = set()
     for name in names:
         room -= len(name.encode()) + 1
         if room < 0:
             break
-        taken.add(name)
-    return frozenset(taken)
+        fitting.add(name)
+    return frozenset(fitting)
 
 
 def named_in(text: str, wanted: frozenset[str]) -> frozenset[str]:
-    """Those of the files that a briefing names: as a path, as a place in it, as a word of a command that is run at
-    the root, or as one of `folder/{one, other 3/9}`."""
+    """The wanted files that a briefing names: as a path, with a range of lines, in a command that runs at the root, or
+    as one of `folder/{one, other 3/9}`."""
     named = set()
     for span in re.findall(r"`([^`\n]+)`", text):
         group = re.fullmatch(r"(.*/)\{(.*)\}", span)
@@ -146,8 +147,8 @@ def named_in(text: str, wanted: frozenset[str]) -> frozenset[str]:
     return wanted & named
 
 
-def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> Iterator[Answer]:
-    """All methods for up to `most` files of a repository, whose work tree is moved from one commit's parent to the next."""
+def answers(folder: Path, commits: list[Commit], repository: str, max_files: int) -> Iterator[Answer]:
+    """Answers of all methods for up to `max_files` files of a repository; checks out the parent of each commit."""
     from crimes.analyses.import_graph import IMPORT_GRAPH
     from crimes.model.facts import Role
     from crimes.render.brief import markdown
@@ -155,77 +156,94 @@ def answers(folder: Path, picked: list[Commit], repository: str, most: int) -> I
     from crimes.workflows.scan_options import ScanOptions
     from crimes.workflows.session import Session
 
-    asked_in_all = 0
-    for number, commit in enumerate(picked):
+    questions = 0
+    for number, commit in enumerate(commits):
         git(folder, "checkout", "-q", "--force", "--detach", commit.parent)
         present = frozenset(git(folder, "ls-files", "-z").split("\0")) - {""}
         changed = [path for path in commit.files if path in present]
-        if len(changed) < _FEWEST:
+        if len(changed) < _MIN_FILES_CHANGED:
             continue
         scan = Session(folder, ScanOptions(jobs=1)).scan()
-        repo = scan.context.repo
-        graph = scan.context[IMPORT_GRAPH]
-        roles = {path: repo.files[path].role for path in changed if path in repo.files}
-        code = [path for path, role in roles.items() if role is Role.SOURCE]
-        code += [path for path, role in roles.items() if role is Role.TEST]
-        if not code:
-            continue
-        gatherer = BriefingBuilder(scan)
-        share_of_it = -(-(most - asked_in_all) // (len(picked) - number))
-        for file in code[: min(_FILES, share_of_it)]:
+        graph, files = scan.context[IMPORT_GRAPH], scan.context.repo.files
+        sources, tests = (
+            [path for path in changed if path in files and files[path].role is role]
+            for role in (Role.SOURCE, Role.TEST)
+        )
+        builder = BriefingBuilder(scan)
+        files_of_commit = -(-(max_files - questions) // (len(commits) - number))
+        for file in [*sources, *tests][: min(_MAX_FILES_PER_COMMIT, files_of_commit)]:
             wanted = frozenset(changed) - {file}
-            tests = frozenset(
-                path for path in wanted if path in repo.files and repo.files[path].role is Role.TEST
-            )
-            asked = Asked(repository, commit.sha, file, wanted, tests)
-            asked_in_all += 1
-            briefing = gatherer.brief(file)
+            question = Question(repository, commit.sha, file, wanted, wanted.intersection(tests))
+            questions += 1
+            briefing = builder.brief(file)
             lists = {
                 "same folder": same_folder(present, file),
-                "grep for its name": holding_name(folder, file),
+                "grep for its name": containing_name(folder, file),
                 "direct importers": sorted(graph.direct(file)),
                 "last changed": last_changed(folder, present, file),
             }
             for budget in BUDGETS:
                 text = markdown([briefing], budget)
                 size = len(text.encode())
-                yield Answer("briefing", budget, asked, named_in(text, wanted), size // 4)
+                yield Answer("briefing", budget, question, named_in(text, wanted), size // 4)
                 for method, names in lists.items():
-                    yield Answer(method, budget, asked, filled(names, size) & wanted, size // 4)
+                    yield Answer(method, budget, question, names_that_fit(names, size) & wanted, size // 4)
 
 
-def share(found: list[Answer], *, tests: bool) -> float:
-    """The mean over the files asked about of the share of what was wanted that was named."""
-    parts = [
-        len(one.named & wanted) / len(wanted)
-        for one in found
-        if (wanted := one.asked.tests if tests else one.asked.wanted)
+def recall(answers: list[Answer], *, tests: bool) -> float:
+    """The share of wanted files (or of wanted tests) that was named, as a mean over the questions."""
+    shares = [
+        len(answer.named & wanted) / len(wanted)
+        for answer in answers
+        if (wanted := answer.question.tests if tests else answer.question.wanted)
     ]
-    return sum(parts) / len(parts) if parts else 0.0
+    return sum(shares) / len(shares) if shares else 0.0
 
 
-def table(found: list[Answer]) -> str:
+def recall_by_method(answers: list[Answer], budget: int, *, tests: bool = False) -> dict[str, float]:
+    by_method: dict[str, list[Answer]] = {}
+    for answer in answers:
+        if answer.budget == budget:
+            by_method.setdefault(answer.method, []).append(answer)
+    return {method: recall(group, tests=tests) for method, group in by_method.items()}
+
+
+def table(answers: list[Answer]) -> str:
     """Recall by method and budget, as markdown."""
-    methods = list(dict.fromkeys(one.method for one in found))
+    methods = list(dict.fromkeys(answer.method for answer in answers))
     rows = [
         "| tokens asked for | tokens used | " + " | ".join(methods) + " | times the best other |",
         "|" + "---:|" * (len(methods) + 3),
     ]
     for tests in (False, True):
         for budget in BUDGETS:
-            cells = {
-                method: share(
-                    [one for one in found if (one.method, one.budget) == (method, budget)], tests=tests
-                )
-                for method in methods
-            }
-            tokens = [one.tokens for one in found if (one.method, one.budget) == ("briefing", budget)]
-            best = max(value for method, value in cells.items() if method != "briefing")
+            recalls = recall_by_method(answers, budget, tests=tests)
+            tokens = [
+                answer.tokens for answer in answers if (answer.method, answer.budget) == ("briefing", budget)
+            ]
+            best = max(value for method, value in recalls.items() if method != "briefing")
             used = round(sum(tokens) / max(1, len(tokens)))
-            what = f"{budget:,}, tests only" if tests else f"{budget:,}"
-            shown = " | ".join(f"{cells[method]:.2f}" for method in methods)
-            rows.append(f"| {what} | {used:,} | {shown} | {cells['briefing'] / best if best else 0:.1f} |")
+            title = f"{budget:,}, tests only" if tests else f"{budget:,}"
+            cells = " | ".join(f"{recalls[method]:.2f}" for method in methods)
+            rows.append(f"| {title} | {used:,} | {cells} | {recalls['briefing'] / best if best else 0:.1f} |")
     return "\n".join(rows)
+
+
+def write_answers(path: Path, answers: list[Answer]) -> None:
+    """Write one JSON object a line."""
+    with path.open("w") as file:
+        for answer in answers:
+            row = {
+                "method": answer.method,
+                "budget": answer.budget,
+                "repository": answer.question.repository,
+                "commit": answer.question.commit,
+                "file": answer.question.file,
+                "wanted": sorted(answer.question.wanted),
+                "named": sorted(answer.named),
+                "tokens": answer.tokens,
+            }
+            file.write(json.dumps(row) + "\n")
 
 
 def main() -> int:
@@ -239,47 +257,27 @@ def main() -> int:
     work = options.work or Path(tempfile.mkdtemp(prefix="crimes-briefing-"))
     os.environ["CRIMES_CACHE_DIR"] = str(work / "cache")
     names = REPOSITORIES[: options.repositories]
-    found: list[Answer] = []
+    collected: list[Answer] = []
+    questions: set[Question] = set()
     for number, name in enumerate(names):
-        place = work / name
-        if not place.exists():
-            git(options.folder / name, "clone", "-q", "--shared", "--no-checkout", ".", str(place.resolve()))
-        before = len(found)
-        asked = len({one.asked for one in found})
-        # Chosen in the clone that was given: the head of the other one is where an earlier run left it.
-        picked = chosen(options.folder / name)
-        found += answers(place, picked, name, -(-(options.files - asked) // (len(names) - number)))
-        mine = [one for one in found[before:] if one.budget == BUDGETS[-1]]
-        shown = {
-            method: share([one for one in mine if one.method == method], tests=False)
-            for method in {one.method for one in mine}
-        }
-        print(
-            name,
-            len(mine) // 5,
-            {method: round(value, 2) for method, value in sorted(shown.items())},
-            file=sys.stderr,
-            flush=True,
-        )
+        clone = work / name
+        if not clone.exists():
+            git(options.folder / name, "clone", "-q", "--shared", "--no-checkout", ".", str(clone.resolve()))
+        # Drawn from the clone that was given: the HEAD of the other is where an earlier run left it.
+        commits = draw_commits(options.folder / name)
+        max_files = -(-(options.files - len(questions)) // (len(names) - number))
+        new = list(answers(clone, commits, name, max_files))
+        asked = {answer.question for answer in new}
+        recalls = sorted(recall_by_method(new, BUDGETS[-1]).items())
+        shown = {method: round(value, 2) for method, value in recalls}
+        print(name, len(asked), shown, file=sys.stderr, flush=True)
+        collected += new
+        questions |= asked
     if options.keep:
-        with options.keep.open("w") as file:
-            for one in found:
-                row = {
-                    "method": one.method,
-                    "budget": one.budget,
-                    "repository": one.asked.repository,
-                    "commit": one.asked.commit,
-                    "file": one.asked.file,
-                    "wanted": sorted(one.asked.wanted),
-                    "named": sorted(one.named),
-                    "tokens": one.tokens,
-                }
-                file.write(json.dumps(row) + "\n")
-    files = {(one.asked.repository, one.asked.commit, one.asked.file) for one in found}
-    print(
-        f"{len(files)} files of {len({one.asked.commit for one in found})} commits, {len(names)} repositories\n"
-    )
-    print(table(found))
+        write_answers(options.keep, collected)
+    commit_count = len({question.commit for question in questions})
+    print(f"{len(questions)} files of {commit_count} commits, {len(names)} repositories\n")
+    print(table(collected))
     return 0
 
 

@@ -39,7 +39,7 @@ def check(
 ) -> None:
     """Tell what the edits since HEAD did: exit code 1 when there are new findings."""
     from crimes.model.codec import encode
-    from crimes.render import check as view
+    from crimes.render.check import fit_check
     from crimes.workflows.check import check_work_tree
 
     if hook:
@@ -50,15 +50,15 @@ def check(
     if format is BriefingFormat.JSON:
         write(encode(made))
     elif format is BriefingFormat.MD:
-        write(view.markdown(made, budget).encode())
+        write(fit_check(made, budget).markdown().encode())
     else:
-        show(view.lines(made, budget), terminal_style(color, None))
+        show(fit_check(made, budget).lines(), terminal_style(color, None))
     raise typer.Exit(code)
 
 
 def _as_hook(path: Path | None, budget: int, cache: bool) -> None:
     """Refuse to end with new findings, once. What cannot be checked is no reason to go on, so nothing else ends with that code."""
-    from crimes.render.check import markdown
+    from crimes.render.check import fit_check
 
     if _was_asked_before():
         return
@@ -71,7 +71,7 @@ def _as_hook(path: Path | None, budget: int, cache: bool) -> None:
             raise
         return
     if made.gate and made.gate.exit == 1:
-        sys.stderr.write(markdown(made, budget))
+        sys.stderr.write(fit_check(made, budget).markdown())
         raise typer.Exit(_EXIT_REFUSED)
 
 

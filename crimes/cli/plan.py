@@ -24,7 +24,7 @@ def plan(
 ) -> None:
     """Tell the order of reading, who breaks and what to test for a planned change."""
     from crimes.model.codec import encode
-    from crimes.render import plan as view
+    from crimes.render.plan import fit_plan
     from crimes.workflows.briefing.plan import build_plan
     from crimes.workflows.briefing.target import narrow, parse_targets
 
@@ -34,6 +34,6 @@ def plan(
     if format is BriefingFormat.JSON:
         write(encode(made))
     elif format is BriefingFormat.MD:
-        write(view.markdown(made, budget).encode())
+        write(fit_plan(made, budget).markdown().encode())
     else:
-        show(view.lines(made, budget), terminal_style(color, None))
+        show(fit_plan(made, budget).lines(), terminal_style(color, None))

@@ -103,7 +103,7 @@ class RepositoryService:
     def check_change(self, detail: str, limit: int) -> str:
         import msgspec
 
-        from crimes.render.check import markdown
+        from crimes.render.check import fit_check
         from crimes.system.workers import BackgroundJob
         from crimes.workflows.check import Check
 
@@ -115,7 +115,10 @@ class RepositoryService:
                 return "The check is still running: ask again in a moment."
         check = msgspec.json.decode(encoded, type=Check)
         return bounded(
-            first_lines(markdown(check, _CONCISE_TOKENS if detail == "concise" else _FULL_TOKENS), limit), []
+            first_lines(
+                fit_check(check, _CONCISE_TOKENS if detail == "concise" else _FULL_TOKENS).markdown(), limit
+            ),
+            [],
         )
 
     def _inside(self, file: str) -> tuple[str, str]:

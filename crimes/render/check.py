@@ -1,26 +1,12 @@
-"""A check as text within a budget: markdown, and lines for a person."""
+"""A check as a page within a budget."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from crimes.model.report import Crime
-from crimes.model.sanitize import safe
-from crimes.render.fitting import (
-    BYTES_PER_TOKEN,
-    File,
-    Fitted,
-    Item,
-    Name,
-    Row,
-    Sentence,
-    budget_for,
-    command_row,
-    fit,
-    left_out_text,
-    page,
-)
-from crimes.render.lines import Line, Span, line, section_lines
+from crimes.render.fitted_page import FittedPage, fit_page
+from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
 from crimes.workflows.check import Check
 
 _ENDING_BYTES = 300  # kept for what was left out
@@ -28,20 +14,16 @@ _SHARES = {"New": 0.45, "Fixed": 0.1, "Not edited, though it usually is": 0.2, "
 _NEW, _FIXED, _FORGOTTEN, _TEST, _MIND = _SHARES
 
 
-def markdown(check: Check, budget: int) -> str:
-    """The check as markdown of at most `budget` tokens."""
-    fitted, end = _fit(check, budget)
-    return page(f"# {safe(_title(check))}", fitted.sections, end)
-
-
-def lines(check: Check, budget: int) -> Iterator[Line]:
-    """The check for a person."""
-    fitted, end = _fit(check, budget)
-    yield line(Span(_title(check), "path"))
-    yield from section_lines(fitted.sections)
-    if end:
-        yield line()
-        yield line(end)
+def fit_check(check: Check, budget: int) -> FittedPage:
+    """The check within `budget` tokens."""
+    return fit_page(
+        _title(check),
+        _rows(check),
+        _SHARES,
+        budget,
+        _ENDING_BYTES,
+        lambda needed: f"crimes check --budget {needed}",
+    )
 
 
 def _title(check: Check) -> str:
@@ -49,15 +31,6 @@ def _title(check: Check) -> str:
     if not number:
         return "Nothing differs from HEAD"
     return f"{number} file{'' if number == 1 else 's'} edited since {check.base[:12]}; {check.line}"
-
-
-def _fit(check: Check, budget: int) -> tuple[Fitted, str]:
-    """What fits, and a last line on what was left out."""
-    fitted = fit(list(_rows(check)), _SHARES, budget * BYTES_PER_TOKEN - _ENDING_BYTES)
-    if not fitted.left_out:
-        return fitted, ""
-    needed = budget_for(fitted.total_bytes + _ENDING_BYTES)
-    return fitted, f"{left_out_text(fitted.left_out)}All of it: crimes check --budget {needed}"
 
 
 def _rows(check: Check) -> Iterator[Row]:

@@ -1,26 +1,12 @@
-"""A plan as text within a budget: markdown, and lines for a person."""
+"""A plan as a page within a budget."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
 
-from crimes.model.sanitize import safe
-from crimes.render.fitting import (
-    BYTES_PER_TOKEN,
-    File,
-    Fitted,
-    Item,
-    Name,
-    Row,
-    Sentence,
-    budget_for,
-    command_row,
-    fit,
-    left_out_text,
-    page,
-)
-from crimes.render.lines import Line, Span, line, section_lines
+from crimes.render.fitted_page import FittedPage, fit_page
+from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
 from crimes.workflows.briefing.plan import Plan
 
 _ENDING_BYTES = 400  # kept for what was left out
@@ -28,42 +14,21 @@ _MAX_CALL_CHARS = 160
 _SHARES = {"Read in this order": 0.3, "Who breaks": 0.25, "Changes too": 0.25, "Test": 0.2, "Not known": 0.0}
 
 
-def markdown(plan: Plan, budget: int) -> str:
-    """The plan as markdown of at most `budget` tokens."""
-    fitted, end = _fit(plan, budget)
-    return page(f"# {_title(plan)}", fitted.sections, end)
-
-
-def lines(plan: Plan, budget: int) -> Iterator[Line]:
-    """The plan for a person."""
-    fitted, end = _fit(plan, budget)
-    yield line(Span(_title(plan), "path"))
-    yield from section_lines(fitted.sections)
-    if end:
-        yield line()
-        yield line(end)
-
-
-def _title(plan: Plan) -> str:
+def fit_plan(plan: Plan, budget: int) -> FittedPage:
+    """The plan within `budget` tokens."""
     number = len(plan.reading)
-    return f"Plan for {number} file{'' if number == 1 else 's'}"
+    title = f"Plan for {number} file{'' if number == 1 else 's'}"
+    return fit_page(title, _rows(plan), _SHARES, budget, _ENDING_BYTES, lambda needed: _call(plan, needed))
 
 
-def _fit(plan: Plan, budget: int) -> tuple[Fitted, str]:
-    """What fits, and a last line on what was left out."""
-    fitted = fit(list(_rows(plan)), _SHARES, budget * BYTES_PER_TOKEN - _ENDING_BYTES)
-    if not fitted.left_out:
-        return fitted, ""
-    needed = budget_for(fitted.total_bytes + _ENDING_BYTES)
+def _call(plan: Plan, budget: int) -> str:
     files = " ".join(
         shlex.quote(f"{step.file}:{part}" if part else step.file)
         for step in plan.reading
         for part in step.parts or ("",)
     )
-    call = f"crimes plan {files} --budget {needed}"
-    if len(call) > _MAX_CALL_CHARS:
-        call = f"the same call with --budget {needed}"
-    return fitted, f"{left_out_text(fitted.left_out)}All of it: {safe(call)}"
+    call = f"crimes plan {files} --budget {budget}"
+    return call if len(call) <= _MAX_CALL_CHARS else f"the same call with --budget {budget}"
 
 
 def _rows(plan: Plan) -> Iterator[Row]:

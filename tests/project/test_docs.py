@@ -65,14 +65,20 @@ def test_a_fence_is_longer_than_the_fences_inside(generate: ModuleType) -> None:
 
 
 def test_links_between_the_documents_lead_somewhere() -> None:
-    for document in (
-        ROOT / "README.md",
-        ROOT / "CHANGELOG.md",
-        *ROOT.glob("docs/*.md"),
-        *ROOT.glob("*/README.md"),
-    ):
+    for document in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("*/README.md")):
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+def test_files_named_in_the_documents_exist() -> None:
+    names = re.compile(r"`((?:crimes|detectors|tests|docs|benchmarks|sample_repos)/[\w/.-]+)`")
+    for document in (
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "docs/architecture.md",
+        *ROOT.glob("docs/decisions/*.md"),
+    ):
+        for name in names.findall(document.read_text(encoding="utf-8")):
+            assert (ROOT / name).exists(), f"{document.name} names {name}"
 
 
 def test_the_configuration_in_the_readme_is_accepted(tmp_path: Path) -> None:

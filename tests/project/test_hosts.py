@@ -30,6 +30,10 @@ CHECKED = {
     "init gitlab": ("gitlab-ci", workflow(Host.GITLAB, "main")),
     **{name: ("github-workflows", text) for name, text in EXAMPLES.items() if ".github/" in name},
     **{name: ("gitlab-ci", text) for name, text in EXAMPLES.items() if name == ".gitlab-ci.yml"},
+    **{
+        f"own {path.name}": ("github-workflows", path.read_text("utf-8"))
+        for path in sorted((ROOT / ".github/workflows").glob("*.yml"))
+    },
 }
 HIGH = "def tangled(a, b):\n" + "".join(
     f"{'    ' * depth}if a > {depth} and b:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 14)
@@ -81,6 +85,24 @@ def test_no_expression_becomes_part_of_a_script(name: str) -> None:
         assert "${{" not in step.get("run", "")
     if "jobs" in document:
         assert document["permissions"] in ({}, {"contents": "read"})
+
+
+def test_only_the_publishing_job_of_a_release_has_an_identity() -> None:
+    jobs = load_yaml(CHECKED["own release.yml"][1])["jobs"]
+    assert {name: job.get("permissions") for name, job in jobs.items()} == {
+        "build": None,
+        "publish": {"id-token": "write"},
+    }
+    assert jobs["publish"]["environment"]
+    assert not any("run" in step for step in jobs["publish"]["steps"]), "no code runs beside the identity"
+
+
+def test_own_hooks_need_nothing_but_the_environment_of_the_project() -> None:
+    (repository,) = load_yaml((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
+    assert repository["repo"] == "local"
+    for hook in repository["hooks"]:
+        assert hook["language"] == "system"
+        assert hook["entry"].startswith(".venv/bin/")
 
 
 def test_unusual_branch_name_is_quoted_in_the_workflow() -> None:

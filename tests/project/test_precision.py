@@ -42,13 +42,7 @@ def test_the_last_round_counts(tmp_path: Path) -> None:
 
     text = line(1, "false", 1) + "".join(line(n, "acting" if n else "noise", 2) for n in range(5))
     (tmp_path / "god_function.jsonl").write_text(text)
-    precision = precision_of("god_function", tmp_path)
-    assert precision is not None
-    assert (precision.read, precision.acting, precision.noise, precision.false, precision.good) == (
-        5,
-        4,
-        1,
-        0,
-        0.8,
-    )
-    assert precision.ships_on
+    last = precision_of("god_function", tmp_path)
+    assert last is not None
+    assert (last.read, last.acting, last.noise, last.false, last.good) == (5, 4, 1, 0, 0.8)
+    assert last.ships_on

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from crimes.model.errors import EnvironmentFault
-from crimes.render.check import markdown
+from crimes.render.check import fit_check
 from crimes.system.git_diff import Difference, difference
 from crimes.workflows.briefing.record import Companion
 from crimes.workflows.check import check_of, check_work_tree
@@ -49,7 +49,7 @@ def test_check_names_companions_that_were_not_edited() -> None:
 @pytest.mark.parametrize("budget", [200, 1_500])
 def test_the_text_keeps_to_its_budget(budget: int) -> None:
     check = check_of(comparison_with(190, 40), ("a.py",), {"a.py": briefing("a.py")})  # type: ignore[arg-type]
-    text = markdown(check, budget)
+    text = fit_check(check, budget).markdown()
     assert len(text.encode()) <= budget * 4
     assert "## New\n" in text
     assert "Left out: " in text

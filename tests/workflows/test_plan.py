@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from crimes.render.plan import markdown
+from crimes.render.plan import fit_plan
 from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.plan import build_plan, reading_order
 from crimes.workflows.briefing.record import Clone, Companion, Imports, ReachingTests, User
@@ -43,8 +43,8 @@ def test_small_plan_keeps_a_test_command() -> None:
     tests = ReachingTests((*names, "tests/test_z.py"), (), 6, f"python -m pytest {' '.join(names)}", 5)
     users = tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300))
     made = build_plan([briefing("a.py", tests=tests, users=users, companions=(), clones=())])
-    assert f"- run `python -m pytest {names[0]}`\n" in markdown(made, 200)
-    whole = markdown(made, 4_000)
+    assert f"- run `python -m pytest {names[0]}`\n" in fit_plan(made, 200).markdown()
+    whole = fit_plan(made, 4_000).markdown()
     assert f"- run `python -m pytest {' '.join(names)}`\n- reach it: `tests/test_z.py`\n" in whole
 
 
@@ -90,7 +90,8 @@ def test_parts_of_one_file_are_planned_together() -> None:
 
 def test_the_call_at_the_end_asks_for_the_same_parts() -> None:
     users = tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300))
-    text = markdown(build_plan([briefing("a.py", focus="Cart.total", users=users)]), 300)
+    plan = build_plan([briefing("a.py", focus="Cart.total", users=users)])
+    text = fit_plan(plan, 300).markdown()
     assert "All of it: crimes plan a.py:Cart.total --budget " in text
 
 
@@ -101,12 +102,12 @@ def test_the_text_keeps_to_its_budget(budget: int) -> None:
         briefing(f"{n}.py", imports=Imports((), (), ()), users=users, tests=ReachingTests((), (), 0, "", 0))
         for n in range(40)
     ]
-    text = markdown(build_plan(several), budget)
+    text = fit_plan(build_plan(several), budget).markdown()
     assert text.startswith("# Plan for 40 files\n")
     assert len(text.encode()) <= budget * 4
     assert "Left out: " in text
     assert "All of it: " in text
-    few = markdown(build_plan(several[:1]), 200)
+    few = fit_plan(build_plan(several[:1]), 200).markdown()
     assert "All of it: crimes plan 0.py --budget " in few
 
 
