@@ -61,7 +61,6 @@ def run_timed(command: list[str], path: str, work: Path, timeout: float) -> tupl
     before, start = _cpu(), time.monotonic()
     environment = {**os.environ, "PATH": path, "CRIMES_CACHE_DIR": str(work / "cache")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    note = ""
     try:
         completed = subprocess.run(
             command,
@@ -73,9 +72,8 @@ def run_timed(command: list[str], path: str, work: Path, timeout: float) -> tupl
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        note = (
-            f"exit code {completed.returncode}" if completed.returncode > 1 else ""
-        )  # 1: something was found
+        # Exit code 1: the tool has findings.
+        note = f"exit code {completed.returncode}" if completed.returncode > 1 else ""
     except subprocess.TimeoutExpired:
         note = "stopped"
     return _cpu() - before, time.monotonic() - start, note

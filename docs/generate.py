@@ -35,11 +35,11 @@ def pages(detectors: Mapping[str, Detector]) -> dict[str, str]:
 
 
 def index(detectors: Mapping[str, Detector]) -> str:
-    lines = [BANNER, "", "# Detectors", ""]
-    lines += [
-        "How many of its findings were worth their line when somebody read the code, and how that is measured:"
+    lines = [
+        *(BANNER, "", "# Detectors", ""),
+        "How many of its findings were worth their line when somebody read the code, and how that is measured:",
+        *("[precision](../precision.md).", ""),
     ]
-    lines += ["[precision](../precision.md).", ""]
     for category in sorted({detector.category for detector in detectors.values()}):
         lines += [
             f"## {category.capitalize()}",

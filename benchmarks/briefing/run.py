@@ -266,13 +266,13 @@ def main() -> int:
         # Drawn from the clone that was given: the HEAD of the other is where an earlier run left it.
         commits = draw_commits(options.folder / name)
         max_files = -(-(options.files - len(questions)) // (len(names) - number))
-        new = list(answers(clone, commits, name, max_files))
-        asked = {answer.question for answer in new}
-        recalls = sorted(recall_by_method(new, BUDGETS[-1]).items())
+        new_answers = list(answers(clone, commits, name, max_files))
+        new_questions = {answer.question for answer in new_answers}
+        recalls = sorted(recall_by_method(new_answers, BUDGETS[-1]).items())
         shown = {method: round(value, 2) for method, value in recalls}
-        print(name, len(asked), shown, file=sys.stderr, flush=True)
-        collected += new
-        questions |= asked
+        print(name, len(new_questions), shown, file=sys.stderr, flush=True)
+        collected += new_answers
+        questions |= new_questions
     if options.keep:
         write_answers(options.keep, collected)
     commit_count = len({question.commit for question in questions})

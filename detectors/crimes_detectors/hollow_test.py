@@ -176,20 +176,20 @@ def _is_under_test(file: File) -> bool:
     return file.role is Role.SOURCE and not _SUPPORT_PATH.search(file.path)
 
 
-class Standing(Struct, frozen=True, order=True, array_like=True):
-    """How a test is placed in its file."""
+class Placement(Struct, frozen=True, order=True, array_like=True):
+    """Where a test is in its file, and what marks it as one."""
 
     in_test: bool  # in the test part of a source file
     is_explicit: bool  # marked by a decorator or a base class, or not a method
 
 
-def _standing(facts: FileFacts, index: int) -> Standing:
+def _placement(facts: FileFacts, index: int) -> Placement:
     function = facts.functions[index]
     is_explicit = function.class_index < 0 or function.is_anonymous or bool(function.decorators)
-    return Standing(function.in_test, is_explicit or bool(facts.classes[function.class_index].bases))
+    return Placement(function.in_test, is_explicit or bool(facts.classes[function.class_index].bases))
 
 
-def _is_test_here(file: File, test: Standing) -> bool:
+def _is_test_here(file: File, test: Placement) -> bool:
     """Whether it is in a test file, or in the test part of a source file, and marked as a test.
 
     A method that nothing marks is a helper of tests, except in languages where the name decides.
@@ -368,8 +368,8 @@ class Tests:
     def _returns_something(self, file: File, name: str) -> bool:
         """Whether the function returns something: otherwise a test can only show that it does not fail."""
         functions = file.facts.functions
-        functions_named = [functions[index] for index in self._index(file).get(name, ())]
-        return any(function.returns != ("nothing",) and not function.in_test for function in functions_named)
+        candidates = [functions[index] for index in self._index(file).get(name, ())]
+        return any(function.returns != ("nothing",) and not function.in_test for function in candidates)
 
 
 def _may_inherit(file: File, index: int, name: str) -> bool:
@@ -416,11 +416,11 @@ def _checking_functions(facts: FileFacts) -> set[int]:
         for holder in (index, function.parent)
     }
     for call in facts.calls:
-        at = call.function
-        if at not in checking and _is_check_call(call.target):
-            while at >= 0:
-                checking.add(at)
-                at = functions[at].parent
+        index = call.function
+        if index not in checking and _is_check_call(call.target):
+            while index >= 0:
+                checking.add(index)
+                index = functions[index].parent
     return checking
 
 
@@ -459,15 +459,15 @@ class Suspect(Struct, frozen=True, array_like=True):
     """A test that seems unable to fail, judged from its file alone, and its kind of hollowness."""
 
     index: int
-    standing: Standing
+    placement: Placement
     kind: str
 
 
 class Suspects(Struct, frozen=True, array_like=True):
-    """The suspects of one file, and the placing of its other tests."""
+    """The suspects of one file, and the placement of its other tests."""
 
     tests: tuple[Suspect, ...]
-    others: tuple[Standing, ...]  # each once
+    others: tuple[Placement, ...]  # each once
 
 
 def _suspects(facts: FileFacts) -> Suspects | None:
@@ -480,23 +480,23 @@ def _suspects(facts: FileFacts) -> Suspects | None:
     doubtful = {index for index in candidates if index not in checking or index in swallowing}
     calls = _calls_by_function(facts) if doubtful else {}
     suspects: list[Suspect] = []
-    others: set[Standing] = set()
+    others: set[Placement] = set()
     for index in candidates:
-        standing, kind = _standing(facts, index), ""
+        placement, kind = _placement(facts, index), ""
         if index in swallowing and _swallows_all_checks(
             facts, index, swallowing[index], calls.get(index, [])
         ):
             kind = "" if _checks_types(facts, facts.functions[index]) else "swallowed"
-        elif index not in checking and not _is_not_hollow(facts, index, calls):
+        elif index not in checking and not _is_excused(facts, index, calls):
             kind = "unchecked" if index in calls else "empty"
         if kind:
-            suspects.append(Suspect(index, standing, kind))
+            suspects.append(Suspect(index, placement, kind))
         else:
-            others.add(standing)
+            others.add(placement)
     return Suspects(tuple(suspects), tuple(sorted(others))) if suspects else None
 
 
-def _is_not_hollow(facts: FileFacts, index: int, calling: Container[int]) -> bool:
+def _is_excused(facts: FileFacts, index: int, calling: Container[int]) -> bool:
     """Whether a test without a check is fine, whatever other files hold."""
     function = facts.functions[index]
     if _has_comment(facts, function):
@@ -630,7 +630,7 @@ def _classify(file: File, suspect: Suspect, tests: Tests) -> Hollow | None:
         ]
         if _swallows_all_checks(facts, index, swallowing, tests.calls(file, index)):
             return Hollow("swallowed", "has all its checks in a `try` that swallows their failure")
-        if index in tests.checking_functions(file) or _is_not_hollow(
+        if index in tests.checking_functions(file) or _is_excused(
             facts, index, tests.calls_by_function(file)
         ):
             return None
@@ -678,13 +678,13 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             suspect.index: hollow
             for suspect in suspects.tests
             if (calls_only or suspect.kind != "unchecked")
-            and _is_test_here(file, suspect.standing)
+            and _is_test_here(file, suspect.placement)
             and (hollow := _classify(file, suspect, tests))
         }
         if not hollow_tests:
             continue
         candidates = [
-            index for index in _candidates(file.facts) if _is_test_here(file, _standing(file.facts, index))
+            index for index in _candidates(file.facts) if _is_test_here(file, _placement(file.facts, index))
         ]
         calling = tests.calls_by_function(file)
         bare = sum(1 for index in candidates if _is_bare(file.facts, index, calling))

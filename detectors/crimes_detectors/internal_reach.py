@@ -62,32 +62,34 @@ MANIFESTS = frozenset(
         *("pom.xml", "build.gradle", "build.gradle.kts", "build.sbt", "Package.swift", "deno.json"),
     ]
 )
-MANIFEST_ENDS = (".csproj", ".gemspec", ".podspec")
-PRIVATE = frozenset({"internal", "internals", "_internal", "private"})
-BUILT = frozenset({"dist", "build"})
-DATA = regex(r"\.(?:css|s[ac]ss|less|styl|json|svg|png|jpe?g|gif|woff2?|wasm|txt|md|html|ya?ml)$")
+MANIFEST_EXTENSIONS = (".csproj", ".gemspec", ".podspec")
+PRIVATE_NAMES = frozenset({"internal", "internals", "_internal", "private"})
+BUILD_FOLDERS = frozenset({"dist", "build"})
+DATA_FILE = regex(r"\.(?:css|s[ac]ss|less|styl|json|svg|png|jpe?g|gif|woff2?|wasm|txt|md|html|ya?ml)$")
 SEPARATOR = regex(r"[/\\]|::")
-MOST_NAMED = 3
-MOST_RELATED = 8
+MAX_NAMED = 3
+MAX_RELATED = 8
 
 
 class Reach(Struct, frozen=True):
-    """One import of something private: the package it is private to, and the module as written."""
+    """An import of something private: `owner` is the package it is private to, `module` is as written."""
 
     file: File
     line: int
     owner: str
     module: str
-    outside: bool
+    external_reaches: bool
 
 
 def detect(scan: Pass) -> Iterator[Finding]:
     packages = Packages(frozenset(scan.repo.paths))
-    found: dict[tuple[bool, str], list[Reach]] = {}
-    for reach in (*outside(scan.repo.external, scan.repo.files), *inside(scan, packages)):
-        found.setdefault((reach.outside, reach.owner), []).append(reach)
-    for (_, owner), reaches in sorted(found.items()):
-        yield report(owner, sorted(reaches, key=lambda one: (one.file.path, one.line)), packages)
+    by_owner: dict[tuple[bool, str], list[Reach]] = {}
+    for reach in (*external_reaches(scan.repo.external, scan.repo.files), *internal_reaches(scan, packages)):
+        by_owner.setdefault((reach.outside, reach.owner), []).append(reach)
+    for (_, owner), is_private_import in sorted(by_owner.items()):
+        yield report(
+            owner, sorted(is_private_import, key=lambda reach: (reach.file.path, reach.line)), packages
+        )
 
 
 class Packages:
@@ -97,7 +99,7 @@ class Packages:
         self._folders = {
             posixpath.dirname(path)
             for path in paths
-            if posixpath.basename(path) in MANIFESTS or path.endswith(MANIFEST_ENDS)
+            if posixpath.basename(path) in MANIFESTS or path.endswith(MANIFEST_EXTENSIONS)
         }
         self._known: dict[str, str] = {"": ""}
 
@@ -109,34 +111,36 @@ class Packages:
         return self._known[folder]
 
 
-def outside(imports: tuple[ExternalImport, ...], files: Mapping[str, File]) -> Iterator[Reach]:
-    """Imports of private modules of packages that are not here."""
+def external_reaches(imports: tuple[ExternalImport, ...], files: Mapping[str, File]) -> Iterator[Reach]:
+    """Imports of private modules of external packages."""
     for item in imports:
         if item.target == item.package or files[item.source].role is not Role.SOURCE:
             continue
         if not item.external or not item.package or item.guarded or item.kind is EdgeKind.TYPE_ONLY:
             continue
-        written = item.target.strip("<>")  # of an include
-        rest = written.removeprefix(item.package)
+        module = item.target.strip("<>")  # of an include
+        rest = module.removeprefix(item.package)
         if (
-            rest == written
+            rest == module
             or item.package.startswith("_")
             or files[item.source].declares
-            or DATA.search(item.target.partition("?")[0])
+            or DATA_FILE.search(item.target.partition("?")[0])
         ):
             continue
         if is_private(parts(rest)):
             yield Reach(files[item.source], item.line, item.package, item.target, outside=True)
 
 
-def inside(scan: Pass, packages: Packages) -> Iterator[Reach]:
+def internal_reaches(scan: Pass, packages: Packages) -> Iterator[Reach]:
     """Imports of private modules of another package of the repository."""
     edges: dict[str, list[Edge]] = {}
-    for source, leading in groupby(scan.repo.edges, attrgetter("source")):  # those of a file stand together
+    for source, file_edges in groupby(
+        scan.repo.edges, attrgetter("source")
+    ):  # the edges of a file are consecutive
         if scan.repo.files[source].role is not Role.SOURCE:
             continue
         own = packages.of(source)
-        for edge in leading:
+        for edge in file_edges:
             crossing = packages.of(edge.target) != own
             if crossing and not edge.via and edge.kind not in (EdgeKind.TYPE_ONLY, EdgeKind.DYNAMIC):
                 edges.setdefault(source, []).append(edge)
@@ -146,25 +150,25 @@ def inside(scan: Pass, packages: Packages) -> Iterator[Reach]:
         for edge in crossings:
             item = items.get(edge.line)
             target = scan.repo.files.get(edge.target)
-            if item and target and target.role is Role.SOURCE and reaches(item, edge, packages):
+            if item and target and target.role is Role.SOURCE and is_private_import(item, edge, packages):
                 owner = packages.of(edge.target)
                 if not is_exported(scan.repo, owner, item.target):
                     yield Reach(file, edge.line, owner, item.target, outside=False)
 
 
-def reaches(item: Import, edge: Edge, packages: Packages) -> bool:
-    """Whether an import as written goes through something private of the package it leads to."""
+def is_private_import(item: Import, edge: Edge, packages: Packages) -> bool:
+    """Whether an import as written names something private of the package it leads to."""
     owner = packages.of(edge.target)
     below = edge.target.removeprefix(owner).strip("/").split("/")
     written = parts(item.target)
-    # Only what is written counts: an alias or a manifest may lead to `src` by the front door.
+    # Only the name as written counts: an alias or a manifest may lead to `src` legitimately.
     return is_private(
         [part for part in written[1:] if part in below or f"{part}." in below[-1]], neighbour=True
     )
 
 
 def is_exported(repo: Repo, owner: str, written: str) -> bool:
-    """Whether the manifest of a package lists a name below it as one of its exports, itself or with a star."""
+    """Whether the manifest of a package exports a module, by name or with a star."""
     manifest = posixpath.join(owner, "package.json")
     if manifest not in repo.paths or written.startswith("."):
         return False
@@ -178,36 +182,38 @@ def is_exported(repo: Repo, owner: str, written: str) -> bool:
 
 
 def parts(written: str) -> list[str]:
-    """The parts of a module's name."""
+    """The parts of a module name."""
     if SEPARATOR.search(written):
         return [part for part in SEPARATOR.split(written) if part not in ("", ".", "..")]
     return [part for part in written.split(".") if part]
 
 
 def is_private(names: list[str], neighbour: bool = False) -> bool:
-    """Whether one of the parts of a name says so; how a neighbour lays out its folders is its own affair, too."""
+    """Whether a part of the name marks it as private; the source and build folders of a neighbour are, too."""
     for n, name in enumerate(names):
-        if (name.startswith("_") and not name.startswith("__") and name != "_") or name.lower() in PRIVATE:
+        if (
+            name.startswith("_") and not name.startswith("__") and name != "_"
+        ) or name.lower() in PRIVATE_NAMES:
             return True
-        if neighbour and (name == "src" or (name in BUILT and len(names) - n > 2)):
+        if neighbour and (name == "src" or (name in BUILD_FOLDERS and len(names) - n > 2)):
             return True
     return False
 
 
-def report(owner: str, reaches: list[Reach], packages: Packages) -> Finding:
-    first = reaches[0]
+def report(owner: str, imports: list[Reach], packages: Packages) -> Finding:
+    first = imports[0]
     severity = Severity.MEDIUM if first.outside else Severity.LOW
     notes: tuple[str, ...] = ()
-    if all(states_reason(one.file, one.line) for one in reaches) and severity is Severity.MEDIUM:
+    if all(states_reason(reach.file, reach.line) for reach in imports) and severity is Severity.MEDIUM:
         severity, notes = Severity.LOW, ("a comment states the reason: lowered one step",)
-    modules = list(dict.fromkeys(one.module for one in reaches))
-    others = sorted({one.file.path for one in reaches} - {first.file.path})
-    named = ", ".join(modules[:MOST_NAMED]) + f" and {len(modules) - MOST_NAMED} more" * (
-        len(modules) > MOST_NAMED
+    modules = list(dict.fromkeys(reach.module for reach in imports))
+    others = sorted({reach.file.path for reach in imports} - {first.file.path})
+    named = ", ".join(modules[:MAX_NAMED]) + f" and {len(modules) - MAX_NAMED} more" * (
+        len(modules) > MAX_NAMED
     )
     also = f" here and in {len(others)} more file{'s' * (len(others) > 1)}" if others else " here"
     whose = owner or "the package at the root"
-    users = {packages.of(one.file.path) for one in reaches}
+    importing = {packages.of(reach.file.path) for reach in imports}
     advice = (
         "The next upgrade may move it without notice: use what is public."
         if first.outside
@@ -225,9 +231,9 @@ def report(owner: str, reaches: list[Reach], packages: Packages) -> Finding:
             "package": Measure(whose),
             "modules": Measure(tuple(modules)),
             "files": Measure(len(others) + 1),
-            "importing_packages": Measure(len(users)),
+            "importing_packages": Measure(len(importing)),
         },
-        related=tuple(Related(Place(path, 1, 1), "reaches in, too") for path in others[:MOST_RELATED]),
+        related=tuple(Related(Place(path, 1, 1), "reaches in, too") for path in others[:MAX_RELATED]),
         discriminator=owner,
         notes=notes,
     )

@@ -48,7 +48,7 @@ from crimes.api import (
     option,
 )
 
-FEWEST_PRESENT = 2  # other people with commits of the time in question
+MIN_ACTIVE_OTHERS = 2  # other people with commits since then
 
 
 @dataclass(frozen=True)
@@ -64,44 +64,46 @@ class Options:
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     history, graph = scan[HISTORY], scan[IMPORT_GRAPH]
     since = history.reference_time - timedelta(days=options.min_absent_days)
-    if len(present(history, since)) < FEWEST_PRESENT:
+    if len(active_authors(history, since)) < MIN_ACTIVE_OTHERS:
         return
     for file in scan.repo.files.values():
         past = history.files[file.path]
         if file.role is not Role.SOURCE or past.commits_3y < options.min_commits or not past.authors:
             continue
         author, commits = past.authors[0]
-        seen = past.author_last_seen.get(author)
-        if 100 * commits < options.min_share * past.commits_3y or seen is None or seen > since:
+        last_seen = past.author_last_seen.get(author)
+        if 100 * commits < options.min_share * past.commits_3y or last_seen is None or last_seen > since:
             continue
         importers = [path for path in graph.direct(file.path) if scan.repo.files[path].role is Role.SOURCE]
         if hardest(file) >= options.min_cognitive and len(importers) >= options.min_importers:
-            yield report(file, past, history, seen, len(importers), options)
+            yield report(file, past, history, last_seen, len(importers), options)
 
 
-def present(history: History, since: datetime) -> set[str]:
-    """People with a commit since then."""
+def active_authors(history: History, since: datetime) -> set[str]:
+    """Authors with a commit after `since`."""
     return {
         author
         for past in history.files.values()
-        for author, seen in past.author_last_seen.items()
-        if seen > since
+        for author, last_seen in past.author_last_seen.items()
+        if last_seen > since
     }
 
 
 def hardest(file: File) -> int:
-    return max((one.cognitive_own for one in file.facts.functions if not one.in_test), default=0)
+    return max(
+        (function.cognitive_own for function in file.facts.functions if not function.in_test), default=0
+    )
 
 
 def report(
-    file: File, past: FileHistory, history: History, seen: datetime, importers: int, options: Options
+    file: File, past: FileHistory, history: History, last_seen: datetime, importers: int, options: Options
 ) -> Finding:
     author, commits = past.authors[0]
-    absent = (history.reference_time - seen).days
+    days_absent = (history.reference_time - last_seen).days
     return Finding(
         at_file(file),
         Severity.MEDIUM if importers >= options.medium_importers else Severity.LOW,
-        f"{commits} of {past.commits_3y} commits here are by {author}, whose last commit in this repository is {absent} days old, and "
+        f"{commits} of {past.commits_3y} commits here are by {author}, whose last commit in this repository is {days_absent} days old, and "
         f"{importers} files import it. Who is here now has hardly touched it. Read its history before an edit, and have somebody read yours.",
         (
             Signal(
@@ -120,7 +122,7 @@ def report(
         evidence={
             "commits_by_author": Measure(commits),
             "share_percent": Measure(100 * commits // past.commits_3y, options.min_share),
-            "days_absent": Measure(absent, options.min_absent_days),
+            "days_absent": Measure(days_absent, options.min_absent_days),
             "importers": Measure(importers, options.min_importers),
             "hardest_function": Measure(hardest(file), options.min_cognitive),
         },

@@ -48,40 +48,40 @@ from crimes.api import (
 
 STATED = regex(r"(?i)\blayers?\b|\bexception\b|on purpose|deliberate|circular|import cycle")
 LOWER = {Severity.HIGH: Severity.MEDIUM, Severity.MEDIUM: Severity.LOW}
-MOST_NAMED = 3
+MAX_NAMED = 3
 
 
 def detect(scan: Pass) -> Iterator[Finding]:
     layers, files = scan[LAYERS], scan.repo.files
     if not layers.of:
         return
-    circles = {path: n for n, cycle in enumerate(scan[IMPORT_GRAPH].cycles) for path in cycle}
-    found: dict[tuple[str, str], list[Edge]] = {}
+    cycle_of = {path: n for n, cycle in enumerate(scan[IMPORT_GRAPH].cycles) for path in cycle}
+    by_file_and_layer: dict[tuple[str, str], list[Edge]] = {}
     for edge in scan.repo.edges:
         importer, imported = layers.of.get(edge.source, ""), layers.of.get(edge.target, "")
-        wanted = (
+        counts = (
             not edge.via and edge.kind is not EdgeKind.TYPE_ONLY and files[edge.source].role is Role.SOURCE
         )
-        if wanted and importer and imported and layers.objection(importer, imported):
-            found.setdefault((edge.source, imported), []).append(edge)
-    for (path, imported), edges in sorted(found.items()):
-        circle = any(circles.get(path, -1) == circles.get(edge.target, -2) for edge in edges)
-        yield report(files[path], imported, sorted(edges, key=lambda edge: edge.line), layers, circle)
+        if counts and importer and imported and layers.objection(importer, imported):
+            by_file_and_layer.setdefault((edge.source, imported), []).append(edge)
+    for (path, imported), edges in sorted(by_file_and_layer.items()):
+        in_cycle = any(cycle_of.get(path, -1) == cycle_of.get(edge.target, -2) for edge in edges)
+        yield report(files[path], imported, sorted(edges, key=lambda edge: edge.line), layers, in_cycle)
 
 
-def report(file: File, imported: str, edges: list[Edge], layers: LayerMap, circle: bool) -> Finding:
+def report(file: File, imported: str, edges: list[Edge], layers: LayerMap, in_cycle: bool) -> Finding:
     first = edges[0]
     importer = layers.of[file.path]
     objection = layers.objection(importer, imported)
-    severity = Severity.HIGH if circle else Severity.MEDIUM
+    severity = Severity.HIGH if in_cycle else Severity.MEDIUM
     notes: tuple[str, ...] = ()
     if any(is_stated(file, edge.line) for edge in edges):
         severity, notes = LOWER[severity], ("a comment states the reason: lowered one step",)
     targets = list(dict.fromkeys(edge.target for edge in edges))
-    named = ", ".join(targets[:MOST_NAMED]) + f" and {len(targets) - MOST_NAMED} more" * (
-        len(targets) > MOST_NAMED
+    named = ", ".join(targets[:MAX_NAMED]) + f" and {len(targets) - MAX_NAMED} more" * (
+        len(targets) > MAX_NAMED
     )
-    closes = ", which imports it back" if circle else ""
+    closes = ", which imports it back" if in_cycle else ""
     return Finding(
         Place(file.path, first.line, first.line),
         severity,
@@ -99,7 +99,7 @@ def report(file: File, imported: str, edges: list[Edge], layers: LayerMap, circl
             "imports": Measure(tuple(targets)),
         },
         related=tuple(
-            Related(Place(target, 1, 1), f"of the layer {imported}") for target in targets[:MOST_NAMED]
+            Related(Place(target, 1, 1), f"of the layer {imported}") for target in targets[:MAX_NAMED]
         ),
         discriminator=imported,
         notes=notes,
@@ -107,8 +107,11 @@ def report(file: File, imported: str, edges: list[Edge], layers: LayerMap, circl
 
 
 def is_stated(file: File, line: int) -> bool:
-    """Whether a comment beside or above an import speaks of the layers."""
-    return any(one.line - 1 <= line <= one.end + 1 and STATED.search(one.text) for one in file.facts.comments)
+    """Whether a comment at or above an import mentions the layers."""
+    return any(
+        comment.line - 1 <= line <= comment.end + 1 and STATED.search(comment.text)
+        for comment in file.facts.comments
+    )
 
 
 SETTINGS = """\

@@ -63,7 +63,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE or graph.sure[file.path] < options.min_transitive:
             continue
-        # Types, constants and tests are not logic.
+        # Types, constants and tests do not count.
         lines = totals[file.path].logic if file.path in totals else 0
         if lines < options.min_lines:
             continue
@@ -74,7 +74,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 
 
 def is_use(edge: Edge, file: File, files: Mapping[str, File]) -> bool:
-    """Whether a dependent imports the file itself, or through a package a name that it makes, not one it passes on."""
+    """Whether a dependent imports the file itself, or through a package a name that the file defines."""
     importer = files.get(edge.source)
     if importer is None or importer.role not in DEPENDENTS:
         return False
@@ -86,10 +86,10 @@ def report(
 ) -> Finding:
     direct = len({edge.source for edge in uses})
     # A file may import a name twice: for types, and again inside a function.
-    taken = {(edge.source, name) for edge in uses for name in edge.names if name in file.facts.definitions}
-    used = Counter(name for _, name in taken)
-    most = tuple(
-        f"{name} ({count})" for name, count in sorted(used.items(), key=lambda one: (-one[1], one[0]))[:3]
+    imported = {(edge.source, name) for edge in uses for name in edge.names if name in file.facts.definitions}
+    used = Counter(name for _, name in imported)
+    most_used = tuple(
+        f"{name} ({count})" for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0]))[:3]
     )
     busy = commits > options.busy_commits
     return Finding(
@@ -98,14 +98,14 @@ def report(
         f"{direct} source files import this one and {transitive} files reach it, and it holds {lines} logic lines"
         + (f" and changed in {commits} commits of 90 days" if busy else "")
         + ": a change of meaning here shows in files nobody opened. Add rather than change, keep signatures, run the importers' "
-        "tests" + (f"; most used: {', '.join(most)}." if most else "."),
+        "tests" + (f"; most used: {', '.join(most_used)}." if most_used else "."),
         (
             Signal("load_bearing_file", Category.SYNTAX, 80, "logic lines and functions of the parsed file"),
             Signal(
                 "load_bearing_file",
                 Category.GRAPH,
-                92 if most else 80,
-                f"direct importers{', the names they import' if most else ''} and transitive importers agree",
+                92 if most_used else 80,
+                f"direct importers{', the names they import' if most_used else ''} and transitive importers agree",
             ),
         ),
         evidence={
@@ -113,7 +113,7 @@ def report(
             "transitive_importers": Measure(transitive, options.min_transitive),
             "logic_lines_in_functions": Measure(lines, options.min_lines),
             "commits_90d": Measure(commits, options.busy_commits),
-            "most_imported_names": Measure(most),
+            "most_imported_names": Measure(most_used),
         },
     )
 

@@ -49,44 +49,44 @@ from crimes.api import (
     regex,
 )
 
-_ITERATES = regex(r"_*has_?(?:next|more)", re.IGNORECASE)  # looks ahead, and keeps what it saw
-_ASKS = regex(r"_*(?:get|find|is|has|check|validate)(?:_(?=[a-z])|(?=[A-Z]))")
-_PERFORMS = regex(
+_LOOKAHEAD = regex(r"_*has_?(?:next|more)", re.IGNORECASE)  # looks ahead, and caches what it saw
+_QUESTION = regex(r"_*(?:get|find|is|has|check|validate)(?:_(?=[a-z])|(?=[A-Z]))")
+_CHECK_VERB = regex(
     r"_*(?:check|validate)"
-)  # without an answer these are deeds: a check is made, its outcome noted
+)  # without a result these are actions: they check and record the outcome
 _YES_OR_NO = regex(r"_*(?:is|has)(?:_|[A-Z])")
-# The rest of a name that says something is done as well.
-_SAYS_SO = regex(
+# The rest of a name that announces a change.
+_NAMES_A_DEED = regex(
     r"(?:^|_)(?:or|and)_|(?:Or|And)[A-Z]|_(?:if|to|into|out|in)$|(?:creat|updat|set|sav|mark|fix|delet|remov|refresh|reset|assign|appl|"
     r"populat|fill|add|pop|lock|consum|next|init|load|register|normali[sz]|record|enqueue|start|ensure|sync|inject|clean|migrat)(?:e|es|ed|ing|y|_|$|[A-Z])",
 )
-_OWN = frozenset({"self", "this", "cls", "$this", "super"})
-# Parameters that are there to be written to.
-_TO_BE_FILLED = regex(
+_OWN_OBJECT = frozenset({"self", "this", "cls", "$this", "super"})
+# Parameters that are meant to be written to.
+_OUTPUT_PARAMETER = regex(
     r"^_*(?:ctx|context|cx|state|result|results|res|ret|out|output|acc|accumulator|memo|cache|session|request|req|response|event|evt|e|ev|frm|form|"
     r"args|ns|namespace|config|env|environ|builder|visitor|scope|stats|summary|report|buffer|buf|target|dest|dst|kwargs|attrs|store|"
     r"el|elem|element|node|canvas|img|image|input|self|this|that|me|app|client|conn|connection|logger|errors?|err|info|data|values?|obj|item|params|props)$"
     r"|(?:_|[a-z](?=[A-Z]))(?:ctx|[cC]ontext|[sS]tate|[rR]esults?|[oO]ut|[cC]ache|[bB]uilder|[eE]rr(?:or)?s?|[sS]tats|[eE]l|[eE]lement|[nN]ode|[cC]onfig)$"
 )
-_KEPT = regex(
+_CACHED_ATTRIBUTE = regex(
     r"(?i)^_|cache|memo|lazy|last|loaded|checked|validated|error|warned|seen|current|state|status|pending|promise|next|init"
 )
-# Setters, and functions that a framework calls by their place and not by their name.
-_CALLED_BY_OTHERS = regex(
+# Setters, and functions that a framework calls, not by their name.
+_CALLED_BY_FRAMEWORK = regex(
     r"(?i)\.(?:setter|get|post|put|patch|delete|head|route|websocket|command|task|on)\b|validator|validates?\b|hook|fixture"
 )
-_TEST_CASE = regex(r"Test(?:Case|Suite)?$")  # a test that stands beside the source
-_FILES = regex(
+_TEST_CASE_BASE = regex(r"Test(?:Case|Suite)?$")  # a test beside the source
+_FILE_CALL = regex(
     r"os\.(?:remove|unlink|rename|replace|rmdir)|shutil\.(?:rmtree|move)|(?:fs|fs-extra)\.(?:writeFile|rm|rmdir|unlink|rename)Sync"
 )
-_STATED = regex(
+_STATED_CHANGE = regex(
     r"(?i)\b(?:in[- ]?place|mutat|modif|side[- ]?effect|updates?\b|sets?\b|fills?\b|populates?|stores?\b|assigns?\b|creates?\b|removes?\b|"
     r"deletes?\b|normali[sz]es?|defaults?\b|fix(?:es)?\b|also\b|and (?:add|mark|save|write|reset|clear)|overrid|replaces?\b|adjusts?)"
 )
 
 
 class Deed(Struct, frozen=True):
-    """What a function does that its name does not say: the place it writes to, and whose that is."""
+    """A change that the function's name does not announce: the place it writes to, and whose that is."""
 
     place: str
     whose: str
@@ -94,22 +94,22 @@ class Deed(Struct, frozen=True):
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols = scan[SYMBOLS]
-    found: list[tuple[File, Function, list[Deed]]] = []
+    reported: list[tuple[File, Function, list[Deed]]] = []
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE or any(
-            _TEST_CASE.search(base) for one in file.facts.classes for base in one.bases
+            _TEST_CASE_BASE.search(base) for class_ in file.facts.classes for base in class_.bases
         ):
             continue
-        asking = {
+        questions = {
             index: function
             for index, function in enumerate(file.facts.functions)
-            if _asks(function) and not (function.in_test or function.is_test)
+            if _is_question(function) and not (function.in_test or function.is_test)
         }
-        if not asking:
+        if not questions:
             continue
-        deeds = {index: _writes(file, function) for index, function in asking.items() if function.writes}
+        deeds = {index: _deeds(file, function) for index, function in questions.items() if function.writes}
         for call in file.facts.calls:
-            if call.function in asking and _FILES.fullmatch(
+            if call.function in questions and _FILE_CALL.fullmatch(
                 symbols.external_name(file.path, call.target) or ""
             ):
                 deeds.setdefault(call.function, []).append(
@@ -118,63 +118,71 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         if not any(deeds.values()):
             continue
         text = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
-        charged: set[tuple[int, str]] = set()  # one attribute that several questions change is one problem
+        charged: set[tuple[int, str]] = set()  # an attribute that several functions change is one problem
         for index in sorted(deeds):
-            function = asking[index]
+            function = questions[index]
             real = [deed for deed in deeds[index] if _is_deed(function, deed, text)]
-            if real and (function.class_index, real[0].place) not in charged and not _stated(file, function):
+            if (
+                real
+                and (function.class_index, real[0].place) not in charged
+                and not _is_documented(file, function)
+            ):
                 charged.update((function.class_index, deed.place) for deed in real)
-                found.append((file, function, real))
+                reported.append((file, function, real))
     callers = (
-        symbols.callers([Symbol(file.path, function.qualname) for file, function, _ in found])
-        if found
+        symbols.callers([Symbol(file.path, function.qualname) for file, function, _ in reported])
+        if reported
         else {}
     )
-    for file, function, deeds_of in found:
+    for file, function, deeds_of in reported:
         yield _report(file, function, deeds_of, len(callers.get(Symbol(file.path, function.qualname), ())))
 
 
-def _asks(function: Function) -> bool:
-    match = _ASKS.match(function.name)
+def _is_question(function: Function) -> bool:
+    match = _QUESTION.match(function.name)
     if (
         match is None
-        or _ITERATES.match(function.name)
-        or _SAYS_SO.search(function.name[match.end() :])
+        or _LOOKAHEAD.match(function.name)
+        or _NAMES_A_DEED.search(function.name[match.end() :])
         or function.is_anonymous
     ):
         return False
-    if _PERFORMS.match(function.name) and not function.returns_value:
+    if _CHECK_VERB.match(function.name) and not function.returns_value:
         return False
-    return not any(_CALLED_BY_OTHERS.search(name) for name in function.decorators)
+    return not any(_CALLED_BY_FRAMEWORK.search(name) for name in function.decorators)
 
 
-def _writes(file: File, function: Function) -> list[Deed]:
-    handed = {param.name for param in function.params}
+def _deeds(file: File, function: Function) -> list[Deed]:
+    params = {param.name for param in function.params}
     yes_or_no = _YES_OR_NO.match(function.name) is not None and _in_class(file, function)
     deeds = []
     for place in function.writes:
         head, dot, rest = place.partition(".")
         if not dot or "[" in place:
             continue
-        if head in _OWN:
-            if yes_or_no and not _KEPT.search(rest):
+        if head in _OWN_OBJECT:
+            if yes_or_no and not _CACHED_ATTRIBUTE.search(rest):
                 deeds.append(Deed(place, "own"))
-        elif head in handed and not _TO_BE_FILLED.search(head) and not _KEPT.search(rest.rpartition(".")[2]):
+        elif (
+            head in params
+            and not _OUTPUT_PARAMETER.search(head)
+            and not _CACHED_ATTRIBUTE.search(rest.rpartition(".")[2])
+        ):
             deeds.append(Deed(place, "handed"))
     return deeds
 
 
 def _in_class(file: File, function: Function) -> bool:
-    """Whether a class is around it: an object's functions may be called by what they are listed under."""
+    """Whether it is in a class: functions of a plain object may be called under another name."""
     while function.class_index < 0 and function.parent >= 0:
         function = file.facts.functions[function.parent]
     return function.class_index >= 0
 
 
 def _is_deed(function: Function, deed: Deed, text: list[str]) -> bool:
-    """Whether it is a change, not the keeping of an answer, and not made to a copy."""
+    """Whether it is a real change: not a cached result, and not made to a copy."""
     body = "\n".join(text[function.start - 1 : function.end])
-    if deed.whose == "files":  # a file of its own is no change
+    if deed.whose == "files":  # its own temporary file is no change
         return re.search(r"(?i)te?mp|test|\bopen\(|partial|lock", body) is None
     head = re.escape(deed.place.replace("->", ".").partition(".")[0])
     if deed.whose == "handed" and re.search(
@@ -184,14 +192,14 @@ def _is_deed(function: Function, deed: Deed, text: list[str]) -> bool:
         return False
     place = re.escape(deed.place)
     missing = rf"(?:if|unless|when)\b[^\n]*(?:{place}\s+is\s+None|!\s*{place}\b|not\s+{place}\b|{place}\s*={{2,3}}\s*(?:null|undefined|nil|0|\"\"|\'\')|{place}\s*<=?\s*0)"
-    kept = rf"\breturn\s+{place}\s*;?$|{place}\s*(?:\?\?|\|\|)=|\(\s*{place}\s*=[^=]|{place}\s*=\s*(?:{place}\s*(?:\|\||\?\?|or)\s|cast\()|hasattr\(|=\s*{place}\s*=(?!=)|=\s*{place}\s*;?\s*$"
-    return not re.search(f"{missing}|{kept}", body, re.MULTILINE)
+    caches = rf"\breturn\s+{place}\s*;?$|{place}\s*(?:\?\?|\|\|)=|\(\s*{place}\s*=[^=]|{place}\s*=\s*(?:{place}\s*(?:\|\||\?\?|or)\s|cast\()|hasattr\(|=\s*{place}\s*=(?!=)|=\s*{place}\s*;?\s*$"
+    return not re.search(f"{missing}|{caches}", body, re.MULTILINE)
 
 
-def _stated(file: File, function: Function) -> bool:
-    """Whether the documentation of the function says what it changes."""
+def _is_documented(file: File, function: Function) -> bool:
+    """Whether the function's documentation mentions the change."""
     return any(
-        _STATED.search(comment.text)
+        _STATED_CHANGE.search(comment.text)
         for comment in file.facts.comments
         if (comment.own_line and comment.end in (function.start - 1, function.start - 2))
         or (comment.doc and function.start <= comment.line <= function.start + len(function.params) + 4)

@@ -55,8 +55,8 @@ from crimes.api import (
 )
 
 HOME = regex(r"(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\\/]+)[\\/]+[^\\/]")
-# Accounts of images, of CI and of tools, and names that stand for anybody's.
-NOBODY = regex(
+# Accounts of images, CI and tools, and placeholder names.
+GENERIC_USER = regex(
     r"(?:\W|_)*(?:root|runner(?:admin)?|ubuntu|debian|vscode|codespace|gitpod|coder|node|app|application|apps?user|pwuser|airflow|jovyan"
     r"|circleci|vagrant|ec2-user|opc|pi|git|work|workspace|sandbox|sbx_user\w*|docker|linuxbrew|shared|public|default|all users|web|www(?:-data)?"
     r"|site|deploy|dev(?:eloper)?|admin(?:istrator)?|guest|steam|oracle|postgres|mysql|hadoop|spark|nonroot|container|builder|build|agent|daytona"
@@ -65,7 +65,7 @@ NOBODY = regex(
     re.IGNORECASE,
 )
 DRIVE = regex(r"[A-Za-z]:[\\/]+([^\\/]+)[\\/]+[^\\/]")
-SYSTEM = regex(
+COMMON_FOLDER = regex(
     r"windows|winnt|program(?: ?files.*|data)|progra~\d|te?mp|users|documents and settings|system\w*|path|dir|folder|foo|bar|some.*|your.*|my.*"
     r"|example.*|te?st.*|cygwin\w*|msys\w*|mingw\w*|strawberry|xampp|wamp\d*|laragon|python\d*|ruby\w*|perl\w*|php\d*|tools|inetpub|etc|var|opt|usr|home|a|b|c|x",
     re.IGNORECASE,
@@ -73,7 +73,7 @@ SYSTEM = regex(
 HOST = regex(
     r"(?:[a-z][a-z0-9+]*://)?((?:10|172|192)(?:\.\d{1,3}){3}|[\w.-]+\.(?:internal|intranet|corp|lan))(?=[:/]|$)(:\d+)?(/\d{1,2}$)?"
 )
-PROVIDED = regex(
+WELL_KNOWN_HOST = regex(
     r"metadata(?:\.google)?\.internal|(?:host|gateway|kubernetes|model-runner|vm)\.\w+\.internal|.*\.(?:compute|ec2|svc|cluster|pod)\.internal"
     r"|.*\b(?:example|dummy|fake|test|placeholder|local|invalid|acme|your\w*|my\w*)\b.*"
     r"|10\.0\.[23]\.2|172\.17\.0\.1|192\.168\.99\.100|192\.168\.65\.\d+|(?:\d+\.){3}(?:0|255)|10\.0\.0\.1|192\.168\.\d+\.1"
@@ -81,15 +81,19 @@ PROVIDED = regex(
 ABOUT_ADDRESSES = regex(
     r"(?i:ip_?addr|ip_?range|ip_?block|ip_?restrict|cidr|subnet|ssrf|rfc_?1918|private_?(?:net|ip|addr)|network|trusted_?prox|whitelist|allow_?list|block_?list)"
 )
-PARSES = regex(r"(?:^|[.\s])(?:URL|urlparse|urljoin|parse|IPAddr\w*|ip_\w+|IPNetwork|ParseCIDR|ParseIP)$")
-SUPPORT = regex(
+PARSING_CALL = regex(
+    r"(?:^|[.\s])(?:URL|urlparse|urljoin|parse|IPAddr\w*|ip_\w+|IPNetwork|ParseCIDR|ParseIP)$"
+)
+SUPPORT_PATH = regex(
     r"(^|/)([\w-]+-tests?|testing|test[-_]?(utils?|helpers?|support|data)|mocks?|__mocks__|fixtures?|stor(ies|ybook))(/|[.-])|\.stories\.",
     re.IGNORECASE,
 )
 MADE_UP = regex(r"(?i:[\\/](?:some|example|sample|your|my)[-_ ])")
-SHOWN = regex(r"(?i:placeholder|example|e\.g\.|hint|help|description|sample|label|usage|docs?_?string)")
-PRETENDS = regex(r"(?i:dry_?run|fake|dummy|mock)")
-FAR = 30  # lines above a literal
+SHOWN_TO_READERS = regex(
+    r"(?i:placeholder|example|e\.g\.|hint|help|description|sample|label|usage|docs?_?string)"
+)
+PRETENDING_NAME = regex(r"(?i:dry_?run|fake|dummy|mock)")
+MAX_LINES_ABOVE = 30
 FROM_ENVIRONMENT = regex(r"(?i:env(?:iron)?\b|getenv|environ\.get|env::var|config\.get|settings?\.get)")
 
 
@@ -98,7 +102,7 @@ class Bound(Struct, frozen=True):
 
     kind: str
     what: str
-    owner: str  # whose home, folder or host it is
+    owner: str  # the user, folder or host it names
     severity: Severity
 
     @property
@@ -115,36 +119,38 @@ class Options:
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
     names = scan[NAMES]
-    ours = {folder.rpartition("/")[2] for folder in names.folders} | {scan.repo.root.name.lower()}
+    own_names = {folder.rpartition("/")[2] for folder in names.folders} | {scan.repo.root.name.lower()}
     for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE or SUPPORT.search(file.path):
+        if file.role is not Role.SOURCE or SUPPORT_PATH.search(file.path):
             continue
-        found: dict[tuple[str, str], tuple[Text, Bound]] = {}
+        literals: dict[tuple[str, str], tuple[Text, Bound]] = {}
         for text in file.facts.texts:
             bound = bound_of(file, text)
             if bound is None or not (bound.kind == "home" or options.beyond_homes):
                 continue
             if not in_test(file, text):
-                found.setdefault((symbol_of(file, text), bound.place), (text, bound))
-        lines = names.text(file.path).split("\n") if found else []
-        for text, bound in found.values():
-            if bound.owner.lower() in ours:
+                literals.setdefault((symbol_of(file, text), bound.place), (text, bound))
+        lines = names.text(file.path).split("\n") if literals else []
+        for text, bound in literals.values():
+            if bound.owner.lower() in own_names:
                 yield Excused(
                     place_of(file, text),
                     f"`{bound.owner}` is also a folder of this repository, which installs it",
                 )
             elif MADE_UP.search(text.value):
                 yield Excused(place_of(file, text), "its name says that it is an example")
-            elif PRETENDS.search(symbol_of(file, text)):
+            elif PRETENDING_NAME.search(symbol_of(file, text)):
                 yield Excused(place_of(file, text), "the function says that it only pretends")
-            elif SHOWN.search(line_of(lines, text)) or SHOWN.search(opener_of(lines, text)):
+            elif SHOWN_TO_READERS.search(line_of(lines, text)) or SHOWN_TO_READERS.search(
+                opener_of(lines, text)
+            ):
                 yield Excused(place_of(file, text), "it is only shown, as an example or a placeholder")
             else:
                 yield report(file, text, bound)
 
 
 def bound_of(file: File, text: Text) -> Bound | None:
-    """What binds this literal to one machine; None where nothing does."""
+    """What binds this literal to one machine; None if nothing does."""
     value = text.value
     if not (value[0] in "/" or value[1:2] == ":" or "." in value):
         return None
@@ -153,18 +159,18 @@ def bound_of(file: File, text: Text) -> Bound | None:
         person = home[1]
         return (
             None
-            if NOBODY.fullmatch(person)
+            if GENERIC_USER.fullmatch(person)
             else Bound("home", f"a path below the home folder of `{person}`", person, Severity.MEDIUM)
         )
     drive = DRIVE.match(value)
     if drive is not None:
         return (
             None
-            if SYSTEM.fullmatch(drive[1])
+            if COMMON_FOLDER.fullmatch(drive[1])
             else Bound("drive", "a path on a drive of one machine", drive[1], Severity.LOW)
         )
     host = HOST.match(value)
-    if host is None or PARSES.search(text.call) or PROVIDED.fullmatch(host[1]) or host[3]:
+    if host is None or PARSING_CALL.search(text.call) or WELL_KNOWN_HOST.fullmatch(host[1]) or host[3]:
         return None
     if (
         not ("://" in value or host[2])
@@ -184,21 +190,23 @@ def line_of(lines: list[str], text: Text) -> str:
 
 
 def opener_of(lines: list[str], text: Text) -> str:
-    """The line that opens the literal or the call which this one is a line of: the nearest above that is less indented."""
+    """The line that opens the multi-line literal or call around this one: the nearest less indented one above."""
     line = line_of(lines, text)
     depth = len(line) - len(line.lstrip())
-    above = (one for one in reversed(lines[max(text.line - 1 - FAR, 0) : text.line - 1]) if one.strip())
-    opener = next((one for one in above if len(one) - len(one.lstrip()) < depth), "")
+    above = (
+        row for row in reversed(lines[max(text.line - 1 - MAX_LINES_ABOVE, 0) : text.line - 1]) if row.strip()
+    )
+    opener = next((row for row in above if len(row) - len(row.lstrip()) < depth), "")
     return opener if opener.rstrip().endswith(("(", "[", "{")) else ""
 
 
 def in_test(file: File, text: Text) -> bool:
-    """Whether it stands in a test, or outside of functions where nothing but tests follows or most are tests."""
+    """Whether it is in a test, or outside functions where only tests follow or most functions are tests."""
     index = text.function
     if index < 0:
         functions = file.facts.functions
-        after = [one.in_test for one in functions if one.start > text.line]
-        tests = sum(one.is_test or one.in_test for one in functions)
+        after = [function.in_test for function in functions if function.start > text.line]
+        tests = sum(function.is_test or function.in_test for function in functions)
         return (bool(after) and all(after)) or 2 * tests > len(functions)
     while index >= 0:
         function = file.facts.functions[index]
@@ -213,14 +221,18 @@ def symbol_of(file: File, text: Text) -> str:
 
 
 def report(file: File, text: Text, bound: Bound) -> Finding:
-    default = FROM_ENVIRONMENT.search(text.call) is not None
+    is_default = FROM_ENVIRONMENT.search(text.call) is not None
     comments = (
-        one for one in file.facts.comments if one.line <= text.line <= one.end or one.end == text.line - 1
+        comment
+        for comment in file.facts.comments
+        if comment.line <= text.line <= comment.end or comment.end == text.line - 1
     )
-    stated = any(one.end - one.line < 3 and len(re.findall(r"\w+", one.text)) >= 4 for one in comments)
-    severity = Severity.LOW if default or stated else bound.severity
-    notes = ["The environment can set another: severity lowered."] if default else []
-    if stated and not default and bound.severity is not Severity.LOW:
+    explained = any(
+        comment.end - comment.line < 3 and len(re.findall(r"\w+", comment.text)) >= 4 for comment in comments
+    )
+    severity = Severity.LOW if is_default or explained else bound.severity
+    notes = ["The environment can set another: severity lowered."] if is_default else []
+    if explained and not is_default and bound.severity is not Severity.LOW:
         notes.append("A comment stands beside it: severity lowered one step.")
     return Finding(
         place_of(file, text),

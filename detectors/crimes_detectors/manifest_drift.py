@@ -43,7 +43,7 @@ from crimes.api import (
     Signal,
 )
 
-ASIDE = frozenset(
+EXAMPLE_FOLDERS = frozenset(
     [
         *("bench", "benchmark", "benchmarks", "demo", "demos", "e2e", "example"),
         *(
@@ -59,19 +59,19 @@ ASIDE = frozenset(
         *("spec", "template", "templates", "test", "testdata", "tests", "third_party", "vendor"),
     ]
 )
-MOST_NAMED = 6
+MAX_NAMED = 6
 
 
 def detect(scan: Pass) -> Iterator[Finding]:
-    found: dict[tuple[str, str], list[Pin]] = {}
+    drifted: dict[tuple[str, str], list[Pin]] = {}
     checked: dict[tuple[str, str], int] = {}
     for pin in scan[PINS]:
-        if ASIDE.isdisjoint(folder.strip("_").lower() for folder in pin.manifest.split("/")[:-1]):
+        if EXAMPLE_FOLDERS.isdisjoint(folder.strip("_").lower() for folder in pin.manifest.split("/")[:-1]):
             pair = pin.manifest, pin.lock
             checked[pair] = checked.get(pair, 0) + 1
             if not pin.fits:
-                found.setdefault(pair, []).append(pin)
-    for (manifest, lock), pins in sorted(found.items()):
+                drifted.setdefault(pair, []).append(pin)
+    for (manifest, lock), pins in sorted(drifted.items()):
         try:
             text = scan.repo.read(manifest).decode("utf-8", "replace")
         except OSError:  # gone since it was read
@@ -80,9 +80,11 @@ def detect(scan: Pass) -> Iterator[Finding]:
 
 
 def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -> Finding:
-    told = [f"{pin.name} {said(pin)}" for pin in pins]
-    shown = "; ".join(told[:MOST_NAMED]) + (f"; and {len(told) - MOST_NAMED} more" * (len(told) > MOST_NAMED))
-    absent = sum(not pin.locked for pin in pins)
+    drifted = [f"{pin.name} {describe(pin)}" for pin in pins]
+    shown = "; ".join(drifted[:MAX_NAMED]) + (
+        f"; and {len(drifted) - MAX_NAMED} more" * (len(drifted) > MAX_NAMED)
+    )
+    unlocked = sum(not pin.locked for pin in pins)
     line = line_of(text, pins[0].name)
     return Finding(
         Place(manifest, line, line),
@@ -98,9 +100,9 @@ def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -
             ),
         ),
         evidence={
-            "drifted": Measure(tuple(told)),
-            "absent": Measure(absent, 0),
-            "forbidden": Measure(len(pins) - absent, 0),
+            "drifted": Measure(tuple(drifted)),
+            "absent": Measure(unlocked, 0),
+            "forbidden": Measure(len(pins) - unlocked, 0),
             "checked": Measure(checked),
         },
         related=(Related(Place(lock, 1, 1), "the lockfile"),),
@@ -108,18 +110,18 @@ def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -
     )
 
 
-def said(pin: Pin) -> str:
-    asked = pin.asked or "any version"
+def describe(pin: Pin) -> str:
+    wanted = pin.asked or "any version"
     if not pin.locked:
-        return f"({asked}) is not locked"
-    return f"is locked at {', '.join(pin.locked[:3])}, asked for is {asked}"
+        return f"({wanted}) is not locked"
+    return f"is locked at {', '.join(pin.locked[:3])}, asked for is {wanted}"
 
 
 def line_of(text: str, name: str) -> int:
-    """The first line that asks for a dependency; the first of all where it is spelled in another way."""
+    """The first line that declares a dependency; 1 if its name is spelled differently."""
     spelled = re.sub(r"\\?[-_.]", "[-_.]", re.escape(name))
-    asks = re.compile(rf"""(?i)(?<![\w@./-]){spelled}(?:["'<>=~!^;,\[]|\s*(?:[:=<>~!^;(]|v?\d|$))""")
-    return next((n for n, line in enumerate(text.splitlines(), 1) if asks.search(line)), 1)
+    entry = re.compile(rf"""(?i)(?<![\w@./-]){spelled}(?:["'<>=~!^;,\[]|\s*(?:[:=<>~!^;(]|v?\d|$))""")
+    return next((n for n, line in enumerate(text.splitlines(), 1) if entry.search(line)), 1)
 
 
 DETECTOR = Detector(

@@ -55,14 +55,14 @@ from crimes.api import (
 )
 
 _CLOCKS = regex(r"datetime\.datetime\.(?:now|today|utcnow)|java\.time\.LocalDateTime\.now")
-_LAST = regex(r"(?:^|\.)(?:now|today|utcnow)$")
-# Code that one person runs, on one machine.
-_OF_A_TOOL = regex(r"(?:^|/)(?:cli|scripts?|bin|tools?|dev|release|hacking|tests?|examples?|benchmarks?)/")
-# Where whole days count, an hour more or less does not.
+_LAST_NAME = regex(r"(?:^|\.)(?:now|today|utcnow)$")
+# Code that one person runs on one machine.
+_TOOL_PATH = regex(r"(?:^|/)(?:cli|scripts?|bin|tools?|dev|release|hacking|tests?|examples?|benchmarks?)/")
+# Where whole days are compared, the zone hardly matters.
 _IN_DAYS = regex(r"\.days\b|(?:days|weeks|months|years)\s*=")
-_LOCAL = regex(r"\b(?:now|today|fromtimestamp)\s*\(")
-_IN_UTC = regex(r"\b(?:utcnow|utcfromtimestamp)\s*\(")
-# What a stopwatch is called: it is held against the same clock, in the same process.
+_LOCAL_CALL = regex(r"\b(?:now|today|fromtimestamp)\s*\(")
+_UTC_CALL = regex(r"\b(?:utcnow|utcfromtimestamp)\s*\(")
+# Names of stopwatches: they are compared with the same clock, in the same process.
 _STOPWATCH = regex(
     r"start|began|begin|(?:^|_)end(?:_|$)|end_?time|prev|tick|elapsed|(?:^|_)last_(?!updated|modified|seen|login|changed)|"
     r"(?:request|response|call|chunk|api)\w*time",
@@ -70,41 +70,43 @@ _STOPWATCH = regex(
 )
 _WRONG_AS_NUMBER = regex(r"\.(?:timestamp\(|toEpochSecond\()")
 _ZONED = regex(r"\.(?:astimezone|replace\(\s*tzinfo|atZone|atOffset)")
-_BEHIND = regex(r"\s*(?:-(?!>)|[<>]=?|==|!=)\s*([\w.\[\]'\"]*)")
+_COMPARED_AFTER = regex(r"\s*(?:-(?!>)|[<>]=?|==|!=)\s*([\w.\[\]'\"]*)")
 _SHIFTED = regex(r"\s*[-+]\s*(?:\w+\.)?(?:timedelta|relativedelta)\(")
-_BEFORE = regex(r"([\w.\[\]'\"]*)\s*(?:-|[<>]=?|==|!=)\s*$")
-_STORED = regex(r"(?:[\w\])]\.(\w+)|\])\s*=\s*$")
-_AS_FIELD = regex(
+_COMPARED_BEFORE = regex(r"([\w.\[\]'\"]*)\s*(?:-|[<>]=?|==|!=)\s*$")
+_ASSIGNED_TO = regex(r"(?:[\w\])]\.(\w+)|\])\s*=\s*$")
+_FIELD = regex(
     r"(?:[(,{]\s*['\"]?|^\s*['\"]?(?=\w+(?:=\S|=$|['\"]\s*:)))"
     r"(\w*(?:_at|_on|At|On|date|Date|time|Time|timestamp|created|modified|updated|expires?|seen)\w*)['\"]?\s*[=:]\s*$"
 )
-_NAMED = regex(r"(?:^|\s)(?:(?:final\s+)?(?:var|val|LocalDateTime)\s+)?([a-z_]\w*)\s*(?::[^=]+)?=\s*$")
-_OF_RECORD = regex(r"_at$|_on$|At$|updated|created|modified|expir|date$|seen$", re.IGNORECASE)
-_LONGEST = 400  # characters of a call and what is done with it
+_ASSIGNED_NAME = regex(
+    r"(?:^|\s)(?:(?:final\s+)?(?:var|val|LocalDateTime)\s+)?([a-z_]\w*)\s*(?::[^=]+)?=\s*$"
+)
+_RECORD_FIELD = regex(r"_at$|_on$|At$|updated|created|modified|expir|date$|seen$", re.IGNORECASE)
+_MAX_CALL_CHARS = 400  # with what follows the call
 
 
 class Use(Struct, frozen=True):
-    """What is done with a time: `how`, as the message says it."""
+    """What is done with a time; `how` is the wording of the message."""
 
     how: str
     severity: Severity
 
 
 _COMPARED = Use("compared or subtracted", Severity.LOW)
-_MADE_UP = regex(r"test_?data|(?:^|[._])(?:seed|fake)", re.IGNORECASE)
-_FORMATTED = regex(r"\.format\([^)]*$")
+_TEST_DATA_NAME = regex(r"test_?data|(?:^|[._])(?:seed|fake)", re.IGNORECASE)
+_IN_FORMAT = regex(r"\.format\([^)]*$")
 _WAIVED = regex(r"(?:#|//).*(?:noqa:.*\bDTZ\d|disable=\S*naive)")
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     symbols = scan[SYMBOLS]
     for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE or _OF_A_TOOL.search(file.path):
+        if file.role is not Role.SOURCE or _TOOL_PATH.search(file.path):
             continue
         calls = [
             (call, name)
             for call in file.facts.calls
-            if _LAST.search(call.target)
+            if _LAST_NAME.search(call.target)
             and _CLOCKS.fullmatch(name := symbols.external_name(file.path, call.target))
         ]
         if not calls:
@@ -116,54 +118,58 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             symbol = function.qualname if function else ""
             if symbol in seen or (function is not None and (function.in_test or function.is_test)):
                 continue
-            use = _use(call, name, function, text)
+            use = _use_of_result(call, name, function, text)
             if use == _COMPARED and "utc" in name:
-                continue  # two times in UTC compare as they should, and no machine has another
-            if use is not None and not _MADE_UP.search(symbol) and not _WAIVED.search(text[call.line - 1]):
+                continue  # two times in UTC compare correctly on every machine
+            if (
+                use is not None
+                and not _TEST_DATA_NAME.search(symbol)
+                and not _WAIVED.search(text[call.line - 1])
+            ):
                 seen.add(symbol)
                 yield _report(file, call, name, use, symbol)
 
 
-def _use(call: Call, name: str, function: Function | None, text: list[str]) -> Use | None:
-    """What is done with the answer, None when its missing zone does not matter."""
+def _use_of_result(call: Call, name: str, function: Function | None, text: list[str]) -> Use | None:
+    """What is done with the result; None if its missing zone does not matter."""
     line = text[call.line - 1]
     last = call.target.rpartition(".")[2]
-    found = re.search(rf"[\w.]*\b{last}\s*\(", line)
-    if found is None:
+    match = re.search(rf"[\w.]*\b{last}\s*\(", line)
+    if match is None:
         return None
-    rest = "\n".join([line[found.end() :], *text[call.line : call.line + 6]])[:_LONGEST]
-    end = _closing(rest)
-    arguments, behind = rest[:end], rest[end + 1 :]
-    if arguments.strip() or _ZONED.match(behind):
+    rest = "\n".join([line[match.end() :], *text[call.line : call.line + 6]])[:_MAX_CALL_CHARS]
+    end = _closing_bracket(rest)
+    arguments, after = rest[:end], rest[end + 1 :]
+    if arguments.strip() or _ZONED.match(after):
         return None
-    before = line[: found.start()]
+    before = line[: match.start()]
     if call.line > 1 and not before.strip():
         before = text[call.line - 2]
-    if _WRONG_AS_NUMBER.match(behind) and "utc" in name:
+    if _WRONG_AS_NUMBER.match(after) and "utc" in name:
         return Use("turned into a number as if it were local time", Severity.MEDIUM)
-    shifted = _SHIFTED.match(behind) is not None
-    if behind.startswith(".") or _FORMATTED.search(before):
+    shifted = _SHIFTED.match(after) is not None
+    if after.startswith(".") or _IN_FORMAT.search(before):
         return None
-    measures = function is not None and _measures(function, text)
-    stored = _STORED.search(before) or _AS_FIELD.search(before)
+    is_stopwatch = function is not None and _is_stopwatch(function, text)
+    stored = _ASSIGNED_TO.search(before) or _FIELD.search(before)
     if stored is not None:
         place = stored.group(1) or ""
-        if _STOPWATCH.search(place) or (measures and not _OF_RECORD.search(place)):
+        if _STOPWATCH.search(place) or (is_stopwatch and not _RECORD_FIELD.search(place)):
             return None
         return Use("stored", Severity.MEDIUM)
     if shifted and _IN_DAYS.search(rest):
         return None
-    named = _NAMED.search(before)
+    named = _ASSIGNED_NAME.search(before)
     if named is not None and function is not None:
         return _use_of_name(named.group(1), call, function, text)
-    other = (None if shifted else _BEHIND.match(behind)) or _BEFORE.search(before)
-    if other is None or measures or _STOPWATCH.search(other.group(1)) or _IN_DAYS.search(line):
+    other = (None if shifted else _COMPARED_AFTER.match(after)) or _COMPARED_BEFORE.search(before)
+    if other is None or is_stopwatch or _STOPWATCH.search(other.group(1)) or _IN_DAYS.search(line):
         return None
     return _COMPARED
 
 
-def _closing(rest: str) -> int:
-    """Where the bracket closes that was open before."""
+def _closing_bracket(rest: str) -> int:
+    """The position of the bracket that closes an open one."""
     depth = 1
     for at, char in enumerate(rest):
         depth += (char in "([{") - (char in ")]}")
@@ -172,40 +178,44 @@ def _closing(rest: str) -> int:
     return len(rest)
 
 
-def _measures(function: Function, text: list[str]) -> bool:
-    """Whether one clock is read more than once here: the difference is how long something took."""
+def _is_stopwatch(function: Function, text: list[str]) -> bool:
+    """Whether the function reads one clock more than once: the difference is a duration."""
     body = "\n".join(text[function.start - 1 : function.end])
-    local, utc = len(_LOCAL.findall(body)), len(_IN_UTC.findall(body))
-    return (local > 1 and not utc) or (utc > 1 and not local)
+    local_reads, utc_reads = len(_LOCAL_CALL.findall(body)), len(_UTC_CALL.findall(body))
+    return (local_reads > 1 and not utc_reads) or (utc_reads > 1 and not local_reads)
 
 
 def _use_of_name(name: str, call: Call, function: Function, text: list[str]) -> Use | None:
-    """What the function does with the local name a time was given."""
+    """What the function does with the local variable that holds a time."""
     body = "\n".join(text[call.line : function.end])
     word = rf"(?<![\w.]){re.escape(name)}\b(?!\s*[.(=]\w*)"
     if re.search(
         rf"\b{re.escape(name)}(?:\.astimezone|\.replace\(\s*tzinfo)|(?:localize|make_aware)\(\s*{word}", body
     ):
         return None
-    measures = _measures(function, text)
+    is_stopwatch = _is_stopwatch(function, text)
     stored = re.search(rf"(?:[\w\])]\.(\w+)|\])[ \t]*=[ \t]*{word}(?!\s*-)", body) or re.search(
         rf"[(,\s](\w*(?:_at|_on|At|date|Date|timestamp|created|modified|updated|expires?)\w*)['\"]?(?:=|:\s*){word}",
         body,
     )
     place = stored.group(1) or "" if stored is not None else ""
-    if stored is not None and not _STOPWATCH.search(place) and (not measures or _OF_RECORD.search(place)):
+    if (
+        stored is not None
+        and not _STOPWATCH.search(place)
+        and (not is_stopwatch or _RECORD_FIELD.search(place))
+    ):
         return Use("stored", Severity.MEDIUM)
-    if measures:
+    if is_stopwatch:
         return None
     others = re.findall(
         rf"{word}\s*(?:-(?!>|\s*(?:\w+\.)?(?:timedelta|relativedelta)\()|[<>]=?)\s*([\w.]*)|([\w.]*)\s*(?:-|[<>]=?)\s*{word}",
         body,
     )
-    held = [behind or before for behind, before in others if name not in (behind, before)]
+    compared = [after or before for after, before in others if name not in (after, before)]
     calendar = re.search(rf"\b{re.escape(name)}\.replace\(", body) or _IN_DAYS.search(
         text[call.line - 1] + body
     )
-    if held and not calendar and not any(map(_STOPWATCH.search, held)):
+    if compared and not calendar and not any(map(_STOPWATCH.search, compared)):
         return _COMPARED
     return None
 

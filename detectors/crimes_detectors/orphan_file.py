@@ -55,27 +55,27 @@ from crimes.api import (
 )
 
 WORD = regex(r"[A-Za-z_][\w-]*")
-APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
-ENTRY = regex(
+SEPARATORS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
+ENTRY_NAME = regex(
     r"(?i)_*(?:index|main|app|server|client|cli|setup|manage|wsgi|asgi|conftest|settings|config|conf|urls|admin|models|tasks|signals"
     r"|apps|receivers|handlers|hooks?|page|layout|route|router|routes|error|loading|not-found|template|middleware|instrumentation"
     r"|worker|sw|service-worker|polyfills?|preload|background|content|popup|env|version|about|compat|globals?|types|typings|shims?|init)"
 )
-# Names with more than one dot belong to a tool, and what begins with a sign to a router.
+# Names with several dots belong to a tool, names that begin with a sign to a router.
 CONVENTION = regex(r".*\..*\.|[^A-Za-z_]|_(?!_)[a-z]+\.")
-KITS = ("/ui", "/primitives")
-STARTED = regex(
+COMPONENT_KITS = ("/ui", "/primitives")
+STARTS_ITSELF = regex(
     rb"\A#!|__name__\s*==|process\.argv|require\.main|import\.meta\.main|@ts-nocheck|\bdefine\(|self\.onmessage|addEventListener\(['\"]message"
 )
 SETTINGS = regex(
     r"(?i).*\.(?:toml|cfg|ini|ya?ml|sh|mk|cmake|html?|xml|gradle|nix|in|service|conf|tmpl|j2|jinja2?|ejs|hbs|pug|twig|mdx?|rst|txt|json[c5]?)"
     r"|(?:make|docker|just|proc|rake|jenkins|vagrant|container)file.*"
 )
-LARGEST_SETTINGS = 60_000
-MOST_SETTINGS = 4_000
-MOST_LOST = 3  # of one folder
-STILL = 180  # days without a commit
-SHORTEST = 5  # shorter names stand everywhere
+MAX_SETTINGS_BYTES = 60_000
+MAX_SETTINGS_FILES = 4_000
+MAX_LOST_PER_FOLDER = 3
+MIN_STILL_DAYS = 180  # without a commit
+MIN_NAME_CHARS = 5  # shorter names occur everywhere
 
 
 @dataclass(frozen=True)
@@ -92,21 +92,21 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             by_folder[posixpath.dirname(file.path)].append(file)
     candidates = {}
     for neighbours in by_folder.values():
-        unused = [one for one in neighbours if not graph.importers.get(one.path)]
+        unused = [file for file in neighbours if not graph.importers.get(file.path)]
         used = len(neighbours) - len(unused)
         if used < options.min_neighbours:
             continue
-        lost = sum(not is_entry(one.path) for one in unused)
-        if lost * 3 <= used and lost <= MOST_LOST:
+        lost = sum(not is_entry(file.path) for file in unused)
+        if lost * 3 <= used and lost <= MAX_LOST_PER_FOLDER:
             for file in unused:
-                if is_candidate(file, options) and not is_one_of_many(file, neighbours):
+                if is_candidate(file, options) and not shares_a_base(file, neighbours):
                     candidates[file.path] = file
     candidates = dict(sorted(candidates.items()))
-    named = names_elsewhere(scan.repo, candidates)
+    is_named = named_elsewhere(scan.repo, candidates)
     for path, file in candidates.items():
         folder = by_folder[posixpath.dirname(path)]
-        if not named[path] and not is_started(scan.repo, path):
-            used = sum(bool(graph.importers.get(one.path)) for one in folder)
+        if not is_named[path] and not starts_itself(scan.repo, path):
+            used = sum(bool(graph.importers.get(neighbour.path)) for neighbour in folder)
             yield report(file, used, len(folder), days_untouched(history, path) if history else None)
 
 
@@ -116,27 +116,31 @@ def is_candidate(file: File, options: Options) -> bool:
         return False
     if facts.references or facts.packages or facts.errors or file.declares or file.embedded:
         return False
-    if is_entry(file.path) or len(stem(file.path)) < SHORTEST or posixpath.dirname(file.path).endswith(KITS):
+    if (
+        is_entry(file.path)
+        or len(stem(file.path)) < MIN_NAME_CHARS
+        or posixpath.dirname(file.path).endswith(COMPONENT_KITS)
+    ):
         return False
-    if any(one.decorators for one in facts.classes) or any(
-        one.decorators and one.class_index < 0 for one in facts.functions
+    if any(class_.decorators for class_ in facts.classes) or any(
+        function.decorators and function.class_index < 0 for function in facts.functions
     ):
         return False
     return bool(own_names(file))
 
 
 def is_entry(path: str) -> bool:
-    """Whether tools and frameworks know a file by its name."""
-    return bool(CONVENTION.match(posixpath.basename(path)) or ENTRY.fullmatch(stem(path)))
+    """Whether tools or frameworks load a file by its name."""
+    return bool(CONVENTION.match(posixpath.basename(path)) or ENTRY_NAME.fullmatch(stem(path)))
 
 
-def is_one_of_many(file: File, neighbours: list[File]) -> bool:
-    """Whether its class has a base that classes of two neighbours have, too: such classes are found by their base."""
-    own = {base for one in file.facts.classes for base in one.bases}
+def shares_a_base(file: File, neighbours: list[File]) -> bool:
+    """Whether two neighbours have classes with the same base: such classes are found by their base."""
+    own = {base for class_ in file.facts.classes for base in class_.bases}
     sharing = (
-        one
-        for one in neighbours
-        if one is not file and any(own.intersection(c.bases) for c in one.facts.classes)
+        other
+        for other in neighbours
+        if other is not file and any(own.intersection(class_.bases) for class_ in other.facts.classes)
     )
     return bool(own) and len(list(islice(sharing, 2))) == 2
 
@@ -148,56 +152,58 @@ def stem(path: str) -> str:
 def own_names(file: File) -> frozenset[str]:
     """What the file defines that others could name."""
     functions = {
-        one.name
-        for one in file.facts.functions
-        if one.parent < 0 and one.class_index < 0 and not one.is_anonymous
+        function.name
+        for function in file.facts.functions
+        if function.parent < 0 and function.class_index < 0 and not function.is_anonymous
     }
     return frozenset(
-        functions | {one.name for one in file.facts.classes} | {one.name for one in file.facts.exports}
+        functions
+        | {class_.name for class_ in file.facts.classes}
+        | {export.name for export in file.facts.exports}
     ) - {"default"}
 
 
-def is_started(repo: Repo, path: str) -> bool:
+def starts_itself(repo: Repo, path: str) -> bool:
     """Whether the file runs by itself."""
     try:
-        return bool(STARTED.search(repo.read(path)))
+        return bool(STARTS_ITSELF.search(repo.read(path)))
     except OSError:  # gone since it was parsed
         return True
 
 
-def names_elsewhere(repo: Repo, candidates: dict[str, File]) -> dict[str, bool]:
-    """Whether the name of each file, or one that it defines, stands in any other file."""
+def named_elsewhere(repo: Repo, candidates: dict[str, File]) -> dict[str, bool]:
+    """By path: whether another file contains the name of the file, or one it defines."""
     wanted: dict[str, set[str]] = defaultdict(set)
     for path, file in candidates.items():
         for word in (stem(path), *own_names(file)):
-            wanted[plain(word)].add(path)
-    found: dict[str, bool] = dict.fromkeys(candidates, False)
+            wanted[normalised(word)].add(path)
+    is_named: dict[str, bool] = dict.fromkeys(candidates, False)
     if not wanted:
-        return found
-    unasked: set[str] = set()  # most words of a repository stand in it many times, and name none of these
+        return is_named
+    unrelated: set[str] = set()  # words that name no candidate: most repeat many times
 
-    def note(words: set[str], where: str) -> None:
-        for word in words - unasked:
-            owners = wanted.get(plain(word))
+    def mark(words: set[str], where: str) -> None:
+        for word in words - unrelated:
+            owners = wanted.get(normalised(word))
             if owners is None:
-                unasked.add(word)
+                unrelated.add(word)
             else:
-                found.update((candidate, True) for candidate in owners if candidate != where)
+                is_named.update((candidate, True) for candidate in owners if candidate != where)
 
     for path, file in repo.files.items():
-        if all(found.values()):
-            return found  # as most are
-        note(words_of(file), path)
+        if all(is_named.values()):
+            return is_named  # as usual
+        mark(words_of(file), path)
     settings = (
         path for path in sorted(repo.paths) if path not in repo.files or repo.files[path].role is Role.CONFIG
     )
-    for path in list(filter(SETTINGS.fullmatch, settings))[:MOST_SETTINGS]:
-        note(words_in(text_of(repo, path)), "")
-    return found
+    for path in list(filter(SETTINGS.fullmatch, settings))[:MAX_SETTINGS_FILES]:
+        mark(words_in(settings_text(repo, path)), "")
+    return is_named
 
 
-def plain(word: str) -> str:
-    """A word without what conventions of case change."""
+def normalised(word: str) -> str:
+    """A word without differences of case convention."""
     return word.replace("-", "").replace("_", "").lower()
 
 
@@ -205,31 +211,31 @@ def words_of(file: File) -> set[str]:
     """Words of a file that may name another: imports, calls, strings, comments, documents, and what is inherited."""
     facts = file.facts
     texts: list[str] = [item.target for item in facts.imports]
-    texts += [name for item in facts.imports for one in item.names for name in (one.name, one.alias)]
+    texts += [word for item in facts.imports for name in item.names for word in (name.name, name.alias)]
     texts += [call.target for call in facts.calls]
     texts += [text.value for text in facts.texts]
     texts += [comment.text for comment in facts.comments]
     texts += [mention.text for mention in facts.mentions]
-    texts += [base for one in facts.classes for base in one.bases]
-    texts += [one.passed_to for one in facts.functions]
+    texts += [base for class_ in facts.classes for base in class_.bases]
+    texts += [function.passed_to for function in facts.functions]
     return words_in("\n".join(set(texts)))
 
 
 def words_in(text: str) -> set[str]:
-    """All words of a text; of one in plain letters without a pattern, which takes three times as long."""
-    return set(text.translate(APART).split() if text.isascii() else WORD.findall(text))
+    """All words of a text; without a regex for ASCII, which is three times as fast."""
+    return set(text.translate(SEPARATORS).split() if text.isascii() else WORD.findall(text))
 
 
-def text_of(repo: Repo, path: str) -> str:
+def settings_text(repo: Repo, path: str) -> str:
     try:
         content = repo.read(path)
     except OSError:  # a link, or gone since it was listed
         return ""
-    return content.decode("utf-8", "replace") if len(content) <= LARGEST_SETTINGS else ""
+    return content.decode("utf-8", "replace") if len(content) <= MAX_SETTINGS_BYTES else ""
 
 
 def days_untouched(history: History, path: str) -> int | None:
-    """Days since the last commit to a file; None when three years show none."""
+    """Days since the last commit to a file; None if there is none in three years."""
     past = history.files.get(path)
     last = past.last if past else None
     return (history.reference_time - last.when).days if last else None
@@ -247,7 +253,7 @@ def report(file: File, used: int, folder: int, days: int | None) -> Finding:
             "unnamed", Category.SYNTAX, 70, f"none of its {len(own_names(file))} names stands in another file"
         ),
     ]
-    if days is not None and days >= STILL:
+    if days is not None and days >= MIN_STILL_DAYS:
         signals.append(Signal("still", Category.HISTORY, 70, f"not changed for {days} days"))
     return Finding(
         at_file(file),

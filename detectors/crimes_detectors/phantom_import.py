@@ -56,62 +56,62 @@ from crimes.api import (
     regex,
 )
 
-# Where the exact versions behind a manifest are kept.
-LOCKED_IN = {
+# Lockfiles, by manifest.
+LOCKFILES_OF = {
     "package.json": ("bun.lock", "npm-shrinkwrap.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock"),
     "pyproject.toml": ("pdm.lock", "pixi.lock", "poetry.lock", "uv.lock"),
     "Pipfile": ("Pipfile.lock",),
     "go.mod": ("go.sum",),
     "Cargo.toml": ("Cargo.lock",),
 }
-LOCKS = frozenset(name for names in LOCKED_IN.values() for name in names)
-# Files beside a manifest that may name what is installed, or what a name stands for.
+LOCKFILES = frozenset(name for names in LOCKFILES_OF.values() for name in names)
+# Files beside a manifest that may name installed packages or aliases.
 SETTINGS = regex(
     r"(?i)(?:.*\.(?:json[c5]?|toml|cfg|ini|ya?ml|txt|in|sh|nix|mk|gradle|kts)|(?:docker|make|just|pip|vagrant|container)file.*"
     r"|.*[.-](?:config|conf)\.\w+|(?:setup|noxfile|fabfile|tasks|conftest|build)\.\w+)"
 )
-# Manifests that say what the package itself is called, and how.
-NAMING = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml"})
+# Manifests that hold the package's own name, and the line with it.
+NAMING_MANIFESTS = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml"})
 NAME = regex(r"""^[ \t]*"?name"?[ \t]*[=:][ \t]*["']?([\w@./-]+)""", re.MULTILINE)
-LARGEST_SETTINGS = 400_000
+MAX_SETTINGS_BYTES = 400_000
 CONDITIONS = frozenset({"if", "try", "with", "loop"})
-MOST_RELATED = 8
-SHORTEST_SLIP = 5  # shorter names are one letter from many others
+MAX_RELATED = 8
+MIN_SLIP_CHARS = 5  # shorter names are one letter from many others
 REASON = regex(
     r"(?i)extraneous|optional|provided by|transitive|installed (?:by|with|separately)|bundled|vendored"
 )
 
 
-class Around(Struct, frozen=True, dict=True):
-    """What stands in the files beside manifests."""
+class Surroundings(Struct, frozen=True, dict=True):
+    """The contents of settings and lockfiles beside manifests."""
 
     repo: Repo
     _texts: dict[str, str] = field(default_factory=dict)
-    _blurred: dict[str, str] = field(default_factory=dict)
+    _normalised: dict[str, str] = field(default_factory=dict)
 
     def names(self, manifest: str, package: str, sought: tuple[str, ...]) -> bool:
         """Whether settings beside a manifest, or a folder below it, name a package."""
-        word, roughly = spelled(package, *sought), [package, *sought]
+        pattern, spellings = spelling_pattern(package, *sought), [package, *sought]
         if package.startswith("@"):  # a bundler's alias looks like a scope
             scope = package.partition("/")[0]
-            word = regex(rf"{word.pattern}|{re.escape(scope)}(?:/\*|/?[\"'`])")
-            roughly.append(scope)
+            pattern = regex(rf"{pattern.pattern}|{re.escape(scope)}(?:/\*|/?[\"'`])")
+            spellings.append(scope)
         beside = self._settings.get(posixpath.dirname(manifest), ())
-        return any(self._holds(path, roughly, word) for path in beside)
+        return any(self._contains(path, spellings, pattern) for path in beside)
 
     def locked(self, missing: Undeclared) -> tuple[str, bool]:
-        """The nearest lockfile, and whether it has what would bring the package."""
+        """The nearest lockfile, and whether it contains the package."""
         for manifest in missing.manifests:
             folder, own = posixpath.split(manifest)
-            for name in LOCKED_IN.get(own, ()):
+            for name in LOCKFILES_OF.get(own, ()):
                 path = posixpath.join(folder, name)
                 if path in self.repo.paths:
-                    return path, self._holds(path, missing.sought, spelled(*missing.sought))
+                    return path, self._contains(path, missing.sought, spelling_pattern(*missing.sought))
         return "", False
 
     def is_own(self, missing: Undeclared, package: str) -> bool:
-        """Whether a name begins with that of a package around it: an alias, or a module that a build makes."""
-        root = (path for path in sorted(NAMING) if path in self.repo.paths)
+        """Whether a name begins with that of a surrounding package: an alias, or a generated module."""
+        root = (path for path in sorted(NAMING_MANIFESTS) if path in self.repo.paths)
         named = {name for path in (*root, *missing.manifests) for name in NAME.findall(self._text(path))}
         return any(
             package.startswith((f"{name}-", f"{name}/", f"{name.partition('/')[0]}/")) for name in named
@@ -119,34 +119,37 @@ class Around(Struct, frozen=True, dict=True):
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """Names that files and folders of the tree would be imported by."""
-        folders, found = set[str](), set[str]()
+        """Names by which files and folders of the tree could be imported."""
+        folders, stems = set[str](), set[str]()
         for path in self.repo.paths:
             folder, _, name = path.rpartition("/")
             folders.add(folder)
-            found.add(name.partition(".")[0])
-        return frozenset(found.union(*(folder.split("/") for folder in folders if folder)))
+            stems.add(name.partition(".")[0])
+        return frozenset(stems.union(*(folder.split("/") for folder in folders if folder)))
 
     @cached_property
     def _settings(self) -> Mapping[str, list[str]]:
-        """Settings by the folder they stand in, and by the one above."""
-        found: dict[str, list[str]] = {}
+        """Settings files, by their folder and by the one above it."""
+        by_folder: dict[str, list[str]] = {}
         for path in sorted(self.repo.paths):
             folder, _, name = path.rpartition("/")
             file = self.repo.files.get(path)
-            if (file and file.role is Role.SOURCE) or name in LOCKS or not SETTINGS.fullmatch(name):
+            if (file and file.role is Role.SOURCE) or name in LOCKFILES or not SETTINGS.fullmatch(name):
                 continue
-            found.setdefault(folder, []).append(path)
+            by_folder.setdefault(folder, []).append(path)
             if folder:
-                found.setdefault(posixpath.dirname(folder), []).append(path)
-        return found
+                by_folder.setdefault(posixpath.dirname(folder), []).append(path)
+        return by_folder
 
-    def _holds(self, path: str, roughly: Iterable[str], word: re.Pattern[str]) -> bool:
-        """Whether a pattern is in a file. Few hold even the letters, and a lockfile is long."""
-        if path not in self._blurred:
-            self._blurred[path] = blurred(self._text(path))
-        text = self._blurred[path]
-        return any(blurred(name) in text for name in roughly) and word.search(self._text(path)) is not None
+    def _contains(self, path: str, spellings: Iterable[str], pattern: re.Pattern[str]) -> bool:
+        """Whether a file matches a pattern; a plain search first, as lockfiles are long and few match."""
+        if path not in self._normalised:
+            self._normalised[path] = normalised(self._text(path))
+        text = self._normalised[path]
+        return (
+            any(normalised(name) in text for name in spellings)
+            and pattern.search(self._text(path)) is not None
+        )
 
     def _text(self, path: str) -> str:
         if path not in self._texts:
@@ -154,83 +157,89 @@ class Around(Struct, frozen=True, dict=True):
                 content = self.repo.read(path)
             except OSError:  # a link, or gone since it was listed
                 content = b""
-            small = len(content) <= LARGEST_SETTINGS or posixpath.basename(path) in LOCKS
+            small = len(content) <= MAX_SETTINGS_BYTES or posixpath.basename(path) in LOCKFILES
             self._texts[path] = content.decode("utf-8", "replace") if small else ""
         return self._texts[path]
 
 
-def blurred(text: str) -> str:
-    """A text without what spellings of a name differ in."""
+def normalised(text: str) -> str:
+    """A text without differences in spelling."""
     return text.lower().replace("_", "-").replace(".", "-")
 
 
-def spelled(*names: str) -> re.Pattern[str]:
-    """Names as files write them: a dash, a dot and an underscore are the same to some of them."""
+def spelling_pattern(*names: str) -> re.Pattern[str]:
+    """A pattern for any spelling of these names: dash, dot and underscore are interchangeable."""
     words = "|".join(re.sub(r"\\?[-_.]", "[-_.]", re.escape(name)) for name in names)
     return re.compile(rf"(?i)(?<![\w@.-])(?:{words})(?![\w-])")
 
 
 def detect(scan: Pass) -> Iterator[Finding]:
     graph, files = scan[IMPORT_GRAPH], scan.repo.files
-    around = Around(scan.repo)
-    found: dict[tuple[str, str], list[tuple[ExternalImport, Undeclared]]] = {}
+    surroundings = Surroundings(scan.repo)
+    by_package: dict[tuple[str, str], list[tuple[ExternalImport, Undeclared]]] = {}
     for item in scan.repo.external:
         missing = item.undeclared
         if missing is None or item.guarded or item.kind not in SURE_KINDS:
             continue
         if files[item.source].role is Role.SOURCE and not files[item.source].declares:
-            found.setdefault((missing.manifests[-1], item.package), []).append((item, missing))
-    for (_, package), imports in sorted(found.items()):
+            by_package.setdefault((missing.manifests[-1], item.package), []).append((item, missing))
+    for (_, package), imports in sorted(by_package.items()):
         missing = imports[0][1]
-        slip = slipped(package, missing.names)
-        if (missing.related and not slip) or bare(package) in around.stems:
+        slip = declared_slip(package, missing.names)
+        if (missing.related and not slip) or top_name(package) in surroundings.stems:
             continue
-        if around.is_own(missing, package):
+        if surroundings.is_own(missing, package):
             continue
-        if any(around.names(manifest, package, missing.sought) for manifest in missing.manifests):
+        if any(surroundings.names(manifest, package, missing.sought) for manifest in missing.manifests):
             continue
-        certain = [item for item, _ in imports if loads(item, files[item.source], graph)]
+        certain = [item for item, _ in imports if runs_on_load(item, files[item.source], graph)]
         if certain:
-            yield report(package, certain, missing, slip, around, files)
+            yield report(package, certain, missing, slip, surroundings, files)
 
 
-def bare(package: str) -> str:
-    """The name that a folder or file would have if the package were none: of an alias, or on a search path."""
+def top_name(package: str) -> str:
+    """The name that a local folder or file would have, reached by an alias or a search path."""
     return package.removeprefix("@").partition("/")[0]
 
 
-def loads(item: ExternalImport, file: File, graph: ImportGraph) -> bool:
-    """Whether an import runs with its file, and the file with those that import it."""
+def runs_on_load(item: ExternalImport, file: File, graph: ImportGraph) -> bool:
+    """Whether an import runs with its file, and the file with its importers."""
     importers = [edge for edge in graph.importers.get(item.source, ()) if not edge.via]
     if importers and not any(edge.kind in SURE_KINDS for edge in importers):
         return False
     return not any(
-        one.kind in CONDITIONS and one.line <= item.line <= one.end for one in file.facts.statements
+        statement.kind in CONDITIONS and statement.line <= item.line <= statement.end
+        for statement in file.facts.statements
     )
 
 
-def slipped(package: str, names: tuple[str, ...]) -> str:
-    """A declared name that is this one but for one letter; empty without one."""
+def declared_slip(package: str, names: tuple[str, ...]) -> str:
+    """A declared name that differs by one letter; empty if there is none."""
     name = re.sub(r"[-_.]+", "-", package).lower()
-    if len(name) < SHORTEST_SLIP:
+    if len(name) < MIN_SLIP_CHARS:
         return ""
-    return next((one for one in names if abs(len(one) - len(name)) < 2 and is_slip(name, one)), "")
+    return next(
+        (declared for declared in names if abs(len(declared) - len(name)) < 2 and is_slip(name, declared)), ""
+    )
 
 
-def is_slip(one: str, other: str) -> bool:
-    """Whether one letter was added, left out or replaced, or two neighbours changed places."""
-    one, other = sorted((one, other), key=len)
-    start = next((n for n, letter in enumerate(one) if letter != other[n]), len(one))
-    rest, longer = one[start:], other[start:]
-    if len(one) < len(other):
-        return rest == longer[1:]
-    swapped = rest[:2] == longer[1::-1] and rest[2:] == longer[2:]
-    return one != other and (rest[1:] == longer[1:] or swapped)
+def is_slip(name: str, other: str) -> bool:
+    """Whether one letter was added, left out or replaced, or two neighbours were swapped."""
+    short, long = sorted((name, other), key=len)
+    start = next((n for n, letter in enumerate(short) if letter != long[n]), len(short))
+    rest, long_rest = short[start:], long[start:]
+    if len(short) < len(long):
+        return rest == long_rest[1:]
+    swapped = rest[:2] == long_rest[1::-1] and rest[2:] == long_rest[2:]
+    return short != long and (rest[1:] == long_rest[1:] or swapped)
 
 
 def is_explained(file: File, line: int) -> bool:
     """Whether a comment beside or above an import states a reason."""
-    return any(one.line - 1 <= line <= one.end + 1 and REASON.search(one.text) for one in file.facts.comments)
+    return any(
+        comment.line - 1 <= line <= comment.end + 1 and REASON.search(comment.text)
+        for comment in file.facts.comments
+    )
 
 
 def report(
@@ -238,11 +247,11 @@ def report(
     imports: list[ExternalImport],
     missing: Undeclared,
     slip: str,
-    around: Around,
+    surroundings: Surroundings,
     files: Mapping[str, File],
 ) -> Finding:
     first = imports[0]
-    lock, locked = around.locked(missing)
+    lock, locked = surroundings.locked(missing)
     slip = "" if locked else slip
     severity = Severity.HIGH if slip else Severity.MEDIUM
     notes: tuple[str, ...] = ()
@@ -283,7 +292,7 @@ def report(
             "manifests": Measure(missing.manifests),
             "locked": Measure("in " + lock if locked else "not in " + lock if lock else "no lockfile"),
         },
-        related=tuple(Related(Place(path, 1, 1), "imports it too") for path in others[:MOST_RELATED]),
+        related=tuple(Related(Place(path, 1, 1), "imports it too") for path in others[:MAX_RELATED]),
         discriminator=package,
         notes=notes,
     )

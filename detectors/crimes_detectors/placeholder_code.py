@@ -61,22 +61,22 @@ from crimes.api import (
     regex,
 )
 
-MOST_LINES = 14  # of code, the signature included
-MOST_CALLS = 1  # the error that is raised
-MOST_RELATED = 5
-NOT_HERE = regex(
+MAX_LINES = 14  # of code, with the signature
+MAX_CALLS = 1  # the error that is raised
+MAX_RELATED = 5
+EXPECTED_PATH = regex(
     r"(^|/)(testing|test[-_]?(utils?|helpers?|support)|mocks?|__mocks__|fixtures?|fakes?|stubs?|stor(ies|ybook)|polyfills?|shims?)(/|\.)"
     r"|[-_.](stubs?|mocks?|fakes?|unsupported|fallback|shim|noop|windows|linux|darwin|other|unix|posix|win32|wasm|js|desktop|android|ios|jvm|native|macos|web)\.\w+$|\.pyi$|\.d\.ts$",
     re.IGNORECASE,
 )
-STANDS_IN = regex(
+STAND_IN_NAME = regex(
     r"(?i:no_?op|null|fake|mock|stub|dummy|placeholder|empty|default|void|unimplemented|not_?implemented)"
 )
 OPEN_CLASS = regex(
     r"(?i:^abc$|abcmeta|protocol|interface|abstract|mixin|typeddict|namedtuple|enum)|(?:^|[a-z_])Base(?:$|[A-Z_])|^Base|^I[A-Z][a-z]|Mixin$"
 )
 OPEN_METHOD = regex(r"(?i:abstract|overload|override|protocol|virtual|deprecated|hook|optional)")
-LEFT_TO_OTHERS = regex(
+INTENDED = regex(
     r"(?i:sub-?class|overrid|inherit|implement(?:ed (?:by|in)|ers?|ors?)\b|must implement|derived|abstract|deprecated|no longer|only (?:on|for)"
     r"|support|no-?op|nothing to do|intentional|by design|on purpose|compat|disabled|instead|please use|package-(?:protected|private)|visibility|\brenamed?\b)"
 )
@@ -86,31 +86,31 @@ ADMITS = regex(
     r"|\bwould (?:be|call|query|fetch|need|use|check|implement)\b.*\bhere\b|\bdummy\b|\bmock(?:ed)? (?:data|value|response|result|implementation)|\bsimulate[sd]?\b"
     r"|\bhard-?coded\b|\btemporar(?:y|ily)\b|\bwip\b|\bimplemented (?:yet|later|soon)\b)"
 )
-_SAYS_SO = (
+_UNFINISHED_TEXT = (
     r"[^\n]{0,200}?(?i:not (?:yet )?(?:been )?implemented|unimplemented|implement me|\btodo\b)[^\n]{0,200}"
 )
 NOT_IMPLEMENTED = regex(
     r"(?:raise|throw)\s+(?:new\s+)?[\w.]*(?:NotImplemented|Unimplemented|NotYetImplemented)\w*(?:\(.*\))?"
-    rf"|(?:raise|throw)\s+(?:new\s+)?[\w.]+[\s(,]+[\"'`]{_SAYS_SO}"
+    rf"|(?:raise|throw)\s+(?:new\s+)?[\w.]+[\s(,]+[\"'`]{_UNFINISHED_TEXT}"
     r"|(?:todo|unimplemented)!\s*\(.*\)|TODO\(.*\)"
-    rf"|(?:panic!?|fatalError|abort|preconditionFailure|sys\.error|error)\s*\([\"'`]{_SAYS_SO}"
-    rf"|return\s+(?:\w+,\s*)?(?:errors\.New|fmt\.Errorf|Err|Promise\.reject)\((?:new \w+\()?[\"'`]{_SAYS_SO}",
+    rf"|(?:panic!?|fatalError|abort|preconditionFailure|sys\.error|error)\s*\([\"'`]{_UNFINISHED_TEXT}"
+    rf"|return\s+(?:\w+,\s*)?(?:errors\.New|fmt\.Errorf|Err|Promise\.reject)\((?:new \w+\()?[\"'`]{_UNFINISHED_TEXT}",
     re.DOTALL,
 )
-SAYS_SOMETHING = regex(r"(?i:implement|todo)")  # which each of those does
+MAY_BE_UNFINISHED = regex(r"(?i:implement|todo)")  # quick test before the patterns above
 _PLAIN = r"-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`$]*`|[Tt]rue|[Ff]alse|None|null|nil|undefined|NULL|nullptr"
 _LITERAL = rf"(?:{_PLAIN}|[\[{{(](?:{_PLAIN}|\w+\s*:|[\s,:\[\]{{}}()])*+[\]}})])"
 CONSTANT = regex(
     rf"(?:return\s+)?(?:(?:Ok|Some|Promise\.resolve|Right)\()?{_LITERAL}\)?(?:\s*,\s*(?:{_PLAIN}))?"
 )
-NOTHING = frozenset({"", "pass", "...", "return"})
-LONGEST = 2000  # characters of a body
-LONGEST_COMMENT = 4000
-NEAR = 50  # comments above a function
+EMPTY_BODIES = frozenset({"", "pass", "...", "return"})
+MAX_BODY_CHARS = 2000
+MAX_COMMENT_CHARS = 4000
+MAX_COMMENTS_ABOVE = 50
 
 
 class Stub(Struct, frozen=True):
-    """A function that does nothing yet, and how that shows."""
+    """A function that does nothing yet, what it does instead, and the comment that admits it."""
 
     file: File
     function: Function
@@ -123,7 +123,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     stubs: dict[Symbol, Stub] = {}
     for path, candidates in scan[CANDIDATES].items():
         file = scan.repo.files[path]
-        if not NOT_HERE.search(path):
+        if not EXPECTED_PATH.search(path):
             lines = names.text(path).split("\n")
             for function in (file.facts.functions[index] for index in candidates):
                 stub = stub_of(file, function, lines)
@@ -131,14 +131,14 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
                     stubs[Symbol(file.path, function.qualname)] = stub
     if not stubs:
         return
-    extended = bases(scan)
+    extended = base_class_names(scan)
     callers = symbols.callers(stubs)
     for symbol, stub in stubs.items():
-        sites = [site for site in callers.get(symbol, ()) if counts(scan, symbol, site)]
+        sites = [site for site in callers.get(symbol, ()) if is_production_call(scan, symbol, site)]
         owner = (
             stub.file.facts.classes[stub.function.class_index].name if stub.function.class_index >= 0 else ""
         )
-        if sites and (owner in extended or filled_beside(stub, sites)):
+        if sites and (owner in extended or is_overridden_beside(stub, sites)):
             yield Excused(
                 at_function(stub.file, stub.function),
                 f"other classes are derived from {owner}, for them to fill it",
@@ -153,23 +153,23 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
 
 
 def candidates_in(facts: FileFacts) -> tuple[int, ...]:
-    """Functions that are short, straight and call next to nothing, where nothing says that it is meant, by their numbers."""
+    """Indices of short functions without branches and calls that nothing marks as intended."""
     calls = Counter(call.function for call in facts.calls)
-    holding = {function.parent for function in facts.functions}
-    twice = Counter(function.qualname for function in facts.functions)  # one for each platform
-    renames = any(call.target == "globals" for call in facts.calls)  # it may put others in their place
+    parents = {function.parent for function in facts.functions}
+    definitions = Counter(function.qualname for function in facts.functions)  # two: one per platform
+    rebinds_globals = any(call.target == "globals" for call in facts.calls)  # it may replace functions
     return tuple(
         index
         for index, function in enumerate(facts.functions)
         if function.cyclomatic == 1
-        and function.logic_lines <= MOST_LINES
+        and function.logic_lines <= MAX_LINES
         and not function.writes
-        and calls[index] <= MOST_CALLS
-        and index not in holding
-        and twice[function.qualname] == 1
-        and not (renames and function.class_index < 0)
+        and calls[index] <= MAX_CALLS
+        and index not in parents
+        and definitions[function.qualname] == 1
+        and not (rebinds_globals and function.class_index < 0)
         and may_be_stub(facts, function)
-        and not LEFT_TO_OTHERS.search(said_of(facts, function))
+        and not INTENDED.search(comment_text(facts, function))
     )
 
 
@@ -177,35 +177,39 @@ CANDIDATES = per_file("placeholder_code.candidates", tuple[int, ...], candidates
 
 
 def named_by_decorators(lines: list[str]) -> set[str]:
-    """Functions that others are registered for: `@overload(area)`, `@area.register`. What is called is one of those."""
+    """Functions that dispatch to registered ones: `@overload(area)`, `@area.register`."""
     decorators = (line for line in lines if line.lstrip().startswith("@"))
     return {name for line in decorators for name in re.findall(r"\w+", line)}
 
 
 def may_be_stub(facts: FileFacts, function: Function) -> bool:
-    """Whether nothing in its names says that it is meant to do nothing."""
-    if function.is_anonymous or function.in_test or function.is_test or STANDS_IN.search(function.name):
+    """Whether no name or decorator says that it is meant to do nothing."""
+    if function.is_anonymous or function.in_test or function.is_test or STAND_IN_NAME.search(function.name):
         return False
     if re.search(r"NoReturn|Never|^never$|^!$|Nothing", function.result):
-        return False  # it is there to fail
+        return False  # it is meant to fail
     if any(OPEN_METHOD.search(decorator) for decorator in function.decorators):
         return False
-    if any(one.function < 0 and one.start <= function.start <= one.end for one in facts.handlers):
-        return False  # it stands in for what could not be imported
+    if any(
+        handler.function < 0 and handler.start <= function.start <= handler.end for handler in facts.handlers
+    ):
+        return False  # it replaces a failed import
     if function.class_index < 0:
         return True
     owner = facts.classes[function.class_index]
-    if STANDS_IN.search(owner.name) or any(OPEN_METHOD.search(decorator) for decorator in owner.decorators):
+    if STAND_IN_NAME.search(owner.name) or any(
+        OPEN_METHOD.search(decorator) for decorator in owner.decorators
+    ):
         return False
     return not any(OPEN_CLASS.search(name) for name in (owner.name, *owner.bases))
 
 
 def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
-    """What the body is, if it is nothing but a stand-in."""
-    said = said_of(file.facts, function)
+    """The stub that a function is; None if it is a real implementation."""
+    comments_text = comment_text(file.facts, function)
     code = "\n".join(lines[function.start - 1 : function.end])
-    admits = ADMITS.search(said)
-    if admits is None and not SAYS_SOMETHING.search(code):
+    admits = ADMITS.search(comments_text)
+    if admits is None and not MAY_BE_UNFINISHED.search(code):
         return None
     for comment in comments_of(file.facts.comments, function)[1]:
         code = code.replace(comment.text, "", 1)
@@ -215,68 +219,69 @@ def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
     if NOT_IMPLEMENTED.fullmatch(body):
         return (
             None
-            if LEFT_TO_OTHERS.search(body)
+            if INTENDED.search(body)
             else Stub(file, function, "only says that it is not implemented", "")
         )
     if admits is None:
         return None
-    if body in NOTHING:
-        return Stub(file, function, "does nothing", sentence(said, admits))
+    if body in EMPTY_BODIES:
+        return Stub(file, function, "does nothing", sentence(comments_text, admits))
     return (
-        Stub(file, function, "answers with a constant", sentence(said, admits))
+        Stub(file, function, "answers with a constant", sentence(comments_text, admits))
         if CONSTANT.fullmatch(body)
         else None
     )
 
 
-def said_of(facts: FileFacts, function: Function) -> str:
-    """What comments say of a function."""
+def comment_text(facts: FileFacts, function: Function) -> str:
+    """The text of the comments above and inside a function."""
     before, inside = comments_of(facts.comments, function)
-    return "\n".join(one.text for one in (*before, *inside))[:LONGEST_COMMENT]
+    return "\n".join(comment.text for comment in (*before, *inside))[:MAX_COMMENT_CHARS]
 
 
 def comments_of(comments: tuple[Comment, ...], function: Function) -> tuple[list[Comment], list[Comment]]:
-    """Those right above a function, and those inside it; comments come in the order of the file."""
-    first = bisect_left(comments, function.start, key=lambda one: one.line)
-    beyond = bisect_right(comments, function.end, first, key=lambda one: one.line)
+    """The comments right above a function, and those inside it. `comments` are in file order."""
+    first = bisect_left(comments, function.start, key=lambda comment: comment.line)
+    beyond = bisect_right(comments, function.end, first, key=lambda comment: comment.line)
     above = takewhile(
-        lambda one: one.end == function.start - 1, reversed(comments[max(first - NEAR, 0) : first])
+        lambda comment: comment.end == function.start - 1,
+        reversed(comments[max(first - MAX_COMMENTS_ABOVE, 0) : first]),
     )
-    inside = [one for one in comments[first:beyond] if one.end <= function.end]
-    return [one for one in above if one.own_line][::-1], inside
+    inside = [comment for comment in comments[first:beyond] if comment.end <= function.end]
+    return [comment for comment in above if comment.own_line][::-1], inside
 
 
 def body_of(code: str) -> str | None:
-    """What stands between the signature and the end of a function, without a closing semicolon; None where that is not plain."""
-    if len(code) > LONGEST:
+    """The body of a function without a final semicolon; None if it cannot be cut out."""
+    if len(code) > MAX_BODY_CHARS:
         return None
     code = code.rstrip("; \n")
     if code.endswith("}"):
         depth = 0
-        for at in range(len(code) - 1, -1, -1):
-            depth += (code[at] == "}") - (code[at] == "{")
+        for position in range(len(code) - 1, -1, -1):
+            depth += (code[position] == "}") - (code[position] == "{")
             if depth == 0:
-                return code[at + 1 : -1].strip().rstrip(";").rstrip()
+                return code[position + 1 : -1].strip().rstrip(";").rstrip()
         return None
     if re.search(r"\bend$", code):
         return code.partition("\n")[2].removesuffix("end").strip()
     depth = 0
-    for at, char in enumerate(code):
+    for position, char in enumerate(code):
         depth += (char in "([{") - (char in ")]}")
-        if depth == 0 and char in ":=" and re.match(r":[ \t]*(?:\n|\S|$)|=>?[ \t\n]+(?!=)", code[at:]):
-            return code[at:].lstrip(":=>").strip()
+        if depth == 0 and char in ":=" and re.match(r":[ \t]*(?:\n|\S|$)|=>?[ \t\n]+(?!=)", code[position:]):
+            return code[position:].lstrip(":=>").strip()
     return None
 
 
-def sentence(said: str, admits: re.Match[str]) -> str:
+def sentence(text: str, admits: re.Match[str]) -> str:
     """The line of the comment that admits it."""
-    start = said.rfind("\n", 0, admits.start()) + 1
-    line = said[start:].partition("\n")[0]
+    start = text.rfind("\n", 0, admits.start()) + 1
+    line = text[start:].partition("\n")[0]
     return " ".join(line.strip(" \t/*#-\"'").split())[:120]
 
 
-def bases(scan: Pass) -> set[str]:
-    """Names of the classes that others are derived from: their stand-ins are for those to fill."""
+def base_class_names(scan: Pass) -> set[str]:
+    """Names of all base classes: their stubs are for subclasses to implement."""
     return {
         re.split(r"[\[<(]", base)[0].rpartition(".")[2].rpartition(":")[2]
         for file in scan.repo.files.values()
@@ -285,8 +290,8 @@ def bases(scan: Pass) -> set[str]:
     }
 
 
-def counts(scan: Pass, symbol: Symbol, site: CallSite) -> bool:
-    """Whether a call is one of production code, and not the function's own."""
+def is_production_call(scan: Pass, symbol: Symbol, site: CallSite) -> bool:
+    """Whether a call is in production code, and not in the function itself."""
     file = scan.repo.files[site.path]
     if file.role is not Role.SOURCE:
         return False
@@ -298,13 +303,17 @@ def counts(scan: Pass, symbol: Symbol, site: CallSite) -> bool:
     )
 
 
-def filled_beside(stub: Stub, sites: list[CallSite]) -> bool:
+def is_overridden_beside(stub: Stub, sites: list[CallSite]) -> bool:
     """Whether it is only called on its own object, and another class of the file has a method of that name.
 
-    Classes that functions make are derived from each other without a name that says so.
+    Classes created in functions inherit from each other without naming the base.
     """
     functions = stub.file.facts.functions
-    others = [one for one in functions if one.name == stub.function.name and one.class_index >= 0]
+    others = [
+        function
+        for function in functions
+        if function.name == stub.function.name and function.class_index >= 0
+    ]
     return len(others) > 1 and all(re.match(r"(?:self|this)\.", site.call.target) for site in sites)
 
 
@@ -327,7 +336,7 @@ def report(stub: Stub, sites: list[CallSite]) -> Finding:
         evidence={"callers": Measure(len(sites)), "body": Measure(stub.does)},
         related=tuple(
             Related(Place(site.path, site.call.line, site.call.line), "calls it")
-            for site in sites[:MOST_RELATED]
+            for site in sites[:MAX_RELATED]
         ),
     )
 

@@ -47,9 +47,9 @@ from crimes.api import (
     option,
 )
 
-SIZES = (100, 300, 800)  # logic lines: larger files are fixed more often, so like is held against like
-TOO_COMMON = 0.5  # of the commits of these files: then the word says nothing
-QUOTED = 3
+SIZE_CLASSES = (100, 300, 800)  # logic lines: larger files are fixed more often
+MAX_FIX_SHARE = 0.5  # of the commits: above it, the word says nothing
+MAX_QUOTED_FIXES = 3
 
 
 @dataclass(frozen=True)
@@ -67,31 +67,33 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         for file in scan.repo.files.values()
         if file.role is Role.SOURCE and file.path in totals and history.files[file.path].commits_365d
     ]
-    if says_nothing(sources, history):
+    if are_fixes_too_common(sources, history):
         return
     usual = medians(sources, history)
     for file in sources:
         past = history.files[file.path]
-        limit = max(options.min_fixes, options.times_median * usual[size(file)])
+        limit = max(options.min_fixes, options.times_median * usual[size_class(file)])
         if len(past.fixes) >= limit and totals[file.path].cognitive >= options.min_cognitive:
-            yield report(file, totals[file.path].cognitive, past, history, limit, usual[size(file)], options)
+            yield report(
+                file, totals[file.path].cognitive, past, history, limit, usual[size_class(file)], options
+            )
 
 
-def says_nothing(sources: list[File], history: History) -> bool:
-    """Whether so many commits call themselves a fix that it tells nothing about a file."""
+def are_fixes_too_common(sources: list[File], history: History) -> bool:
+    """Whether so many commits are called fixes that the word says nothing about a file."""
     pasts = [history.files[file.path] for file in sources]
-    return sum(len(past.fixes) for past in pasts) > TOO_COMMON * sum(past.commits_365d for past in pasts)
+    return sum(len(past.fixes) for past in pasts) > MAX_FIX_SHARE * sum(past.commits_365d for past in pasts)
 
 
-def size(file: File) -> int:
-    return sum(file.facts.logic_lines >= limit for limit in SIZES)
+def size_class(file: File) -> int:
+    return sum(file.facts.logic_lines >= limit for limit in SIZE_CLASSES)
 
 
 def medians(sources: list[File], history: History) -> Mapping[int, int]:
-    """Fixes of a usual file, by size."""
+    """The median number of fixes, by size class."""
     by_size: dict[int, list[int]] = {}
     for file in sources:
-        by_size.setdefault(size(file), []).append(len(history.files[file.path].fixes))
+        by_size.setdefault(size_class(file), []).append(len(history.files[file.path].fixes))
     return {key: int(median(values)) for key, values in by_size.items()}
 
 
@@ -99,7 +101,7 @@ def report(
     file: File, cognitive: int, past: FileHistory, history: History, limit: int, usual: int, options: Options
 ) -> Finding:
     fixes = len(past.fixes)
-    quoted = "; ".join(f"“{fix.subject[:80]}”" for fix in past.fixes[:QUOTED])
+    quoted = "; ".join(f"“{fix.subject[:80]}”" for fix in past.fixes[:MAX_QUOTED_FIXES])
     often = f"files of its size have {usual}" if usual else "most files of its size have none"
     return Finding(
         at_file(file),

@@ -56,25 +56,23 @@ from crimes.api import (
 
 _PLAIN_DECORATORS = frozenset({"staticmethod", "classmethod"})
 _UNPACKS = regex(r"^\s*(?:(?:const|let|var)\s*\[[^\]=]*,|\(?\s*[\w.]+\s*,\s*[\w.,\s*]*)[^=]*=\s*$")
-_OBJECT = regex(r"(?:const|let|var)\s*\{[^}=]*\}\s*=\s*$")
-_GOES_THROUGH = regex(
+_DESTRUCTURES = regex(r"(?:const|let|var)\s*\{[^}=]*\}\s*=\s*$")
+_ITERATES = regex(
     r"\bfor\b[^:;{]*\b(?:in|of)\s*$|\b(?:len|sorted|sum|max|min|list|tuple|set|Object\.\w+)\($|\.\.\.$|[(,]\s*\*{1,2}$"
 )
 _READS = regex(r"\.\w|\[")
-_ON_A_PROMISE = regex(r"\.(?:then|catch|finally)\b")
-_NOTHING = regex(
+_PROMISE_METHOD = regex(r"\.(?:then|catch|finally)\b")
+_RETURNS_NOTHING = regex(
     r"\breturn(?:[ \t]+(?:None|False|null|undefined)\b|[ \t]*;?[ \t]*(?:\}|#|//|$))", re.MULTILINE
 )
-_UNAVAILABLE = regex(r"if not (?:HAS_|HAVE_)\w+:\s*return\b|if not \w+_AVAILABLE:\s*return\b")
-_ASKED_FOR = regex(
-    r"(?:return|full|with)(?:_|[A-Z]|$)"
-)  # a caller that says how much it wants knows what it gets
-_LONGEST = 600
-_RELATED = 5
+_OPTIONAL_IMPORT = regex(r"if not (?:HAS_|HAVE_)\w+:\s*return\b|if not \w+_AVAILABLE:\s*return\b")
+_SHAPE_PARAMETER = regex(r"(?:return|full|with)(?:_|[A-Z]|$)")  # the caller chooses the shape
+_MAX_CALL_CHARS = 600
+_MAX_RELATED = 5
 
 
 class Reliance(Struct, frozen=True):
-    """A call that takes the answer apart, and how."""
+    """A call that relies on the shape of the result, and how."""
 
     site: CallSite
     how: str
@@ -110,7 +108,7 @@ def _is_candidate(function: Function) -> bool:
         return False
     tuples = [shape for shape in function.returns if shape.startswith("tuple")]
     if len(tuples) > 1:
-        return not any(param.boolean or _ASKED_FOR.match(param.name) for param in function.params)
+        return not any(param.boolean or _SHAPE_PARAMETER.match(param.name) for param in function.params)
     return ("nothing" in function.returns and ("value" in function.returns or bool(tuples))) or (
         bool(tuples) and "empty" in function.returns
     )
@@ -123,23 +121,23 @@ def _text(scan: Pass, path: str, texts: dict[str, list[str]]) -> list[str]:
 
 
 def _may_be_nothing(text: list[str], function: Function) -> bool:
-    """Whether a caller can be handed nothing, or another number of values: the empty answer may be a list, too."""
+    """Whether a caller can get nothing, or another number of values."""
     body = "\n".join(text[function.start - 1 : function.end])
     if re.search(r"\byield\b", body):
         return False
     if sum(shape.startswith("tuple") for shape in function.returns) > 1:
         return True
-    for param in function.params:  # who hands in nothing gets nothing
+    for param in function.params:  # passing None to get None is fine
         body = re.sub(
             rf"if\s*\(?\s*{re.escape(param.name)}\s*(?:is|===?)\s*(?:None|null|undefined)[^\n]*\n\s*return\b",
             "",
             body,
         )
-    return _NOTHING.search(_UNAVAILABLE.sub("", body)) is not None
+    return _RETURNS_NOTHING.search(_OPTIONAL_IMPORT.sub("", body)) is not None
 
 
 def _reliance(scan: Pass, site: CallSite, called: Function, texts: dict[str, list[str]]) -> Reliance | None:
-    """How a call relies on the shape of the answer, None when it may look at it first."""
+    """How a call relies on the shape of the result; None if it may check it first."""
     facts, call = scan.repo.files[site.path].facts, site.call
     around = facts.functions[call.function] if call.function >= 0 else None
     if around is not None and (around.in_test or around.is_test):
@@ -148,37 +146,37 @@ def _reliance(scan: Pass, site: CallSite, called: Function, texts: dict[str, lis
         return None
     if called.is_async and not call.awaited:
         return None
-    how = _how(_text(scan, site.path, texts), call.line, call.target, called)
+    how = _how_it_relies(_text(scan, site.path, texts), call.line, call.target, called)
     return Reliance(site, how, around.qualname if around else "") if how else None
 
 
-def _how(text: list[str], at: int, target: str, called: Function) -> str:
-    line = text[at - 1]
+def _how_it_relies(text: list[str], line_number: int, target: str, called: Function) -> str:
+    line = text[line_number - 1]
     last = re.split(r"[.:>]", target)[-1]
-    found = re.search(rf"[\w.$]*\b{re.escape(last)}\s*\(", line)
-    if found is None:
+    match = re.search(rf"[\w.$]*\b{re.escape(last)}\s*\(", line)
+    if match is None:
         return ""
-    rest = "\n".join([line[found.end() :], *text[at : at + 12]])[:_LONGEST]
-    behind = rest[_closing(rest) + 1 :]
-    before = re.sub(r"\b(?:await|return)\s*\(?\s*$", "", line[: found.start()])
+    rest = "\n".join([line[match.end() :], *text[line_number : line_number + 12]])[:_MAX_CALL_CHARS]
+    after = rest[_closing_bracket(rest) + 1 :]
+    before = re.sub(r"\b(?:await|return)\s*\(?\s*$", "", line[: match.start()])
     if called.is_async:
-        behind = behind.lstrip(")")
-    if re.match(r"\s*(?:or\b|\|\||\?\?|\?\.)", behind):
+        after = after.lstrip(")")
+    if re.match(r"\s*(?:or\b|\|\||\?\?|\?\.)", after):
         return ""
     tuples = any(shape.startswith("tuple") for shape in called.returns)
-    if _UNPACKS.search(before) and not behind.lstrip().startswith((",", ".", "[", "if ", "or ")):
+    if _UNPACKS.search(before) and not after.lstrip().startswith((",", ".", "[", "if ", "or ")):
         return "unpacks it"
-    if _OBJECT.search(before):
+    if _DESTRUCTURES.search(before):
         return "takes it apart"
-    if _GOES_THROUGH.search(before) and ("nothing" in called.returns or "empty" in called.returns):
-        return "goes through it"  # of tuples, any length will do
-    if _READS.match(behind) and not _ON_A_PROMISE.match(behind) and (not tuples or behind.startswith("[")):
+    if _ITERATES.search(before) and ("nothing" in called.returns or "empty" in called.returns):
+        return "goes through it"  # a loop takes tuples of any length
+    if _READS.match(after) and not _PROMISE_METHOD.match(after) and (not tuples or after.startswith("[")):
         return "reads from it at once"
     return ""
 
 
-def _closing(rest: str) -> int:
-    """Where the bracket closes that was open before."""
+def _closing_bracket(rest: str) -> int:
+    """The position of the bracket that closes an open one."""
     depth = 1
     for at, char in enumerate(rest):
         depth += (char in "([{") - (char in ")]}")
@@ -221,8 +219,11 @@ def _report(file: File, function: Function, reliances: list[Reliance]) -> Findin
         ),
         evidence={"shapes": Measure(function.returns), "relying_calls": Measure(len(reliances), 0)},
         related=tuple(
-            Related(Place(one.site.path, one.site.call.line, one.site.call.line, one.symbol), one.how)
-            for one in reliances[:_RELATED]
+            Related(
+                Place(reliance.site.path, reliance.site.call.line, reliance.site.call.line, reliance.symbol),
+                reliance.how,
+            )
+            for reliance in reliances[:_MAX_RELATED]
         ),
     )
 
