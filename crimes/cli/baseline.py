@@ -43,7 +43,7 @@ FileOption = Annotated[
 def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = True) -> None:
     """Scan, and write the findings down as known."""
     from crimes.model.wording import count
-    from crimes.system.own_folder import write_own
+    from crimes.system.safe_files import write_own_file
     from crimes.tracking.baseline import PATH, encode_baseline
 
     session = session_for(path, cache=cache)
@@ -54,7 +54,7 @@ def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = 
     if file is not None:
         write(data, file)
     else:
-        write_own(session.root, PATH.rpartition("/")[2], data)
+        write_own_file(session.root, PATH, data)
     number = report.summary.findings
     known = f"{count(number, 'finding')} {'is' if number == 1 else 'are'} known from here on"
     notice(f"{known}, in {file or PATH}")

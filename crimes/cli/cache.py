@@ -8,7 +8,7 @@ import typer
 
 from crimes.cli.options import RepositoryArgument
 from crimes.cli.output import write
-from crimes.system.roots import chosen_root
+from crimes.system.roots import resolve_root
 
 cache = typer.Typer(
     no_args_is_help=True,
@@ -24,13 +24,13 @@ def info(
     """Tell where the cache is and how large it is."""
     from crimes.incremental.store import MAX_TOTAL_BYTES, cache_files
     from crimes.model.sanitize import safe
-    from crimes.system.user_dirs import database_of, databases
+    from crimes.system.user_dirs import database_of, database_directory
 
-    root = chosen_root(path)
+    root = resolve_root(path)
     files = cache_files()
     own = next((size for place, size, _ in files if place == database_of(root.resolve())), 0)
     rows = (
-        f"place          {databases()}",
+        f"place          {database_directory()}",
         f"repositories   {len(files)}",
         f"size           {_megabytes(sum(size for _, size, _ in files))} of at most {_megabytes(MAX_TOTAL_BYTES)}",
         f"{root.name:<15}{_megabytes(own) if own else 'nothing is kept'}",
@@ -48,7 +48,7 @@ def clear(
     from crimes.model.errors import EnvironmentFault
     from crimes.system.user_dirs import database_of
 
-    places = [place for place, _, _ in cache_files()] if all else [database_of(chosen_root(path).resolve())]
+    places = [place for place, _, _ in cache_files()] if all else [database_of(resolve_root(path).resolve())]
     try:
         for place in places:
             remove(place)

@@ -8,7 +8,7 @@ import typer
 
 from crimes.cli.options import Format, RepositoryArgument
 from crimes.cli.output import show, terminal_style, write
-from crimes.system.roots import chosen_root
+from crimes.system.roots import resolve_root
 
 
 def calibration(
@@ -21,7 +21,7 @@ def calibration(
     from crimes.tracking.feedback import last_verdicts, read_feedback
     from crimes.workflows.calibration import calibrate
 
-    table = calibrate(last_verdicts(read_feedback(chosen_root(path))))
+    table = calibrate(last_verdicts(read_feedback(resolve_root(path))))
     if format is Format.JSON:
         write(encode(table))
     else:

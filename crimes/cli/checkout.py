@@ -17,9 +17,9 @@ def checkout_of(root: Path) -> Checkout:
     """The folder that was just scanned."""
     from crimes.render.checkout import Checkout
     from crimes.system.git import find
-    from crimes.system.safe_files import Inside
+    from crimes.system.safe_files import SafeReader
 
-    inside = Inside(root.resolve())
+    inside = SafeReader(root.resolve())
 
     def read(path: str) -> bytes | None:
         try:

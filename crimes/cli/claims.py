@@ -12,7 +12,7 @@ import typer
 from crimes.cli.options import ColorOption, Format
 from crimes.cli.output import notice, show, terminal_style, write
 from crimes.model.errors import EnvironmentFault, UsageError
-from crimes.system.roots import chosen_root
+from crimes.system.roots import resolve_root
 
 if TYPE_CHECKING:
     from crimes.analyses.claims.lookup import Names, Repository
@@ -46,7 +46,7 @@ def claims(
 
     if file is None and sys.stdin is not None and sys.stdin.isatty():
         raise UsageError("give the file to read, or - for standard input")
-    where = chosen_root(root)
+    where = resolve_root(root)
     name, folder = _placed(file or _STDIN, where)
     text = _text(file or _STDIN)
     settings = load_config(where, None).claims

@@ -155,7 +155,7 @@ def _shortened(report: Report, top: int | None) -> Report:
 
 
 def _show_people(report: Report, display: DisplayOptions, output: Path | None) -> None:
-    from crimes.render import human, plain
+    from crimes.render.formats import human, plain
     from crimes.render.lines import no_link
     from crimes.render.links import links_into
 

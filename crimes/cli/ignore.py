@@ -25,7 +25,7 @@ def ignore(
     from_: FromOption = None,
 ) -> None:
     """Leave a finding out of reports and gates, in .crimes/ignore.toml."""
-    from crimes.system.own_folder import read_own, write_own
+    from crimes.system.safe_files import read_own_file, write_own_file
     from crimes.tracking.identity import identity_of
     from crimes.tracking.ignores import PATH, Entry, format_entry, parse_ignore_list
     from crimes.workflows.find_finding import check_id, find_one, report_at
@@ -36,8 +36,7 @@ def ignore(
     session = session_for(path)
     root, (report, _) = session.root, report_at(session, from_)
     crime = find_one(report, wanted)
-    name = PATH.rpartition("/")[2]
-    old = read_own(root, name) or b""
+    old = read_own_file(root, PATH) or b""
     there = parse_ignore_list(old)
     if there.fault:
         raise UsageError(f"{PATH} is not touched: {there.fault}")
@@ -45,7 +44,7 @@ def ignore(
         raise UsageError(f"{crime.id} is in {PATH} already")
     entry = Entry(identity_of(crime), reason.strip(), _day(until))
     before = old.decode("utf-8-sig").rstrip()
-    write_own(root, name, "\n\n".join(filter(None, (before, format_entry(entry)))).encode())
+    write_own_file(root, PATH, "\n\n".join(filter(None, (before, format_entry(entry)))).encode())
     notice(f"{crime.id} ({crime.type} in {crime.file}) is left out from here on, in {PATH}")
 
 

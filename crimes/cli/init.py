@@ -11,7 +11,7 @@ import typer
 from crimes.cli.options import RepositoryArgument
 from crimes.cli.output import notice, session_for
 from crimes.model.errors import EnvironmentFault, Unavailable, UsageError
-from crimes.system.roots import chosen_root
+from crimes.system.roots import resolve_root
 from crimes.workflows.setup.workflow import Host
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def init(
 ) -> None:
     """Write a crimes.toml that fits the repository; no file is ever overwritten."""
     if agents or remove:
-        _agents(chosen_root(path), agents, remove)
+        _agents(resolve_root(path), agents, remove)
         return
     from crimes.config.loader import load_config
 

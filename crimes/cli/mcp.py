@@ -8,7 +8,7 @@ import typer
 
 from crimes.cli.options import RepositoryArgument
 from crimes.model.errors import EnvironmentFault
-from crimes.system.roots import chosen_root
+from crimes.system.roots import resolve_root
 
 
 def mcp(
@@ -20,7 +20,7 @@ def mcp(
     port: Annotated[int, typer.Option("--port", help="Where to listen.", min=0, max=65535)] = 8765,
 ) -> None:
     """Serve four tools to agents: file_context, explain, hotspots, check_change."""
-    root = chosen_root(path)
+    root = resolve_root(path)
     try:
         from crimes.mcp.server import server_of
     except ModuleNotFoundError as missing:

@@ -92,11 +92,11 @@ def session_for(
     path: Path | None, options: ScanOptions | None = None, *, cache: bool = True, quiet: bool = False
 ) -> Session:
     """The repository a command is about, with this terminal listening."""
-    from crimes.system.roots import chosen_root
+    from crimes.system.roots import resolve_root
     from crimes.workflows.scan_options import ScanOptions
     from crimes.workflows.session import Session
 
-    return Session(chosen_root(path), options or ScanOptions(cache), Terminal(quiet))
+    return Session(resolve_root(path), options or ScanOptions(cache), Terminal(quiet))
 
 
 def notice(text: str) -> None:

@@ -20,7 +20,7 @@ from crimes.cli.options import (
     with_format_options,
 )
 from crimes.render.formats import BY_NAME, HUMAN
-from crimes.system.roots import chosen_root
+from crimes.system.roots import resolve_root
 from crimes.workflows.find_finding import read_report
 
 
@@ -53,7 +53,7 @@ def report(
     kept = read_report(file)
     # What hosts limit is cut off at the end, and somebody may have put several reports together.
     kept = msgspec.structs.replace(kept, findings=tuple(sorted(kept.findings, key=report_order)))
-    root = chosen_root(path)
+    root = resolve_root(path)
     display = DisplayOptions(
         top=top, all=all, verbose=verbose, quiet=quiet, color=color, place=f" --from {file}", root=root
     )

@@ -31,7 +31,7 @@ from crimes.cli.options import (
 from crimes.cli.output import notice, session_for
 from crimes.model.errors import UsageError
 from crimes.render.formats import BY_NAME, HUMAN
-from crimes.system.roots import chosen_root
+from crimes.system.roots import resolve_root
 
 
 @with_format_options(*BY_NAME)
@@ -174,7 +174,7 @@ def scan(
         verbose=verbose,
         quiet=quiet,
         color=color,
-        place="" if root == chosen_root(None) else f" --path {path}",
+        place="" if root == resolve_root(None) else f" --path {path}",
         root=root,
     )
     of_past = isinstance(moment, str)

@@ -10,7 +10,7 @@ import typer
 from crimes.cli.options import Format, FormatOption, PathOption
 from crimes.cli.output import notice, show, terminal_style, write
 from crimes.model.errors import EnvironmentFault
-from crimes.system.roots import chosen_root
+from crimes.system.roots import resolve_root
 
 if TYPE_CHECKING:
     from crimes.model.report import Report
@@ -43,7 +43,7 @@ def trend(
         read = [read_report(file) for file in reports]
         made = made_of([point_of(report) for report in read], read[-1].repository, depth)
     else:
-        root = chosen_root(path)
+        root = resolve_root(path)
         made = made_of(kept(root), root.name, depth)
     if format is Format.JSON:
         from crimes.model.codec import encode

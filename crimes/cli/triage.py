@@ -104,10 +104,10 @@ def _undecided(root: Path, report: Report) -> list[Crime]:
 
 
 def _decisions(root: Path) -> tuple[Decision, ...]:
-    from crimes.system.own_folder import read_own
+    from crimes.system.safe_files import read_own_file
     from crimes.tracking.triage import PATH, parse_decisions
 
-    made = parse_decisions(read_own(root, PATH.rpartition("/")[2]) or b"")
+    made = parse_decisions(read_own_file(root, PATH) or b"")
     if made.fault:
         raise UsageError(f"{PATH} is not touched: {made.fault}")
     return made.decisions
@@ -124,7 +124,7 @@ def _content(root: Path, path: str) -> bytes:
 
 def _decide(root: Path, report: Report, crime: Crime, wish: DecisionRequest, owner: str) -> None:
     """Keep a decision; a false alarm is feedback to the detector, too."""
-    from crimes.system.own_folder import write_own
+    from crimes.system.safe_files import write_own_file
     from crimes.tracking.feedback import FeedbackVerdict, append_feedback, feedback_on
     from crimes.tracking.identity import identity_of
     from crimes.tracking.triage import PATH, Choice, Decision, digest_content, encode_decisions
@@ -139,6 +139,6 @@ def _decide(root: Path, report: Report, crime: Crime, wish: DecisionRequest, own
         commit=report.history.head,
     )
     others = [other for other in _decisions(root) if other.finding.fingerprint != crime.fingerprint]
-    write_own(root, PATH.rpartition("/")[2], encode_decisions([*others, made]))
+    write_own_file(root, PATH, encode_decisions([*others, made]))
     if wish.decision is Choice.FALSE_ALARM:
         append_feedback(root, feedback_on(crime, report, FeedbackVerdict.FP, wish.reason.strip()))

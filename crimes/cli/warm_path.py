@@ -114,9 +114,9 @@ def _briefings(asked: _Asked) -> bytes | None:
 
 def _last_report(folder: str) -> bytes | None:
     """The report as it was kept, when the tree is what it was. It becomes the last scan of the repository again."""
-    from crimes.system.roots import chosen_root
+    from crimes.system.roots import resolve_root
 
-    root = chosen_root(Path(folder) if folder else None)
+    root = resolve_root(Path(folder) if folder else None)
     with _answers(root) as answers:
         encoded = answers.report() if answers.still_hold() else None
     if encoded is None:

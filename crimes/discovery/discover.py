@@ -24,8 +24,8 @@ from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Skip, SourceFile
 from crimes.system import git
-from crimes.system.safe_files import LARGEST_READ, Inside, is_inside, read_inside
-from crimes.system.tree_walk import Listed, walk
+from crimes.system.safe_files import MAX_READ_BYTES, SafeReader, is_inside, read_inside
+from crimes.system.tree_walk import TreeEntry, walk
 
 if TYPE_CHECKING:
     from crimes.languages.spec import Language
@@ -47,7 +47,7 @@ class Tree(Struct, frozen=True, dict=True):
     not_supported: Mapping[str, int]  # files of no supported language, by extension
     git: bool  # whether git listed the files
     warnings: tuple[str, ...]
-    max_bytes: int = LARGEST_READ
+    max_bytes: int = MAX_READ_BYTES
     listing: bytes = b""  # a digest of the names as they were listed
 
     def read(self, path: str) -> bytes:
@@ -59,8 +59,8 @@ class Tree(Struct, frozen=True, dict=True):
         self._inside.close()
 
     @cached_property
-    def _inside(self) -> Inside:
-        return Inside(self.root)
+    def _inside(self) -> SafeReader:
+        return SafeReader(self.root)
 
 
 class Candidate(NamedTuple):
@@ -113,7 +113,7 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
         not_supported=dict(sorted(sorter.not_supported.items())),
         git=work_tree is not None,
         warnings=warnings,
-        max_bytes=max(LARGEST_READ, config.max_file_bytes),
+        max_bytes=max(MAX_READ_BYTES, config.max_file_bytes),
         listing=_listing_digest(root, listed, sorter.paths),
     )
 
@@ -126,7 +126,7 @@ def listing_of(root: Path) -> bytes:
     return _listing_digest(root.resolve(), listed)
 
 
-def _listing_digest(root: Path, listed: list[Listed], existing: Collection[str] = ()) -> bytes:
+def _listing_digest(root: Path, listed: list[TreeEntry], existing: Collection[str] = ()) -> bytes:
     """A digest of the names, with those that git tracks but that do not exist marked. `existing` are known to."""
     start = os.path.join(root, "")
     names = sorted(
@@ -185,7 +185,7 @@ class _Sorter:
         self._by_name = {name: language for language in languages.values() for name in language.file_names}
         self._real_folders = {"": True}  # the root is resolved
 
-    def add(self, listed: Listed) -> None:
+    def add(self, listed: TreeEntry) -> None:
         path = listed.path
         name = path.rpartition("/")[2]
         dot = name.rfind(".")
@@ -209,7 +209,7 @@ class _Sorter:
             candidate = Candidate(path, language, status.size)
             (self.too_large if status.size > self._max_bytes else self.candidates).append(candidate)
 
-    def _status(self, listed: Listed) -> PathStatus:
+    def _status(self, listed: TreeEntry) -> PathStatus:
         path = listed.path
         if listed.reason:
             return PathStatus(listed.reason, exists=False, stands_alone=True)
@@ -256,7 +256,7 @@ class _Sorter:
         return PathStatus(f"a link to {inside}, which is read under that name")
 
 
-def _list(root: Path) -> tuple[git.WorkTree | None, list[Listed], tuple[str, ...]]:
+def _list(root: Path) -> tuple[git.WorkTree | None, list[TreeEntry], tuple[str, ...]]:
     """All names: git's list where git works, else a walk. A `.git` that git refuses gives a warning."""
     try:
         work_tree = git.find(root)
@@ -278,19 +278,19 @@ def _is_ignored(work_tree: git.WorkTree) -> bool:
     return bool(work_tree.prefix) and bool(git.run(work_tree, "check-ignore", "--", ".", accepted=(0, 1)))
 
 
-def _list_by_git(work_tree: git.WorkTree) -> list[Listed]:
+def _list_by_git(work_tree: git.WorkTree) -> list[TreeEntry]:
     output = git.run(work_tree, "ls-files", "-z", "-t", "-s", "--cached", "--others", "--exclude-standard")
-    listed: dict[str, Listed] = {}  # an unmerged file is listed once per stage
+    listed: dict[str, TreeEntry] = {}  # an unmerged file is listed once per stage
     for record in os.fsdecode(output).split("\0"):
         if record.startswith("? "):
             path = record[2:]
-            listed[path] = Listed(path[:-1], _REPOSITORY) if path.endswith("/") else Listed(path)
+            listed[path] = TreeEntry(path[:-1], _REPOSITORY) if path.endswith("/") else TreeEntry(path)
         elif record:
             head, _, path = record.partition("\t")
             tag, mode, *_ = head.split(" ")
-            listed[path] = Listed(path, _SUBMODULE if mode == "160000" else "")
+            listed[path] = TreeEntry(path, _SUBMODULE if mode == "160000" else "")
             if tag == "S" and not os.path.lexists(os.path.join(work_tree.root, path)):
-                listed[path] = Listed(path, _SPARSE)
+                listed[path] = TreeEntry(path, _SPARSE)
     return list(listed.values())
 
 

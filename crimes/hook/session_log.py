@@ -6,7 +6,7 @@ import os
 import time
 
 from crimes.model.digests import digest_of
-from crimes.system.user_dirs import cache_folder
+from crimes.system.user_dirs import cache_directory_name
 
 _MAX_AGE_SECONDS = 7 * 86_400  # then a session is over
 
@@ -31,7 +31,7 @@ def mark_briefed(session: str, root: str, paths: list[str]) -> None:
 
 def _log_file(session: str) -> str:
     name = digest_of(session.encode("utf-8", "replace")).hex()
-    return os.path.join(cache_folder(), "hook", name)
+    return os.path.join(cache_directory_name(), "hook", name)
 
 
 def _digest(root: str, path: str) -> str:

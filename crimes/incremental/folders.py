@@ -17,7 +17,7 @@ from crimes.incremental.stamps import (
     stamp,
 )
 from crimes.system import git
-from crimes.system.tree_walk import WALK_PAST
+from crimes.system.tree_walk import SKIPPED_FOLDERS
 
 _RULE_NAMES = (".gitignore", ".gitattributes")
 RULE_FILES = frozenset(map(os.fsencode, _RULE_NAMES))
@@ -86,7 +86,7 @@ def _not_ignored(root: Path, folders: list[str]) -> list[str]:
 
 
 def _without_skipped(folders: list[str]) -> list[str]:
-    return [folder for folder in folders if folder.rpartition("/")[2] not in WALK_PAST]
+    return [folder for folder in folders if folder.rpartition("/")[2] not in SKIPPED_FOLDERS]
 
 
 def _folders_with_files(paths: Iterable[str]) -> set[str]:

@@ -15,7 +15,7 @@ from typing import TypeVar
 from zlib import crc32
 
 from crimes.incremental.code_version import facts_version, is_facts_version
-from crimes.system.user_dirs import databases
+from crimes.system.user_dirs import database_directory
 
 SCHEMA = 1
 MAX_TOTAL_BYTES = 2_000_000_000  # bytes of all repositories together
@@ -214,7 +214,7 @@ def cache_files() -> list[tuple[Path, int, float]]:
     """The cache files, the longest unused first: path, size, time of the last use."""
     files = [
         (path, size + _size(f"{path}-wal"), used)
-        for path, size, used in _files(databases())
+        for path, size, used in _files(database_directory())
         if path.suffix == ".sqlite"
     ]
     return sorted(files, key=lambda file: (file[2], file[0]))

@@ -125,7 +125,7 @@ class Confidence(Struct, frozen=True):
 
 def band(value: int) -> str:
     """A word for a confidence."""
-    return next((name for least, name in _BANDS if value >= least), "negligible")
+    return next((name for minimum, name in _BANDS if value >= minimum), "negligible")
 
 
 def visibility(value: int) -> Visibility:
@@ -153,7 +153,7 @@ def combine(target: str, witnesses: Iterable[Witness], caps: Iterable[Cap] = ())
             ignored += 1
     confirming = tuple(c for c in WEIGHTS if strengths.get(c, 0) >= REPORTED_FROM)
     against = tuple(c for c in WEIGHTS if c in strengths and c not in confirming)
-    choice = _best(strengths, confirming, against)
+    choice = _best_choice(strengths, confirming, against)
     applied = tuple(c for c in Cap if c in set(caps))
     limit = min((CAPS[cap][0] for cap in applied), default=CEILING)
     return Confidence(
@@ -180,7 +180,7 @@ def weigh(
     return Choice(agreeing, against, total, sum(WEIGHTS[c] for c in counted) or 1)
 
 
-def _best(
+def _best_choice(
     strengths: Mapping[Category, int], confirming: tuple[Category, ...], against: tuple[Category, ...]
 ) -> Choice:
     """The choice that gives the most; of equals the one with more categories."""

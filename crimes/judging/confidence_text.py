@@ -26,12 +26,12 @@ def trace(confidence: Confidence) -> str:
     if capped:
         binding = ", ".join(cap for cap in confidence.caps if CAPS[cap][0] == value) or "ceiling"
         product = f"min({product}, {two_decimals(value)} {binding})"
-    said = [_agreement(choice.agreeing)]
+    remarks = [_agreement(choice.agreeing)]
     if idle := _idle(confidence):
-        said.append(f"no gain from {_listed(idle)}")
+        remarks.append(f"no gain from {_join(idle)}")
     if choice.against:
-        said.append(f"under {two_decimals(REPORTED_FROM)}: {_listed(choice.against)}")
-    return f"{two_decimals(value)} = {product}: {'; '.join(said)}"
+        remarks.append(f"under {two_decimals(REPORTED_FROM)}: {_join(choice.against)}")
+    return f"{two_decimals(value)} = {product}: {'; '.join(remarks)}"
 
 
 def steps(confidence: Confidence) -> Iterator[str]:
@@ -42,7 +42,7 @@ def steps(confidence: Confidence) -> Iterator[str]:
         return
     yield from _mean_steps(confidence)
     if idle := _idle(confidence):
-        yield f"left out, since it would not raise the result: {_listed(idle)}"
+        yield f"left out, since it would not raise the result: {_join(idle)}"
     if choice.bonus:
         sources = f"{two_decimals(choice.agreement)} because {_NUMBERS[len(choice.agreeing)]} sources agree"
         pair = (
@@ -88,9 +88,9 @@ def _mean(choice: Choice) -> str:
 def _agreement(agreeing: tuple[Category, ...]) -> str:
     if not agreeing:
         return "nothing confirms it"
-    return f"{agreeing[0]} alone" if len(agreeing) == 1 else f"{_listed(agreeing)} agree"
+    return f"{agreeing[0]} alone" if len(agreeing) == 1 else f"{_join(agreeing)} agree"
 
 
-def _listed(categories: Iterable[Category]) -> str:
+def _join(categories: Iterable[Category]) -> str:
     *first, last = categories
     return f"{', '.join(first)} and {last}" if first else str(last)

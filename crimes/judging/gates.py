@@ -1,16 +1,21 @@
-"""Whether a gate fails, and whether a pass means anything: a function of trust and of what was hit.
+"""Gates on a report: which findings reach a threshold, and whether that means anything given the trust in the scan.
 
 A clean result passes only as far as what the gate rests on was seen: severity needs what was parsed and whose imports are
-known, agent_risk needs the past as well.
+known, agent_risk needs the past as well. Hidden findings never gate, and neither do those of advisory detectors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
 from crimes.judging.trust.arithmetic import Class, Validity
+from crimes.model.report import Crime, Gate, Report
+from crimes.model.severity import Severity
+from crimes.model.trust import Trust
+
+NEW = "new"  # the metric of `--fail-on-new`
 
 
 class Metric(StrEnum):
@@ -34,6 +39,8 @@ _RESTS_ON: Mapping[Metric, tuple[str, ...]] = {
     Metric.AGENT_RISK: ("parse", "graph", "history", "tests"),
 }
 _EXIT = {Outcome.PASSED: 0, Outcome.WARNED: 0, Outcome.NOT_EVALUATED: 2, Outcome.FAILED: 1}
+_SEVERITIES = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)
+_WORST_LAST = (Outcome.PASSED, Outcome.WARNED, Outcome.NOT_EVALUATED, Outcome.FAILED)
 
 
 class Decision(NamedTuple):
@@ -65,3 +72,55 @@ def decide(class_: Class, validity: Validity, weak: Iterable[str], *, hit: bool,
         why = f"a pass is not proven: {', '.join(areas)}"
         return Decision(Outcome.NOT_EVALUATED if strict else Outcome.WARNED, why)
     return Decision(Outcome.PASSED, "sufficient evidence for this gate")
+
+
+def severity_gate(report: Report, minimum: Severity, *, strict: bool, advisory: Collection[str] = ()) -> Gate:
+    """`--fail-on`: a finding of this severity or worse."""
+    severe = _SEVERITIES[_SEVERITIES.index(minimum) :]
+    hits = [crime for crime in _gating_findings(report, advisory) if crime.severity in severe]
+    return _gate(report, Metric.SEVERITY, str(minimum), len(hits), strict)
+
+
+def risk_gate(report: Report, minimum: float, *, strict: bool, advisory: Collection[str] = ()) -> Gate:
+    """`--fail-on-risk`: a finding with this agent_risk or more."""
+    risks = (crime.scores.agent_risk for crime in _gating_findings(report, advisory))
+    hits = [risk for risk in risks if risk is not None and risk >= minimum]
+    return _gate(report, Metric.AGENT_RISK, minimum, len(hits), strict)
+
+
+def new_gate(
+    new: Collection[Crime], trusts: Collection[Trust], *, strict: bool, advisory: Collection[str] = ()
+) -> Gate:
+    """`--fail-on-new`: a finding that was not there before. It rests on both scans, `trusts` are those in them.
+
+    That something is new cannot be said where one of them saw too little: then the gate is not evaluated.
+    """
+    ids = tuple(crime.id for crime in new if crime.type not in advisory)
+    decisions = [_decision(trust, Metric.SEVERITY, len(ids), strict) for trust in trusts]
+    order = (Outcome.PASSED, Outcome.WARNED, Outcome.FAILED, Outcome.NOT_EVALUATED)
+    worst = max(decisions, key=lambda decision: order.index(decision.outcome))
+    return Gate(NEW, "any", str(worst.outcome), worst.exit, worst.why, len(ids), ids)
+
+
+def deciding_gate(gates: Collection[Gate]) -> Gate | None:
+    """Of several gates the one that decides: the worst outcome, of equals the first."""
+    return max(gates, key=lambda gate: _WORST_LAST.index(Outcome(gate.outcome)), default=None)
+
+
+def _gating_findings(report: Report, advisory: Collection[str]) -> list[Crime]:
+    return [crime for crime in report.findings if crime.type not in advisory]
+
+
+def _gate(report: Report, metric: Metric, threshold: str | float, hits: int, strict: bool) -> Gate:
+    decision = _decision(report.trust, metric, hits, strict)
+    return Gate(str(metric), threshold, str(decision.outcome), decision.exit, decision.why, hits)
+
+
+def _decision(trust: Trust, metric: Metric, hits: int, strict: bool) -> Decision:
+    return decide(
+        Class(trust.classification),
+        Validity(trust.validity),
+        trust.gates[metric],
+        hit=hits > 0,
+        strict=strict,
+    )

@@ -45,8 +45,8 @@ from crimes.model.scores import RanLines, RiskEvidence, ScoreInputs
 
 T = TypeVar("T")
 
-_TESTS_NAMED = 5
-_RESOLVED_ENOUGH = 0.5
+_MAX_TESTS_NAMED = 5
+_MIN_RESOLVED_SHARE = 0.5
 
 
 class Judged(NamedTuple):
@@ -60,17 +60,17 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
     """The finding of a detector with its confidence, its risk, and the evidence for both."""
     place = finding.place
     target = f"{place.path}#{place.symbol}" if place.symbol else place.path
-    belief = _believe(context, detector, finding, target)
-    confidence = belief.confidence
+    assessment = _assess(context, detector, finding, target)
+    confidence = assessment.confidence
     risk = risk_evidence(context, place.path)
     tests = _or_none(context, TEST_MAP)
     gap = tests.gap(place.path) if tests else 0
     values = scoring.measure(ScoreInputs(finding.severity, confidence.value, gap, risk))
-    mark = fingerprint(detector.id, finding)
+    digest = fingerprint(detector.id, finding)
     file = context.repo.files.get(place.path)
     crime = Crime(
-        id=mark[:12],
-        fingerprint=mark,
+        id=digest[:12],
+        fingerprint=digest,
         type=detector.id,
         title=detector.title,
         category=detector.category,
@@ -85,7 +85,7 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
         risk_evidence=risk,
         risk_trace=scoring.risk_trace(values, config.weights),
         confidence_band=band(confidence.value),
-        confidence_trace=trace(confidence) + belief.remark,
+        confidence_trace=trace(confidence) + assessment.remark,
         confidence_steps=tuple(steps(confidence)),
         confidence_signals=tuple(
             SignalOut(
@@ -95,7 +95,7 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
                 share(signal.value),
                 signal.reason,
             )
-            for signal in belief.signals
+            for signal in assessment.signals
         ),
         confidence_caps=tuple(_cap_text(cap, finding) for cap in confidence.caps),
         evidence={name: MeasureOut(item.value, item.limit) for name, item in finding.evidence.items()},
@@ -106,11 +106,11 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
         notes=finding.notes,
         within=fingerprint_within_file(detector.id, finding),
     )
-    return Judged(crime, belief.diagnostics)
+    return Judged(crime, assessment.diagnostics)
 
 
-class _Belief(NamedTuple):
-    """The confidence in a finding, and all that was said about it."""
+class _Assessment(NamedTuple):
+    """The confidence in a finding, with the signals behind it."""
 
     confidence: Confidence
     signals: tuple[Signal, ...]
@@ -118,22 +118,22 @@ class _Belief(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
 
-def _believe(context: Context, detector: Detector, finding: Finding, target: str) -> _Belief:
-    """What the signals give; under .50 with the evidence the detector deferred, if that gives more."""
-    first = _combined(context, finding, finding.signals, target)
+def _assess(context: Context, detector: Detector, finding: Finding, target: str) -> _Assessment:
+    """The confidence from the signals; under .50, with the evidence the detector deferred if that gives more."""
+    first = _combine(context, finding, finding.signals, target)
     if first.value >= REPORTED_FROM or not detector.deferred:
-        return _Belief(first, finding.signals, "", ())
-    found, diagnostics = second_look(context, detector, finding)
-    signals = (*finding.signals, *found)
-    after = recover(first, _combined(context, finding, signals, target))
+        return _Assessment(first, finding.signals, "", ())
+    deferred, diagnostics = second_look(context, detector, finding)
+    signals = (*finding.signals, *deferred)
+    after = recover(first, _combine(context, finding, signals, target))
     if after is first:
         remark = "; a second look found nothing that raises it"
     else:
         remark = f"; {two_decimals(first.value)} before a second look"
-    return _Belief(after, signals, remark, diagnostics)
+    return _Assessment(after, signals, remark, diagnostics)
 
 
-def _combined(context: Context, finding: Finding, signals: tuple[Signal, ...], target: str) -> Confidence:
+def _combine(context: Context, finding: Finding, signals: tuple[Signal, ...], target: str) -> Confidence:
     witnesses = (Witness(signal.category, signal.value, signal.target or target) for signal in signals)
     return combine(target, witnesses, _caps(context, finding, signals))
 
@@ -166,7 +166,7 @@ def risk_evidence(context: Context, path: str) -> RiskEvidence:
         importers_direct=len(graph.direct(path)) if graph else 0,
         importers_sure=graph.sure.get(path, 0) if graph else 0,
         importers_possible=graph.possible.get(path, 0) if graph else 0,
-        tests_importing=importing[:_TESTS_NAMED],
+        tests_importing=importing[:_MAX_TESTS_NAMED],
         tests_importing_count=len(importing),
         tests_by_name=reaching.by_name if reaching else (),
         lines_run=_lines_run(context, path),
@@ -180,18 +180,18 @@ def _lines_run(context: Context, path: str) -> RanLines | None:
 
 
 def _caps(context: Context, finding: Finding, signals: tuple[Signal, ...]) -> list[Cap]:
-    """What the finding rests on and is weak: its own lines, the repository's imports, the size of a sample."""
+    """Caps for weak ground: lines the grammar could not read, imports that do not resolve, a small sample."""
     categories = {signal.category for signal in signals if not signal.target}
     caps = list(undersampled(len(finding.undersampled)))
-    if Category.SYNTAX in categories and _misread(context, finding.place):
+    if Category.SYNTAX in categories and _is_misread(context, finding.place):
         caps.append(Cap.PARSE_FALLBACK)
     graph = _or_none(context, IMPORT_GRAPH) if Category.GRAPH in categories else None
-    if graph and graph.resolved_share < _RESOLVED_ENOUGH:
+    if graph and graph.resolved_share < _MIN_RESOLVED_SHARE:
         caps.append(Cap.GRAPH_FALLBACK)
     return caps
 
 
-def _misread(context: Context, place: Place) -> bool:
+def _is_misread(context: Context, place: Place) -> bool:
     """Whether the grammar gave up inside the symbol; a finding without one is about the whole file."""
     file = context.repo.files.get(place.path)
     errors = file.facts.errors if file else ()

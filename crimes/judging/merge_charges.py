@@ -22,7 +22,7 @@ def merge_charges(crimes: Iterable[Crime], subsumed: Mapping[str, str]) -> list[
     targets: dict[tuple[object, ...], list[Crime]] = {}
     for crime in crimes:
         targets.setdefault(_target(crime), []).append(crime)
-    settled = {key: _settled(group, subsumed) for key, group in targets.items()}
+    settled = {key: _settle(group, subsumed) for key, group in targets.items()}
     return [
         msgspec.structs.replace(crime, also=tuple(map(_charge, rest))) if crime is strongest else crime
         for crime in crimes
@@ -36,14 +36,13 @@ def _target(crime: Crime) -> tuple[object, ...]:
     return crime.category, crime.file, where
 
 
-def _settled(group: list[Crime], subsumed: Mapping[str, str]) -> tuple[Crime, list[Crime]]:
+def _settle(group: list[Crime], subsumed: Mapping[str, str]) -> tuple[Crime, list[Crime]]:
     """The strongest, and those of other types that it stands for, strongest first."""
     present = {crime.type for crime in group}
 
     def strength(crime: Crime) -> tuple[bool, int, float, int, str, str]:
-        behind = subsumed.get(crime.type, "") in present
         return (
-            behind,
+            subsumed.get(crime.type, "") in present,
             _RANK[crime.severity],
             -crime.scores.confidence,
             crime.lines.start,

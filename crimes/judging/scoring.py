@@ -36,7 +36,7 @@ def scores(values: Mapping[str, int], weights: WeightsConfig) -> Scores:
     return Scores(**shares, agent_risk=share(agent_risk(values, weights)))
 
 
-def profile_shown(churn: int, test_gap: int, blast_radius: int) -> bool:
+def should_show_profile(churn: int, test_gap: int, blast_radius: int) -> bool:
     """Whether a report shows the risk profile unasked: one of the three is over a half."""
     return max(churn, test_gap, blast_radius) > _SHOWN_ABOVE
 

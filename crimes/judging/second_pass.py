@@ -1,6 +1,6 @@
 """The second pass: evidence a detector deferred, asked for when a finding is in doubt.
 
-Finding nothing is neutral, and so is a provider that fails; the failure is told in the report.
+Finding nothing is neutral, and so is a provider that fails; the report names the failure.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ FAULTS = (
 def second_look(
     context: Context, detector: Detector, finding: Finding
 ) -> tuple[tuple[Signal, ...], tuple[Diagnostic, ...]]:
-    """What the providers find, and which of them failed."""
-    given = detector_view(context, detector)
+    """The signals of the providers, and which of them failed."""
+    view = detector_view(context, detector)
     signals: list[Signal] = []
     diagnostics: list[Diagnostic] = []
     for provider in detector.deferred:
         try:
-            signals.extend(provider(given, finding))
+            signals.extend(provider(view, finding))
         except Unavailable as reason:
-            diagnostics.append(_failed(detector, provider.__name__, str(reason), finding))
+            diagnostics.append(_diagnostic(detector, provider.__name__, str(reason), finding))
         except FAULTS as error:
             what = f"{type(error).__name__}: {error}"
-            diagnostics.append(_failed(detector, provider.__name__, what, finding))
+            diagnostics.append(_diagnostic(detector, provider.__name__, what, finding))
     return tuple(signals), tuple(diagnostics)
 
 
-def _failed(detector: Detector, provider: str, what: str, finding: Finding) -> Diagnostic:
+def _diagnostic(detector: Detector, provider: str, what: str, finding: Finding) -> Diagnostic:
     message = f"{provider} gave no evidence on {finding.place.path}: {what}"
     return Diagnostic("evidence", detector.id, message)

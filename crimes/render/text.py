@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from crimes.judging.scoring import profile_shown
+from crimes.judging.scoring import should_show_profile
 from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage
 from crimes.model.scores import RiskEvidence
@@ -45,7 +45,7 @@ def risk(crime: Crime) -> str:
 def stands_out(crime: Crime) -> bool:
     """Whether the risk profile is shown even if nobody asks for it."""
     scores = crime.scores
-    return profile_shown(
+    return should_show_profile(
         *(round(100 * part) for part in (scores.churn, scores.test_gap, scores.blast_radius))
     )
 

@@ -14,14 +14,14 @@ from pathlib import Path
 
 from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.system import git
-from crimes.system.git_objects import LARGEST_BLOB, Blob, commit_of, tree_at
+from crimes.system.git_objects import MAX_BLOB_BYTES, Blob, commit_of, tree_at
 
 MAX_TREE_BYTES = 8_000_000_000
 
 
 @contextmanager
-def temporary_checkout(root: Path, revision: str, largest: int = LARGEST_BLOB) -> Iterator[Path]:
-    """The folder that stands for `root` at a revision, removed afterwards. A file over `largest` bytes has holes only.
+def temporary_checkout(root: Path, revision: str, max_bytes: int = MAX_BLOB_BYTES) -> Iterator[Path]:
+    """A folder with `root` as it was at a revision, removed afterwards. A file over `max_bytes` is all holes.
 
     Unavailable when git cannot give the tree, EnvironmentFault when the disk cannot take it.
     """
@@ -31,13 +31,13 @@ def temporary_checkout(root: Path, revision: str, largest: int = LARGEST_BLOB) -
         top = Path(folder).resolve() / (tree.top.name or "root")
         try:
             top.mkdir()
-            _write_files(top, tree_at(tree, commit, largest))
+            _write_files(top, tree_at(tree, commit, max_bytes))
             _borrow_history(tree, top, commit)
-            root_then = top / os.fsdecode(tree.prefix)
-            root_then.mkdir(parents=True, exist_ok=True)
+            checkout = top / os.fsdecode(tree.prefix)
+            checkout.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise EnvironmentFault(f"cannot lay out {commit[:12]} in {folder}: {error.strerror}") from error
-        yield root_then
+        yield checkout
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def _write_files(top: Path, blobs: Iterator[Blob]) -> None:
         if not _is_harmless(blob.path):
             continue
         try:
-            target = _place(top, blob.path)
+            target = _prepare_target(top, blob.path)
             if blob.link:
                 links.append((target, blob.content))
                 continue
@@ -79,17 +79,17 @@ def _write_files(top: Path, blobs: Iterator[Blob]) -> None:
                 raise Unavailable(f"the tree is larger than {MAX_TREE_BYTES:,} bytes")
             _write(target, blob)
         except (FileExistsError, NotADirectoryError):
-            continue  # one name as a file and as a folder, or twice: only a made-up tree has that
+            continue  # the same name twice, or as file and folder: only a forged tree has that
     for target, destination in links:
         if destination and b"\0" not in destination and not os.path.lexists(target):
             os.symlink(destination, os.fsencode(target))
 
 
-def _place(top: Path, path: str) -> str:
-    """The full name of a file, its folder made."""
+def _prepare_target(top: Path, path: str) -> str:
+    """The full name of a file, whose folder is created."""
     target = os.path.join(top, path)
     folder = os.path.dirname(target)
-    if not os.path.isdir(folder):  # as a rule it was made for the file before
+    if not os.path.isdir(folder):  # as a rule the file before created it
         os.makedirs(folder, exist_ok=True)
     return target
 
@@ -117,7 +117,7 @@ def _borrow_history(tree: git.WorkTree, top: Path, commit: str) -> None:
     extension = "" if kind == "sha1" else f"[extensions]\n\tobjectFormat = {kind}\n"
     version = 0 if kind == "sha1" else 1
     (own / "config").write_text(f"[core]\n\trepositoryFormatVersion = {version}\n\tbare = false\n{extension}")
-    (own / "objects/info/alternates").write_bytes(_quoted(_inside_git(tree, "objects")) + b"\n")
+    (own / "objects/info/alternates").write_bytes(_quote(_inside_git(tree, "objects")) + b"\n")
     shallow = _inside_git(tree, "shallow")
     if os.path.isfile(shallow):
         (own / "shallow").write_bytes(Path(os.fsdecode(shallow)).read_bytes())
@@ -126,11 +126,11 @@ def _borrow_history(tree: git.WorkTree, top: Path, commit: str) -> None:
 
 def _inside_git(tree: git.WorkTree, name: str) -> bytes:
     """Where a part of the git directory lies; for a linked work tree that is the main one's."""
-    told = git.run(tree, "rev-parse", "--git-path", name).removesuffix(b"\n")
-    return os.path.join(os.fsencode(tree.root), told)
+    path = git.run(tree, "rev-parse", "--git-path", name).removesuffix(b"\n")
+    return os.path.join(os.fsencode(tree.root), path)
 
 
-def _quoted(path: bytes) -> bytes:
+def _quote(path: bytes) -> bytes:
     """A path as git reads it in a list of paths, whatever it is called."""
     return (
         b'"'

@@ -79,7 +79,7 @@ INHERITED = frozenset(
         "GIT_WORK_TREE",
     }
 )
-CHUNK = 1 << 18
+CHUNK_BYTES = 1 << 18
 
 _starting = threading.Lock()
 
@@ -111,12 +111,12 @@ def without_filters(tree: WorkTree) -> dict[str, str]:
     """Variables that keep git from running the filters of any configuration when it reads the work tree."""
     names = os.fsdecode(run(tree, "config", "--null", "--name-only", "--list")).split("\0")
     drivers = sorted({name.rpartition(".")[0] for name in names if name.startswith("filter.")})
-    off = [(f"{driver}.{key}", "") for driver in drivers for key in ("clean", "smudge", "process")]
-    off += [(f"{driver}.required", "false") for driver in drivers]
+    settings = [(f"{driver}.{key}", "") for driver in drivers for key in ("clean", "smudge", "process")]
+    settings += [(f"{driver}.required", "false") for driver in drivers]
     # Not `-c`: a driver's name may hold the `=` that would end it there. The caller's own pairs stay in force.
     first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
-    variables = {"GIT_CONFIG_COUNT": str(first + len(off))}
-    for at, (key, value) in enumerate(off, first):
+    variables = {"GIT_CONFIG_COUNT": str(first + len(settings))}
+    for at, (key, value) in enumerate(settings, first):
         variables |= {f"GIT_CONFIG_KEY_{at}": key, f"GIT_CONFIG_VALUE_{at}": value}
     return variables
 
@@ -135,13 +135,13 @@ def run(
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
-        raise Unavailable(_no_answer(seconds)) from None
+        raise Unavailable(_timeout_message(seconds)) from None
     except BaseException:  # interrupted: nobody waits for it any more
         process.kill()
         process.wait()
         raise
     if process.returncode not in accepted:
-        raise Unavailable(_reason(tree, errors))
+        raise Unavailable(_error_reason(tree, errors))
     return output
 
 
@@ -175,7 +175,7 @@ def stream(
     feed.start()
     watchdog.start()
     try:
-        while piece := output.read(CHUNK):
+        while piece := output.read(CHUNK_BYTES):
             yield piece
         process.wait()
     finally:
@@ -187,7 +187,9 @@ def stream(
         output.close()
         complaints.close()
     if process.returncode != 0:
-        raise Unavailable(_no_answer(seconds) if late.is_set() else _reason(tree, b"".join(errors)))
+        raise Unavailable(
+            _timeout_message(seconds) if late.is_set() else _error_reason(tree, b"".join(errors))
+        )
 
 
 def _feed(pipe: BinaryIO | None, pieces: Iterable[bytes] | None) -> None:
@@ -199,7 +201,7 @@ def _feed(pipe: BinaryIO | None, pieces: Iterable[bytes] | None) -> None:
             pipe.write(piece)
 
 
-class _Started(NamedTuple):
+class _GitProcess(NamedTuple):
     """A running git, and the handle of GitPython, if it started it: it ends the process when it is dropped."""
 
     process: subprocess.Popen[bytes]
@@ -208,7 +210,7 @@ class _Started(NamedTuple):
 
 def _start(
     tree: WorkTree, arguments: tuple[str, ...], with_stdin: bool, variables: Mapping[str, str] | None = None
-) -> _Started:
+) -> _GitProcess:
     """Start git in the folder: for its history with GitPython, which takes longer to import than all other questions to answer."""
     options = [word for option in OPTIONS for word in ("-c", option)]
     # A repository may name any folder as its work tree (core.worktree): the one that holds .git is meant.
@@ -230,10 +232,10 @@ def _start(
         )
     except (FileNotFoundError, PermissionError) as error:
         raise Unavailable("git is not installed") from error
-    return _Started(process)
+    return _GitProcess(process)
 
 
-def _start_with_gitpython(command: list[str], environment: Mapping[str, str]) -> _Started:
+def _start_with_gitpython(command: list[str], environment: Mapping[str, str]) -> _GitProcess:
     git = _gitpython()
     from git.exc import GitCommandNotFound
 
@@ -246,7 +248,7 @@ def _start_with_gitpython(command: list[str], environment: Mapping[str, str]) ->
             raise Unavailable("git is not installed") from error
         finally:
             os.environ.update(removed)
-    return _Started(cast("subprocess.Popen[bytes]", handle.proc), handle)
+    return _GitProcess(cast("subprocess.Popen[bytes]", handle.proc), handle)
 
 
 def _gitpython() -> type[Git]:
@@ -260,7 +262,7 @@ def _gitpython() -> type[Git]:
     return Git
 
 
-def _reason(tree: WorkTree, errors: bytes) -> str:
+def _error_reason(tree: WorkTree, errors: bytes) -> str:
     """The line in which git says what is wrong, without absolute names or control characters."""
     lines = errors.decode("utf-8", "replace").splitlines()
     marked = [line for line in lines if line.startswith(("fatal: ", "error: "))]
@@ -269,5 +271,5 @@ def _reason(tree: WorkTree, errors: bytes) -> str:
     return "".join(char if char.isprintable() else "?" for char in line)[:300]
 
 
-def _no_answer(seconds: float) -> str:
+def _timeout_message(seconds: float) -> str:
     return f"git gave no answer within {seconds:g} seconds"

@@ -99,7 +99,7 @@ def difference(root: Path, revision: str, until: str = "", *, lines: bool = True
     ends = [commit, commit_of(tree, until)] if until else [commit]
     options = DIFF if lines else RAW
     output = git.stream(tree, *options, *ends, "--", variables=git.without_filters(tree))
-    changes = parse(_lines(output))
+    changes = parse_diff(_lines(output))
     return Difference(commit, {path: changes[path] for path in sorted(changes)})
 
 
@@ -111,63 +111,63 @@ def index_changes(root: Path, *, to_work_tree: bool = False) -> dict[str, Change
     tree = git.find(root)
     sides = () if to_work_tree else ("--cached",)
     variables = git.without_filters(tree) | _index_of_hook(tree)
-    return parse(_lines(git.stream(tree, *RAW, *sides, "--", variables=variables)))
+    return parse_diff(_lines(git.stream(tree, *RAW, *sides, "--", variables=variables)))
 
 
 def _index_of_hook(tree: git.WorkTree) -> dict[str, str]:
     """The index that a running commit names, if it is one of this repository."""
-    named = os.environ.get("GIT_INDEX_FILE")
-    if not named:
+    name = os.environ.get("GIT_INDEX_FILE")
+    if not name:
         return {}
     own = os.path.realpath(os.fsdecode(git.run(tree, "rev-parse", "--absolute-git-dir").rstrip(b"\n")))
-    place = os.path.realpath(os.path.join(tree.top, named))
-    return {"GIT_INDEX_FILE": place} if place.startswith(os.path.join(own, "")) else {}
+    path = os.path.realpath(os.path.join(tree.top, name))
+    return {"GIT_INDEX_FILE": path} if path.startswith(os.path.join(own, "")) else {}
 
 
-def parse(lines: Iterable[bytes]) -> dict[str, Change]:
+def parse_diff(lines: Iterable[bytes]) -> dict[str, Change]:
     """The changes in the output of `git diff --raw --patch` with quoted names; each line without its newline."""
     changes: dict[str, Change] = {}
     path = ""
     lines = iter(lines)
     for line in lines:
         if line.startswith(b":"):
-            change = _raw(line)
+            change = _parse_raw(line)
             changes[change.path] = change
         elif line.startswith(b"+++ "):
-            path = _new_side(line)
+            path = _new_name(line)
         elif match := _HUNK.match(line):
-            shown, added = _hunk(match, lines)
+            shown, added = _parse_hunk(match, lines)
             if path:
-                known = changes.get(path) or Change(path, path)
-                changes[path] = replace(known, shown=(*known.shown, *shown), added=(*known.added, *added))
+                change = changes.get(path) or Change(path, path)
+                changes[path] = replace(change, shown=(*change.shown, *shown), added=(*change.added, *added))
     return changes
 
 
-def _raw(line: bytes) -> Change:
+def _parse_raw(line: bytes) -> Change:
     """`:mode mode id id STATUS`, a tab, and the name; of a moved file both names."""
     head, *names = line.split(b"\t")
-    old, new = _name(names[0]), _name(names[-1])
+    old, new = _unquote(names[0]), _unquote(names[-1])
     return Change(new, old, deleted=head.rpartition(b" ")[2] == b"D")
 
 
-def _new_side(line: bytes) -> str:
+def _new_name(line: bytes) -> str:
     """The name after `+++ `, empty for /dev/null. A tab follows a name with a space in it."""
     name = line[4:].removesuffix(b"\t")
-    return "" if name == b"/dev/null" else _name(name).removeprefix("b/")
+    return "" if name == b"/dev/null" else _unquote(name).removeprefix("b/")
 
 
-def _name(text: bytes) -> str:
+def _unquote(text: bytes) -> str:
     if text.startswith(b'"'):
-        text = _ESCAPE.sub(_byte, text[1:-1])
+        text = _ESCAPE.sub(_unescape, text[1:-1])
     return os.fsdecode(text)
 
 
-def _byte(match: re.Match[bytes]) -> bytes:
+def _unescape(match: re.Match[bytes]) -> bytes:
     code = match[1]
     return bytes([int(code, 8)]) if len(code) == 3 else _ESCAPES.get(code, code)
 
 
-def _hunk(match: re.Match[bytes], lines: Iterator[bytes]) -> tuple[list[range], list[range]]:
+def _parse_hunk(match: re.Match[bytes], lines: Iterator[bytes]) -> tuple[list[range], list[range]]:
     """The lines a hunk shows and those it adds; as many lines are read as its head promises."""
     old_left = int(match[1] or 1)
     start = line_number = int(match[2])
@@ -194,13 +194,13 @@ def _hunk(match: re.Match[bytes], lines: Iterator[bytes]) -> tuple[list[range], 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """The lines in pieces of any size; a line may span many of them."""
-    begun: list[bytes] = []
+    pending: list[bytes] = []
     for piece in pieces:
         first, *others = piece.split(b"\n")
-        begun.append(first)
+        pending.append(first)
         if others:
-            yield b"".join(begun)
+            yield b"".join(pending)
             yield from others[:-1]
-            begun = [others[-1]]
-    if any(begun):
-        yield b"".join(begun)
+            pending = [others[-1]]
+    if any(pending):
+        yield b"".join(pending)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from crimes.model.errors import Unavailable
 from crimes.system import git
 
-LARGEST_BLOB = 50_000_000
+MAX_BLOB_BYTES = 50_000_000
 
 
 class Blob(NamedTuple):
-    """A file of a commit. `content` is None when it is larger than was asked for; of a link it is the target."""
+    """A file of a commit. `content` is None above the size limit; of a link it is the target."""
 
     path: str  # from the top of the work tree
     link: bool
@@ -32,10 +32,10 @@ class _Entry(NamedTuple):
 def commit_of(tree: git.WorkTree, revision: str) -> str:
     """The id of the commit a branch, tag or id names. Unavailable when it names none."""
     try:
-        told = git.run(tree, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
+        output = git.run(tree, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
     except Unavailable as reason:
-        raise Unavailable(f"there is no commit {revision} here{_cut(tree)}") from reason
-    commit = told.decode("ascii").strip()
+        raise Unavailable(f"there is no commit {revision} here{_shallow_hint(tree)}") from reason
+    commit = output.decode("ascii").strip()
     if commit.startswith("^"):
         raise Unavailable(f"{revision} leaves a commit out, it names none")
     return commit
@@ -46,33 +46,33 @@ def has_commits(tree: git.WorkTree) -> bool:
     return bool(git.run(tree, "rev-parse", "--verify", "--quiet", "HEAD", accepted=(0, 1)).strip())
 
 
-def _cut(tree: git.WorkTree) -> str:
-    """What to do about a commit that a shallow clone may lack."""
+def _shallow_hint(tree: git.WorkTree) -> str:
+    """Advice for a commit that a shallow clone may lack, else empty."""
     shallow = git.run(tree, "rev-parse", "--is-shallow-repository").strip() == b"true"
     return ", and the clone is shallow: check out with fetch-depth: 0" if shallow else ""
 
 
 def merge_base(tree: git.WorkTree, commit: str, other: str = "HEAD") -> str:
     """The commit where two commits part. Unavailable when there is none in this clone."""
-    found = git.run(tree, "merge-base", commit, other, accepted=(0, 1)).decode("ascii").strip()
-    if not found:
-        raise Unavailable(f"the two share no commit here{_cut(tree)}")
-    return found
+    base = git.run(tree, "merge-base", commit, other, accepted=(0, 1)).decode("ascii").strip()
+    if not base:
+        raise Unavailable(f"the two share no commit here{_shallow_hint(tree)}")
+    return base
 
 
-def tree_at(tree: git.WorkTree, revision: str, largest: int = LARGEST_BLOB) -> Iterator[Blob]:
+def tree_at(tree: git.WorkTree, revision: str, max_bytes: int = MAX_BLOB_BYTES) -> Iterator[Blob]:
     """Every file and link of a commit, in git's order. Submodules are left out: they hold no content of ours."""
     entries = list(_entries(tree, commit_of(tree, revision)))
-    wanted = [entry for entry in entries if entry.size <= largest]
-    contents = _contents(tree, wanted)
+    readable = [entry for entry in entries if entry.size <= max_bytes]
+    contents = _contents(tree, readable)
     for entry in entries:
-        content = next(contents) if entry.size <= largest else None
+        content = next(contents) if entry.size <= max_bytes else None
         yield Blob(entry.path, stat.S_ISLNK(entry.mode), entry.size, content)
 
 
 def _entries(tree: git.WorkTree, commit: str) -> Iterator[_Entry]:
-    listed = git.run(tree, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
-    for record in listed.split(b"\0")[:-1]:
+    listing = git.run(tree, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+    for record in listing.split(b"\0")[:-1]:
         head, _, path = record.partition(b"\t")
         mode, kind, object_, size = head.split()
         if kind != b"blob":
@@ -84,8 +84,8 @@ def _entries(tree: git.WorkTree, commit: str) -> Iterator[_Entry]:
 
 def _contents(tree: git.WorkTree, entries: list[_Entry]) -> Iterator[bytes]:
     """The content of each entry, from one process: `id type size`, a newline, the bytes, a newline."""
-    asked = (entry.object + b"\n" for entry in entries)
-    reader = _Reader(git.stream(tree, "cat-file", "--batch", "--buffer", stdin=asked))
+    requests = (entry.object + b"\n" for entry in entries)
+    reader = _Reader(git.stream(tree, "cat-file", "--batch", "--buffer", stdin=requests))
     for entry in entries:
         head = reader.line().split(b" ")
         if head != [entry.object, b"blob", str(entry.size).encode()]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from crimes.model.errors import EnvironmentFault, UsageError
 
 
-def chosen_root(path: Path | None) -> Path:
+def resolve_root(path: Path | None) -> Path:
     """The folder that was named, or the repository the current directory lies in."""
     here = _current()
     if path is None:
@@ -36,7 +36,7 @@ def enclosing_root(folder: Path) -> Path | None:
     return None
 
 
-def chosen_file(file: Path) -> tuple[Path, str]:
+def locate_file(file: Path) -> tuple[Path, str]:
     """The root of the repository a file is in, and the file's name below it.
 
     Within a repository a file may be named from its root too: that is how answers name it.

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 # Never part of a tree, whatever its ignore files say.
-WALK_PAST = frozenset(
+SKIPPED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", ".jj", "CVS", "node_modules", "bower_components", "__pycache__", ".venv", "venv"}
     | {".tox", ".nox", ".eggs", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".next", ".nuxt", ".gradle"}
 )
 
 
-class Listed(NamedTuple):
+class TreeEntry(NamedTuple):
     """A name in the tree. `reason` says why it is not a file to look at: a submodule, say."""
 
     path: str
@@ -32,19 +32,19 @@ class Rules(NamedTuple):
     spec: GitIgnoreSpec
 
 
-def walk(root: Path, read: Callable[[str], bytes]) -> Iterator[Listed]:
+def walk(root: Path, read: Callable[[str], bytes]) -> Iterator[TreeEntry]:
     """Every name that is not ignored, folders that cannot be entered included. Links are not followed."""
-    waiting: list[tuple[str, tuple[Rules, ...]]] = [("", ())]
-    while waiting:
-        folder, rules = waiting.pop()
+    pending: list[tuple[str, tuple[Rules, ...]]] = [("", ())]
+    while pending:
+        folder, rules = pending.pop()
         try:
             with os.scandir(os.path.join(root, folder)) as entries:
                 names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
         except OSError as error:
-            yield Listed(folder or ".", error.strerror or "cannot be listed")
+            yield TreeEntry(folder or ".", error.strerror or "cannot be listed")
             continue
         if folder and ".git" in names:
-            yield Listed(folder, "another git repository" if names[".git"] else "submodule")
+            yield TreeEntry(folder, "another git repository" if names[".git"] else "submodule")
             continue
         if "pyvenv.cfg" in names:
             continue
@@ -53,12 +53,12 @@ def walk(root: Path, read: Callable[[str], bytes]) -> Iterator[Listed]:
             rules = (Rules(start, _spec(read, start + ".gitignore")), *rules)
         for name, is_folder in sorted(names.items()):
             path = start + name
-            if (is_folder and name in WALK_PAST) or _is_ignored(path + "/" * is_folder, rules):
+            if (is_folder and name in SKIPPED_FOLDERS) or _is_ignored(path + "/" * is_folder, rules):
                 continue
             if is_folder:
-                waiting.append((path, rules))
+                pending.append((path, rules))
             else:
-                yield Listed(path)
+                yield TreeEntry(path)
 
 
 def _is_ignored(path: str, rules: tuple[Rules, ...]) -> bool:

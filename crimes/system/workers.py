@@ -1,8 +1,8 @@
 """Work in processes of its own: whatever ends such a process, by time, memory or a crash, does not end this one.
 
-There are three ways to use one, and one protocol. `run_in_worker` does one piece of work and hears its progress;
+There are three ways to use one, with one protocol. `run_in_worker` does one piece of work and reports its progress;
 `map_in_workers` shares many items between several workers, and one that dies costs the item it was at; a `BackgroundJob`
-goes on while this process does other things. All of them answer with messages through a pipe: a kind, a length, bytes.
+runs while this process does other things. All of them answer with messages through a pipe: a kind, a length, bytes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Stopped(Exception):
 
 
 class Died(Struct, frozen=True):
-    """What became of an item whose worker did not survive it."""
+    """The outcome of an item that ended its worker."""
 
     how: str  # the signal's name, or an exit code
 
@@ -68,7 +68,7 @@ def run_in_worker(
         if while_waiting:
             while_waiting()
         for kind, content in worker.inbox.until(deadline):
-            answer.hear(kind, content, on_progress)
+            answer.receive(kind, content, on_progress)
     except BaseException as error:  # out of time, or interrupted: nobody waits for it any more
         worker.kill()
         if isinstance(error, TimeoutError):
@@ -76,7 +76,7 @@ def run_in_worker(
         raise
     code = worker.wait()
     if answer.result is None:
-        raise _ending(code, answer)
+        raise _ending_error(code, answer)
     return answer.result
 
 
@@ -90,19 +90,19 @@ def map_in_workers(
 ) -> Iterator[tuple[int, bytes | Died]]:
     """Each item's number with its result, in any order. Items go out in runs that cost about `chunk`.
 
-    Workers are forks: they have all the items, and are told by two numbers which to take next. `started` is called when
+    Workers are forks: they have all the items, and two numbers tell them which to take next. `started` is called when
     they have their first tasks: it may start threads, which must not be there at a fork.
     """
-    waiting = deque(_runs([cost(item) for item in items], chunk))
+    waiting = deque(_chunks([cost(item) for item in items], chunk))
     workers = [_PoolWorker(items, work) for _ in range(min(jobs, len(waiting)))]
     try:
         for worker in workers:
-            worker.give(waiting.popleft())
+            worker.assign(waiting.popleft())
         started()
         while busy := [worker for worker in workers if worker.task]:
             for worker in _readable(busy):
                 start, end = worker.task or (0, 0)
-                results = worker.hear()
+                results = worker.receive()
                 if results is None:
                     continue
                 if isinstance(results, Died):
@@ -116,14 +116,14 @@ def map_in_workers(
                     yield from enumerate(results, start)
                 for idle in workers:
                     if idle.task is None and waiting:
-                        idle.give(waiting.popleft())
+                        idle.assign(waiting.popleft())
     finally:
         for worker in workers:
             worker.fork.kill()
 
 
 class BackgroundJob:
-    """Work that goes on while its caller does not wait. It is a new interpreter, not a fork: the caller may have threads."""
+    """Work in the background. It is a new interpreter, not a fork: the caller may have threads."""
 
     def __init__(self, work: Callable[..., bytes], *arguments: object) -> None:
         from multiprocessing import get_context
@@ -136,13 +136,13 @@ class BackgroundJob:
         self._inbox = _Inbox(self._ours.fileno())
 
     def result(self, seconds: float) -> bytes | None:
-        """What came of it, None when it is not done within so many seconds. EnvironmentFault when it failed."""
+        """The result, None when it is not there within so many seconds. EnvironmentFault when the work failed."""
         try:
             for kind, content in self._inbox.until(time.monotonic() + seconds):
                 if kind == _RESULT:
                     return content
                 if kind == _FAILED:
-                    raise errors.EnvironmentFault(str(_error_of(content)))
+                    raise errors.EnvironmentFault(str(_decode_error(content)))
         except TimeoutError:
             return None
         finally:
@@ -186,17 +186,17 @@ class _Inbox:
 
 
 class _Fork:
-    """A fork of this process that serves until it is done: it hears tasks at one pipe and answers through another."""
+    """A fork of this process that takes tasks from one pipe and answers through another."""
 
     def __init__(self, serve: Callable[[_Inbox, int], None]) -> None:
-        hears, self._tasks = os.pipe()
+        tasks, self._tasks = os.pipe()
         ours, answers = os.pipe()
         self._process = os.fork()
         if self._process == 0:
             os.close(self._tasks)
             os.close(ours)
-            _end_with(lambda: serve(_Inbox(hears), answers))
-        os.close(hears)
+            _end_with(lambda: serve(_Inbox(tasks), answers))
+        os.close(tasks)
         os.close(answers)
         self.inbox = _Inbox(ours)
 
@@ -222,14 +222,14 @@ class _PoolWorker:
         self.task: tuple[int, int] | None = None
         self.fork = _Fork(lambda tasks, answers: _serve_items(items, work, tasks, answers))
 
-    def give(self, task: tuple[int, int]) -> None:
+    def assign(self, task: tuple[int, int]) -> None:
         self.task = task
         try:
             self.fork.send(_TASK, msgspec.msgpack.encode(task))
         except BrokenPipeError:
-            return  # it is dead, which is heard at the other pipe
+            return  # it is dead, which the other pipe tells
 
-    def hear(self) -> list[bytes] | Died | None:
+    def receive(self) -> list[bytes] | Died | None:
         """The results of the task, None while they are not complete."""
         for _, content in self.fork.inbox.read():
             self.task = None
@@ -248,20 +248,19 @@ class _Answer(Struct):
     no_memory: bool = False
     failed: bytes | None = None
 
-    def hear(self, kind: bytes, content: bytes, on_progress: Progress) -> None:
-        match kind:
-            case b"R":
-                self.result = content
-            case b"M":
-                self.no_memory = True
-            case b"F":
-                self.failed = content
-            case _:
-                self.stage, done, total = content.decode().split("\0")
-                on_progress(self.stage, int(done), int(total))
+    def receive(self, kind: bytes, content: bytes, on_progress: Progress) -> None:
+        if kind == _RESULT:
+            self.result = content
+        elif kind == _NO_MEMORY:
+            self.no_memory = True
+        elif kind == _FAILED:
+            self.failed = content
+        else:
+            self.stage, done, total = content.decode().split("\0")
+            on_progress(self.stage, int(done), int(total))
 
 
-def _runs(costs: Sequence[int], chunk: int) -> Iterator[tuple[int, int]]:
+def _chunks(costs: Sequence[int], chunk: int) -> Iterator[tuple[int, int]]:
     start = total = 0
     for at, cost in enumerate(costs):
         total += cost
@@ -292,10 +291,10 @@ def _serve_work(work: Callable[[Progress], bytes], answers: int) -> None:
     try:
         _write(answers, _RESULT, work(on_progress))
     except Exception as error:  # noqa: BLE001  whatever it is, it is raised again where the work is waited for
-        if _wants_memory(error):
+        if _is_out_of_memory(error):
             _write(answers, _NO_MEMORY, b"")
         else:
-            _write(answers, _FAILED, _failure(error))
+            _write(answers, _FAILED, _encode_error(error))
 
 
 def _serve_items(items: Sequence[T], work: Callable[[T], bytes], tasks: _Inbox, answers: int) -> None:
@@ -316,7 +315,7 @@ def _serve_job(pipe: object, work: Callable[..., bytes], *arguments: object) -> 
     try:
         _write(pipe.fileno(), _RESULT, work(*arguments))
     except errors.CrimesError as fault:
-        _write(pipe.fileno(), _FAILED, _failure(fault))
+        _write(pipe.fileno(), _FAILED, _encode_error(fault))
 
 
 def _end_with(serve: Callable[[], None]) -> NoReturn:
@@ -343,7 +342,7 @@ def _write(pipe: int, kind: bytes, content: bytes) -> None:
         left = left[os.write(pipe, left) :]
 
 
-def _failure(error: Exception) -> bytes:
+def _encode_error(error: Exception) -> bytes:
     """An error as bytes: it is raised again where the work is waited for."""
     import traceback
 
@@ -351,7 +350,7 @@ def _failure(error: Exception) -> bytes:
     return b"\0".join(part.encode("utf-8", "surrogateescape") for part in parts)
 
 
-def _error_of(failure: bytes) -> Exception:
+def _decode_error(failure: bytes) -> Exception:
     """The error a worker sent. One that people read about is raised as what it was."""
     name, message, trace = (part.decode("utf-8", "surrogateescape") for part in failure.split(b"\0", 2))
     kind = getattr(errors, name, None)
@@ -362,12 +361,12 @@ def _error_of(failure: bytes) -> Exception:
     return errors.WorkFailed(name, message, trace)
 
 
-def _wants_memory(error: Exception) -> bool:
-    """A refusal of memory has several faces: some C code fails without a word, and threads do not start."""
+def _is_out_of_memory(error: Exception) -> bool:
+    """Whether memory was refused. Some C code then fails without saying why, and threads do not start."""
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return True
-    unsaid = isinstance(error, SystemError) or "can't start new thread" in str(error)
-    return unsaid and _memory_is_limited()
+    unclear = isinstance(error, SystemError) or "can't start new thread" in str(error)
+    return unclear and _memory_is_limited()
 
 
 def _ignore_memory_errors(unraisable: sys.UnraisableHookArgs) -> None:
@@ -381,12 +380,12 @@ def _memory_is_limited() -> bool:
     return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
-def _ending(code: int, answer: _Answer) -> BaseException:
+def _ending_error(code: int, answer: _Answer) -> BaseException:
     """What a worker without a result ended in."""
     if answer.no_memory:
         return Stopped("out-of-memory", answer.stage, "the scan ran out of memory")
     if answer.failed is not None:
-        return _error_of(answer.failed)
+        return _decode_error(answer.failed)
     if code >= 0:
         return SystemExit(code)
     name = signal.Signals(-code).name

@@ -61,7 +61,7 @@ class Gates:
 
     def _deciding(self, report: Report, before: Before | None) -> Gate | None:
         from crimes.detection.registry import catalogue
-        from crimes.judging.gate import deciding, new_gate, risk_gate, severity_gate
+        from crimes.judging.gates import deciding_gate, new_gate, risk_gate, severity_gate
 
         advisory = [detector.id for detector in catalogue().values() if not detector.gates]
         strict = self.require_trusted
@@ -73,7 +73,7 @@ class Gates:
         if self.fail_on_new and before is not None:
             trusts = [trust for trust in (report.trust, before.trust) if trust is not None]
             gates.append(new_gate(before.new, trusts, strict=strict, advisory=advisory))
-        return deciding(gates)
+        return deciding_gate(gates)
 
 
 def exit_code(report: Report) -> int:

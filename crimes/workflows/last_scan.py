@@ -5,7 +5,6 @@ Every fault is an EnvironmentFault, which a command shows as a notice: no comman
 
 from __future__ import annotations
 
-import hashlib
 import os
 import tempfile
 from collections.abc import Callable
@@ -19,8 +18,7 @@ from crimes import __version__
 from crimes.model.codec import decode, encode
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Report
-from crimes.system.oldest import drop_oldest
-from crimes.system.user_dirs import cache_directory
+from crimes.system.user_dirs import drop_oldest, repository_file
 
 if TYPE_CHECKING:
     from crimes.analyses.claims.lookup import Names
@@ -97,8 +95,7 @@ def load_names(root: Path) -> Names | None:
 
 
 def _place(root: Path, extension: str = ".json") -> Path:
-    key = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:32]
-    return cache_directory() / "last-scan" / f"{key}{extension}"
+    return repository_file(root, "last-scan", extension)
 
 
 def _write(target: Path, data: bytes) -> None:

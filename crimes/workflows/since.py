@@ -7,7 +7,7 @@ from pathlib import Path
 
 from crimes.model.errors import UsageError
 from crimes.model.report import Report
-from crimes.system.own_folder import read_own
+from crimes.system.safe_files import read_own_file
 from crimes.tracking.baseline import MAX_BYTES, PATH, Baseline, parse_baseline
 from crimes.workflows.comparing import Range, compare_with, compare_with_baseline
 from crimes.workflows.gating import Before
@@ -40,7 +40,7 @@ class Since:
 def load_baseline(root: Path, file: Path | None) -> Baseline:
     """The baseline that was named, or the repository's own. Without one there is nothing to check against."""
     if file is None:
-        data = read_own(root, PATH.rpartition("/")[2], MAX_BYTES)
+        data = read_own_file(root, PATH, MAX_BYTES)
         if data is None:
             raise UsageError(f"there is no baseline {PATH}: `crimes baseline save` writes one")
         return parse_baseline(data, PATH)

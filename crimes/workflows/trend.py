@@ -5,8 +5,6 @@ A scan is kept under its commit; another scan of the same commit takes its place
 
 from __future__ import annotations
 
-import hashlib
-import os
 import posixpath
 import sqlite3
 from collections import Counter
@@ -21,8 +19,7 @@ from crimes import __version__
 from crimes.incremental.store import make_tables
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Report, Tool
-from crimes.system.oldest import drop_oldest
-from crimes.system.user_dirs import cache_directory
+from crimes.system.user_dirs import drop_oldest, repository_file
 
 SCHEMA_VERSION = "1.0"
 MOST = 500  # scans that are kept of a repository
@@ -179,8 +176,7 @@ def kept(root: Path) -> list[Point]:
 @contextmanager
 def _opened(root: Path) -> Iterator[sqlite3.Connection]:
     """The file of a repository. Every fault of it is an EnvironmentFault."""
-    key = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:32]
-    place = cache_directory() / "scans" / f"{key}.sqlite"
+    place = repository_file(root, "scans", ".sqlite")
     try:
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with closing(sqlite3.connect(place, timeout=3, isolation_level=None)) as connection:

@@ -86,34 +86,11 @@ NODE = frozenset({"npx", "bunx", "pnpm", "yarn", "bun", "npm"})
 STARTERS = frozenset({"tsx", "ts-node", "nodemon", "node", "python", "python3"})  # they run local code
 LOCAL_PATH = regex(r"[./~$]|file:|[A-Za-z]:\\")
 RUNNER_FLAGS = frozenset({"--python", "--with", "--index-url", "--registry", "--cache", "-p", "-c"})
-DOCKER_FLAGS = frozenset(
-    (
-        "-e",
-        "--env",
-        "--env-file",
-        "-v",
-        "--volume",
-        "--mount",
-        "--name",
-        "-p",
-        "--publish",
-        "--network",
-        "-w",
-        "--workdir",
-        "-u",
-    )
-) | {
-    "--user",
-    "--entrypoint",
-    "--platform",
-    "--add-host",
-    "-m",
-    "--memory",
-    "--cpus",
-    "-l",
-    "--label",
-    "--pull",
-}
+DOCKER_FLAGS = frozenset({
+    "-e", "--env", "--env-file", "-v", "--volume", "--mount", "--name", "-p", "--publish",
+    "--network", "-w", "--workdir", "-u", "--user", "--entrypoint", "--platform", "--add-host",
+    "-m", "--memory", "--cpus", "-l", "--label", "--pull",
+})  # fmt: skip
 VERSION = regex(r"(?:@|==|~=|>=)\s*[v^~]?\d|@[0-9a-f]{7,40}$|@sha256:|@\$\{")
 COMMENT = regex(r"(?:^|\s)(?://|#)\s*\w+(?:\W+\w+){2,}")
 JSON_NOISE = regex(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)

@@ -99,19 +99,10 @@ def _imported_by_name(scan: Pass) -> set[tuple[str, str]]:
 
 def _definitions(file: File) -> Iterator[Definition]:
     for function in file.facts.functions:
-        if (
-            function.qualname == function.name
-            and _is_specific(function.name)
-            and not function.is_anonymous
-            and not function.in_test
-        ):
-            yield Definition(
-                file.path,
-                function.name,
-                function.start,
-                function.end,
-                tuple(param.name for param in function.params),
-            )
+        left_out = function.is_anonymous or function.in_test
+        if function.qualname == function.name and _is_specific(function.name) and not left_out:
+            signature = tuple(param.name for param in function.params)
+            yield Definition(file.path, function.name, function.start, function.end, signature)
     for class_ in file.facts.classes:
         if class_.qualname == class_.name and _is_specific(class_.name):
             methods = sorted({file.facts.functions[index].name for index in class_.methods})
@@ -148,10 +139,7 @@ def _report(definitions: list[Definition], signatures: int, options: Options) ->
             Signal("ambiguous_definition", Category.SYNTAX, 75, f"{signatures} signatures under one name"),
             Signal("ambiguous_definition", Category.GRAPH, 75, "each of them is imported by this name"),
         ),
-        evidence={
-            "files": Measure(len(definitions), options.min_files),
-            "signatures": Measure(signatures),
-        },
+        evidence={"files": Measure(len(definitions), options.min_files), "signatures": Measure(signatures)},
         related=tuple(
             Related(Place(other.path, other.start, other.end, other.name), "defines the same name")
             for other in others

@@ -140,9 +140,8 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
 
 def _suspects(facts: FileFacts) -> tuple[int, ...]:
     """Indices of the calls in async functions that have the name of a blocking one."""
-    at_risk = {
-        index for index, function in enumerate(facts.functions) if function.is_async and not function.in_test
-    }
+    functions = enumerate(facts.functions)
+    at_risk = {index for index, function in functions if function.is_async and not function.in_test}
     return tuple(
         index
         for index, call in enumerate(facts.calls if at_risk else ())

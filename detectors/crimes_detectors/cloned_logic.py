@@ -57,76 +57,16 @@ from crimes.api import (
 _TOKEN = regex(r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|`(?:[^`\\\n]|\\.)*`" r"|[\w$]+|[^\s\w$,;]")
 _BRACKET = regex(r"[()]")
 # Keywords of control flow, in any of the languages.
-_DECISION_KEYWORDS = frozenset(
-    [
-        "if",
-        "elif",
-        "elsif",
-        "elseif",
-        "unless",
-        "for",
-        "foreach",
-        "while",
-        "until",
-        "loop",
-        "do",
-        "switch",
-        "case",
-        "when",
-        "match",
-        "try",
-        "except",
-        "catch",
-        "rescue",
-        "select",
-    ]
-)
-_KEYWORDS = _DECISION_KEYWORDS | frozenset(
-    [
-        "else",
-        "finally",
-        "ensure",
-        "return",
-        "break",
-        "continue",
-        "raise",
-        "throw",
-        "yield",
-        "await",
-        "async",
-        "with",
-        "using",
-        "defer",
-        "go",
-        "in",
-        "not",
-        "and",
-        "or",
-        "is",
-        "new",
-        "del",
-        "delete",
-        "as",
-        "def",
-        "fn",
-        "func",
-        "function",
-        "lambda",
-        "None",
-        "null",
-        "nil",
-        "undefined",
-        "True",
-        "False",
-        "true",
-        "false",
-        "const",
-        "let",
-        "var",
-        "self",
-        "this",
-    ]
-)
+_DECISION_KEYWORDS = frozenset({
+    "if", "elif", "elsif", "elseif", "unless", "for", "foreach", "while", "until", "loop", "do",
+    "switch", "case", "when", "match", "try", "except", "catch", "rescue", "select",
+})  # fmt: skip
+_KEYWORDS = _DECISION_KEYWORDS | {
+    "else", "finally", "ensure", "return", "break", "continue", "raise", "throw", "yield", "await",
+    "async", "with", "using", "defer", "go", "in", "not", "and", "or", "is", "new", "del", "delete",
+    "as", "def", "fn", "func", "function", "lambda", "None", "null", "nil", "undefined", "True",
+    "False", "true", "false", "const", "let", "var", "self", "this",
+}  # fmt: skip
 _PRIMITIVES = frozenset(["boolean", "byte", "char", "short", "int", "long", "float", "double"])
 _MIN_MIRRORED_RUNS = 10  # from here on, two parallel folders are one tree kept twice
 _MAX_REPRESENTATIVES = 8

@@ -81,6 +81,7 @@ def in_test(file: File, block: Commented) -> bool:
 
 def report(file: File, blocks: list[Commented], options: Options) -> Finding:
     longest = max(blocks, key=lambda block: (line_count(block), -block.line))
+    others = [block for block in blocks if block is not longest][:MAX_RELATED]
     total = sum(map(line_count, blocks))
     places = "" if len(blocks) == 1 else f" in {len(blocks)} places"
     return Finding(
@@ -94,11 +95,7 @@ def report(file: File, blocks: list[Commented], options: Options) -> Finding:
             "statements": Measure(sum(block.statements for block in blocks), options.min_statements),
             "places": Measure(len(blocks)),
         },
-        related=tuple(
-            Related(Place(file.path, block.line, block.end), "more of it")
-            for block in blocks
-            if block is not longest
-        )[:MAX_RELATED],
+        related=tuple(Related(Place(file.path, block.line, block.end), "more of it") for block in others),
     )
 
 

@@ -59,9 +59,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                 continue
             if function.cognitive_own < options.min_cognitive or function.in_test or function.is_test:
                 continue
-            where = "".join(
-                f" in the `{branch.keyword}` at line {branch.line}" for branch in function.branches[:1]
-            )
+            heaviest = function.branches[:1]
+            where = "".join(f" in the `{branch.keyword}` at line {branch.line}" for branch in heaviest)
             yield Finding(
                 at_function(file, function),
                 Severity.MEDIUM if function.nesting >= options.severe_nesting else Severity.LOW,

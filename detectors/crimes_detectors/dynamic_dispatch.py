@@ -61,21 +61,14 @@ EXECUTES = frozenset({"eval", "exec", "Function", "instance_eval", "class_eval",
 FUNCTIONS_ONLY = frozenset(
     {"eval", "exec", "Function", "import", "require", "__import__", "getattr"}
 )  # methods of these names do something else
-LOADS = frozenset(
-    {"import_module", "__import__", "import_string", "forName", "loadClass", "import", "require"}
-) | {
-    "constantize",
-    "safe_constantize",
-    "NSClassFromString",
-}
-LOOKS_UP = frozenset(
-    {"getattr", "send", "public_send", "__send__", "call_user_func", "call_user_func_array"}
-) | {
-    "getMethod",
-    "getDeclaredMethod",
-    "GetMethod",
-    "MethodByName",
-}
+LOADS = frozenset({
+    "import_module", "__import__", "import_string", "forName", "loadClass", "import", "require",
+    "constantize", "safe_constantize", "NSClassFromString",
+})  # fmt: skip
+LOOKS_UP = frozenset({
+    "getattr", "send", "public_send", "__send__", "call_user_func", "call_user_func_array",
+    "getMethod", "getDeclaredMethod", "GetMethod", "MethodByName",
+})  # fmt: skip
 _HOLE = r"(?:\{[^{}\"']*\}|\$\{[^{}]*\}|#\{[^{}]*\}|%s|\$\w+)"
 # A name that is partly written out: f"visit_{kind}", `on${Kind}`, "visit_" + kind, kind . "_handler".
 COMPOSED = regex(

@@ -62,7 +62,7 @@ from crimes.api import (
 _MIN_BARE_FLAGS = 2  # a single bare literal is clear enough
 _LITERALS = frozenset({"True", "False", "true", "false"})
 _RECEIVERS = frozenset({"self", "cls"})
-_KEYWORD_ARGUMENT = regex(r"[^\W\d]\w*\s*[:=](?![=:])")  # a keyword argument
+_KEYWORD = regex(r"[^\W\d]\w*\s*[:=](?![=:])")  # a keyword argument
 _OPENING, _CLOSING, _QUOTES = "([{", ")]}", "\"'`"
 _MAX_ARGUMENT_CHARS = 2000
 _MAX_FURTHER_LINES = 39  # of a call, after its first
@@ -93,9 +93,12 @@ class BareCall(Struct, frozen=True):
     text: str
 
 
+PassingSite = tuple[CallSite, tuple[str, ...]]  # a call and its arguments
+
+
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     functions, symbols = _flagged_functions(scan), scan[SYMBOLS]
-    passing = _passing_calls_by_function(scan, frozenset(functions))
+    passing = _passing_sites(scan, frozenset(functions))
     reported: dict[Symbol, tuple[Function, list[BareCall]]] = {}
     for symbol in functions:
         function = symbols.fact_of(symbol) if symbol in passing else None
@@ -118,11 +121,9 @@ def _sort_key(call: BareCall) -> tuple[int, str, int]:
     return -call.literals, call.site.path, call.site.call.line
 
 
-def _passing_calls_by_function(
-    scan: Pass, flagged: Container[Symbol]
-) -> dict[Symbol, list[tuple[CallSite, tuple[str, ...]]]]:
+def _passing_sites(scan: Pass, flagged: Container[Symbol]) -> dict[Symbol, list[PassingSite]]:
     """By function with flags: the calls of it that pass two bare literals, with their arguments."""
-    by_function: dict[Symbol, list[tuple[CallSite, tuple[str, ...]]]] = {}
+    by_function: dict[Symbol, list[PassingSite]] = {}
     for path, calls in scan[PASSED].items():
         for call in calls:
             site = CallSite(path, scan.repo.files[path].facts.calls[call.call])
@@ -145,11 +146,8 @@ def flagged_functions_in(facts: FileFacts) -> tuple[str, ...]:
         and not (function.is_anonymous or function.in_test or function.is_test)
         and len(_flags(function)) >= _MIN_BARE_FLAGS
     ]
-    counts = (
-        Counter(function.qualname for function in facts.functions if not function.is_anonymous)
-        if names
-        else {}
-    )
+    named = (function for function in facts.functions if not function.is_anonymous)
+    counts = Counter(function.qualname for function in named) if names else {}
     return tuple(name for name in names if counts[name] == 1)
 
 
@@ -205,11 +203,7 @@ def arguments_of(call: Call, lines: list[str]) -> list[str]:
 def _bare_call(site: CallSite, arguments: Iterable[str], function: Function) -> BareCall:
     params = [param for param in function.params if param.name not in _RECEIVERS]
     pairs = list(zip(params, arguments, strict=False))
-    filled = [
-        value
-        for param, value in pairs
-        if param.boolean and not _KEYWORD_ARGUMENT.match(value) and not param.star
-    ]
+    filled = [value for param, value in pairs if param.boolean and not (param.star or _KEYWORD.match(value))]
     literals = sum(value in _LITERALS for value in filled)
     return BareCall(site, len(filled), literals, f"{site.call.target}({', '.join(arguments)})")
 

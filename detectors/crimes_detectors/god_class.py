@@ -124,15 +124,10 @@ def groups(methods: list[Function], called: set[str]) -> list[Group]:
     members: dict[str, list[Function]] = {}
     for method in ordinary:
         members.setdefault(find(method.name), []).append(method)
-    result = [
-        Group(
-            tuple(group),
-            tuple(
-                sorted({name for method in group for name in method.attributes if _is_data(name, no_data)})
-            ),
-        )
-        for group in members.values()
-    ]
+    result = []
+    for group in members.values():
+        data = {name for method in group for name in method.attributes if _is_data(name, no_data)}
+        result.append(Group(tuple(group), tuple(sorted(data))))
     return sorted(result, key=lambda group: (-group.lines, group.methods[0].start))
 
 

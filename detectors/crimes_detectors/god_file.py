@@ -75,9 +75,7 @@ Group = tuple[Definition, ...]
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE or file.facts.logic_lines < options.min_lines:
-            continue
-        if file.declares:
+        if file.role is not Role.SOURCE or file.facts.logic_lines < options.min_lines or file.declares:
             continue
         definitions = top_level_definitions(file)
         if are_alike(definitions):
@@ -95,30 +93,15 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 def top_level_definitions(file: File) -> list[Definition]:
     """The outermost functions and classes, without tests; methods defined outside their class have its name."""
     facts = file.facts
-    definitions = [
-        *(
-            Definition(
-                class_.name,
-                class_.start,
-                class_.end,
-                class_.logic_lines,
-                _kinds(class_.name, (*class_.bases, *class_.decorators)),
-            )
-            for class_ in facts.classes
-            if "." not in class_.qualname
-        ),
-        *(
-            Definition(
-                function.qualname.partition(".")[0],
-                function.start,
-                function.end,
-                function.logic_lines,
-                _kinds(function.qualname, function.decorators),
-            )
-            for function in facts.functions
-            if function.parent < 0 and not function.is_anonymous and not function.in_test
-        ),
-    ]
+    definitions = []
+    for class_ in facts.classes:
+        if "." not in class_.qualname:
+            kinds = _kinds(class_.name, (*class_.bases, *class_.decorators))
+            definitions.append(Definition(class_.name, class_.start, class_.end, class_.logic_lines, kinds))
+    for function in facts.functions:
+        if function.parent < 0 and not function.is_anonymous and not function.in_test:
+            name, kinds = function.qualname.partition(".")[0], _kinds(function.qualname, function.decorators)
+            definitions.append(Definition(name, function.start, function.end, function.logic_lines, kinds))
     outermost: list[Definition] = []
     for definition in sorted(definitions, key=lambda definition: (definition.start, -definition.end)):
         if not outermost or definition.start > outermost[-1].end:
@@ -140,14 +123,11 @@ def are_alike(definitions: list[Definition]) -> bool:
 
 def groups(definitions: list[Definition], lines: list[str], bound: frozenset[str]) -> list[Group]:
     """Definitions connected by naming each other, or a variable that few of them name; largest first."""
-    words = [
-        set(_WORD.findall("\n".join(lines[definition.start - 1 : definition.end])))
-        for definition in definitions
-    ]
+    bodies = ("\n".join(lines[definition.start - 1 : definition.end]) for definition in definitions)
+    words = [set(_WORD.findall(body)) for body in bodies]
     counts = Counter(word for used in words for word in used & bound)
-    joining = {definition.name for definition in definitions} | {
-        word for word, count in counts.items() if 4 * count <= len(definitions)
-    }
+    joining = {word for word, count in counts.items() if 4 * count <= len(definitions)}
+    joining.update(definition.name for definition in definitions)
     parent: dict[str, str] = {}
 
     def find(name: str) -> str:
@@ -192,9 +172,8 @@ def _describe(group: Group) -> str:
     names = list(dict.fromkeys(f"`{definition.name}`" for definition in largest))
     more = len(names) - _MAX_NAMED
     rest = f" and {more} more" if more > 0 else ""
-    return (
-        f"{', '.join(names[:_MAX_NAMED])}{rest} ({sum(definition.lines for definition in group)} logic lines)"
-    )
+    lines = sum(definition.lines for definition in group)
+    return f"{', '.join(names[:_MAX_NAMED])}{rest} ({lines} logic lines)"
 
 
 def _part(language: str, groups: int) -> str:

@@ -61,14 +61,14 @@ INSTRUCTIONS = regex(
     r"|\.cursor/rules/.+\.mdc?|\.github/instructions/.+\.md|\.claude/.+\.md)$"
 )
 ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
-HIDDEN_CHARACTER = regex("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e01ff]")
+HIDDEN = regex("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e01ff]")
 BIDI_CONTROL = regex("[\u202a-\u202e\u2066-\u2069]")
 OPENS, CLOSES, OVERRIDES = "\u202a\u202b\u2066\u2067\u2068", "\u202c\u2069", "\u202d\u202e"
 RIGHT_TO_LEFT = regex("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 FLAG = regex("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 WITHOUT_SPACES = regex("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]")  # Thai, Lao, Tibetan, Burmese, Khmer
 TRANSLATIONS = regex(r"(^|/)(locales?|langs?|languages?|i18n|l10n|translations?|messages)/", re.IGNORECASE)
-NAMES_CHARACTER = regex(
+NAMING = regex(
     r"zero.?width|zw[njs]|invisible|joiner|\bbom\b|byte.?order|bidi|\\u\{?(?:200|202|206|fe)|u\+(?:200|202|206|fe|e0)|&#(?:x|8)"
     r"|&\w+;|hidden char|nbsp",
     re.IGNORECASE,
@@ -151,13 +151,10 @@ def hidden_characters(file: File, lines: list[str], is_instructions: bool) -> It
     translated = TRANSLATIONS.search(file.path) is not None
     for number in sorted({hidden.line for hidden in file.facts.hidden}):
         line = lines[number - 1] if number <= len(lines) else ""
-        comments = (
-            ()
-            if is_instructions
-            else tuple(comment for comment in file.facts.comments if comment.line <= number <= comment.end)
-        )
+        comments = () if is_instructions else file.facts.comments
+        comments = tuple(comment for comment in comments if comment.line <= number <= comment.end)
         flagless = FLAG.sub(lambda flag: "x" * len(flag[0]), line)
-        for match in islice(HIDDEN_CHARACTER.finditer(flagless), MAX_HIDDEN_PER_LINE):
+        for match in islice(HIDDEN.finditer(flagless), MAX_HIDDEN_PER_LINE):
             start = max(0, match.start() - CONTEXT_CHARS)
             kind = kind_of(line[start : match.end() + CONTEXT_CHARS], match.start() - start)
             if translated:
@@ -193,14 +190,7 @@ def kind_of(line: str, at: int) -> Kind | None:
     if char in "\u200e\u200f":
         return None if RIGHT_TO_LEFT.search(line) else WIDTH
     if char in "\u200c\u200d" or char > "\U000e0000":
-        return (
-            None
-            if any(
-                neighbour >= "\u0300" and not HIDDEN_CHARACTER.match(neighbour)
-                for neighbour in (before, after)
-            )
-            else WIDTH
-        )
+        return None if any(near >= "\u0300" and not HIDDEN.match(near) for near in (before, after)) else WIDTH
     if char == "\u200b" and (WITHOUT_SPACES.match(before) or WITHOUT_SPACES.match(after)):
         return None
     return None if before == "*" and after == "/" else WIDTH
@@ -209,9 +199,9 @@ def kind_of(line: str, at: int) -> Kind | None:
 def hidden_run(line: str, at: int) -> str:
     """The unbroken run of hidden characters around a position."""
     start = end = at
-    while start > 0 and HIDDEN_CHARACTER.match(line[start - 1]):
+    while start > 0 and HIDDEN.match(line[start - 1]):
         start -= 1
-    while end < len(line) and HIDDEN_CHARACTER.match(line[end]):
+    while end < len(line) and HIDDEN.match(line[end]):
         end += 1
     return line[start:end]
 
@@ -232,16 +222,14 @@ def is_inside(comment: Comment, number: int, line: str, at: int) -> bool:
 
 def report(file: File, kind: Kind, places: list[tuple[int, str]], lines: list[str]) -> Finding:
     first = places[0][0]
-    named = any(
-        NAMES_CHARACTER.search(" ".join(lines[max(0, number - 4) : number])) for number, _ in places[:1]
-    )
+    named = any(NAMING.search(" ".join(lines[max(0, number - 4) : number])) for number, _ in places[:1])
     severity = kind.severity
     if named:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     chars = tuple(
         dict.fromkeys(f"U+{ord(char):04X} {unicodedata.name(char, 'unnamed')}" for _, char in places)
     )
-    line_numbers = list(dict.fromkeys(number for number, _ in places))
+    rows = list(dict.fromkeys(number for number, _ in places))
     count = f"{len(places)} hidden characters that" if len(places) > 1 else "A hidden character that"
     does = kind.what if len(places) > 1 else singular(kind.what)
     spelled = "".join(chr(ord(char) - 0xE0000) for _, char in places if "\U000e0020" <= char <= "\U000e007e")
@@ -255,7 +243,7 @@ def report(file: File, kind: Kind, places: list[tuple[int, str]], lines: list[st
                 "characters",
                 Category.SYNTAX,
                 92,
-                f"{len(places)} on {len(line_numbers)} lines, as read from the file",
+                f"{len(places)} on {len(rows)} lines, as read from the file",
             ),
         ),
         evidence={
@@ -264,7 +252,7 @@ def report(file: File, kind: Kind, places: list[tuple[int, str]], lines: list[st
             **({"spelled": Measure(spelled[:MAX_QUOTED_CHARS])} if spelled else {}),
         },
         related=tuple(
-            Related(Place(file.path, line, line), "more of them") for line in line_numbers[1 : MAX_SHOWN + 1]
+            Related(Place(file.path, line, line), "more of them") for line in rows[1 : MAX_SHOWN + 1]
         ),
         discriminator=kind.name,
         notes=("A name or a comment beside it says which character it is: severity lowered one step.",)

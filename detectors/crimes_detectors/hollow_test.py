@@ -140,7 +140,7 @@ _TEST_CLASS = regex("test|case|suite|spec", re.IGNORECASE)
 _RECORDING_CHECK = regex(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
 _DOES_NOTHING = ("pass",)
 # Checks whose failure is no `Exception`: only a handler for everything catches them.
-_PASSES_EXCEPTION = regex(r"pytest\.(?:fail|raises|warns|deprecated_call|exit)$")
+_PAST_EXCEPTION = regex(r"pytest\.(?:fail|raises|warns|deprecated_call|exit)$")
 _RUN_BY_DECORATOR = regex("Test$|RunWith|ExtendWith")  # classes with these are run by a test framework
 
 
@@ -244,22 +244,16 @@ class Tests:
         while waiting:
             home, derived = waiting.pop()
             for base in map(_class_name, derived.bases):
-                base_classes = [
-                    (other, class_)
-                    for other in self._visible_files(home)
-                    for class_ in other.facts.classes
-                    if class_.name == base
-                ]
-                if not base_classes and not _FRAMEWORK.search(base):
+                files = self._visible_files(home)
+                classes = ((other, class_) for other in files for class_ in other.facts.classes)
+                bases = [(other, class_) for other, class_ in classes if class_.name == base]
+                if not bases and not _FRAMEWORK.search(base):
                     return True  # not visible: it may hold any test
-                if any(
-                    other.facts.functions[method].name == name
-                    for other, class_ in base_classes
-                    for method in class_.methods
-                ):
+                methods = ((other, method) for other, class_ in bases for method in class_.methods)
+                if any(other.facts.functions[method].name == name for other, method in methods):
                     return True
-                waiting += [pair for pair in base_classes if pair[1] not in seen]
-                seen.update(class_ for _, class_ in base_classes)
+                waiting += [pair for pair in bases if pair[1] not in seen]
+                seen.update(class_ for _, class_ in bases)
         return False
 
     def calls_by_function(self, file: File) -> Mapping[int, list[Call]]:
@@ -296,12 +290,8 @@ class Tests:
         owner, _, name = target.rpartition(".")
         candidates = list(self.functions_named(file, name))
         # A test double whose methods raise checks how it is used.
-        candidates += [
-            (file, method)
-            for class_ in file.facts.classes
-            if class_.name == name
-            for method in class_.methods
-        ]
+        doubles = (class_ for class_ in file.facts.classes if class_.name == name)
+        candidates += [(file, method) for double in doubles for method in double.methods]
         # In some languages a method names its own object.
         attributes = file.facts.functions[index].attributes
         if not candidates and (
@@ -409,12 +399,8 @@ def _derived_names(name: str, code: Iterable[str]) -> set[str]:
 def _checking_functions(facts: FileFacts) -> set[int]:
     """Functions that raise or contain a check, and those around them."""
     functions = facts.functions
-    checking = {
-        holder
-        for index, function in enumerate(functions)
-        if function.raises
-        for holder in (index, function.parent)
-    }
+    raising = {index for index, function in enumerate(functions) if function.raises}
+    checking = raising | {functions[index].parent for index in raising}
     for call in facts.calls:
         index = call.function
         if index not in checking and _is_check_call(call.target):
@@ -483,9 +469,7 @@ def _suspects(facts: FileFacts) -> Suspects | None:
     others: set[Placement] = set()
     for index in candidates:
         placement, kind = _placement(facts, index), ""
-        if index in swallowing and _swallows_all_checks(
-            facts, index, swallowing[index], calls.get(index, [])
-        ):
+        if index in swallowing and _swallows_checks(facts, index, swallowing[index], calls.get(index, [])):
             kind = "" if _checks_types(facts, facts.functions[index]) else "swallowed"
         elif index not in checking and not _is_excused(facts, index, calls):
             kind = "unchecked" if index in calls else "empty"
@@ -562,22 +546,20 @@ def _swallowing_handlers(facts: FileFacts) -> dict[int, list[Handler]]:
     return by_function
 
 
-def _catches_check_failures(file: File, handler: Handler) -> bool:
+def _catches_failures(file: File, handler: Handler) -> bool:
     """Whether the handler catches a failed check, which is no `Exception` in some languages."""
     return any(name in file.traits.check_failures for name in handler.caught or ("",))
 
 
-def _swallows_all_checks(facts: FileFacts, index: int, swallowing: list[Handler], calls: list[Call]) -> bool:
+def _swallows_checks(facts: FileFacts, index: int, swallowing: list[Handler], calls: list[Call]) -> bool:
     """Whether every check is in a `try` with one of these handlers, and nothing follows."""
     if not swallowing or facts.functions[index].raises:
         return False
     checks = [call.line for call in calls if _is_check(call.dotted)]
     if not checks or any(_RECORDING_CHECK.match(call.dotted) for call in calls):
         return False
-    passes_exception = any(_PASSES_EXCEPTION.match(call.dotted) for call in calls)
-    if passes_exception and not any(
-        set(handler.caught or ("",)) & {"", "BaseException"} for handler in swallowing
-    ):
+    past = any(_PAST_EXCEPTION.match(call.dotted) for call in calls)
+    if past and not any(set(handler.caught or ("",)) & {"", "BaseException"} for handler in swallowing):
         return False
     end = max(handler.end for handler in swallowing)
     return all(call.line <= end for call in calls) and all(
@@ -623,16 +605,12 @@ def _classify(file: File, suspect: Suspect, tests: Tests) -> Hollow | None:
         intended = _is_intentionally_empty(file, facts.functions[index], tests)
         return None if intended else Hollow("empty", "has an empty body")
     if suspect.kind == "swallowed":
-        swallowing = [
-            handler
-            for handler in _swallowing_handlers(facts)[index]
-            if _catches_check_failures(file, handler)
-        ]
-        if _swallows_all_checks(facts, index, swallowing, tests.calls(file, index)):
+        handlers = _swallowing_handlers(facts)[index]
+        swallowing = [handler for handler in handlers if _catches_failures(file, handler)]
+        if _swallows_checks(facts, index, swallowing, tests.calls(file, index)):
             return Hollow("swallowed", "has all its checks in a `try` that swallows their failure")
-        if index in tests.checking_functions(file) or _is_excused(
-            facts, index, tests.calls_by_function(file)
-        ):
+        calls = tests.calls_by_function(file)
+        if index in tests.checking_functions(file) or _is_excused(facts, index, calls):
             return None
     name, target = tests.tested_function(file, index)
     if not name or tests.reaches_check(file, index, MAX_HELPER_DEPTH):
@@ -683,23 +661,19 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         }
         if not hollow_tests:
             continue
-        candidates = [
-            index for index in _candidates(file.facts) if _is_test_here(file, _placement(file.facts, index))
-        ]
+        candidates = [at for at in _candidates(file.facts) if _is_test_here(file, _placement(file.facts, at))]
         calling = tests.calls_by_function(file)
         bare = sum(1 for index in candidates if _is_bare(file.facts, index, calling))
         if 2 * bare >= max(len(candidates), 2):
             continue
-        reported_targets: set[str] = set()
+        reported: set[str] = set()
         for index, hollow in hollow_tests.items():
             alone = len(hollow_tests) == len(candidates) and _is_only_test(file, hollow.target, test_map)
-            if hollow.target in reported_targets or not (
-                alone or options.calls_only or hollow.kind != "unchecked"
-            ):
+            if hollow.target in reported or not (alone or options.calls_only or hollow.kind != "unchecked"):
                 continue
             alike = []
             if alone:  # an unchecked file is one problem, however many tests call it
-                reported_targets.add(hollow.target)
+                reported.add(hollow.target)
                 alike = [
                     file.facts.functions[other]
                     for other, same in hollow_tests.items()

@@ -87,24 +87,18 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             path: {
                 edge.target: edge
                 for edge in graph.imports[path]
-                if edge.target in sources
-                and runs_on_load(edge)
-                and not is_bound_before(edge, graph, files, sources)
+                if edge.target in sources and runs_on_load(edge) and not is_safe(edge, graph, files, sources)
             }
             for path in sorted(sources)
         }
         for members in circles(arrows):
-            member_set = set(members)
+            known = set(members)
             inside = {
-                path: {end: arrows[path][end] for end in arrows[path] if end in member_set}
-                for path in members
+                path: {end: arrows[path][end] for end in arrows[path] if end in known} for path in members
             }
-            cuts = (
-                cut(edge, way, graph, files)
-                for way in shortest_circles(inside)
-                for edge in edges(way, inside)
-            )
-            yield report(min(cuts, key=lambda candidate: candidate.cost), inside, files, options)
+            steps = ((way, edge) for way in shortest_circles(inside) for edge in edges(way, inside))
+            cuts = (cut(edge, way, graph, files) for way, edge in steps)
+            yield report(min(cuts, key=lambda cut: cut.cost), inside, files, options)
 
 
 def may_run(file: File) -> bool:
@@ -117,9 +111,7 @@ def runs_on_load(edge: Edge) -> bool:
     return not edge.via and edge.kind in LOAD_KINDS
 
 
-def is_bound_before(
-    edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]
-) -> bool:
+def is_safe(edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]) -> bool:
     """Whether a submodule imports names that its package binds before it imports any file of the circle.
 
     The package always runs first, so this order holds. Names that the package itself imports from a sibling do not
@@ -129,15 +121,9 @@ def is_bound_before(
     if name != "__init__.py" or not edge.source.startswith(folder + "/") or not edge.names:
         return False
     package = files[edge.target].facts
-    inner_lines = {inner_edge.line for inner_edge in graph.imports[edge.target]}
-    first = min(
-        (
-            inner_edge.line
-            for inner_edge in graph.imports[edge.target]
-            if inner_edge.target in members and runs_on_load(inner_edge)
-        ),
-        default=0,
-    )
+    inner = graph.imports[edge.target]
+    inner_lines = {step.line for step in inner}
+    first = min((step.line for step in inner if step.target in members and runs_on_load(step)), default=0)
     bound = {item.name for item in package.statements if item.line < first}
     bound |= {item.name for item in package.functions if item.start < first}
     bound |= {item.name for item in package.classes if item.start < first}
@@ -148,11 +134,8 @@ def is_bound_before(
 
 def files_behind(edge: Edge, name: str, graph: ImportGraph) -> list[str]:
     """Files that a name imported through a package comes from."""
-    return [
-        other.target
-        for other in graph.imports[edge.source]
-        if other.via == edge.target and name in other.names
-    ]
+    through = (other for other in graph.imports[edge.source] if other.via == edge.target)
+    return [other.target for other in through if name in other.names]
 
 
 def circles(arrows: Arrows) -> list[list[str]]:
@@ -216,25 +199,15 @@ def cut(edge: Edge, way: list[str], graph: ImportGraph, files: Mapping[str, File
     names = len(edge.names) or len(set(called)) or 1
     if "*" in edge.names:
         names = max(1, len(files[edge.target].facts.definitions))
-    origins = {
-        next(
-            (
-                path
-                for path in files_behind(edge, name, graph)
-                if path in files and name in files[path].facts.definitions
-            ),
-            "",
-        )
-        for name in edge.names
-    }
+    origins = {defining_file(name, files_behind(edge, name, graph), files) for name in edge.names}
     direct = origins and "" not in origins and edge.source not in origins
-    return Cut(
-        edge,
-        (*way[start:], *way[:start]),
-        names,
-        len(called),
-        tuple(sorted(origins)) if direct else (),
-    )
+    instead = tuple(sorted(origins)) if direct else ()
+    return Cut(edge, (*way[start:], *way[:start]), names, len(called), instead)
+
+
+def defining_file(name: str, paths: list[str], files: Mapping[str, File]) -> str:
+    """The first of the files that defines the name; empty if none does."""
+    return next((path for path in paths if path in files and name in files[path].facts.definitions), "")
 
 
 def largest_circle_after(cut: Cut, arrows: Arrows) -> int:

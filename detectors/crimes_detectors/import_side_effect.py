@@ -150,21 +150,20 @@ class Suspects(Struct, frozen=True, array_like=True):
 def _suspects(facts: FileFacts) -> Suspects | None:
     imported = ImportedNames(facts)
     top, plain = [], []
-    inner_targets: set[str] = set()
+    inner: set[str] = set()
     for index, call in enumerate(facts.calls):
         if call.function >= 0:
-            inner_targets.add(call.target)
+            inner.add(call.target)
         elif facts.errors:
             continue  # after a syntax error, code of a function may seem to be at module level
         elif _BY_TEXT.get(call.target.rpartition(".")[2]) or any(
-            map(_known_effect, imported.names(call.target))
+            map(_effect_of, imported.names(call.target))
         ):
             top.append(index)
         elif call.target.isidentifier():
             plain.append(index)
-    inside = any(
-        _known_effect(name) in _COUNTS_ANYWHERE for target in inner_targets for name in imported.names(target)
-    )
+    names = (name for target in inner for name in imported.names(target))
+    inside = any(_effect_of(name) in _COUNTS_ANYWHERE for name in names)
     return Suspects(tuple(top), tuple(plain), inside) if top or plain or inside else None
 
 
@@ -172,7 +171,7 @@ SUSPECTS = per_file("import_side_effect.suspects", Suspects, _suspects, frozense
 
 
 @cache
-def _known_effect(name: str) -> str:
+def _effect_of(name: str) -> str:
     """What a call of an external dotted name does; empty if nothing is known."""
     return next((what for what, pattern in _EFFECTS.items() if pattern.fullmatch(name)), "")
 
@@ -192,7 +191,7 @@ def _own_effect(file: File, call: Call, symbols: Symbols) -> Effect | None:
     if not _LAST_NAME.search(call.target):
         return None
     name = symbols.external_name(file.path, call.target)
-    if what := _known_effect(name):
+    if what := _effect_of(name):
         return Effect(call, name, what)
     by_text = _BY_TEXT.get(call.target.rpartition(".")[2])
     return Effect(call, call.target, by_text[0], by_text=True) if by_text and not name else None
@@ -215,30 +214,26 @@ def _effect_through(scan: Pass, file: File, call: Call, symbols: Symbols) -> Eff
 
 
 def _runs_on_import(file: File, effect: Effect, lines: list[str]) -> bool:
-    line_number = effect.call.line
-    line = lines[line_number - 1] if line_number <= len(lines) else ""
+    number = effect.call.line
+    line = lines[number - 1] if number <= len(lines) else ""
     if effect.by_text and not _BY_TEXT[effect.call.target.rpartition(".")[2]][1].search(line):
         return False
-    if _DEFERRED.search(line[: max(line.find(effect.call.target), 0)]) or _is_instance_field(
-        file, line_number, lines
-    ):
+    if _DEFERRED.search(line[: max(line.find(effect.call.target), 0)]) or _is_field(file, number, lines):
         return False
     for statement in file.facts.statements:
-        if statement.line <= line_number <= statement.end and statement.kind == "if":
-            head = "\n".join(lines[statement.line - 1 : min(statement.line + 2, line_number)])
+        if statement.line <= number <= statement.end and statement.kind == "if":
+            head = "\n".join(lines[statement.line - 1 : min(statement.line + 2, number)])
             if _NOT_ON_IMPORT.search(head) or (effect.what == _EXIT and _VERSION_CHECK.search(head)):
                 return False
     return True
 
 
-def _is_instance_field(file: File, line_number: int, lines: list[str]) -> bool:
+def _is_field(file: File, number: int, lines: list[str]) -> bool:
     """Whether the line initialises an instance field, which runs when an object is created."""
-    if re.search(r"\bstatic\b", lines[line_number - 1]):
+    if re.search(r"\bstatic\b", lines[number - 1]):
         return False
-    around = [class_ for class_ in file.facts.classes if class_.start <= line_number <= class_.end]
-    return any(
-        "{" in "".join(lines[class_.start - 1 : min(class_.start + 2, line_number)]) for class_ in around
-    )
+    starts = [class_.start for class_ in file.facts.classes if class_.start <= number <= class_.end]
+    return any("{" in "".join(lines[start - 1 : min(start + 2, number)]) for start in starts)
 
 
 def _report(file: File, effects: list[Effect], importers: list[str]) -> Finding:

@@ -56,14 +56,13 @@ from crimes.api import (
     states_reason,
 )
 
-MANIFESTS = frozenset(
-    [
-        *("package.json", "pyproject.toml", "setup.py", "setup.cfg", "Cargo.toml", "go.mod", "composer.json"),
-        *("pom.xml", "build.gradle", "build.gradle.kts", "build.sbt", "Package.swift", "deno.json"),
-    ]
-)
+MANIFESTS = frozenset({
+    "package.json", "pyproject.toml", "setup.py", "setup.cfg", "Cargo.toml", "go.mod",
+    "composer.json", "pom.xml", "build.gradle", "build.gradle.kts", "build.sbt", "Package.swift",
+    "deno.json",
+})  # fmt: skip
 MANIFEST_EXTENSIONS = (".csproj", ".gemspec", ".podspec")
-PRIVATE_NAMES = frozenset({"internal", "internals", "_internal", "private"})
+PRIVATE = frozenset({"internal", "internals", "_internal", "private"})
 BUILD_FOLDERS = frozenset({"dist", "build"})
 DATA_FILE = regex(r"\.(?:css|s[ac]ss|less|styl|json|svg|png|jpe?g|gif|woff2?|wasm|txt|md|html|ya?ml)$")
 SEPARATOR = regex(r"[/\\]|::")
@@ -78,7 +77,7 @@ class Reach(Struct, frozen=True):
     line: int
     owner: str
     module: str
-    external_reaches: bool
+    outside: bool
 
 
 def detect(scan: Pass) -> Iterator[Finding]:
@@ -86,10 +85,8 @@ def detect(scan: Pass) -> Iterator[Finding]:
     by_owner: dict[tuple[bool, str], list[Reach]] = {}
     for reach in (*external_reaches(scan.repo.external, scan.repo.files), *internal_reaches(scan, packages)):
         by_owner.setdefault((reach.outside, reach.owner), []).append(reach)
-    for (_, owner), is_private_import in sorted(by_owner.items()):
-        yield report(
-            owner, sorted(is_private_import, key=lambda reach: (reach.file.path, reach.line)), packages
-        )
+    for (_, owner), imports in sorted(by_owner.items()):
+        yield report(owner, sorted(imports, key=lambda reach: (reach.file.path, reach.line)), packages)
 
 
 class Packages:
@@ -134,9 +131,8 @@ def external_reaches(imports: tuple[ExternalImport, ...], files: Mapping[str, Fi
 def internal_reaches(scan: Pass, packages: Packages) -> Iterator[Reach]:
     """Imports of private modules of another package of the repository."""
     edges: dict[str, list[Edge]] = {}
-    for source, file_edges in groupby(
-        scan.repo.edges, attrgetter("source")
-    ):  # the edges of a file are consecutive
+    # The edges of a file are consecutive.
+    for source, file_edges in groupby(scan.repo.edges, attrgetter("source")):
         if scan.repo.files[source].role is not Role.SOURCE:
             continue
         own = packages.of(source)
@@ -191,9 +187,7 @@ def parts(written: str) -> list[str]:
 def is_private(names: list[str], neighbour: bool = False) -> bool:
     """Whether a part of the name marks it as private; the source and build folders of a neighbour are, too."""
     for n, name in enumerate(names):
-        if (
-            name.startswith("_") and not name.startswith("__") and name != "_"
-        ) or name.lower() in PRIVATE_NAMES:
+        if (name.startswith("_") and not name.startswith("__") and name != "_") or name.lower() in PRIVATE:
             return True
         if neighbour and (name == "src" or (name in BUILD_FOLDERS and len(names) - n > 2)):
             return True

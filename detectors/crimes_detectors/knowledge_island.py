@@ -90,9 +90,8 @@ def active_authors(history: History, since: datetime) -> set[str]:
 
 
 def hardest(file: File) -> int:
-    return max(
-        (function.cognitive_own for function in file.facts.functions if not function.in_test), default=0
-    )
+    functions = (function for function in file.facts.functions if not function.in_test)
+    return max((function.cognitive_own for function in functions), default=0)
 
 
 def report(

@@ -108,10 +108,8 @@ def report(file: File, imported: str, edges: list[Edge], layers: LayerMap, in_cy
 
 def is_stated(file: File, line: int) -> bool:
     """Whether a comment at or above an import mentions the layers."""
-    return any(
-        comment.line - 1 <= line <= comment.end + 1 and STATED.search(comment.text)
-        for comment in file.facts.comments
-    )
+    near = (comment for comment in file.facts.comments if comment.line - 1 <= line <= comment.end + 1)
+    return any(STATED.search(comment.text) for comment in near)
 
 
 SETTINGS = """\

@@ -62,13 +62,13 @@ _NAMES_A_DEED = regex(
 )
 _OWN_OBJECT = frozenset({"self", "this", "cls", "$this", "super"})
 # Parameters that are meant to be written to.
-_OUTPUT_PARAMETER = regex(
+_OUTPUT_NAME = regex(
     r"^_*(?:ctx|context|cx|state|result|results|res|ret|out|output|acc|accumulator|memo|cache|session|request|req|response|event|evt|e|ev|frm|form|"
     r"args|ns|namespace|config|env|environ|builder|visitor|scope|stats|summary|report|buffer|buf|target|dest|dst|kwargs|attrs|store|"
     r"el|elem|element|node|canvas|img|image|input|self|this|that|me|app|client|conn|connection|logger|errors?|err|info|data|values?|obj|item|params|props)$"
     r"|(?:_|[a-z](?=[A-Z]))(?:ctx|[cC]ontext|[sS]tate|[rR]esults?|[oO]ut|[cC]ache|[bB]uilder|[eE]rr(?:or)?s?|[sS]tats|[eE]l|[eE]lement|[nN]ode|[cC]onfig)$"
 )
-_CACHED_ATTRIBUTE = regex(
+_CACHE_NAME = regex(
     r"(?i)^_|cache|memo|lazy|last|loaded|checked|validated|error|warned|seen|current|state|status|pending|promise|next|init"
 )
 # Setters, and functions that a framework calls, not by their name.
@@ -122,11 +122,8 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         for index in sorted(deeds):
             function = questions[index]
             real = [deed for deed in deeds[index] if _is_deed(function, deed, text)]
-            if (
-                real
-                and (function.class_index, real[0].place) not in charged
-                and not _is_documented(file, function)
-            ):
+            fresh = real and (function.class_index, real[0].place) not in charged
+            if fresh and not _is_documented(file, function):
                 charged.update((function.class_index, deed.place) for deed in real)
                 reported.append((file, function, real))
     callers = (
@@ -161,12 +158,10 @@ def _deeds(file: File, function: Function) -> list[Deed]:
         if not dot or "[" in place:
             continue
         if head in _OWN_OBJECT:
-            if yes_or_no and not _CACHED_ATTRIBUTE.search(rest):
+            if yes_or_no and not _CACHE_NAME.search(rest):
                 deeds.append(Deed(place, "own"))
-        elif (
-            head in params
-            and not _OUTPUT_PARAMETER.search(head)
-            and not _CACHED_ATTRIBUTE.search(rest.rpartition(".")[2])
+        elif head in params and not (
+            _OUTPUT_NAME.search(head) or _CACHE_NAME.search(rest.rpartition(".")[2])
         ):
             deeds.append(Deed(place, "handed"))
     return deeds

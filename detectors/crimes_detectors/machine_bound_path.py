@@ -81,17 +81,13 @@ WELL_KNOWN_HOST = regex(
 ABOUT_ADDRESSES = regex(
     r"(?i:ip_?addr|ip_?range|ip_?block|ip_?restrict|cidr|subnet|ssrf|rfc_?1918|private_?(?:net|ip|addr)|network|trusted_?prox|whitelist|allow_?list|block_?list)"
 )
-PARSING_CALL = regex(
-    r"(?:^|[.\s])(?:URL|urlparse|urljoin|parse|IPAddr\w*|ip_\w+|IPNetwork|ParseCIDR|ParseIP)$"
-)
+PARSES = regex(r"(?:^|[.\s])(?:URL|urlparse|urljoin|parse|IPAddr\w*|ip_\w+|IPNetwork|ParseCIDR|ParseIP)$")
 SUPPORT_PATH = regex(
     r"(^|/)([\w-]+-tests?|testing|test[-_]?(utils?|helpers?|support|data)|mocks?|__mocks__|fixtures?|stor(ies|ybook))(/|[.-])|\.stories\.",
     re.IGNORECASE,
 )
 MADE_UP = regex(r"(?i:[\\/](?:some|example|sample|your|my)[-_ ])")
-SHOWN_TO_READERS = regex(
-    r"(?i:placeholder|example|e\.g\.|hint|help|description|sample|label|usage|docs?_?string)"
-)
+SHOWN = regex(r"(?i:placeholder|example|e\.g\.|hint|help|description|sample|label|usage|docs?_?string)")
 PRETENDING_NAME = regex(r"(?i:dry_?run|fake|dummy|mock)")
 MAX_LINES_ABOVE = 30
 FROM_ENVIRONMENT = regex(r"(?i:env(?:iron)?\b|getenv|environ\.get|env::var|config\.get|settings?\.get)")
@@ -141,9 +137,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
                 yield Excused(place_of(file, text), "its name says that it is an example")
             elif PRETENDING_NAME.search(symbol_of(file, text)):
                 yield Excused(place_of(file, text), "the function says that it only pretends")
-            elif SHOWN_TO_READERS.search(line_of(lines, text)) or SHOWN_TO_READERS.search(
-                opener_of(lines, text)
-            ):
+            elif SHOWN.search(line_of(lines, text)) or SHOWN.search(opener_of(lines, text)):
                 yield Excused(place_of(file, text), "it is only shown, as an example or a placeholder")
             else:
                 yield report(file, text, bound)
@@ -170,7 +164,7 @@ def bound_of(file: File, text: Text) -> Bound | None:
             else Bound("drive", "a path on a drive of one machine", drive[1], Severity.LOW)
         )
     host = HOST.match(value)
-    if host is None or PARSING_CALL.search(text.call) or WELL_KNOWN_HOST.fullmatch(host[1]) or host[3]:
+    if host is None or PARSES.search(text.call) or WELL_KNOWN_HOST.fullmatch(host[1]) or host[3]:
         return None
     if (
         not ("://" in value or host[2])
@@ -193,10 +187,8 @@ def opener_of(lines: list[str], text: Text) -> str:
     """The line that opens the multi-line literal or call around this one: the nearest less indented one above."""
     line = line_of(lines, text)
     depth = len(line) - len(line.lstrip())
-    above = (
-        row for row in reversed(lines[max(text.line - 1 - MAX_LINES_ABOVE, 0) : text.line - 1]) if row.strip()
-    )
-    opener = next((row for row in above if len(row) - len(row.lstrip()) < depth), "")
+    above = reversed(lines[max(text.line - 1 - MAX_LINES_ABOVE, 0) : text.line - 1])
+    opener = next((row for row in above if row.strip() and len(row) - len(row.lstrip()) < depth), "")
     return opener if opener.rstrip().endswith(("(", "[", "{")) else ""
 
 
@@ -222,14 +214,9 @@ def symbol_of(file: File, text: Text) -> str:
 
 def report(file: File, text: Text, bound: Bound) -> Finding:
     is_default = FROM_ENVIRONMENT.search(text.call) is not None
-    comments = (
-        comment
-        for comment in file.facts.comments
-        if comment.line <= text.line <= comment.end or comment.end == text.line - 1
-    )
-    explained = any(
-        comment.end - comment.line < 3 and len(re.findall(r"\w+", comment.text)) >= 4 for comment in comments
-    )
+    short = (comment for comment in file.facts.comments if comment.end - comment.line < 3)
+    beside = (note for note in short if note.line <= text.line <= note.end or note.end == text.line - 1)
+    explained = any(len(re.findall(r"\w+", comment.text)) >= 4 for comment in beside)
     severity = Severity.LOW if is_default or explained else bound.severity
     notes = ["The environment can set another: severity lowered."] if is_default else []
     if explained and not is_default and bound.severity is not Severity.LOW:

@@ -43,22 +43,11 @@ from crimes.api import (
     Signal,
 )
 
-EXAMPLE_FOLDERS = frozenset(
-    [
-        *("bench", "benchmark", "benchmarks", "demo", "demos", "e2e", "example"),
-        *(
-            "examples",
-            "fixture",
-            "fixtures",
-            "node_modules",
-            "playground",
-            "playgrounds",
-            "sample",
-            "samples",
-        ),
-        *("spec", "template", "templates", "test", "testdata", "tests", "third_party", "vendor"),
-    ]
-)
+EXAMPLE_FOLDERS = frozenset({
+    "bench", "benchmark", "benchmarks", "demo", "demos", "e2e", "example", "examples", "fixture",
+    "fixtures", "node_modules", "playground", "playgrounds", "sample", "samples", "spec",
+    "template", "templates", "test", "testdata", "tests", "third_party", "vendor",
+})  # fmt: skip
 MAX_NAMED = 6
 
 

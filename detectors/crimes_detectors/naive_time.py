@@ -78,9 +78,7 @@ _FIELD = regex(
     r"(?:[(,{]\s*['\"]?|^\s*['\"]?(?=\w+(?:=\S|=$|['\"]\s*:)))"
     r"(\w*(?:_at|_on|At|On|date|Date|time|Time|timestamp|created|modified|updated|expires?|seen)\w*)['\"]?\s*[=:]\s*$"
 )
-_ASSIGNED_NAME = regex(
-    r"(?:^|\s)(?:(?:final\s+)?(?:var|val|LocalDateTime)\s+)?([a-z_]\w*)\s*(?::[^=]+)?=\s*$"
-)
+_LOCAL_NAME = regex(r"(?:^|\s)(?:(?:final\s+)?(?:var|val|LocalDateTime)\s+)?([a-z_]\w*)\s*(?::[^=]+)?=\s*$")
 _RECORD_FIELD = regex(r"_at$|_on$|At$|updated|created|modified|expir|date$|seen$", re.IGNORECASE)
 _MAX_CALL_CHARS = 400  # with what follows the call
 
@@ -93,7 +91,7 @@ class Use(Struct, frozen=True):
 
 
 _COMPARED = Use("compared or subtracted", Severity.LOW)
-_TEST_DATA_NAME = regex(r"test_?data|(?:^|[._])(?:seed|fake)", re.IGNORECASE)
+_FAKE_DATA = regex(r"test_?data|(?:^|[._])(?:seed|fake)", re.IGNORECASE)
 _IN_FORMAT = regex(r"\.format\([^)]*$")
 _WAIVED = regex(r"(?:#|//).*(?:noqa:.*\bDTZ\d|disable=\S*naive)")
 
@@ -121,11 +119,8 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             use = _use_of_result(call, name, function, text)
             if use == _COMPARED and "utc" in name:
                 continue  # two times in UTC compare correctly on every machine
-            if (
-                use is not None
-                and not _TEST_DATA_NAME.search(symbol)
-                and not _WAIVED.search(text[call.line - 1])
-            ):
+            waived = _FAKE_DATA.search(symbol) or _WAIVED.search(text[call.line - 1])
+            if use is not None and not waived:
                 seen.add(symbol)
                 yield _report(file, call, name, use, symbol)
 
@@ -159,7 +154,7 @@ def _use_of_result(call: Call, name: str, function: Function | None, text: list[
         return Use("stored", Severity.MEDIUM)
     if shifted and _IN_DAYS.search(rest):
         return None
-    named = _ASSIGNED_NAME.search(before)
+    named = _LOCAL_NAME.search(before)
     if named is not None and function is not None:
         return _use_of_name(named.group(1), call, function, text)
     other = (None if shifted else _COMPARED_AFTER.match(after)) or _COMPARED_BEFORE.search(before)
@@ -199,11 +194,8 @@ def _use_of_name(name: str, call: Call, function: Function, text: list[str]) -> 
         body,
     )
     place = stored.group(1) or "" if stored is not None else ""
-    if (
-        stored is not None
-        and not _STOPWATCH.search(place)
-        and (not is_stopwatch or _RECORD_FIELD.search(place))
-    ):
+    is_record = not _STOPWATCH.search(place) and (not is_stopwatch or _RECORD_FIELD.search(place))
+    if stored is not None and is_record:
         return Use("stored", Severity.MEDIUM)
     if is_stopwatch:
         return None

@@ -63,7 +63,7 @@ ENTRY_NAME = regex(
 )
 # Names with several dots belong to a tool, names that begin with a sign to a router.
 CONVENTION = regex(r".*\..*\.|[^A-Za-z_]|_(?!_)[a-z]+\.")
-COMPONENT_KITS = ("/ui", "/primitives")
+KITS = ("/ui", "/primitives")
 STARTS_ITSELF = regex(
     rb"\A#!|__name__\s*==|process\.argv|require\.main|import\.meta\.main|@ts-nocheck|\bdefine\(|self\.onmessage|addEventListener\(['\"]message"
 )
@@ -116,11 +116,9 @@ def is_candidate(file: File, options: Options) -> bool:
         return False
     if facts.references or facts.packages or facts.errors or file.declares or file.embedded:
         return False
-    if (
-        is_entry(file.path)
-        or len(stem(file.path)) < MIN_NAME_CHARS
-        or posixpath.dirname(file.path).endswith(COMPONENT_KITS)
-    ):
+    if is_entry(file.path) or len(stem(file.path)) < MIN_NAME_CHARS:
+        return False
+    if posixpath.dirname(file.path).endswith(KITS):
         return False
     if any(class_.decorators for class_ in facts.classes) or any(
         function.decorators and function.class_index < 0 for function in facts.functions
@@ -151,16 +149,11 @@ def stem(path: str) -> str:
 
 def own_names(file: File) -> frozenset[str]:
     """What the file defines that others could name."""
-    functions = {
-        function.name
-        for function in file.facts.functions
-        if function.parent < 0 and function.class_index < 0 and not function.is_anonymous
-    }
-    return frozenset(
-        functions
-        | {class_.name for class_ in file.facts.classes}
-        | {export.name for export in file.facts.exports}
-    ) - {"default"}
+    functions = (function for function in file.facts.functions if function.parent < 0)
+    names = {item.name for item in functions if item.class_index < 0 and not item.is_anonymous}
+    names.update(class_.name for class_ in file.facts.classes)
+    names.update(export.name for export in file.facts.exports)
+    return frozenset(names - {"default"})
 
 
 def starts_itself(repo: Repo, path: str) -> bool:

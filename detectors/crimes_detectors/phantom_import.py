@@ -145,11 +145,8 @@ class Surroundings(Struct, frozen=True, dict=True):
         """Whether a file matches a pattern; a plain search first, as lockfiles are long and few match."""
         if path not in self._normalised:
             self._normalised[path] = normalised(self._text(path))
-        text = self._normalised[path]
-        return (
-            any(normalised(name) in text for name in spellings)
-            and pattern.search(self._text(path)) is not None
-        )
+        may_match = any(normalised(name) in self._normalised[path] for name in spellings)
+        return may_match and pattern.search(self._text(path)) is not None
 
     def _text(self, path: str) -> str:
         if path not in self._texts:
@@ -207,10 +204,8 @@ def runs_on_load(item: ExternalImport, file: File, graph: ImportGraph) -> bool:
     importers = [edge for edge in graph.importers.get(item.source, ()) if not edge.via]
     if importers and not any(edge.kind in SURE_KINDS for edge in importers):
         return False
-    return not any(
-        statement.kind in CONDITIONS and statement.line <= item.line <= statement.end
-        for statement in file.facts.statements
-    )
+    conditions = (statement for statement in file.facts.statements if statement.kind in CONDITIONS)
+    return not any(statement.line <= item.line <= statement.end for statement in conditions)
 
 
 def declared_slip(package: str, names: tuple[str, ...]) -> str:
@@ -218,9 +213,8 @@ def declared_slip(package: str, names: tuple[str, ...]) -> str:
     name = re.sub(r"[-_.]+", "-", package).lower()
     if len(name) < MIN_SLIP_CHARS:
         return ""
-    return next(
-        (declared for declared in names if abs(len(declared) - len(name)) < 2 and is_slip(name, declared)), ""
-    )
+    similar = (declared for declared in names if abs(len(declared) - len(name)) < 2)
+    return next((declared for declared in similar if is_slip(name, declared)), "")
 
 
 def is_slip(name: str, other: str) -> bool:
@@ -236,10 +230,8 @@ def is_slip(name: str, other: str) -> bool:
 
 def is_explained(file: File, line: int) -> bool:
     """Whether a comment beside or above an import states a reason."""
-    return any(
-        comment.line - 1 <= line <= comment.end + 1 and REASON.search(comment.text)
-        for comment in file.facts.comments
-    )
+    near = (comment for comment in file.facts.comments if comment.line - 1 <= line <= comment.end + 1)
+    return any(REASON.search(comment.text) for comment in near)
 
 
 def report(

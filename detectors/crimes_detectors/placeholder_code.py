@@ -188,18 +188,15 @@ def may_be_stub(facts: FileFacts, function: Function) -> bool:
         return False
     if re.search(r"NoReturn|Never|^never$|^!$|Nothing", function.result):
         return False  # it is meant to fail
-    if any(OPEN_METHOD.search(decorator) for decorator in function.decorators):
+    if any(map(OPEN_METHOD.search, function.decorators)):
         return False
-    if any(
-        handler.function < 0 and handler.start <= function.start <= handler.end for handler in facts.handlers
-    ):
+    handlers = (handler for handler in facts.handlers if handler.function < 0)
+    if any(handler.start <= function.start <= handler.end for handler in handlers):
         return False  # it replaces a failed import
     if function.class_index < 0:
         return True
     owner = facts.classes[function.class_index]
-    if STAND_IN_NAME.search(owner.name) or any(
-        OPEN_METHOD.search(decorator) for decorator in owner.decorators
-    ):
+    if STAND_IN_NAME.search(owner.name) or any(map(OPEN_METHOD.search, owner.decorators)):
         return False
     return not any(OPEN_CLASS.search(name) for name in (owner.name, *owner.bases))
 
@@ -243,10 +240,8 @@ def comments_of(comments: tuple[Comment, ...], function: Function) -> tuple[list
     """The comments right above a function, and those inside it. `comments` are in file order."""
     first = bisect_left(comments, function.start, key=lambda comment: comment.line)
     beyond = bisect_right(comments, function.end, first, key=lambda comment: comment.line)
-    above = takewhile(
-        lambda comment: comment.end == function.start - 1,
-        reversed(comments[max(first - MAX_COMMENTS_ABOVE, 0) : first]),
-    )
+    before = reversed(comments[max(first - MAX_COMMENTS_ABOVE, 0) : first])
+    above = takewhile(lambda comment: comment.end == function.start - 1, before)
     inside = [comment for comment in comments[first:beyond] if comment.end <= function.end]
     return [comment for comment in above if comment.own_line][::-1], inside
 
@@ -308,13 +303,9 @@ def is_overridden_beside(stub: Stub, sites: list[CallSite]) -> bool:
 
     Classes created in functions inherit from each other without naming the base.
     """
-    functions = stub.file.facts.functions
-    others = [
-        function
-        for function in functions
-        if function.name == stub.function.name and function.class_index >= 0
-    ]
-    return len(others) > 1 and all(re.match(r"(?:self|this)\.", site.call.target) for site in sites)
+    methods = (function for function in stub.file.facts.functions if function.class_index >= 0)
+    namesakes = sum(method.name == stub.function.name for method in methods)
+    return namesakes > 1 and all(re.match(r"(?:self|this)\.", site.call.target) for site in sites)
 
 
 def report(stub: Stub, sites: list[CallSite]) -> Finding:

@@ -72,11 +72,10 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     usual = medians(sources, history)
     for file in sources:
         past = history.files[file.path]
-        limit = max(options.min_fixes, options.times_median * usual[size_class(file)])
-        if len(past.fixes) >= limit and totals[file.path].cognitive >= options.min_cognitive:
-            yield report(
-                file, totals[file.path].cognitive, past, history, limit, usual[size_class(file)], options
-            )
+        median_fixes, cognitive = usual[size_class(file)], totals[file.path].cognitive
+        limit = max(options.min_fixes, options.times_median * median_fixes)
+        if len(past.fixes) >= limit and cognitive >= options.min_cognitive:
+            yield report(file, cognitive, past, history, limit, median_fixes, options)
 
 
 def are_fixes_too_common(sources: list[File], history: History) -> bool:

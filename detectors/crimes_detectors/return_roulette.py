@@ -219,11 +219,8 @@ def _report(file: File, function: Function, reliances: list[Reliance]) -> Findin
         ),
         evidence={"shapes": Measure(function.returns), "relying_calls": Measure(len(reliances), 0)},
         related=tuple(
-            Related(
-                Place(reliance.site.path, reliance.site.call.line, reliance.site.call.line, reliance.symbol),
-                reliance.how,
-            )
-            for reliance in reliances[:_MAX_RELATED]
+            Related(Place(item.site.path, item.site.call.line, item.site.call.line, item.symbol), item.how)
+            for item in reliances[:_MAX_RELATED]
         ),
     )
 

@@ -50,22 +50,22 @@ from crimes.api import (
     regex,
 )
 
-_MUTATING = regex(
+_MUTATING_METHOD = regex(
     r"(?:append|appendleft|extend|insert|push|unshift|splice|pop|popleft|popitem|shift|remove|discard|delete|clear|add|set|update|"
     r"setdefault|sort|reverse|put|putIfAbsent|enqueue|dequeue)"
 )
-_ADDS = "append|appendleft|extend|insert|push|unshift|add|set|update|setdefault|put|putIfAbsent|enqueue"
+_ADDING = "append|appendleft|extend|insert|push|unshift|add|set|update|setdefault|put|putIfAbsent|enqueue"
 _CONTAINER = regex(
     r"=\s*(?:\[|\{|new\s+(?:Weak)?(?:Map|Set|Array)\b|(?:\w+\.)?(?:dict|list|set|defaultdict|OrderedDict|deque|Counter|make|"
     r"(?:Hash|LinkedHash|Tree|Concurrent\w*)?(?:Map|Set)|ArrayList|mutable\w+Of)\b\s*[(<\[])"
 )
-_MEANT = regex(
+_INTENDED_NAME = regex(
     r"cache|memo|regist|handler|plugin|hook|listener|callback|factor|loader|lock|mutex|semaphore|local|context|logger|metric|"
     r"stats|singleton|instance|intern|warned|seen|converter|serializer|adapter|backend|provider|extension|mapping|known|subscri|"
     r"observer|patched|mock",
     re.IGNORECASE,
 )
-_SETS_UP = regex(
+_SETUP_NAME = regex(
     r"^_*(?:set|reset|clear|close|shut_?down|stop|dispose|clean|tear|init|config|install|uninstall|set_?up|enable|disable|load|"
     r"reload|register|unregister|use|override|restore|patch|monkey|destroy|flush|invalidate|activate|deactivate|populate|"
     r"subscribe|unsubscribe|on|off|add|remove|start|connect|disconnect|main|create|ensure|mount|unmount|before|after|temporar|rewire|with)",
@@ -73,8 +73,8 @@ _SETS_UP = regex(
 )
 _LOCKED = regex(r"(?i)\bwith\s+[\w.]*lock|lock\(\)|\bsynchronized\b|\.acquire\(|mutex|\batomic|@synchronized")
 _HEAD = regex(r"[^.\[\->]+")
-_OWN_TO_EACH = regex(r"^static\s|ContextVar|threading\.local|ThreadLocal|AsyncLocalStorage|Queue\(|Lock\(")
-_RELATED = 5
+_NOT_SHARED = regex(r"^static\s|ContextVar|threading\.local|ThreadLocal|AsyncLocalStorage|Queue\(|Lock\(")
+_MAX_RELATED = 5
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Write(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A value of a module and those who change it."""
+    """A value of a module and the functions that change it."""
 
     statement: Statement
     writers: tuple[Write, ...]
@@ -106,19 +106,19 @@ class State(Struct, frozen=True):
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     for file in scan.repo.files.values():
-        # What a component binds belongs to one component.
+        # A name in an embedded component belongs to one component.
         if file.role is not Role.SOURCE or file.embedded or file.facts.errors:
-            continue  # where the grammar gave up, a local may seem to be the module's
-        assigned = (one for one in reversed(file.facts.statements) if one.kind == "assign")
-        named = {one.name: one for one in assigned if one.name.strip("_")}
-        written = _writes(file, named) if named else {}
-        candidates = {name: found for name, found in written.items() if _is_shared(found, options)}
+            continue  # after a syntax error, a local may seem to be the module's
+        assigned = (statement for statement in reversed(file.facts.statements) if statement.kind == "assign")
+        named = {statement.name: statement for statement in assigned if statement.name.strip("_")}
+        by_name = _writes_by_name(file, named) if named else {}
+        candidates = {name: writes for name, writes in by_name.items() if _is_shared(writes, options)}
         if not candidates:
             continue
         lines = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
         states = []
         for name, writes in candidates.items():
-            writers = tuple(write for write in writes if _is_real(name, write, lines))
+            writers = tuple(write for write in writes if _is_real_write(name, write, lines))
             if _is_shared(writers, options) and _is_state(named[name], writers, lines):
                 states.append(State(named[name], writers))
         if states:
@@ -128,34 +128,34 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 
 
 def _is_shared(writes: Sequence[Write], options: Options) -> bool:
-    """Whether those who write are many, or do not belong together."""
+    """Whether the writers are many, or belong to different classes."""
     owners = {write.owner for write in writes}
     classes = {write.owner for write in writes if write.in_class}
     return len(owners) >= options.min_writers or (len(classes) > 0 and len(owners) > 1)
 
 
-def _writes(file: File, named: Mapping[str, Statement]) -> dict[str, list[Write]]:
-    """By name of the module: the functions that may change it."""
+def _writes_by_name(file: File, named: Mapping[str, Statement]) -> dict[str, list[Write]]:
+    """By name: the functions that may change a value of the module."""
     functions = file.facts.functions
-    found: dict[str, dict[int, bool]] = {}  # by name and function: whether it binds the name anew
+    by_name: dict[str, dict[int, bool]] = {}  # by name and function: whether it rebinds the name
     for index, function in enumerate(functions):
         for place in function.writes:
             name = _HEAD.match(place)
             if name is not None and name.group() in named:
-                by_function = found.setdefault(name.group(), {})
+                by_function = by_name.setdefault(name.group(), {})
                 by_function[index] = by_function.get(index, False) or name.group() == place
     for call in file.facts.calls:
         head, dot, method = call.target.partition(".")
-        if dot and call.function >= 0 and head in named and _MUTATING.fullmatch(method):
-            found.setdefault(head, {}).setdefault(call.function, False)
+        if dot and call.function >= 0 and head in named and _MUTATING_METHOD.fullmatch(method):
+            by_name.setdefault(head, {}).setdefault(call.function, False)
     return {
-        name: [_write(file, index, rebinds) for index, rebinds in sorted(by_function.items())]
-        for name, by_function in found.items()
-        if len(by_function) > 1 and not _MEANT.search(name)
+        name: [_write_of(file, index, rebinds) for index, rebinds in sorted(by_function.items())]
+        for name, by_function in by_name.items()
+        if len(by_function) > 1 and not _INTENDED_NAME.search(name)
     }
 
 
-def _write(file: File, index: int, rebinds: bool) -> Write:
+def _write_of(file: File, index: int, rebinds: bool) -> Write:
     functions = file.facts.functions
     outermost = functions[index]
     while outermost.parent >= 0:
@@ -165,10 +165,10 @@ def _write(file: File, index: int, rebinds: bool) -> Write:
     return Write(functions[index], owner, in_class, rebinds)
 
 
-def _is_real(name: str, write: Write, lines: list[str]) -> bool:
-    """Whether the function changes the module's value, in the middle of its work."""
+def _is_real_write(name: str, write: Write, lines: list[str]) -> bool:
+    """Whether the function changes the module's value, other than to set it up, cache or lock it."""
     function = write.function
-    if function.in_test or function.is_test or _SETS_UP.match(function.name):
+    if function.in_test or function.is_test or _SETUP_NAME.match(function.name):
         return False
     if any(param.name == name for param in function.params):
         return False
@@ -192,15 +192,15 @@ def _is_real(name: str, write: Write, lines: list[str]) -> bool:
         re.M,
     ):
         return False  # a local of the same name
-    asked = rf"(?:if|unless)\b[^\n]*(?:\b{word}\s+is\s+None|!\s*{word}\b|not\s+{word}\b|{word}\s*===?\s*(?:null|undefined|nil)|{word}\s*==\s*nil)|{word}\s*(?:\?\?|\|\|)=|{word}\s*=\s*{word}\s*(?:\|\||\?\?|or\b)"
+    lazy = rf"(?:if|unless)\b[^\n]*(?:\b{word}\s+is\s+None|!\s*{word}\b|not\s+{word}\b|{word}\s*===?\s*(?:null|undefined|nil)|{word}\s*==\s*nil)|{word}\s*(?:\?\?|\|\|)=|{word}\s*=\s*{word}\s*(?:\|\||\?\?|or\b)"
     if not write.rebinds and re.search(rf"\b{word}(?:\[[^\]]+\]\s*=(?!=)|\.set\()", body):
-        asked += rf"|\bin\s+{word}\b(?!\s*[.(])|\b{word}(?:\.get|\.has)\("  # kept for the next time it is asked for
-    return re.search(asked, body) is None
+        lazy += rf"|\bin\s+{word}\b(?!\s*[.(])|\b{word}(?:\.get|\.has)\("  # a cache
+    return re.search(lazy, body) is None
 
 
 def _is_state(statement: Statement, writers: Sequence[Write], lines: list[str]) -> bool:
-    """A container, or a name that is bound anew; not an object whose own methods write to it."""
-    if _OWN_TO_EACH.search(lines[statement.line - 1]):
+    """Whether it is a container, or a name that is rebound; not an object whose own methods write to it."""
+    if _NOT_SHARED.search(lines[statement.line - 1]):
         return False
     if any(statement.line <= write.function.start <= statement.end for write in writers):
         return False
@@ -212,13 +212,13 @@ def _is_state(statement: Statement, writers: Sequence[Write], lines: list[str]) 
 
 
 def _only_grows(name: str, writers: Sequence[Write], lines: list[str]) -> bool:
-    """Whether entries are added, or a counter goes up, and nothing is ever taken back: a table, a log, a row of numbers."""
+    """Whether the writers only add entries or count up, as to a table, a log or a counter."""
     word = re.escape(name)
     takes_back = re.compile(
-        rf"\b{word}(?:\.(?!(?:{_ADDS})\b)(?:{_MUTATING.pattern})\(|\[:\]\s*=|\s*=(?!=)|\s*(?!\+)[-*/|&]=|--|\.\w+\s*=(?!=))"
+        rf"\b{word}(?:\.(?!(?:{_ADDING})\b)(?:{_MUTATING_METHOD.pattern})\(|\[:\]\s*=|\s*=(?!=)|\s*(?!\+)[-*/|&]=|--|\.\w+\s*=(?!=))"
         rf"|\bdel(?:ete)?\s+{word}\b|--{word}\b"
     )
-    bodies = ("\n".join(lines[one.function.start - 1 : one.function.end]) for one in writers)
+    bodies = ("\n".join(lines[write.function.start - 1 : write.function.end]) for write in writers)
     return not any(map(takes_back.search, bodies))
 
 
@@ -249,10 +249,10 @@ def _report(file: File, states: list[State], options: Options) -> Finding:
         },
         related=tuple(
             Related(
-                Place(file.path, one.function.start, one.function.end, one.function.qualname),
+                Place(file.path, write.function.start, write.function.end, write.function.qualname),
                 f"changes `{name}`",
             )
-            for one in first.writers[:_RELATED]
+            for write in first.writers[:_MAX_RELATED]
         ),
     )
 

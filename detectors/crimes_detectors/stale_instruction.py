@@ -58,14 +58,14 @@ INSTRUCTIONS = regex(
     r"|\.cursor/rules/.+\.mdc?|\.github/instructions/.+\.md)$"
 )
 GUIDES = regex(r"(^|/)(readme|contributing)[^/]*\.(md|markdown)$", re.IGNORECASE)
-# Documents that speak of another project: one that is made from a template, tested, or taken over.
-FOREIGN = regex(
+# Documents about another project: a template, a test fixture, or vendored code.
+FOREIGN_DOCUMENT = regex(
     r"(^|/)(_*(tests?|testdata|examples?|samples?|demos?|starters?|vendor(ed)?|third[-_]?party|node_modules|archived?)_*"
     r"|[^/]*(template|boilerplate|fixture|release[-_]notes|\{\{)[^/]*|[^/]*[-_.]v?\d+\.\d+[^/]*)/",
     re.IGNORECASE,
 )
 
-MOST_HINTS = 20  # a document full of dead links needs no hint for each
+MAX_HINTS = 20  # enough for a document full of dead links
 
 PATH = regex(r"[\w.@+()\[\]-]+(/[\w.@+()\[\]-]+)*/?$", re.ASCII)
 FILE_NAME = regex(
@@ -73,8 +73,8 @@ FILE_NAME = regex(
     r"|rst|txt|jsonc?|ya?ml|toml|ini|cfg|html|s?css|graphql|proto|prisma|ipynb|mk)$",
     re.ASCII,
 )
-# Names of products and of values in code that look like a file's.
-NO_FILE = regex(r"([A-Z]\w*|node|next|nuxt|vue|three|d3|express)\.js$|(item|re[sq]\w*)\.(json|html)$")
+# Names of products and values that look like file names.
+NOT_A_FILE = regex(r"([A-Z]\w*|node|next|nuxt|vue|three|d3|express)\.js$|(item|re[sq]\w*)\.(json|html)$")
 BRACKETS = regex(r"\[[^\]/]*\]")
 POSITION = regex(r"(:\d+([-:]\d+)?|::.*|[#?].*)$")
 PLACEHOLDER = regex(
@@ -82,13 +82,13 @@ PLACEHOLDER = regex(
     r"|my|some|new|old|kebab|snake|camel|pascal)([/_.-]|$))|(^|/)[a-zA-Z](\.\w+)?$|\.\.\."
     r"|\b([Yy]our|[Mm]y|[Ss]ome|[Nn]ew)[A-Z]|(^|[^A-Za-z])v?[XYN]([.-]|$)|YYYY|NNN|XX|123|Here\b|[<>{}$*~|\\]"
 )
-# Made by a build or kept on one machine; whatever else is of that kind is asked of .gitignore.
-MADE = regex(
+# Generated or local files; .gitignore knows about the others.
+GENERATED_PATH = regex(
     r"(?i:(^|/)(node_modules|dist|build|out|outputs?|target|coverage|htmlcov|_?site|\.?v?env|te?mp|logs?|cache|results?"
     r"|release|obj|__pycache__|__snapshots__|generated|__generated__|\.(next|nuxt|turbo|cache|git|tox|env[^/]*))(/|$)"
     r"|\.local\b|\.(lock|log|min\.\w+)$)"
 )
-# In a heading, or in the paragraph that leads to a list or a command.
+# In a heading, or in the paragraph before a list or a command.
 EXCUSED_BY_TITLE = regex(
     r"(?i:\b(examples?|e\.g|samples?|templates?|generat\w+|outputs?|creat\w+|expected|remov\w+|delet\w+|planned|future"
     r"|next|naming|conventions?|coming soon|layout|patterns?|your (own )?(project|app|repo)\w*|artifacts|not committed)\b)"
@@ -106,31 +106,31 @@ EXCUSED_AFTER = regex(
     r"|(auto-?)?(creat|generat|writ|remov|delet|renam|mov|replac|gitignor|ignor|produc)\w*|built|deprecated)\b|\W*(→|[-=]>|[(（]?(예정|予定|计划中|待补)))"
 )
 EXCUSED_ANYWHERE = regex(r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate) repo)")
-# Links to pages of the hosting site, or of a site that is built from the document.
-HOSTED = regex(
+# Links to pages of the hosting site, or of a site built from the documents.
+HOSTED_LINK = regex(
     r"(\.\./)+(issues|pulls?|wiki|releases|discussions|actions|tree|blob|commits?|security|compare|tags)(/|$)"
     r"|.*\.html$|/[^.]*$"
 )
 
 
 class Claim(Struct, frozen=True):
-    """Something a mention says is there."""
+    """Something a mention claims to exist."""
 
-    thing: NeedKind
+    kind: NeedKind
     name: str
     is_link: bool = False
 
 
-def claims(mention: Mention, instructions: bool, names: Names, folder: str) -> Iterator[Claim]:
-    """What a mention says is there, where it says so beyond doubt."""
+def claims(mention: Mention, is_instructions: bool, names: Names, folder: str) -> Iterator[Claim]:
+    """What a mention clearly claims to exist."""
     if mention.kind == "link":
         target = POSITION.sub("", mention.text)
-        if target and not HOSTED.match(target):
+        if target and not HOSTED_LINK.match(target):
             yield Claim(NeedKind.FILE, target, is_link=True)
     elif mention.kind == "code" and " " not in mention.text:
         path = POSITION.sub("", mention.text)
-        bare = instructions and FILE_NAME.match(path) and not NO_FILE.match(path)
-        if bare or is_path(path, names, folder):
+        is_file_name = is_instructions and FILE_NAME.match(path) and not NOT_A_FILE.match(path)
+        if is_file_name or is_path(path, names, folder):
             yield Claim(NeedKind.FILE, path)
     else:
         for need in needs(mention.text):
@@ -139,28 +139,28 @@ def claims(mention: Mention, instructions: bool, names: Names, folder: str) -> I
 
 
 def is_path(text: str, names: Names, folder: str) -> bool:
-    """Whether this can only be a path of the repository: below a folder that is there, or from here."""
+    """Whether this can only be a path of the repository: in an existing folder, or relative to this one."""
     first, slash, _ = text.removeprefix("./").partition("/")
     if not PATH.match(text) or not slash:
         return False
     if text.startswith(("../", "./")):
         return True
     if first.startswith(".") and first != ".github":
-        return False  # where a tool looks in any project: .vscode/mcp.json
+        return False  # a tool's folder in any project: .vscode/mcp.json
     return first.lower() in names.folders or posixpath.join(folder, first).lower() in names.folders
 
 
-def recipes(thing: NeedKind, names: Names, folder: str) -> frozenset[str] | None:
-    """What a document in this folder can call; None when that cannot be known."""
-    if thing is NeedKind.SCRIPT:
+def recipes(kind: NeedKind, names: Names, folder: str) -> frozenset[str] | None:
+    """The scripts or targets a document in this folder can call; None if unknown."""
+    if kind is NeedKind.SCRIPT:
         return names.package_scripts or None
-    return names.make_targets(folder) if thing is NeedKind.TARGET else names.just_recipes(folder)
+    return names.make_targets(folder) if kind is NeedKind.TARGET else names.just_recipes(folder)
 
 
 def is_missing(claim: Claim, names: Names, folder: str) -> bool:
     """Whether nothing of this repository has that name."""
-    if claim.thing is not NeedKind.FILE:
-        known = recipes(claim.thing, names, folder)
+    if claim.kind is not NeedKind.FILE:
+        known = recipes(claim.kind, names, folder)
         return known is not None and claim.name not in known and not names.is_at(claim.name)
     places = possible_paths(claim.name, folder)
     if claim.is_link:
@@ -169,32 +169,32 @@ def is_missing(claim: Claim, names: Names, folder: str) -> bool:
         path.startswith("../")  # another checkout beside this one
         or names.has_ending(path)
         or names.is_ignored(path)
-        or names.is_at(path.partition("/")[2])  # said from the folder the repository lies in
+        or names.is_at(path.partition("/")[2])  # relative to the folder above the repository
         for path in places
     )
 
 
 def possible_paths(name: str, folder: str) -> tuple[str, str]:
-    """What a path may mean: seen from the document, and from the root."""
+    """What a path may mean: relative to the document, and to the root."""
     name = name.lstrip("/")
     return posixpath.normpath(posixpath.join(folder, name)), posixpath.normpath(name)
 
 
 def is_excused(claim: Claim, mention: Mention, names: Names, document: str) -> bool:
-    """Whether the words say that it need not be there: a placeholder, an example, something to be made or gone."""
+    """Whether the text says that it need not exist: a placeholder, an example, something to create or remove."""
     if PLACEHOLDER.search(claim.name) or not names.brackets.issuperset(BRACKETS.findall(claim.name.lower())):
         return True
-    if claim.thing is not NeedKind.FILE:
-        return f'"{claim.name}"' in document  # a script shown for readers to put in their own package
+    if claim.kind is not NeedKind.FILE:
+        return f'"{claim.name}"' in document  # a script for readers to add to their own package
     if mention.kind == "link":
-        return False  # a link is followed, whatever is said around it
+        return False  # a link is followed, whatever the text around it
     *titles, block = mention.context.split("\n")
     if mention.kind == "command":
         titles, block = [*titles, block], ""
     before, _, after = block.partition(mention.text)
     sentence = re.split(r"(?<!e\.g)(?<!i\.e)[.;!?] ", before)[-1]
     return bool(
-        MADE.search(claim.name)
+        GENERATED_PATH.search(claim.name)
         or any(map(EXCUSED_BY_TITLE.search, titles))
         or EXCUSED_BEFORE.search(sentence)
         or EXCUSED_AFTER.match(after)
@@ -202,18 +202,18 @@ def is_excused(claim: Claim, mention: Mention, names: Names, document: str) -> b
     )
 
 
-def near(claim: Claim, names: Names, folder: str) -> str:
-    """What may have been meant, or nothing."""
-    if claim.thing is not NeedKind.FILE:
-        known = sorted(recipes(claim.thing, names, folder) or ())
+def nearest_name(claim: Claim, names: Names, folder: str) -> str:
+    """The existing name that may have been meant; empty if there is none."""
+    if claim.kind is not NeedKind.FILE:
+        known = sorted(recipes(claim.kind, names, folder) or ())
         return next(iter(get_close_matches(claim.name, known, 1, 0.75)), "")
     here, path = possible_paths(claim.name, folder)
     path = here if path.startswith("../") else path
     beside = {posixpath.basename(other): other for other in names.beside(path)}
     moved = names.namesakes(path)[:200]
-    found = get_close_matches(path, moved, 1, 0.7 if len(moved) == 1 else 0.85)  # index.ts is everywhere
-    found = found or get_close_matches(posixpath.basename(path), beside, 1, 0.8)
-    return beside.get(found[0], found[0]) if found else ""
+    matches = get_close_matches(path, moved, 1, 0.7 if len(moved) == 1 else 0.85)  # index.ts is everywhere
+    matches = matches or get_close_matches(posixpath.basename(path), beside, 1, 0.8)
+    return beside.get(matches[0], matches[0]) if matches else ""
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
@@ -221,33 +221,33 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     for file in scan.repo.files.values():
         if not file.facts.mentions:
             continue
-        instructions = bool(INSTRUCTIONS.search(file.path))
-        if not (instructions or GUIDES.search(file.path)) or FOREIGN.search(file.path):
+        is_instructions = bool(INSTRUCTIONS.search(file.path))
+        if not (is_instructions or GUIDES.search(file.path)) or FOREIGN_DOCUMENT.search(file.path):
             continue
         folder, document = posixpath.dirname(file.path), names.text(file.path)
         missing: dict[Claim, list[Mention]] = {}
-        excused: set[Claim] = set()  # what is explained once is explained for the whole document
+        excused: set[Claim] = set()  # an excuse holds for the whole document
         for mention in file.facts.mentions:
-            for claim in claims(mention, instructions, names, folder):
+            for claim in claims(mention, is_instructions, names, folder):
                 if is_missing(claim, names, folder):
                     missing.setdefault(claim, []).append(mention)
                     if is_excused(claim, mention, names, document):
                         excused.add(claim)
         for number, claim in enumerate(claim for claim in missing if claim not in excused):
-            meant = near(claim, names, folder) if number < MOST_HINTS else ""
-            yield report(file.path, instructions, claim, missing[claim], meant)
+            hint = nearest_name(claim, names, folder) if number < MAX_HINTS else ""
+            yield report(file.path, is_instructions, claim, missing[claim], hint)
 
 
-def report(path: str, instructions: bool, claim: Claim, mentions: list[Mention], meant: str) -> Finding:
+def report(path: str, is_instructions: bool, claim: Claim, mentions: list[Mention], hint: str) -> Finding:
     first = mentions[0]
     how = {"link": "links to", "code": "names", "command": "tells the reader to use"}[first.kind]
-    hint = f"Perhaps `{meant}` is meant." if meant else "Correct the mention or remove it."
-    is_file = claim.thing is NeedKind.FILE
+    advice = f"Perhaps `{hint}` is meant." if hint else "Correct the mention or remove it."
+    is_file = claim.kind is NeedKind.FILE
     return Finding(
         Place(path, first.line, first.line),
-        Severity.MEDIUM if instructions else Severity.LOW,
-        f"This document {how} `{claim.name}`, and no {claim.thing} of that name is in the repository: whoever follows it "
-        f"runs into an error, or makes the missing thing anew. {hint}",
+        Severity.MEDIUM if is_instructions else Severity.LOW,
+        f"This document {how} `{claim.name}`, and no {claim.kind} of that name is in the repository: whoever follows it "
+        f"runs into an error, or makes the missing thing anew. {advice}",
         (
             Signal(
                 "stale_instruction",
@@ -258,15 +258,15 @@ def report(path: str, instructions: bool, claim: Claim, mentions: list[Mention],
             Signal(
                 "stale_instruction",
                 Category.GRAPH,
-                80 if meant else 65,
-                f"no {claim.thing} of the repository has this name"
-                + (", and a near one is there" if meant else ""),
+                80 if hint else 65,
+                f"no {claim.kind} of the repository has this name"
+                + (", and a near one is there" if hint else ""),
             ),
         ),
         evidence={"mentions": Measure(len(mentions)), "missing": Measure(claim.name)}
-        | ({"near": Measure(meant)} if meant else {}),
-        related=(Related(Place(meant, 1, 1), "the nearest name that is there"),) if meant and is_file else (),
-        discriminator=f"{claim.thing} {claim.name}",
+        | ({"near": Measure(hint)} if hint else {}),
+        related=(Related(Place(hint, 1, 1), "the nearest name that is there"),) if hint and is_file else (),
+        discriminator=f"{claim.kind} {claim.name}",
     )
 
 

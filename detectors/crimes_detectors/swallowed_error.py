@@ -66,10 +66,10 @@ from crimes.api import (
 _BROAD = frozenset(
     {"Exception", "BaseException", "NonFatal", "RuntimeException", "StandardError", "Throwable", "exception"}
 )
-# What the caught error is called by those who mean to ignore it.
-_MEANT = regex(r"_*(?:ignor|unused|expected|swallow)", re.IGNORECASE)
+# Names of errors that are ignored on purpose.
+_IGNORED_NAME = regex(r"_*(?:ignor|unused|expected|swallow)", re.IGNORECASE)
 _SILENT = frozenset({"pass", "continue", "next", "break", "return", "return_empty"})
-_CLEANUP = regex(
+_CLEANUP_CALL = regex(
     r"(?:^|_)(?:a?close|closed|cleanup|clean|unlink|rmtree|rmdir|remove|removeitem|kill|killpg|terminate|disconnect|"
     r"cancel|shutdown|flush|unsubscribe|dispose|destroy|release|quit|stop|rollback|abort|detach|unregister|reset|clear|"
     r"join|wait|mkdirp?|makedirs|ensure_?dir|focus|blur|unobserve|revokeobjecturl|end|pause|exit|interrupt|teardown|rm|flock|unlock|play|vibrate|"
@@ -78,37 +78,37 @@ _CLEANUP = regex(
     r"socket|channel|session|resources?)$",
     re.IGNORECASE,
 )
-_REMOVES_FILE = regex(r"^(?:Dir|File|FileUtils)\.(?:delete|rm\w*|unlink|remove\w*)$")
-_CLEANUP_FUNCTIONS = regex(
+_FILE_REMOVAL = regex(r"^(?:Dir|File|FileUtils)\.(?:delete|rm\w*|unlink|remove\w*)$")
+_CLEANUP_FUNCTION = regex(
     r"^(?:__del__|__exit__|__aexit__|__repr__|__str__|tear_?down\w*|.*(?:close|cleanup|clean_up|shutdown|dispose|"
     r"destroy|unmount|disconnect|terminate)\w*)$",
     re.IGNORECASE,
 )
-# Names that promise an answer or an attempt, whatever it takes.
-_YES_OR_NO = regex(
+# Names that promise an answer or an attempt.
+_QUESTION_NAME = regex(
     r"^_*(?:(?:is|has|can|should|supports?|exists?|looks|try|maybe|attempt|track|wait|block_until|poll|retry)(?:_|[A-Z]|$)|is(?!sue|land|ol)[a-z])"
     r"|(?:_|[a-z](?=[A-Z]))(?:detected|available|supported|enabled|exists|installed|Available|Supported|Enabled|Exists)$"
     r"|^_*(?:read|load|get)_?\w*[cC]ache(?:d|$|_|[A-Z])"
 )
-_ATTEMPT = regex(
+_ATTEMPT_NAME = regex(
     r"^_*(?:check|probe|detect|verify|parse|to|from|as|decode|encode|coerce|convert|normali[sz]e|safe|"
     r"guess|sniff|infer|extract)(?:_|[A-Z]|$)"
     r"|_(?:to|from)_|[a-z]To[A-Z]|_(?:safe|safely|quietly|silently|or_none|or_null|or_default|or_empty)$"
     r"|(?:Safe|Safely|Quietly|Silently|OrNull|OrUndefined|OrDefault)$"
 )
-# Calls that reach outside the process: there, an attempt that fails says nothing about what was attempted.
-_REACHES_OUT = regex(
+# Calls that reach outside the process: a failure there is not an answer.
+_IO_CALL = regex(
     r"(?:^|[._])(?:open|read|readFile|fetch|request|send|query|execute|connect|post|put|patch|write|download|upload|"
     r"read_text|read_bytes|readFileSync|urlopen|popen|run|exec|spawn|check_output)(?:Sync)?$",
     re.IGNORECASE,
 )
-# Calls that read a value somebody else wrote: what follows them is about a value that was well-formed.
-_PARSES = regex(
+# Calls that parse input: a failure means malformed input.
+_PARSING_CALL = regex(
     r"(?:^|\.)(?:JSON\.parse|URL|atob|decodeURIComponent|ip_address|ip_network|UUID|int|float|Decimal|literal_eval|"
     r"fromisoformat|strptime|json\.loads|BigInt|RegExp|(?:JSON|PropertyList)(?:De|En)coder|(?:strconv|time|url|net|netip|uuid)\.Parse\w*|Atoi|[Uu]nmarshal|Integer|Float|Rational|(?:safe_)?constantize|iso8601|IPAddr\.new)$"
 )
-# Calls that only convert or look up: failing is their way of saying no.
-_CONVERSIONS = regex(
+# Calls that only convert or look up: a failure means no.
+_CONVERSION_CALL = regex(
     r"(?:^|\.)(?:int|float|str|bool|len|repr|isinstance|hasattr|getattr|Decimal|UUID|URL|RegExp|BigInt|Number|Date|"
     r"parse|loads|decode|encode|decodeURI\w*|encodeURI\w*|atob|btoa|stringify|fromisoformat|(?:utc)?fromtimestamp|strptime|fromstring|"
     r"match|matchAll|test|search|split|strip|lower|upper|replace|startswith|endswith|startsWith|endsWith|format|toString|"
@@ -117,22 +117,22 @@ _CONVERSIONS = regex(
     r"isfunction|unwrap|setdefault|valueOf|forName|ip_address|ip_network|Atoi|[Uu]nmarshal|Err|Integer|Float|Rational|(?:safe_)?constantize|iso8601|"
     r"(?:parse|from|to|as|decode|coerce|normalize|is|has|verify|validate)(?:_|[A-Z])\w*|\w+_to_\w+|\w+_or_(?:none|error))$"
 )
-_OPTIONAL = regex(
+_OPTIONAL_CALL = regex(
     r"(?:^|\.)(?:(?:import|require|createRequire)(?:_|[A-Z(]|$)|get_?[bB]uiltin_?[mM]odule|CDLL$|dlopen$|[Ll]oadLibrary$|Class\.forName$|loadClass$|(?:local|session)Storage\.)"
     r"|telemetry|analytics|posthog"
 )
-_WRITES = regex(
+_WRITING_CALL = regex(
     r"(?:^|\.)(?:commit|charge|refund|pay|withdraw|transfer|delete|destroy|save|write|write_text|write_bytes|writeFile|"
     r"rmtree|executemany|bulk_create|insert|insert_one|insertOne|insertMany|update_one|publish|capture)$"
 )
-_NOT_A_REASON = regex(
+_TOOL_MARKER = regex(
     r"noqa|pragma|type:\s*ignore|pylint|eslint|prettier|@ts-|todo|fixme|xxx|nosec|mypy|pyright|biome|istanbul|c8 ignore",
     re.I,
 )
 
 
-# Words that make a comment outside the handler speak of what happens when the code fails.
-_OF_FAILING = regex(
+# A comment outside the handler counts if it has one of these words.
+_FAILURE_WORDS = regex(
     r"fail|error|exception|throw|crash|\bavoid|suppress|\brais(?:e|es|ed|ing)\b|ignor|invalid|best.?effort|harmless|tolerat|swallow|silent|"
     r"succe(?:ed|ss)|fall(?:s|ing)? ?(?:back|through)|unsupported|not (?:be )?(?:support|exist|implement|available|defined|"
     r"allowed)|can't|(?:can|could|may|might|do|does|did|is|was|wo)(?:n'?t| ?not)\b|if possible|ok(?:ay)? (?:if|to)|missing|optional|"
@@ -141,12 +141,12 @@ _OF_FAILING = regex(
 )
 
 
-# Results of functions that hand a failure to their caller as a value.
-_MAY_FAIL = regex(r"(?:^|[\s(,])error\)?$|^(?:\w+::)*Result\b")
+# Result types of functions that return a failure as a value.
+_ERROR_RESULT = regex(r"(?:^|[\s(,])error\)?$|^(?:\w+::)*Result\b")
 
 
-def _says(pattern: re.Pattern[str], name: str) -> bool:
-    """Whether a name fits; some languages begin a public one with a capital."""
+def _matches(pattern: re.Pattern[str], name: str) -> bool:
+    """Whether a name matches; in some languages public names begin with a capital."""
     before, dot, last = name.rpartition(".")
     return bool(pattern.search(name) or pattern.search(f"{before}{dot}{last[:1].lower()}{last[1:]}"))
 
@@ -155,19 +155,19 @@ def _is_broad(handler: Handler) -> bool:
     return not handler.caught or any(re.split(r"\.|::", caught)[-1] in _BROAD for caught in handler.caught)
 
 
-def _words(comment: Comment) -> int:
-    """How many words a comment has; none when it is a marker for another tool."""
-    return 0 if _NOT_A_REASON.search(comment.text) else len(re.findall(r"[A-Za-z']{2,}", comment.text))
+def _word_count(comment: Comment) -> int:
+    """The number of words in a comment; 0 if it is a marker for another tool."""
+    return 0 if _TOOL_MARKER.search(comment.text) else len(re.findall(r"[A-Za-z']{2,}", comment.text))
 
 
-def _words_beside(file: File, handler: Handler) -> int:
-    """How many words of explanation stand on the spot."""
+def _words_at(file: File, handler: Handler) -> int:
+    """The number of words in the longest comment in or right above the handler."""
     comments = file.facts.comments  # in the order of their lines
     first = bisect_left(comments, handler.start - 1, key=lambda comment: comment.line)
     last = bisect_right(comments, handler.end, key=lambda comment: comment.line)
     return max(
         (
-            _words(comment)
+            _word_count(comment)
             for comment in comments[first:last]
             if comment.line >= handler.start or comment.own_line
         ),
@@ -176,26 +176,26 @@ def _words_beside(file: File, handler: Handler) -> int:
 
 
 def _explained_nearby(file: File, handler: Handler) -> bool:
-    """Words about failing: just before or at the top of the guarded block, right after it, or in the function's documentation."""
+    """Whether a comment about failure is around the guarded block, or in the function's documentation."""
     function = file.facts.functions[handler.function] if handler.function >= 0 else None
-    begins = function.start if function else 1
+    start = function.start if function else 1
     comments = file.facts.comments
-    first = bisect_left(comments, min(begins, handler.body_start) - 30, key=lambda comment: comment.line)
+    first = bisect_left(comments, min(start, handler.body_start) - 30, key=lambda comment: comment.line)
     last = bisect_right(comments, handler.end + 1, key=lambda comment: comment.line)
     attached = handler.body_start - 3  # the `try`, and a declaration before it
     for comment in reversed(comments[first:last]):
-        before = max(attached, begins) <= comment.end and comment.line <= handler.body_start + 2
+        before = max(attached, start) <= comment.end and comment.line <= handler.body_start + 2
         if before:
             attached = min(attached, comment.line - 1)
         near = before or comment.line >= handler.start - 2
         documents = function is not None and (
-            (comment.doc and begins <= comment.line) or comment.end in (begins - 1, begins - 2)
+            (comment.doc and start <= comment.line) or comment.end in (start - 1, start - 2)
         )
         if (
             (near or documents)
             and comment.own_line
-            and _words(comment) >= 3
-            and _OF_FAILING.search(comment.text)
+            and _word_count(comment) >= 3
+            and _FAILURE_WORDS.search(comment.text)
         ):
             return True
     return False
@@ -217,56 +217,56 @@ class _Calls:
 
 
 def _is_probe(file: File, handler: Handler, calls: list[str], *, waits: bool) -> bool:
-    """Whether failing is an answer the code asked for."""
+    """Whether a failure is an answer the code asked for."""
     function = file.facts.functions[handler.function] if handler.function >= 0 else None
     if _claims_success(handler, function):
         return False
-    if handler.has_else or all(_says(_CONVERSIONS, target) for target in calls):
+    if handler.has_else or all(_matches(_CONVERSION_CALL, target) for target in calls):
         return True
-    inside = not waits and not any(_REACHES_OUT.search(t) or _says(_WRITES, t) for t in calls)
-    if inside and len(set(calls)) == 1 and "." not in calls[0] and handler.does != ("pass",):
-        return True  # one plain function, and a way out when it fails. A method may belong to anything.
-    if inside and any(_PARSES.search(target) for target in calls):
+    is_internal = not (waits or any(_IO_CALL.search(call) or _matches(_WRITING_CALL, call) for call in calls))
+    if is_internal and len(set(calls)) == 1 and "." not in calls[0] and handler.does != ("pass",):
+        return True  # one plain function with a fallback; a method may belong to anything
+    if is_internal and any(_PARSING_CALL.search(target) for target in calls):
         return True
     name = function.name if function else ""
-    if _says(_YES_OR_NO, name) or (inside and _says(_ATTEMPT, name)):
+    if _matches(_QUESTION_NAME, name) or (is_internal and _matches(_ATTEMPT_NAME, name)):
         return True
-    # An empty answer is how code says "not one of these"; around I/O it hides a failure the caller must know of.
-    return inside and "return_empty" in handler.does
+    # An empty result means "not one of these"; around I/O it hides a failure from the caller.
+    return is_internal and "return_empty" in handler.does
 
 
 def _claims_success(handler: Handler, function: Function | None) -> bool:
-    """An empty value where the caller waits for an error says that all went well."""
+    """Whether the handler returns an empty value where the caller expects an error."""
     return function is not None and "return_empty" in handler.does and _may_fail(function)
 
 
 def _may_fail(function: Function) -> bool:
-    return _MAY_FAIL.search(function.result) is not None
+    return _ERROR_RESULT.search(function.result) is not None
 
 
 def _is_cleanup(file: File, handler: Handler, calls: list[str]) -> bool:
     name = file.facts.functions[handler.function].name if handler.function >= 0 else ""
-    if _CLEANUP_FUNCTIONS.match(name):
+    if _CLEANUP_FUNCTION.match(name):
         return True
     last = [target.rpartition(".")[2] for target in calls]
-    cleans = any(map(_CLEANUP.search, last)) or any(map(_REMOVES_FILE.search, calls))
+    cleans = any(map(_CLEANUP_CALL.search, last)) or any(map(_FILE_REMOVAL.search, calls))
     return cleans and len(last) <= 3
 
 
 def _is_optional(file: File, handler: Handler, calls: list[str]) -> bool:
-    """What is asked for may well be absent: an import, the storage of a browser, somebody who counts."""
+    """Whether the guarded code may be unavailable: an import, browser storage, telemetry."""
     return any(handler.body_start <= item.line <= handler.body_end for item in file.facts.imports) or any(
-        _OPTIONAL.search(target) for target in calls
+        _OPTIONAL_CALL.search(target) for target in calls
     )
 
 
 def _handles_another(file: File, handler: Handler) -> bool:
-    """Whether it stands inside another handler, where an error is in hand already."""
+    """Whether it is inside another handler, where an error is being handled already."""
     return any(other.start < handler.start and handler.end <= other.end for other in file.facts.handlers)
 
 
 def _tries_again(file: File, handler: Handler) -> bool:
-    """Goes on with the loop, and another handler of the same code gives up when it must."""
+    """Whether it continues a loop, and another handler of the same code raises."""
     guarded = (handler.body_start, handler.body_end)
     return "continue" in handler.does and any(
         "raise" in other.does and (other.body_start, other.body_end) == guarded
@@ -274,22 +274,22 @@ def _tries_again(file: File, handler: Handler) -> bool:
     )
 
 
-def _handlers(file: File) -> Iterator[tuple[Handler, list[str]] | Excused]:
+def _silent_handlers(file: File) -> Iterator[tuple[Handler, list[str]] | Excused]:
     silent = [
         handler for handler in file.facts.handlers if _is_broad(handler) and _SILENT.issuperset(handler.does)
     ]
     by_line = _Calls(file) if silent else None
     for handler in silent:
-        inside = by_line.guarded(handler) if by_line else []
-        targets = (call.dotted for call in inside)
-        # Of `x.load().catch(…)`, the calls before the catch.
+        guarded = by_line.guarded(handler) if by_line else []
+        targets = (call.dotted for call in guarded)
+        # In `x.load().catch(…)`, only the calls before the catch count.
         calls = [target for target in targets if not target.endswith(".catch") and target != "assert"]
-        waits = any(call.awaited or call.dotted.endswith(".catch") for call in inside)
+        waits = any(call.awaited or call.dotted.endswith(".catch") for call in guarded)
         if not calls or _is_optional(file, handler, calls) or _handles_another(file, handler):
             continue
         if _tries_again(file, handler):
             continue
-        if _words_beside(file, handler) >= 3 or _explained_nearby(file, handler):
+        if _words_at(file, handler) >= 3 or _explained_nearby(file, handler):
             yield Excused(
                 _place(file, handler), "a comment or the documentation says why the error may be ignored"
             )
@@ -306,8 +306,8 @@ def _place(file: File, handler: Handler) -> Place:
     return Place(file.path, handler.start, handler.end, symbol)
 
 
-def _discarded(file: File, symbols: Symbols) -> Iterator[tuple[Handler, list[str]]]:
-    """Errors of functions of this repository that are thrown away: values nobody looks at, `try? f()`."""
+def _discarded_errors(file: File, symbols: Symbols) -> Iterator[tuple[Handler, list[str]]]:
+    """Discarded errors of functions of this repository: unused results, `try? f()`."""
     for handler in file.facts.handlers:
         if handler.does != ("discard",) or not handler.caught:
             continue
@@ -318,7 +318,7 @@ def _discarded(file: File, symbols: Symbols) -> Iterator[tuple[Handler, list[str
         calls = [handler.caught[0]]
         if _handles_another(file, handler) or _is_cleanup(file, handler, calls):
             continue
-        if _words_beside(file, handler) < 3 and not _explained_nearby(file, handler):
+        if _words_at(file, handler) < 3 and not _explained_nearby(file, handler):
             yield handler, calls
 
 
@@ -328,20 +328,22 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         if file.role is not Role.SOURCE:
             continue
         seen: Counter[tuple[str, str]] = Counter()
-        for one in (*_handlers(file), *_discarded(file, symbols)):
-            if isinstance(one, Excused):
-                yield one
+        for item in (*_silent_handlers(file), *_discarded_errors(file, symbols)):
+            if isinstance(item, Excused):
+                yield item
                 continue
-            handler, calls = one
+            handler, calls = item
             function = file.facts.functions[handler.function] if handler.function >= 0 else None
             if function is not None and function.in_test:
                 continue
             discards = handler.does == ("discard",)
-            writes = tuple(sorted({target for target in calls if _says(_WRITES, target)}))
+            writes = tuple(sorted({target for target in calls if _matches(_WRITING_CALL, target)}))
             several = len(set(calls)) > 1
             severity = Severity.HIGH if writes else Severity.MEDIUM if several else Severity.LOW
             noted = (
-                discards or _words_beside(file, handler) > 0 or _MEANT.match(handler.error_name) is not None
+                discards
+                or _words_at(file, handler) > 0
+                or _IGNORED_NAME.match(handler.error_name) is not None
             )
             if noted:
                 severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW

@@ -68,19 +68,17 @@ from crimes.api import (
     regex,
 )
 
-END_TO_END = regex(
+END_TO_END_PATH = regex(
     r"(^|/)(e2e|cypress|playwright|end[-_]to[-_]end)(/|[.-])|[.-](e2e|cy)\.\w+$"
     r"|(^|/)(specs?|tests?)/(system|acceptance|features?|functional|integration\w*)/"
 )
-NATIVE = ("c", "cpp")  # what other languages reach through a binding
+NATIVE = ("c", "cpp")  # other languages call these through a binding
 TEST_FOLDER = regex(r"(?:^|/)(?:__tests__|specs?|tests?|testsuite)/(.+)$", re.IGNORECASE)
-OF_A_TEST = regex(r"^(?:test|spec)[-_.]?|[-_.]?(?:tests?|specs?)$", re.IGNORECASE)
-OF_A_FOLDER = frozenset(
-    {"__init__", "index", "lib", "main", "mod", "plugin"}
-)  # named by the folder it stands in
+TEST_AFFIX = regex(r"^(?:test|spec)[-_.]?|[-_.]?(?:tests?|specs?)$", re.IGNORECASE)
+FOLDER_MODULES = frozenset({"__init__", "index", "lib", "main", "mod", "plugin"})  # named after their folder
 
-ALSO_HOT = 9  # files named beside the hottest one where there are no tests at all
-FEW_FILES = 20  # a tenth of fewer is one file, or none
+MAX_OTHERS = 9  # listed with the hottest file if there are no tests at all
+MIN_FILES = 20  # a tenth of fewer is one file at most
 
 
 @dataclass(frozen=True)
@@ -92,11 +90,11 @@ class Options:
 
 
 class Limits(Struct, frozen=True):
-    """What it takes to be in the upper tenth: never less than the options say."""
+    """The numbers of the upper tenth, but at least those of the options."""
 
     commits: int
     fixes: int
-    doubts: tuple[str, ...]  # of the sample the tenth is taken from
+    doubts: tuple[str, ...]  # about the size of the sample
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -113,14 +111,14 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         graph,
         tests,
         frozenset(tests.test_files),
-        any(map(END_TO_END.search, tests.test_files)),
+        any(map(END_TO_END_PATH.search, tests.test_files)),
         scan.get(COVERAGE),
     )
     native = [path for path in tests.test_files if scan.repo.files[path].language in NATIVE]
-    bound = 2 * len(native) < len(tests.test_files)
-    found = []
+    native_by_binding = 2 * len(native) < len(tests.test_files)
+    hotspots = []
     for file in sources:
-        if bound and file.language in NATIVE:
+        if native_by_binding and file.language in NATIVE:
             continue
         past = pasts[file.path]
         busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
@@ -130,56 +128,58 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             and totals[file.path].hardest >= options.min_cognitive
             and untested.holds(file, options.max_far_tests)
         ):
-            found.append(file)
-    known = names_known(scan.repo.files, tests.test_files) if found else ()
-    found = [file for file in found if name_of(file.path) not in known]
-    if not tests.test_files and untested.coverage is None and found:
-        # That there are no tests is one problem: the hottest file stands for the others.
-        found.sort(key=lambda file: -pasts[file.path].commits_90d - len(pasts[file.path].fixes))
-        yield report(found[0], pasts[found[0].path], limits, options, untested, found[1 : 1 + ALSO_HOT])
+            hotspots.append(file)
+    tested_names = names_in_tests(scan.repo.files, tests.test_files) if hotspots else ()
+    hotspots = [file for file in hotspots if name_of(file.path) not in tested_names]
+    if not tests.test_files and untested.coverage is None and hotspots:
+        # A repository without tests is one problem: report it once, at the hottest file.
+        hotspots.sort(key=lambda file: -pasts[file.path].commits_90d - len(pasts[file.path].fixes))
+        yield report(
+            hotspots[0], pasts[hotspots[0].path], limits, options, untested, hotspots[1 : 1 + MAX_OTHERS]
+        )
         return
-    for file in found:
+    for file in hotspots:
         yield report(file, pasts[file.path], limits, options, untested)
 
 
 def few_files(number: int) -> Iterator[str]:
-    if number < FEW_FILES:
+    if number < MIN_FILES:
         yield f"only {number} source files are compared"
 
 
 def upper_tenth(numbers: list[int]) -> int:
-    """The number that a tenth of them reach."""
+    """The number that a tenth of them reach or exceed."""
     return sorted(numbers, reverse=True)[(len(numbers) - 1) // 10] if numbers else 0
 
 
-def names_known(files: Mapping[str, File], tests: Sequence[str]) -> frozenset[str]:
-    """What the tests are called, the folders they stand in below a folder of tests, and what they import."""
-    found: set[str] = set()
+def names_in_tests(files: Mapping[str, File], tests: Sequence[str]) -> frozenset[str]:
+    """Names of tests, of their folders below a test folder, and of what they import."""
+    names: set[str] = set()
     for path in tests:
-        below = TEST_FOLDER.search(path)
-        folders = below[1].split("/")[:-1] if below else []
+        in_test_folder = TEST_FOLDER.search(path)
+        folders = in_test_folder[1].split("/")[:-1] if in_test_folder else []
         imported = [re.split(r"[/.:\\]+", item.target)[-1] for item in files[path].facts.imports]
-        found.update(
-            *map(endings, (*folders, path.rpartition("/")[2].split(".", 1)[0])), map(plain, imported)
+        names.update(
+            *map(endings, (*folders, path.rpartition("/")[2].split(".", 1)[0])), map(normalised, imported)
         )
-    return frozenset(found - {""})
+    return frozenset(names - {""})
 
 
 def endings(name: str) -> Iterator[str]:
-    """`cargo_tree` is about `tree`, too."""
-    words = re.split(r"[-_]", OF_A_TEST.sub("", name))
-    return (plain("_".join(words[at:])) for at in range(len(words)))
+    """The name and its endings: `cargo_tree` is about `tree`, too."""
+    words = re.split(r"[-_]", TEST_AFFIX.sub("", name))
+    return (normalised("_".join(words[at:])) for at in range(len(words)))
 
 
 def name_of(path: str) -> str:
     folder, _, name = path.rpartition("/")
     stem = name.split(".", 1)[0]
-    return plain(folder.rpartition("/")[2] if stem in OF_A_FOLDER else stem)
+    return normalised(folder.rpartition("/")[2] if stem in FOLDER_MODULES else stem)
 
 
-def plain(name: str) -> str:
-    """A name as a test may bear it: `cart-view`, `CartView` and `test_cart_view` are one."""
-    return re.sub(r"[-_]", "", OF_A_TEST.sub("", name)).lower()
+def normalised(name: str) -> str:
+    """A name without affixes and case: `cart-view`, `CartView` and `test_cart_view` are the same."""
+    return re.sub(r"[-_]", "", TEST_AFFIX.sub("", name)).lower()
 
 
 def hardest(file: File) -> Function:
@@ -194,7 +194,7 @@ class Run(Struct, frozen=True):
 
 
 class Untested(Struct, frozen=True):
-    """What is known of the tests, to say that none runs a file."""
+    """What is known about the tests, to tell whether one runs a file."""
 
     graph: ImportGraph
     tests: TestMap
@@ -203,7 +203,7 @@ class Untested(Struct, frozen=True):
     coverage: Coverage | None
 
     def holds(self, file: File, max_far: int) -> bool:
-        """Whether no test imports it, is named after it, or imports one of its importers; few reach it at all."""
+        """Whether no test imports it or one of its importers, or is named after it, and few reach it at all."""
         path = file.path
         run = self.run(file)
         if self.tests.gap(path) < 100 or (not run and self.tests.of[path].transitive > max_far):
@@ -215,7 +215,7 @@ class Untested(Struct, frozen=True):
         )
 
     def run(self, file: File) -> Run | None:
-        """What ran, where coverage data of the present file tell of its hardest function."""
+        """The covered lines; None without current coverage data of its hardest function."""
         known = self.coverage.files.get(file.path) if self.coverage else None
         if known is None or known.stale:
             return None
@@ -223,7 +223,7 @@ class Untested(Struct, frozen=True):
         return Run(known.ran, body) if body.total else None
 
     def doubt(self, file: File) -> str:
-        """Why it may be tested after all, or nothing."""
+        """Why it may be tested after all; empty if there is no reason."""
         run = self.run(file)
         if run and run.hardest.covered:
             return f"coverage data: {run.hardest.covered} of {run.hardest.total} lines of `{hardest(file).name}` ran"
@@ -242,34 +242,34 @@ def report(
     others: Sequence[File] = (),
 ) -> Finding:
     busy, fixed = past.commits_90d >= limits.commits, len(past.fixes) >= limits.fixes
-    doubt, run, worst = untested.doubt(file), untested.run(file), hardest(file)
+    doubt, run, hardest_function = untested.doubt(file), untested.run(file), hardest(file)
     severity = Severity.HIGH if busy and fixed else Severity.MEDIUM
     if doubt:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
-    nobody = (
+    opening = (
         "No test imports this file or is named after it"
         if untested.files or (run and run.file.covered)
         else "This repository has no tests"
     )
     if run and not run.hardest.covered:
-        nobody += ", and coverage data show that its hardest function never ran"
+        opening += ", and coverage data show that its hardest function never ran"
     return Finding(
         at_file(file),
         severity,
-        f"{nobody}. It has {count(past.commits_90d, 'commit')} of 90 days and {count(len(past.fixes), 'fix', 'fixes')} of a year, "
-        f"and `{worst.name}` has cognitive complexity {worst.cognitive_own}: no test of its own shows what the next edit "
+        f"{opening}. It has {count(past.commits_90d, 'commit')} of 90 days and {count(len(past.fixes), 'fix', 'fixes')} of a year, "
+        f"and `{hardest_function.name}` has cognitive complexity {hardest_function.cognitive_own}: no test of its own shows what the next edit "
         "breaks. Write a test that holds the present behaviour first.",
         signals(past, doubt, run, fixed, len(untested.files)),
         evidence={
             "commits_90d": Measure(past.commits_90d, limits.commits),
             "fixes_365d": Measure(len(past.fixes), limits.fixes),
-            "hardest_function": Measure(worst.cognitive_own, options.min_cognitive),
+            "hardest_function": Measure(hardest_function.cognitive_own, options.min_cognitive),
             "logic_lines": Measure(file.facts.logic_lines),
             "last_fixes": Measure(tuple(fix.subject for fix in past.fixes[:3])),
             **ran_evidence(run),
         },
         related=(
-            Related(at_function(file, worst), "the hardest function: begin here"),
+            Related(at_function(file, hardest_function), "the hardest function: begin here"),
             *(Related(at_file(other), "hot and without a test as well") for other in others),
         ),
         notes=(f"{doubt}: lowered one step",) if doubt else (),
@@ -277,8 +277,8 @@ def report(
     )
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
+def count(number: int, singular: str, plural: str = "") -> str:
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
 def ran_evidence(run: Run | None) -> dict[str, Measure]:
@@ -295,19 +295,19 @@ def ran_evidence(run: Run | None) -> dict[str, Measure]:
 def signals(
     past: FileHistory, doubt: str, run: Run | None, fixed: bool, test_files: int
 ) -> tuple[Signal, ...]:
-    """Whether it is really complex and really untested; how often it changes is risk, and counted there."""
-    found = [
+    """Evidence that it is complex and untested; how often it changes is risk, which the scores count."""
+    result = [
         Signal("untested_hotspot", Category.SYNTAX, 80, "complexity measured on the syntax tree"),
         Signal("untested_hotspot", Category.GRAPH, 80, "no test imports it, nor any of its importers"),
         tests_signal(doubt, run, test_files),
     ]
     if fixed:
-        found.append(Signal("untested_hotspot", Category.HISTORY, 75, f"{len(past.fixes)} fixes in a year"))
-    return tuple(found)
+        result.append(Signal("untested_hotspot", Category.HISTORY, 75, f"{len(past.fixes)} fixes in a year"))
+    return tuple(result)
 
 
 def tests_signal(doubt: str, run: Run | None, test_files: int) -> Signal:
-    """What was measured outweighs what was discovered."""
+    """Coverage data outweigh the import graph."""
     if run and not run.hardest.covered:
         reason = f"coverage data: none of the {run.hardest.total} lines of its hardest function ran"
         return Signal("untested_hotspot", Category.TESTS, 93, reason)

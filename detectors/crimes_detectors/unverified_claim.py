@@ -62,14 +62,14 @@ INSTRUCTIONS = regex(
     r"(^|/)((AGENTS|CLAUDE|GEMINI|copilot-instructions)\.md|\.(cursor|windsurf|cline)rules"
     r"|\.cursor/rules/.+\.mdc?|\.github/instructions/.+\.md)$"
 )
-OPENING = regex(r"^\s*(?:/\*+!?|\*+(?!/)|//+!?|#+!?|--+|<!--)? ?", re.MULTILINE)
-CLOSING = regex(r"\s*(?:\*+/|-->)\s*$")
+COMMENT_START = regex(r"^\s*(?:/\*+!?|\*+(?!/)|//+!?|#+!?|--+|<!--)? ?", re.MULTILINE)
+COMMENT_END = regex(r"\s*(?:\*+/|-->)\s*$")
 DIRECTIVE = regex(r"@ts-(?:expect-error|ignore)\b[ :-]*")
 TEST_SUPPORT = regex(
     r"(^|/)(testing|test[-_]?(utils?|helpers?|support)|mocks?|__mocks__|fixtures?)/", re.IGNORECASE
 )
-DOCUMENTATION = ("/**", "///", "//!", "/*!")  # written for callers
-# What somebody thinks of the code, or plans for it, is no statement about what it does.
+DOC_COMMENT_STARTS = ("/**", "///", "//!", "/*!")  # written for callers
+# Opinions and plans are not statements about what the code does.
 OPINION = regex(
     r"(?i:\b(?:todo|fixme|should|could|matters?|interesting|good|better|best|enough|afford|smart|worth|nice|clean\w*|prefer\w*|simpl\w+"
     r"|optimi[sz]\w+|deprecat\w+|right way)\b)|^\W*[^\w\s\"'`(]\W*\w?\W"
@@ -77,33 +77,34 @@ OPINION = regex(
 AT_A_LOSS = regex(
     r"(?i:(?:not|un) ?(?:really )?sure (?:why|what|where|how)|no (?:idea|clue)|(?:don't|do not) know|should (?:now )?work)"
 )
-LONGEST = 160  # characters of a quoted sentence
-MOST_RELATED = 5
+MAX_QUOTE_CHARS = 160
+MAX_RELATED = 5
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     claims, names = scan[CLAIMS], scan[NAMES]
-    comments = {path: some for path, some in scan[GUESSES].items() if not TEST_SUPPORT.search(path)}
+    comments = {path: guesses for path, guesses in scan[GUESSES].items() if not TEST_SUPPORT.search(path)}
     documents = {
         path: names.text(path)
         for path, file in scan.repo.files.items()
         if file.role is Role.DOCS and INSTRUCTIONS.search(path)
     }
-    read = claims.read((text for some in comments.values() for _, text in some), documents.values())
-    for path, some in comments.items():
-        said = [(line, claims.in_comment(path, read[text])) for line, text in some]
-        yield from in_comments(scan.repo.files[path], said)
+    parsed = claims.read((text for guesses in comments.values() for _, text in guesses), documents.values())
+    for path, guesses in comments.items():
+        claimed = [(line, claims.in_comment(path, parsed[text])) for line, text in guesses]
+        yield from comment_findings(scan.repo.files[path], claimed)
     for path, text in documents.items():
-        for claim in claims.in_document(path, read[text]):
+        for claim in claims.in_document(path, parsed[text]):
             yield report(claim, Place(path, claim.line, claim.line), "This document")
 
 
 def guesses_in(facts: FileFacts) -> tuple[tuple[int, str], ...]:
-    """Comments of a file that hold a guess: line, text."""
+    """The comments of a file that contain a guess: line and text."""
     if not may_hold_a_guess("\n".join([comment.text for comment in facts.comments if not comment.doc])):
         return ()
-    some = ((one.line, words(one.text)) for one in joined(facts.comments) if may_hold_a_guess(one.text))
-    return tuple((line, text) for line, text in some if holds_a_guess(text))
+    comments = (comment for comment in joined(facts.comments) if may_hold_a_guess(comment.text))
+    texts = ((comment.line, without_markers(comment.text)) for comment in comments)
+    return tuple((line, text) for line, text in texts if holds_a_guess(text))
 
 
 GUESSES = per_file(
@@ -111,10 +112,10 @@ GUESSES = per_file(
 )
 
 
-def in_comments(file: File, said: list[tuple[int, tuple[Claim, ...]]]) -> Iterator[Finding | Excused]:
-    """The first guess of each comment; the same words are charged once in a file, at their first place."""
-    found: dict[str, list[tuple[Claim, Place]]] = {}
-    for first, claims in said:
+def comment_findings(file: File, claimed: list[tuple[int, tuple[Claim, ...]]]) -> Iterator[Finding | Excused]:
+    """One finding for the first guess of each comment; repeated words are reported once, at the first."""
+    by_sentence: dict[str, list[tuple[Claim, Place]]] = {}
+    for first, claims in claimed:
         for claim in claims[:1]:
             line = first + claim.line - 1
             if OPINION.search(claim.sentence) and not AT_A_LOSS.search(claim.sentence):
@@ -122,62 +123,64 @@ def in_comments(file: File, said: list[tuple[int, tuple[Claim, ...]]]) -> Iterat
                     Place(file.path, line, line), f"“{claim.evidence}” stands in an opinion or a plan"
                 )
                 continue
-            function = around(file, line)
+            function = function_around(file, line)
             if not (function and function.is_test):
                 place = Place(file.path, line, line, function.qualname if function else "")
-                found.setdefault(claim.sentence, []).append((claim, place))
-    for (claim, place), *more in found.values():
+                by_sentence.setdefault(claim.sentence, []).append((claim, place))
+    for (claim, place), *more in by_sentence.values():
         yield report(claim, place, "A comment", tuple(other for _, other in more))
 
 
 def joined(comments: tuple[Comment, ...]) -> Iterator[Comment]:
-    """Comments on consecutive lines of their own are one. What is written for callers is left out."""
+    """Comments, with those on consecutive lines joined; without documentation for callers."""
     rows: list[Comment] = []
     for item in comments:
-        if item.doc or item.text.lstrip().startswith(DOCUMENTATION):
+        if item.doc or item.text.lstrip().startswith(DOC_COMMENT_STARTS):
             continue
         if rows and not (item.own_line and rows[-1].own_line and item.line == rows[-1].end + 1):
-            yield one_of(rows)
+            yield join(rows)
             rows = []
         rows.append(item)
     if rows:
-        yield one_of(rows)
+        yield join(rows)
 
 
-def one_of(rows: list[Comment]) -> Comment:
+def join(rows: list[Comment]) -> Comment:
     text = "\n".join(row.text for row in rows)
     return Comment(rows[0].line, rows[-1].end, text, rows[0].own_line, doc=False)
 
 
-def words(comment: str) -> str:
-    """A comment without its markers, on as many lines."""
-    return DIRECTIVE.sub("", OPENING.sub("", CLOSING.sub("", comment)))
+def without_markers(comment: str) -> str:
+    """A comment without its markers, on the same number of lines."""
+    return DIRECTIVE.sub("", COMMENT_START.sub("", COMMENT_END.sub("", comment)))
 
 
-def around(file: File, line: int) -> Function | None:
+def function_around(file: File, line: int) -> Function | None:
     """The innermost function a line is in."""
-    inside = (one for one in file.facts.functions if one.start <= line <= one.end)
-    return max(inside, key=lambda one: (one.start, -one.end), default=None)
+    inside = (function for function in file.facts.functions if function.start <= line <= function.end)
+    return max(inside, key=lambda function: (function.start, -function.end), default=None)
 
 
-def report(claim: Claim, place: Place, where: str, again: tuple[Place, ...] = ()) -> Finding:
-    said = claim.sentence if len(claim.sentence) <= LONGEST else claim.sentence[: LONGEST - 3] + "..."
-    related = tuple(Related(other, "the same words") for other in again)
+def report(claim: Claim, place: Place, where: str, repeated: tuple[Place, ...] = ()) -> Finding:
+    quoted = claim.sentence
+    if len(quoted) > MAX_QUOTE_CHARS:
+        quoted = quoted[: MAX_QUOTE_CHARS - 3] + "..."
+    related = tuple(Related(other, "the same words") for other in repeated)
     if claim.denies_line:
         related = (Related(Place(place.path, claim.denies_line, claim.denies_line), "the opposite"),)
-        what = f"{where} says “{said}”, and line {claim.denies_line} says the opposite: whoever follows one breaks the other."
-        do = "Keep the one that holds."
+        what = f"{where} says “{quoted}”, and line {claim.denies_line} says the opposite: whoever follows one breaks the other."
+        advice = "Keep the one that holds."
     else:
-        what = f"{where} admits to a guess: “{said}” The next reader cannot tell it from knowledge, and builds on it."
-        do = "Check it, then state what is so, or name the test that shows it."
+        what = f"{where} admits to a guess: “{quoted}” The next reader cannot tell it from knowledge, and builds on it."
+        advice = "Check it, then state what is so, or name the test that shows it."
     reason = f"“{claim.evidence}” is {claim.kind.replace('_', ' ')}"
     return Finding(
         place,
         Severity.LOW,
-        f"{what} {do}",
+        f"{what} {advice}",
         (Signal("claims", Category.DOCS, claim.confidence, reason),),
-        evidence={"words": Measure(claim.evidence), "places": Measure(1 + len(again))},
-        related=related[:MOST_RELATED],
+        evidence={"words": Measure(claim.evidence), "places": Measure(1 + len(repeated))},
+        related=related[:MAX_RELATED],
         discriminator=" ".join(re.findall(r"\w+", claim.sentence.lower())),
     )
 

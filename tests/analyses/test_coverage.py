@@ -22,7 +22,7 @@ from crimes.languages.engine.facts import read_facts
 from crimes.model.errors import UsageError
 from crimes.model.report import LineCoverage
 from crimes.render import context as context_view
-from crimes.render import plain
+from crimes.render.formats import plain
 from crimes.render.lines import plain as text_of
 from crimes.workflows.briefing.build import brief
 from tests.kit.command import run_crimes

@@ -26,7 +26,7 @@ from crimes.cli.as_of import parse_as_of
 from crimes.cli.progress import progress
 from crimes.model.codec import encode
 from crimes.model.errors import ConfigError, UsageError
-from crimes.system.roots import chosen_file, chosen_root
+from crimes.system.roots import locate_file, resolve_root
 from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
@@ -223,10 +223,10 @@ def test_the_root_is_the_repository_around_or_the_folder_named(
     deep = tmp_path / "repo" / "a" / "b"
     deep.mkdir(parents=True)
     monkeypatch.chdir(deep)
-    assert chosen_root(None) == tmp_path / "repo"
-    assert chosen_root(Path()) == deep
+    assert resolve_root(None) == tmp_path / "repo"
+    assert resolve_root(Path()) == deep
     (tmp_path / "repo" / "a" / "crimes.toml").write_text("")
-    assert chosen_root(None) == tmp_path / "repo" / "a"
+    assert resolve_root(None) == tmp_path / "repo" / "a"
 
 
 def test_a_file_is_named_from_its_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,10 +234,10 @@ def test_a_file_is_named_from_its_root(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "repo" / "a").mkdir()
     (tmp_path / "repo" / "a" / "x.py").write_text("")
     monkeypatch.chdir(tmp_path)
-    assert chosen_file(Path("repo/a/x.py")) == (tmp_path / "repo", "a/x.py")
+    assert locate_file(Path("repo/a/x.py")) == (tmp_path / "repo", "a/x.py")
     monkeypatch.chdir(tmp_path / "repo" / "a")
-    assert chosen_file(Path("x.py")) == (tmp_path / "repo", "a/x.py")
-    assert chosen_file(Path("a/x.py")) == (tmp_path / "repo", "a/x.py")  # as answers name it
+    assert locate_file(Path("x.py")) == (tmp_path / "repo", "a/x.py")
+    assert locate_file(Path("a/x.py")) == (tmp_path / "repo", "a/x.py")  # as answers name it
 
 
 def test_invalid_paths_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,17 +246,17 @@ def test_invalid_paths_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "repo" / "link.py").symlink_to("../outside.py")
     monkeypatch.chdir(tmp_path / "repo")
     with pytest.raises(UsageError, match="there is no folder"):
-        chosen_root(Path("nowhere"))
+        resolve_root(Path("nowhere"))
     with pytest.raises(UsageError, match="crimes context"):
-        chosen_root(tmp_path / "outside.py")
+        resolve_root(tmp_path / "outside.py")
     with pytest.raises(UsageError, match="there is no file"):
-        chosen_file(Path("nowhere.py"))
+        locate_file(Path("nowhere.py"))
     with pytest.raises(UsageError, match="not a file"):
-        chosen_file(Path())
+        locate_file(Path())
     with pytest.raises(UsageError, match="outside"):
-        chosen_file(Path("link.py"))
+        locate_file(Path("link.py"))
     with pytest.raises(UsageError, match="outside"):
-        chosen_file(tmp_path / "outside.py")
+        locate_file(tmp_path / "outside.py")
 
 
 # --as-of.

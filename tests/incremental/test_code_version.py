@@ -72,6 +72,6 @@ def test_facts_are_dropped_when_a_module_of_their_code_moves(copy: Path) -> None
 
 def test_facts_are_kept_when_only_a_view_changes(copy: Path) -> None:
     before = version(copy)
-    with (copy / "crimes/render/human.py").open("a") as changed:
+    with (copy / "crimes/render/formats/human.py").open("a") as changed:
         changed.write("\n")
     assert holds(copy, before)

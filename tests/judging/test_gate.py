@@ -19,7 +19,7 @@ from crimes.engine.read_files import read_all
 from crimes.engine.report_builder import build_report
 from crimes.engine.scan import detect
 from crimes.incremental.scan_cache import no_cache
-from crimes.judging.gate import deciding, risk_gate, severity_gate
+from crimes.judging.gates import deciding_gate, risk_gate, severity_gate
 from crimes.judging.judge import judge
 from crimes.languages import by_id
 from crimes.languages.linking.link import link
@@ -125,9 +125,9 @@ def test_gate_is_not_evaluated_when_the_report_is_not_comparable(changes: dict[s
 def test_worse_of_two_gates_decides() -> None:
     made = report(risky(1, Severity.MEDIUM, 0.5))
     passed, failed = severity_gate(made, Severity.HIGH, strict=False), risk_gate(made, 0.5, strict=False)
-    assert deciding([passed, failed]) is deciding([failed, passed]) is failed
-    assert deciding([passed]) is passed
-    assert deciding([]) is None
+    assert deciding_gate([passed, failed]) is deciding([failed, passed]) is failed
+    assert deciding_gate([passed]) is passed
+    assert deciding_gate([]) is None
 
 
 def test_order_of_judging_does_not_change_the_report(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_scores_match_the_vector(vector: dict[str, Any]) -> None:
     assert changes == hundredths(expected["churn"])
     assert blast == hundredths(expected["blast_radius"])
     assert risk == hundredths(expected["agent_risk"])
-    assert scoring.profile_shown(changes, gap, blast) == expected["risk_profile_shown"]
+    assert scoring.should_show_profile(changes, gap, blast) == expected["risk_profile_shown"]
 
 
 @pytest.mark.parametrize("point", VECTORS["lattice"]["examples"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from crimes.judging.gates import Metric, decide, weak_for
-from crimes.judging.trust.arithmetic import Class, Counts, Validity, bottlenecks, resolution, stopped, verdict
+from crimes.judging.trust.arithmetic import Class, Counts, Validity, bottlenecks, resolution, stopped_verdict, verdict
 from crimes.model.hundredths import half_up
 from tests.kit.paths import TESTS
 
@@ -142,7 +142,7 @@ def test_every_share_lies_between_zero_and_one(made: Counts) -> None:
 
 @pytest.mark.parametrize("category", ["timeout", "out-of-memory"])
 def test_unfinished_scan_abstains(category: str) -> None:
-    result = stopped(category)
+    result = stopped_verdict(category)
     assert (result.class_, result.validity, result.category) == (Class.ABSTAINED, Validity.NOT, category)
     assert (result.composite, result.mean, dict(result.dimensions)) == (None, None, {})
     assert not result.can_compare

@@ -23,10 +23,10 @@ from crimes.judging.trust.arithmetic import (
     applicability,
     bottlenecks,
     classify,
-    collapsed,
-    comparable,
+    is_collapsed,
+    max_validity,
     composite,
-    second_label,
+    second_language_weight,
     withholds_actions,
 )
 from crimes.model.hundredths import half_up
@@ -118,10 +118,10 @@ def test_status_and_validity_follow_from_the_mean(vector: dict[str, Any]) -> Non
     values, expected = [share(value) for value in vector["input"].values()], vector["expected"]
     mean = sum(values, Fraction()) / len(values)
     assert mean == share(expected["avg"])
-    assert ("degraded" if collapsed(mean) else "complete") == expected["status"]
-    assert comparable(mean).replace("_", "-") == expected["scoreValidity"]
+    assert ("degraded" if is_collapsed(mean) else "complete") == expected["status"]
+    assert max_validity(mean).replace("_", "-") == expected["scoreValidity"]
     assert withholds_actions(mean) == expected["suppressFixBatches"]
-    assert ("confidence-collapse" if collapsed(mean) else None) == expected.get("degradedCategory")
+    assert ("confidence-collapse" if is_collapsed(mean) else None) == expected.get("degradedCategory")
 
 
 @each("trust")
@@ -166,4 +166,4 @@ def test_applicability_matches_the_reference(vector: dict[str, Any]) -> None:
 @each("multi_label")
 def test_second_label_matches_the_reference(vector: dict[str, Any]) -> None:
     first, second = vector["input"]
-    assert second_label(share(first), share(second)) == exact(vector["expected"])
+    assert second_language_weight(share(first), share(second)) == exact(vector["expected"])

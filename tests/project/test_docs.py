@@ -37,16 +37,20 @@ def test_check_lists_a_missing_a_changed_and_a_left_over_page(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(generate, "FOLDER", tmp_path)
+    (tmp_path / "formats.md").write_text((ROOT / "docs/formats.md").read_text())
     generate.main([])
     assert generate.main(["--check"]) == 0
     first, second = sorted(catalogue())[:2]
-    (tmp_path / f"{first}.md").unlink()
-    (tmp_path / f"{second}.md").write_text("edited by hand")
-    (tmp_path / "gone.md").write_text("a detector of the past")
+    pages = tmp_path / "detectors"
+    (pages / f"{first}.md").unlink()
+    (pages / f"{second}.md").write_text("edited by hand")
+    (pages / "gone.md").write_text("a detector of the past")
+    table = (tmp_path / "formats.md").read_text()
+    (tmp_path / "formats.md").write_text(table.replace("| `json` |", "| `yaml` |"))
     capsys.readouterr()
     assert generate.main(["--check"]) == 1
     listed = {line.split(";")[0].rpartition("/")[2] for line in capsys.readouterr().out.splitlines()}
-    assert listed == {f"{first}.md", f"{second}.md", "gone.md"}
+    assert listed == {f"{first}.md", f"{second}.md", "gone.md", "formats.md"}
     generate.main([])
     assert generate.main(["--check"]) == 0
 
@@ -65,7 +69,12 @@ def test_a_fence_is_longer_than_the_fences_inside(generate: ModuleType) -> None:
 
 
 def test_links_between_the_documents_lead_somewhere() -> None:
-    for document in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("*/README.md")):
+    for document in (
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("docs/decisions/*.md"),
+        *ROOT.glob("*/README.md"),
+    ):
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
 

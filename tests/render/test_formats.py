@@ -21,8 +21,8 @@ from crimes.detection.registry import catalogue
 from crimes.model.report import Crime, Diagnostic, Gate, Ignored, Lines, Report, WorkingSet
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
-from crimes.render import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
 from crimes.render.checkout import Checkout
+from crimes.render.formats import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
 from crimes.render.line_hash import line_hashes
 from tests.kit.hostile_text import HOSTILE, is_clean, tainted_finding
 from tests.kit.paths import TESTS

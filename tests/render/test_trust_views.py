@@ -10,8 +10,9 @@ import pytest
 from crimes.judging.trust.assess import no_trust
 from crimes.model.report import Diagnostic, Gate
 from crimes.model.trust import Bottleneck, DetectorFit, RepositoryProfile, Trust
-from crimes.render import explain, human, plain
+from crimes.render import explain
 from crimes.render import trust as trust_view
+from crimes.render.formats import human, plain
 from crimes.render.lines import Line
 from crimes.render.lines import plain as as_text
 from crimes.render.trust_text import gate_line, headline, trust_lines

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from crimes.model.codec import encode
 from crimes.model.report import SkippedFile
 from crimes.model.sanitize import safe
-from crimes.render import context, explain, human, plain
+from crimes.render import context, explain
 from crimes.render import lines as lines_module
 from crimes.render.brief import markdown
+from crimes.render.formats import human, plain
 from crimes.render.lines import Line, line, terminal
 from crimes.workflows.briefing.record import Briefing
 from crimes.workflows.source_lines import Source

@@ -19,10 +19,11 @@ from crimes.model.finding import Effort
 from crimes.model.report import HistoryCoverage, Lines, Report, SkippedFile
 from crimes.model.scores import Scores
 from crimes.model.severity import Severity
-from crimes.render import catalogue, explain, human, plain
-from crimes.render import json as json_view
+from crimes.render import catalogue, explain
 from crimes.render import lines as lines_module
 from crimes.render.checkout import Checkout
+from crimes.render.formats import human, plain
+from crimes.render.formats import json as json_view
 from crimes.render.lines import Span, line, terminal
 from crimes.render.text import risk_profile, short_ids
 from crimes.workflows.source_lines import Source

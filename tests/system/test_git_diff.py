@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from crimes.model.errors import Unavailable
 from crimes.system import git
-from crimes.system.git_diff import Change, Difference, difference, parse
+from crimes.system.git_diff import Change, Difference, difference, parse_diff
 from tests.kit.git_traps import UNUSUAL_NAMES, set_traps
 from tests.kit.gitrepo import GitRepo
 
@@ -196,7 +196,7 @@ def test_unknown_commit_is_unavailable(repo: GitRepo) -> None:
 
 def test_truncated_diff_is_unavailable() -> None:
     with pytest.raises(Unavailable, match="middle of a hunk"):
-        parse([b":100644 100644 a b M\ta", b"--- a/a", b"+++ b/a", b"@@ -1,2 +1,2 @@", b" x"])
+        parse_diff([b":100644 100644 a b M\ta", b"--- a/a", b"+++ b/a", b"@@ -1,2 +1,2 @@", b" x"])
 
 
 lines = st.lists(st.sampled_from(["a", "b", "", "+", "-c", "\\ No newline", "@@ -1 +1 @@"]), max_size=12)

@@ -114,10 +114,10 @@ def test_tree_lists_files_links_and_large_blobs(repo: GitRepo) -> None:
 def test_blobs_larger_than_a_chunk_are_read_whole(repo: GitRepo) -> None:
     content = {
         f"f{number}": os.urandom(size)
-        for number, size in enumerate((0, 1, git.CHUNK - 1, git.CHUNK, 3 * git.CHUNK))
+        for number, size in enumerate((0, 1, git.CHUNK_BYTES - 1, git.CHUNK_BYTES, 3 * git.CHUNK_BYTES))
     }
     repo.commit(content)
-    found = files(repo, largest=10 * git.CHUNK)
+    found = files(repo, largest=10 * git.CHUNK_BYTES)
     assert {name: found[name].content for name in content} == content
 
 
@@ -312,7 +312,7 @@ def test_checkout_over_the_size_limit_is_refused(repo: GitRepo, monkeypatch: pyt
 
 def test_large_files_keep_their_size_and_take_no_room(repo: GitRepo) -> None:
     repo.commit({"large.py": b"x = 1\n" * 1000})
-    with temporary_checkout(repo.path, "HEAD", largest=100) as folder:
+    with temporary_checkout(repo.path, "HEAD", max_bytes=100) as folder:
         assert (folder / "large.py").stat().st_size == 6000
         report = scan(folder, Config(max_file_bytes=100)).report
     assert [skip.path for skip in report.files.skipped] == ["large.py"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.system.safe_files import LARGEST_READ, Inside, read_inside
+from crimes.system.safe_files import MAX_READ_BYTES, SafeReader, read_inside
 
 
 @pytest.fixture
@@ -20,14 +20,14 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_folder_that_becomes_a_link_out_is_not_followed(root: Path) -> None:
-    inside = Inside(root)
-    assert inside.read("a/x.py", LARGEST_READ) == b"mine"
+    inside = SafeReader(root)
+    assert inside.read("a/x.py", MAX_READ_BYTES) == b"mine"
     (root / "a").rename(root / "c")
     (root / "a").symlink_to(root.parent / "out")
-    assert inside.read("a/x.py", LARGEST_READ) == b"mine"  # the folder that was checked, under its new name
-    assert inside.read("b/y.py", LARGEST_READ) == b"too"
+    assert inside.read("a/x.py", MAX_READ_BYTES) == b"mine"  # the folder that was checked, under its new name
+    assert inside.read("b/y.py", MAX_READ_BYTES) == b"too"
     with pytest.raises(PermissionError, match="outside the repository"):
-        inside.read("a/x.py", LARGEST_READ)
+        inside.read("a/x.py", MAX_READ_BYTES)
 
 
 @pytest.mark.parametrize("path", ["../out/x.py", "a/../../out/x.py", "/etc/hostname", "/x.py"])
@@ -44,17 +44,17 @@ def test_no_folder_and_no_pipe_is_read(root: Path) -> None:
 
 
 def test_file_over_the_size_limit_is_refused(root: Path) -> None:
-    assert Inside(root).read("a/x.py", 4) == b"mine"
+    assert SafeReader(root).read("a/x.py", 4) == b"mine"
     with pytest.raises(OSError, match="larger than 3 bytes"):
-        Inside(root).read("a/x.py", 3)
+        SafeReader(root).read("a/x.py", 3)
 
 
 def test_pickled_reader_reopens_its_folders(root: Path) -> None:
-    inside = Inside(root)
-    inside.read("a/x.py", LARGEST_READ)
+    inside = SafeReader(root)
+    inside.read("a/x.py", MAX_READ_BYTES)
     copy = pickle.loads(pickle.dumps(inside))
     del inside
-    assert copy.read("b/y.py", LARGEST_READ) == b"too"
+    assert copy.read("b/y.py", MAX_READ_BYTES) == b"too"
 
 
 def test_descriptors_are_given_back(root: Path) -> None:
@@ -67,9 +67,9 @@ def test_descriptors_are_given_back(root: Path) -> None:
 
 
 def test_idle_reader_holds_no_open_folder(root: Path) -> None:
-    inside = Inside(root)
+    inside = SafeReader(root)
     for _ in range(2):
         before = os.listdir("/dev/fd")
-        assert inside.read("a/x.py", LARGEST_READ) == b"mine"
+        assert inside.read("a/x.py", MAX_READ_BYTES) == b"mine"
         inside.close()
         assert os.listdir("/dev/fd") == before

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from crimes.render.trend import lines
-from crimes.system.oldest import drop_oldest
+from crimes.system.user_dirs import drop_oldest
 from crimes.workflows import trend
 from crimes.workflows.session import Session
 from crimes.workflows.trend import Trend

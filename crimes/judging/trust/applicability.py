@@ -26,7 +26,7 @@ from crimes.model.trust import DetectorFit
 # The dimension each analysis is as good as. What tests there are decides how strong a finding is, not whether.
 _DIMENSION = {HISTORY.name: CHURN, IMPORT_GRAPH.name: BLAST_RADIUS}
 
-_SURE = Fraction(80, 100)  # of a dimension: from here on it takes nothing from a detector
+_STRONG_FROM = Fraction(80, 100)  # of a dimension: from here on it takes nothing from a detector
 
 
 class Evidence(NamedTuple):
@@ -36,7 +36,7 @@ class Evidence(NamedTuple):
     reason: str
 
 
-def fits(
+def detector_fits(
     detectors: Mapping[str, Detector],
     counts: Counts,
     languages: Collection[str],
@@ -47,8 +47,8 @@ def fits(
     for detector in detectors.values():
         if detector.id in turned_off:
             yield DetectorFit(detector.id, applicability(Fraction(), off=True), "turned off")
-        elif not _speaks(detector, languages):
-            yield DetectorFit(detector.id, applicability(Fraction()), _absent(detector))
+        elif not _applies(detector, languages):
+            yield DetectorFit(detector.id, applicability(Fraction()), _missing_language(detector))
         else:
             yield _fit(detector, counts, skipped.get(detector.id, ""))
 
@@ -76,17 +76,17 @@ def _evidence(detector: Detector, counts: Counts) -> Iterator[Evidence]:
     for analysis in detector.needs:
         value = values.get(_DIMENSION.get(analysis.name, ""))
         if value is not None:
-            yield Evidence(value, _why(analysis.name, counts))
+            yield Evidence(value, _weakness(analysis.name, counts))
 
 
 def _doubts(detector: Detector, counts: Counts, rests_on: list[Evidence]) -> Iterator[str]:
     """What makes the detector less sure than it could be."""
     if TEST_MAP in detector.needs and not counts.test_files:
         yield "no test file was found"
-    yield from (evidence.reason for evidence in rests_on if evidence.value < _SURE)
+    yield from (evidence.reason for evidence in rests_on if evidence.value < _STRONG_FROM)
 
 
-def _why(analysis: str, counts: Counts) -> str:
+def _weakness(analysis: str, counts: Counts) -> str:
     if analysis == HISTORY.name:
         return f"{counts.cut}: {counts.days} days are visible" if counts.cut else "no git history"
     if not counts.graph:
@@ -95,13 +95,15 @@ def _why(analysis: str, counts: Counts) -> str:
     return f"{counts.unresolved:,} of {total:,} imports inside the repository lead to no file"
 
 
-def _speaks(detector: Detector, languages: Collection[str]) -> bool:
+def _applies(detector: Detector, languages: Collection[str]) -> bool:
     """Whether there is something for it to look at; a detector without a language reads settings, not source."""
     if not detector.languages or "*" in detector.languages:
         return bool(languages)
     return not set(languages).isdisjoint(detector.languages)
 
 
-def _absent(detector: Detector) -> str:
-    wanted = "a supported language" if detector.languages in ((), ("*",)) else " or ".join(detector.languages)
-    return f"no file of {wanted} is here"
+def _missing_language(detector: Detector) -> str:
+    languages = (
+        "a supported language" if detector.languages in ((), ("*",)) else " or ".join(detector.languages)
+    )
+    return f"no file of {languages} is here"

@@ -14,11 +14,11 @@ from msgspec import Struct
 
 PARSE, BLAST_RADIUS, CHURN, TEST_GAP = "parse", "blast_radius", "churn", "test_gap"
 
-# What a dimension is at best: nothing but parsing is ever known for sure.
-_BEST = Fraction(95, 100)
+# The best a dimension can be: nothing but parsing is ever known for sure.
+_MAX_DIMENSION = Fraction(95, 100)
 _NO_GRAPH = Fraction(30, 100)
 _NO_HISTORY = Fraction(10, 100)
-_MOST_OF_A_CUT = Fraction(60, 100)
+_MAX_CUT_HISTORY = Fraction(60, 100)
 _CHURN_DAYS = 90
 _TESTS_RESOLVE, _TESTS_FOUND, _NO_TESTS = Fraction(90, 100), Fraction(50, 100), Fraction(40, 100)
 _NO_TESTS_DISCOVERED = Fraction(10, 100)
@@ -27,7 +27,7 @@ _UNKNOWN = Fraction(80, 100)  # a dimension without a value, in the composite
 HALF = Fraction(1, 2)
 _NEARLY_ALL = Fraction(90, 100)
 _COLLAPSED, _COMPARABLE_FROM, _ACTIONS_FROM = Fraction(20, 100), Fraction(30, 100), Fraction(40, 100)
-_MOST_BOTTLENECKS = 5
+_MAX_BOTTLENECKS = 5
 
 
 class Status(StrEnum):
@@ -39,7 +39,7 @@ class Status(StrEnum):
 
 
 class Validity(StrEnum):
-    """Whether the numbers can be held against those of another scan."""
+    """Whether the numbers can be compared with those of another scan."""
 
     NOT = "not_comparable"
     PARTIALLY = "partially_comparable"
@@ -112,22 +112,38 @@ class TrustVerdict(Struct, frozen=True):
 
 def verdict(counts: Counts) -> TrustVerdict:
     """What the counts say of a scan that came to its end."""
-    found, told = dimensions(counts), summary(counts)
-    mean = sum(told.values(), Fraction()) / len(told)
+    values, shares = dimensions(counts), summary(counts)
+    mean = sum(shares.values(), Fraction()) / len(shares)
     status, category = _status(counts, mean)
-    reasons = tuple(_reasons(counts, found, status, category))
-    whole = composite(list(found.values()))
-    validity = _validity(status, counts, found, reasons, mean)
+    reasons = tuple(_reasons(counts, values, status, category))
+    whole = composite(list(values.values()))
+    validity = _validity(status, counts, values, reasons, mean)
     return TrustVerdict(
-        status, category, validity, classify(status, validity, whole), found, whole, told, mean, reasons
+        status=status,
+        category=category,
+        validity=validity,
+        class_=classify(status, validity, whole),
+        dimensions=values,
+        composite=whole,
+        summary=shares,
+        mean=mean,
+        reasons=reasons,
     )
 
 
-def stopped(category: str) -> TrustVerdict:
+def stopped_verdict(category: str) -> TrustVerdict:
     """A scan that did not come to its end: out of time, out of memory. Nothing is known."""
     reason = Reason("parse", _status_text(Status.DEGRADED, category))
     return TrustVerdict(
-        Status.DEGRADED, category, Validity.NOT, Class.ABSTAINED, {}, composite([]), {}, None, (reason,)
+        status=Status.DEGRADED,
+        category=category,
+        validity=Validity.NOT,
+        class_=Class.ABSTAINED,
+        dimensions={},
+        composite=None,
+        summary={},
+        mean=None,
+        reasons=(reason,),
     )
 
 
@@ -135,7 +151,7 @@ def dimensions(counts: Counts) -> dict[str, Fraction | None]:
     """What agent_risk rests on, each from 0 to 1; None where there is nothing to measure."""
     return {
         PARSE: _parsed(counts) if counts.claimed else None,
-        BLAST_RADIUS: _BEST * resolution(counts) if counts.graph else _NO_GRAPH,
+        BLAST_RADIUS: _MAX_DIMENSION * resolution(counts) if counts.graph else _NO_GRAPH,
         CHURN: _history(counts),
         TEST_GAP: _tests(counts, _NO_TESTS),
     }
@@ -145,14 +161,14 @@ def summary(counts: Counts) -> dict[str, Fraction]:
     """The same four for a reader who wants to know what was seen."""
     return {
         "parse_coverage": _parsed(counts),
-        "import_resolution": _BEST * resolution(counts) if counts.graph else _NO_GRAPH,
+        "import_resolution": _MAX_DIMENSION * resolution(counts) if counts.graph else _NO_GRAPH,
         "history_depth": _history(counts),
         "test_discovery": _tests(counts, _NO_TESTS_DISCOVERED),
     }
 
 
 def composite(values: Sequence[Fraction | None]) -> Fraction | None:
-    """The weakest counts for more than the mean of all; without any value there is none."""
+    """One number of all: the weakest counts for more than the mean. None without any value."""
     known = [_UNKNOWN if value is None else value for value in values]
     if not known:
         return None
@@ -162,23 +178,23 @@ def composite(values: Sequence[Fraction | None]) -> Fraction | None:
 def bottlenecks(values: Mapping[str, Fraction | None]) -> list[str]:
     """Dimensions under a half, the worst first, at most five; ties keep their order."""
     weak = [(value, name) for name, value in values.items() if value is not None and value < HALF]
-    return [name for _, name in sorted(weak, key=lambda item: item[0])][:_MOST_BOTTLENECKS]
+    return [name for _, name in sorted(weak, key=lambda item: item[0])][:_MAX_BOTTLENECKS]
 
 
-def collapsed(mean: Fraction) -> bool:
-    """So little was seen that no score means anything."""
+def is_collapsed(mean: Fraction) -> bool:
+    """Whether so little was seen that no score means anything."""
     return mean < _COLLAPSED
 
 
-def comparable(mean: Fraction) -> Validity:
+def max_validity(mean: Fraction) -> Validity:
     """The most the mean of the summary allows."""
-    if collapsed(mean):
+    if is_collapsed(mean):
         return Validity.NOT
     return Validity.PARTIALLY if mean < _COMPARABLE_FROM else Validity.FULLY
 
 
 def withholds_actions(mean: Fraction) -> bool:
-    """Too little was seen to tell anybody what to do."""
+    """Whether too little was seen to say what to do."""
     return mean < _ACTIONS_FROM
 
 
@@ -201,7 +217,7 @@ def applicability(
     return Applicability.WEAK if weak else Applicability.APPLICABLE
 
 
-def second_label(first: Fraction, second: Fraction) -> Fraction | None:
+def second_language_weight(first: Fraction, second: Fraction) -> Fraction | None:
     """How much a second language weighs beside the first, when it is too large to be left out."""
     return min(Fraction(1), second / first) if second > _ACTIONS_FROM else None
 
@@ -220,8 +236,8 @@ def _history(counts: Counts) -> Fraction:
     if not counts.git:
         return _NO_HISTORY
     if counts.cut:
-        return max(_NO_HISTORY, min(_MOST_OF_A_CUT, Fraction(counts.days, _CHURN_DAYS)))
-    return _BEST
+        return max(_NO_HISTORY, min(_MAX_CUT_HISTORY, Fraction(counts.days, _CHURN_DAYS)))
+    return _MAX_DIMENSION
 
 
 def _tests(counts: Counts, none: Fraction) -> Fraction:
@@ -235,7 +251,7 @@ def _status(counts: Counts, mean: Fraction) -> tuple[Status, str]:
         return Status.UNSUPPORTED, "no-files"
     if not counts.ok and not counts.partial:
         return Status.DEGRADED, "no-parsable-source"
-    return (Status.DEGRADED, "confidence-collapse") if collapsed(mean) else (Status.COMPLETE, "")
+    return (Status.DEGRADED, "confidence-collapse") if is_collapsed(mean) else (Status.COMPLETE, "")
 
 
 def _status_text(status: Status, category: str) -> str:
@@ -243,12 +259,12 @@ def _status_text(status: Status, category: str) -> str:
 
 
 def _reasons(
-    counts: Counts, found: Mapping[str, Fraction | None], status: Status, category: str
+    counts: Counts, values: Mapping[str, Fraction | None], status: Status, category: str
 ) -> list[Reason]:
     reasons = []
     if status is not Status.COMPLETE:
         reasons.append(Reason("parse", _status_text(status, category)))
-    parsed = found[PARSE]
+    parsed = values[PARSE]
     if parsed is not None and parsed < HALF:
         reasons.append(Reason("parse", "fewer than half of the source files were parsed"))
     elif parsed is not None and parsed < _NEARLY_ALL:
@@ -271,11 +287,11 @@ def _reasons(
 def _validity(
     status: Status,
     counts: Counts,
-    found: Mapping[str, Fraction | None],
+    values: Mapping[str, Fraction | None],
     reasons: tuple[Reason, ...],
     mean: Fraction,
 ) -> Validity:
-    parsed = found[PARSE]
+    parsed = values[PARSE]
     if status is not Status.COMPLETE or parsed is None or parsed < HALF or counts.working_set_unparsed:
         return Validity.NOT
-    return Validity.PARTIALLY if reasons else comparable(mean)
+    return Validity.PARTIALLY if reasons else max_validity(mean)

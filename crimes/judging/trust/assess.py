@@ -1,4 +1,4 @@
-"""How far a scan can be trusted, as a report tells it: the verdict on its counts, and what would help."""
+"""How far a scan can be trusted, as a report states it: the verdict on its counts, and what would help."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from crimes.detection.detector import Detector
 from crimes.judging.gates import Metric, weak_for
-from crimes.judging.trust.applicability import fits
+from crimes.judging.trust.applicability import detector_fits
 from crimes.judging.trust.arithmetic import (
     BLAST_RADIUS,
     CHURN,
@@ -17,13 +17,13 @@ from crimes.judging.trust.arithmetic import (
     Counts,
     TrustVerdict,
     bottlenecks,
-    collapsed,
-    second_label,
-    stopped,
+    is_collapsed,
+    second_language_weight,
+    stopped_verdict,
     verdict,
     withholds_actions,
 )
-from crimes.judging.trust.counts import ScanInputs, counted, is_code
+from crimes.judging.trust.counts import ScanInputs, count_inputs, is_code
 from crimes.languages import by_id
 from crimes.model.facts import Role
 from crimes.model.hundredths import half_up, share
@@ -34,30 +34,32 @@ _WRITTEN_HERE = frozenset(Role) - {Role.GENERATED, Role.VENDORED}
 
 
 def trust_in(
-    sight: ScanInputs,
+    inputs: ScanInputs,
     detectors: Mapping[str, Detector],
     turned_off: Collection[str] = (),
     skipped: Mapping[str, str] | None = None,
 ) -> Trust:
     """The trust in a scan that came to its end."""
-    counts = counted(sight)
-    languages = {file.language for file in sight.repo.files.values()}
+    counts = count_inputs(inputs)
+    languages = {file.language for file in inputs.repo.files.values()}
     result = verdict(counts)
     values = result.dimensions
-    return _told(
+    return _build_trust(
         result,
         bottlenecks=tuple(_bottleneck(name, values[name], counts) for name in bottlenecks(values)),
-        applicability=tuple(fits(detectors, counts, languages, turned_off, skipped or {})),
-        profile=profile_of(sight.repo.files.values()),
+        applicability=tuple(detector_fits(detectors, counts, languages, turned_off, skipped or {})),
+        profile=profile_of(inputs.repo.files.values()),
     )
 
 
 def no_trust(category: str) -> Trust:
     """The trust in a scan that was stopped: none. `category` is timeout, out-of-memory or crash."""
-    return _told(stopped(category), (), (), RepositoryProfile("", "", None))
+    return _build_trust(
+        stopped_verdict(category), bottlenecks=(), applicability=(), profile=RepositoryProfile("", "", None)
+    )
 
 
-def _told(
+def _build_trust(
     result: TrustVerdict,
     bottlenecks: tuple[Bottleneck, ...],
     applicability: tuple[DetectorFit, ...],
@@ -94,14 +96,14 @@ def _withheld(mean: Fraction | None) -> Iterator[tuple[str, str]]:
     if mean is None:
         return
     seen = f"the mean of what was seen is {_rounded(mean):.2f}"
-    if collapsed(mean):
+    if is_collapsed(mean):
         yield "scores", f"{seen}, under 0.20: no score would mean anything"
     if withholds_actions(mean):
         yield "actions", f"{seen}, under 0.40: too little to say what to do"
 
 
 def _bottleneck(name: str, value: Fraction | None, counts: Counts) -> Bottleneck:
-    explanation, fix = _EXPLAINED[name](counts)
+    explanation, fix = _EXPLANATIONS[name](counts)
     return Bottleneck(name, _rounded(value or Fraction()), explanation, fix)
 
 
@@ -137,7 +139,7 @@ def _test_gap(counts: Counts) -> tuple[str, str]:
     )
 
 
-_EXPLAINED: Mapping[str, Callable[[Counts], tuple[str, str]]] = {
+_EXPLANATIONS: Mapping[str, Callable[[Counts], tuple[str, str]]] = {
     PARSE: _parse,
     BLAST_RADIUS: _blast_radius,
     CHURN: _churn,
@@ -157,7 +159,7 @@ def profile_of(files: Iterable[File]) -> RepositoryProfile:
         return RepositoryProfile(ranked[0][0] if ranked else "", "", None)
     (first, most), *others = ranked
     for second, number in others[:1]:
-        ratio = second_label(Fraction(most, total), Fraction(number, total))
+        ratio = second_language_weight(Fraction(most, total), Fraction(number, total))
         if ratio is not None:
             return RepositoryProfile(first, second, _rounded(ratio))
     return RepositoryProfile(first, "", None)

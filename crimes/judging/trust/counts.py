@@ -1,4 +1,4 @@
-"""The numbers trust rests on, counted from what a scan has read, linked and remembered. Nothing is looked at again."""
+"""The numbers trust rests on, counted from what a scan has read, linked and remembered. Nothing is read again."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class ScanInputs(Struct, frozen=True):
     working_set: frozenset[str] = frozenset()
 
 
-def counted(sight: ScanInputs) -> Counts:
+def count_inputs(inputs: ScanInputs) -> Counts:
     """The numbers trust rests on."""
-    repo, depth = sight.repo, sight.depth
-    claimed = _claimed(sight)
-    lost = _lost(sight)
-    torn = {path for path, file in repo.files.items() if file.facts.errors and path not in lost}
-    partial = len(claimed & torn)
-    missing = sum(1 for path in claimed if path in lost)
+    repo, depth = inputs.repo, inputs.depth
+    claimed = _claimed(inputs)
+    unparsed = _unparsed(inputs)
+    partly_parsed = {path for path, file in repo.files.items() if file.facts.errors and path not in unparsed}
+    partial = len(claimed & partly_parsed)
+    missing = sum(1 for path in claimed if path in unparsed)
     tests = {path for path, file in repo.files.items() if file.role is Role.TEST}
     code = {file.language for file in repo.files.values() if is_code(file.language)}
     return Counts(
@@ -48,18 +48,18 @@ def counted(sight: ScanInputs) -> Counts:
         days=depth.days if depth else 0,
         test_files=len(tests),
         tests_resolving=len({edge.source for edge in repo.edges if edge.source in tests}),
-        working_set_unparsed=len(lost & sight.working_set),
-        working_set_partial=len(torn & sight.working_set),
+        working_set_unparsed=len(unparsed & inputs.working_set),
+        working_set_partial=len(partly_parsed & inputs.working_set),
     )
 
 
-def _claimed(sight: ScanInputs) -> set[str]:
+def _claimed(inputs: ScanInputs) -> set[str]:
     """Files the scan is about: the repository's own code; without any, all code; without that, documents.
 
     Broken code in the fixtures of a parser's tests is no gap, and neither is a vendored file in a dialect of its own.
     """
-    roles = {source.path: (source.language, source.role) for source in sight.tree.files}
-    skipped = {skip.path for skip in sight.tree.skipped if skip.claimed}
+    roles = {source.path: (source.language, source.role) for source in inputs.tree.files}
+    skipped = {skip.path for skip in inputs.tree.skipped if skip.claimed}
     code = {path: role for path, (language, role) in roles.items() if is_code(language)}
     own = {path for path, role in code.items() if role in _OWN_CODE} | skipped
     return own or set(code) or set(roles)
@@ -70,11 +70,11 @@ def is_code(language: str) -> bool:
     return by_id[language].read is None
 
 
-def _lost(sight: ScanInputs) -> set[str]:
-    """Files that gave nothing, or of which the grammar understood less than half."""
-    skips = (*sight.unread, *(skip for skip in sight.tree.skipped if skip.claimed))
+def _unparsed(inputs: ScanInputs) -> set[str]:
+    """Files that could not be read, or of which the grammar understood less than half."""
+    skips = (*inputs.unread, *(skip for skip in inputs.tree.skipped if skip.claimed))
     broken = (
-        path for path, file in sight.repo.files.items() if file.facts.errors and _mostly_broken(file.facts)
+        path for path, file in inputs.repo.files.items() if file.facts.errors and _mostly_broken(file.facts)
     )
     return {*(skip.path for skip in skips), *broken}
 

@@ -13,7 +13,7 @@ import msgspec
 
 from crimes.model.errors import UsageError
 from crimes.model.lazy_regex import regex
-from crimes.system.roots import chosen_file
+from crimes.system.roots import locate_file
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.record import Briefing, Clone, Symbol, User
 
@@ -32,7 +32,7 @@ class Target(NamedTuple):
 def parse_target(text: str) -> Target:
     """The target of a command-line argument. UsageError when there is no such file."""
     name, part = split_target(text)
-    return Target(*chosen_file(Path(name)), part)
+    return Target(*locate_file(Path(name)), part)
 
 
 def split_target(text: str, folder: Path = _HERE) -> tuple[str, str]:
