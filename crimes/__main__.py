@@ -103,9 +103,9 @@ def _run() -> None:
         from crimes.hook.run import main as hook
 
         raise SystemExit(hook(sys.argv[2:]))
-    from crimes.cli.warm_path import answered
+    from crimes.cli.warm_path import try_answer
 
-    if answered(sys.argv[1:]):
+    if try_answer(sys.argv[1:]):
         return
     from crimes.cli.app import app_for
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from crimes.cli.delivery import readable
+from crimes.cli.delivery import readable_count
 from crimes.config.schema import Config
 from crimes.engine.scan import scan
 from crimes.model.report import Crime, Report
@@ -35,7 +35,7 @@ def main(*repositories: str) -> None:
 def row(name: str, report: Report) -> str:
     """A line with the volume of all findings, the volume of those shown in a pipe, and the most frequent types."""
     sources, tests = (report.files.by_role.get(role, 0) for role in ("source", "test"))
-    shown = report.findings[: readable(report, terminal=False)]
+    shown = report.findings[: readable_count(report, terminal=False)]
     types = Counter(crime.type for crime in report.findings).most_common(3)
     return (
         f"{name:28} {sources:6} {tests:6} {len(report.findings):6} "

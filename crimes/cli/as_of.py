@@ -20,13 +20,13 @@ def parse_as_of(text: str, root: Path) -> datetime | str | None:
     try:
         named = datetime.fromisoformat(text)
     except ValueError:
-        return _commit(text, root)
+        return _resolve_commit(text, root)
     if len(text) <= len("2026-01-31"):
         named = datetime.combine(named, time.max)
     return named if named.tzinfo else named.replace(tzinfo=UTC)
 
 
-def _commit(revision: str, root: Path) -> str:
+def _resolve_commit(revision: str, root: Path) -> str:
     from crimes.system.git import find
     from crimes.system.git_objects import commit_of
 

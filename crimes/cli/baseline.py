@@ -94,7 +94,7 @@ def check(
         require_trusted=require_trusted,
     )
     only_new = msgspec.structs.replace(report, findings=compared.new)
-    decided = gates.on(only_new, Before(compared.new, None))
+    decided = gates.apply_to(only_new, Before(compared.new, None))
     compared = msgspec.structs.replace(compared, gate=decided.gate)
     output = to_file(output)
     files = deliver_comparison(compared, lambda style: lines(compared), format, output, also)

@@ -32,8 +32,8 @@ def info(
     rows = (
         f"place          {database_directory()}",
         f"repositories   {len(files)}",
-        f"size           {_megabytes(sum(size for _, size, _ in files))} of at most {_megabytes(MAX_TOTAL_BYTES)}",
-        f"{root.name:<15}{_megabytes(own) if own else 'nothing is kept'}",
+        f"size           {_in_megabytes(sum(size for _, size, _ in files))} of at most {_in_megabytes(MAX_TOTAL_BYTES)}",
+        f"{root.name:<15}{_in_megabytes(own) if own else 'nothing is kept'}",
     )
     write("".join(f"{safe(row)}\n" for row in rows).encode("utf-8", "backslashreplace"))
 
@@ -56,5 +56,5 @@ def clear(
         raise EnvironmentFault(f"the cache cannot be removed: {error.strerror}: {error.filename}") from error
 
 
-def _megabytes(size: int) -> str:
+def _in_megabytes(size: int) -> str:
     return f"{size / 1e6:,.1f} MB"

@@ -43,7 +43,7 @@ def check(
     from crimes.workflows.check import check_work_tree
 
     if hook:
-        _as_hook(path, budget, cache)
+        _run_as_hook(path, budget, cache)
         return
     made = check_work_tree(session_for(path, cache=cache))
     code = made.gate.exit if made.gate else 0
@@ -56,11 +56,11 @@ def check(
     raise typer.Exit(code)
 
 
-def _as_hook(path: Path | None, budget: int, cache: bool) -> None:
+def _run_as_hook(path: Path | None, budget: int, cache: bool) -> None:
     """Refuse to end with new findings, once. What cannot be checked is no reason to go on, so nothing else ends with that code."""
     from crimes.render.check import fit_check
 
-    if _was_asked_before():
+    if _is_repeated():
         return
     try:
         from crimes.workflows.check import check_work_tree
@@ -75,7 +75,7 @@ def _as_hook(path: Path | None, budget: int, cache: bool) -> None:
         raise typer.Exit(_EXIT_REFUSED)
 
 
-def _was_asked_before() -> bool:
+def _is_repeated() -> bool:
     """Whether the agent goes on because of this very hook: it is asked once, not for ever."""
     import json
 

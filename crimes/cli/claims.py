@@ -17,7 +17,7 @@ from crimes.system.roots import resolve_root
 if TYPE_CHECKING:
     from crimes.analyses.claims.lookup import Names, Repository
 
-_LARGEST = 500_000  # bytes; nobody reads an answer or a pull request longer than that
+_MAX_TEXT_BYTES = 500_000  # bytes; nobody reads an answer or a pull request longer than that
 _STDIN = Path("-")
 
 
@@ -47,11 +47,11 @@ def claims(
     if file is None and sys.stdin is not None and sys.stdin.isatty():
         raise UsageError("give the file to read, or - for standard input")
     where = resolve_root(root)
-    name, folder = _placed(file or _STDIN, where)
-    text = _text(file or _STDIN)
+    name, folder = _name_and_folder(file or _STDIN, where)
+    text = _read_text(file or _STDIN)
     settings = load_config(where, None).claims
-    names = _names(where)
-    repository = _repository(where, folder, names)
+    names = _last_names(where)
+    repository = _repository_at(where, folder, names)
     found = build_report(
         name,
         audit(text, settings, repository.verifies),
@@ -65,7 +65,7 @@ def claims(
         show(lines(found, verbose=verbose), terminal_style(color, None))
 
 
-def _placed(file: Path, root: Path) -> tuple[str, str]:
+def _name_and_folder(file: Path, root: Path) -> tuple[str, str]:
     """What to call the text, and the folder of the repository it lies in."""
     if file == _STDIN:
         return "standard input", ""
@@ -76,11 +76,11 @@ def _placed(file: Path, root: Path) -> tuple[str, str]:
     return inside.as_posix(), inside.parent.as_posix()
 
 
-def _text(file: Path) -> str:
+def _read_text(file: Path) -> str:
     name = "standard input" if file == _STDIN else str(file)
-    data = _bytes(file, name)
-    if len(data) > _LARGEST:
-        raise UsageError(f"{name} is larger than {_LARGEST:,} bytes; give the part that matters")
+    data = _read_bytes(file, name)
+    if len(data) > _MAX_TEXT_BYTES:
+        raise UsageError(f"{name} is larger than {_MAX_TEXT_BYTES:,} bytes; give the part that matters")
     if b"\0" in data:
         raise UsageError(f"{name} is not text: it has a zero byte")
     try:
@@ -89,12 +89,12 @@ def _text(file: Path) -> str:
         raise UsageError(f"{name} is not UTF-8: byte {error.start} cannot be decoded") from error
 
 
-def _bytes(file: Path, name: str) -> bytes:
+def _read_bytes(file: Path, name: str) -> bytes:
     try:
         if file != _STDIN:
             with file.open("rb") as stream:
-                return stream.read(_LARGEST + 1)
-        return sys.stdin.buffer.read(_LARGEST + 1) if sys.stdin is not None else b""
+                return stream.read(_MAX_TEXT_BYTES + 1)
+        return sys.stdin.buffer.read(_MAX_TEXT_BYTES + 1) if sys.stdin is not None else b""
     except FileNotFoundError as error:
         raise UsageError(f"there is no file {name}") from error
     except IsADirectoryError as error:
@@ -103,7 +103,7 @@ def _bytes(file: Path, name: str) -> bytes:
         raise UsageError(f"cannot read {name}: {error.strerror}") from error
 
 
-def _names(root: Path) -> Names | None:
+def _last_names(root: Path) -> Names | None:
     """What the last scan found to name, if one is kept."""
     from crimes.workflows.last_scan import load_names
 
@@ -114,7 +114,7 @@ def _names(root: Path) -> Names | None:
         return None
 
 
-def _repository(root: Path, folder: str, names: Names | None) -> Repository:
+def _repository_at(root: Path, folder: str, names: Names | None) -> Repository:
     """The repository as it is on the disk now; nothing outside of it is looked at."""
     from crimes.analyses.claims.lookup import Names, Repository
     from crimes.system.safe_files import read_inside

@@ -55,9 +55,9 @@ def deliver(
 
     output = to_file(output)
     if format == HUMAN:
-        _show_people(report, display, output)
+        _show_human(report, display, output)
     else:
-        write(render(_shortened(report, display.top), format, checkout), output)
+        write(render(_truncated(report, display.top), format, checkout), output)
     deliver_also(report, also, display.top, checkout, format)
     written = [file for file in (output, *also.values()) if file is not None]
     if written and not display.quiet:
@@ -76,7 +76,7 @@ def deliver_also(
 ) -> None:
     """Write the files that were asked for, and what a format brings with it, also that of the printed one."""
     for name, file in also.items():
-        write(render(_shortened(report, top), name, checkout), file)
+        write(render(_truncated(report, top), name, checkout), file)
     for name in dict.fromkeys((*also, printed)):
         if name == HUMAN:
             continue
@@ -140,28 +140,28 @@ def deliver_comparison(
     return left
 
 
-def readable(report: Report, terminal: bool) -> int:
+def readable_count(report: Report, terminal: bool) -> int:
     """How many findings make a list that a person reads; machines have formats that hold them all."""
     if terminal:
         return _MIN_FINDINGS_SHOWN
     return max(_MIN_FINDINGS_SHOWN, _FINDINGS_PER_TEN_FILES * report.files.by_role.get("source", 0) // 10)
 
 
-def _shortened(report: Report, top: int | None) -> Report:
+def _truncated(report: Report, top: int | None) -> Report:
     """The report with the worst findings only; nothing else of it is shorter."""
     import msgspec
 
     return report if top is None else msgspec.structs.replace(report, findings=report.findings[:top])
 
 
-def _show_people(report: Report, display: DisplayOptions, output: Path | None) -> None:
+def _show_human(report: Report, display: DisplayOptions, output: Path | None) -> None:
     from crimes.render.formats import human, plain
     from crimes.render.lines import no_link
     from crimes.render.links import links_into
 
     style = terminal_style(display.color, output)
     options = {"always_profile": display.all, "verbose": display.verbose, "quiet": display.quiet}
-    limit = display.top if display.all or display.top is not None else readable(report, style.terminal)
+    limit = display.top if display.all or display.top is not None else readable_count(report, style.terminal)
     if style.terminal:
         link = links_into(display.root) if style.links and display.root else no_link
         lines = human.lines(report, top=limit, place=display.place, link=link, **options)

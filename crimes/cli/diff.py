@@ -53,7 +53,7 @@ def diff(
     from crimes.cli.checkout import checkout_behind, checkout_of
     from crimes.render.comparison import ignore_added
     from crimes.workflows.comparing import compare_states, parse_range
-    from crimes.workflows.gating import Gates, exit_code_of
+    from crimes.workflows.gating import Gates, comparison_exit_code
 
     gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
@@ -61,7 +61,7 @@ def diff(
     session = session_for(path, cache=cache, quiet=quiet)
     root = session.root
     compared = compare_states(session, wanted)
-    now, made = compared.now, gates.on_new(compared.comparison, compared.now)
+    now, made = compared.now, gates.apply_to_new(compared.comparison, compared.now)
     output = to_file(output)
 
     def lines(style: TerminalStyle) -> Iterator[Line]:
@@ -91,7 +91,7 @@ def diff(
                 notice(text)
     elif not quiet and (output is not None or format == "json"):
         _summarise(made, output)
-    raise typer.Exit(exit_code_of(made))
+    raise typer.Exit(comparison_exit_code(made))
 
 
 def _summarise(made: Comparison, output: Path | None) -> None:

@@ -21,14 +21,14 @@ def feedback(
     """Keep a verdict on a finding in .crimes/feedback.jsonl."""
     from crimes.render.calibration import confirmation
     from crimes.tracking.feedback import FeedbackVerdict, append_feedback, feedback_on
-    from crimes.workflows.find_finding import check_id, find, report_at
+    from crimes.workflows.find_finding import check_id, find_matches, load_report
 
     if verdict not in tuple(FeedbackVerdict):
         raise UsageError(f"{verdict} is no verdict: tp (the finding is real) or fp (it is not)")
     wanted = check_id(id)
     session = session_for(path)
-    report, _ = report_at(session, from_)
-    crime, *others = find(report, wanted)
+    report, _ = load_report(session, from_)
+    crime, *others = find_matches(report, wanted)
     if others:
         marks = ", ".join(same.fingerprint for same in (crime, *others))
         raise UsageError(

@@ -28,13 +28,13 @@ def ignore(
     from crimes.system.safe_files import read_own_file, write_own_file
     from crimes.tracking.identity import identity_of
     from crimes.tracking.ignores import PATH, Entry, format_entry, parse_ignore_list
-    from crimes.workflows.find_finding import check_id, find_one, report_at
+    from crimes.workflows.find_finding import check_id, find_one, load_report
 
     if not reason.strip():
         raise UsageError("--reason: say why, in a sentence")
     wanted = check_id(id)
     session = session_for(path)
-    root, (report, _) = session.root, report_at(session, from_)
+    root, (report, _) = session.root, load_report(session, from_)
     crime = find_one(report, wanted)
     old = read_own_file(root, PATH) or b""
     there = parse_ignore_list(old)
@@ -42,13 +42,13 @@ def ignore(
         raise UsageError(f"{PATH} is not touched: {there.fault}")
     if any(entry.identity.fingerprint == crime.fingerprint for entry in there.entries):
         raise UsageError(f"{crime.id} is in {PATH} already")
-    entry = Entry(identity_of(crime), reason.strip(), _day(until))
+    entry = Entry(identity_of(crime), reason.strip(), _parse_date(until))
     before = old.decode("utf-8-sig").rstrip()
     write_own_file(root, PATH, "\n\n".join(filter(None, (before, format_entry(entry)))).encode())
     notice(f"{crime.id} ({crime.type} in {crime.file}) is left out from here on, in {PATH}")
 
 
-def _day(text: str) -> date | None:
+def _parse_date(text: str) -> date | None:
     if not text:
         return None
     try:

@@ -34,7 +34,7 @@ def init(
 ) -> None:
     """Write a crimes.toml that fits the repository; no file is ever overwritten."""
     if agents or remove:
-        _agents(resolve_root(path), agents, remove)
+        _set_up_agents(resolve_root(path), agents, remove)
         return
     from crimes.config.loader import load_config
 
@@ -45,14 +45,14 @@ def init(
     if source:
         notice(f"{source} has settings already, and stays as it is")
     else:
-        written += _write(root, "crimes.toml", _settings(session.scan()))
+        written += _write_new_file(root, "crimes.toml", _settings_for(session.scan()))
     if ci is not None:
-        written += _workflow(root, ci)
+        written += _write_workflow(root, ci)
     if not written:
         raise UsageError("nothing was written: all is there already")
 
 
-def _agents(root: Path, agents: bool, remove: bool) -> None:
+def _set_up_agents(root: Path, agents: bool, remove: bool) -> None:
     from crimes.workflows.setup.agents.files import additions, apply, removals
 
     if not agents:
@@ -65,7 +65,7 @@ def _agents(root: Path, agents: bool, remove: bool) -> None:
         notice("nothing to take back" if remove else "all is there already")
 
 
-def _settings(scan: Scan) -> str:
+def _settings_for(scan: Scan) -> str:
     from msgspec.structs import replace
 
     from crimes.languages.linking.link import link
@@ -81,7 +81,7 @@ def _settings(scan: Scan) -> str:
     return settings(survey(repo, relink), scan.report.imports)
 
 
-def _workflow(root: Path, host: Host) -> bool:
+def _write_workflow(root: Path, host: Host) -> bool:
     """Write the workflow at the first place that is free."""
     from crimes.system.git import find
     from crimes.workflows.setup.workflow import PATHS, workflow
@@ -92,7 +92,7 @@ def _workflow(root: Path, host: Host) -> bool:
         raise UsageError(f"--ci {host}: {root} is {reason}") from reason
     text = workflow(host, _default_branch(root))
     for number, place in enumerate(PATHS[host]):
-        if _write(top, place, text):
+        if _write_new_file(top, place, text):
             if number:
                 notice(f"to run it, add to {PATHS[host][0]}:  include: [{{local: {place}}}]")
             return True
@@ -112,7 +112,7 @@ def _default_branch(root: Path) -> str:
     return _DEFAULT_BRANCH
 
 
-def _write(top: Path, name: str, text: str) -> bool:
+def _write_new_file(top: Path, name: str, text: str) -> bool:
     """Write a new file below `top`, through no link that leads out of it. Whether there was none before."""
     from crimes.system.safe_files import is_inside
 

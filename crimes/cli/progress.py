@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _CLEAR = "\r\x1b[K"
-_PAUSE = 0.1  # seconds between two updates
+_UPDATE_SECONDS = 0.1  # seconds between two updates
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def progress(quiet: bool = False) -> Iterator[Callable[[str, int, int], None] | 
     def tick(stage: str, done: int, total: int) -> None:
         nonlocal last_stage, last_time
         now = time.monotonic()
-        if stage == last_stage and now - last_time < _PAUSE:
+        if stage == last_stage and now - last_time < _UPDATE_SECONDS:
             return
         last_stage, last_time = stage, now
         numbers = f" {done:,}/{total:,}" if total else ""

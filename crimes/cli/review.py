@@ -73,9 +73,9 @@ def review(
     if not base and (own or format is ReviewFormat.GITHUB):
         wants = "--own compares with a base" if own else "--format github may only name lines of the diff"
         raise UsageError(f"{wants}: add --base REF, such as --base origin/main")
-    least = _threshold(threshold)
+    least = _parse_threshold(threshold)
     session = session_for(path)
-    given = Input((), ()) if records is None else _read(records, skip_invalid)
+    given = Input((), ()) if records is None else _read_records(records, skip_invalid)
     diff = _difference(session.root, base) if base else None
     ours, warnings = review_own(session, diff) if own and diff else ([], [])
     result = assemble(given, diff, ours, least, cap, warnings)
@@ -101,7 +101,7 @@ def review(
         notice(f"{result.counts.inline:,} comments, written to {output}")
 
 
-def _threshold(text: str) -> Threshold:
+def _parse_threshold(text: str) -> Threshold:
     from crimes.workflows.review.policy import parse_threshold
 
     made = parse_threshold(text)
@@ -112,7 +112,7 @@ def _threshold(text: str) -> Threshold:
     return made
 
 
-def _read(source: str, skip_invalid: bool) -> Input:
+def _read_records(source: str, skip_invalid: bool) -> Input:
     """The records. Without `--skip-invalid` one fault refuses all of them, after every fault is known."""
     from crimes.workflows.review.reading import MAX_INPUT_BYTES, read_records
 

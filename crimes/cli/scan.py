@@ -131,7 +131,7 @@ def scan(
     from crimes.cli.as_of import parse_as_of
     from crimes.cli.asked_set import Asked
     from crimes.cli.checkout import checkout_behind, checkout_of
-    from crimes.cli.trend import remember
+    from crimes.cli.trend import record_scan
     from crimes.model.scan_request import ScanRequest
     from crimes.workflows.gating import Gates, exit_code
     from crimes.workflows.scan_options import ScanOptions
@@ -143,15 +143,15 @@ def scan(
     session = session_for(path, options, quiet=quiet)
     root = session.root
     if why_not is not None:
-        from crimes.cli.why_not import show_silence
+        from crimes.cli.why_not import show_why_not
 
-        show_silence(session, why_not, color)
+        show_why_not(session, why_not, color)
         return
     since = Since(base or ("HEAD" if (changed or staged) and baseline is None else ""), baseline)
     since.check()
-    _goes_with("--base", base, {"--changed": changed, "--fail-on-new": fail_on_new})
-    _goes_with("--baseline", baseline, {"--fail-on-new": fail_on_new})
-    _goes_with("--depth", depth is not None, {"--related-to": related_to})
+    _require_any("--base", base, {"--changed": changed, "--fail-on-new": fail_on_new})
+    _require_any("--baseline", baseline, {"--fail-on-new": fail_on_new})
+    _require_any("--depth", depth is not None, {"--related-to": related_to})
     steps = 1 if depth is None else depth
     choice = Asked(changed, staged, base, tuple(files or ()), related_to, steps).choice(root)
     moment = parse_as_of(as_of, root)
@@ -165,9 +165,9 @@ def scan(
     else:
         whole, report = session.reports(ScanRequest(moment, tuple(coverage or ())), choice)
     if cache and (moment is None or isinstance(moment, str)):
-        remember(root, whole)
+        record_scan(root, whole)
     stopped = report.trust.summary is None
-    report = gates.on(report, since.before(session, whole, report) if fail_on_new and not stopped else None)
+    report = gates.apply_to(report, since.before(session, whole, report) if fail_on_new and not stopped else None)
     display = DisplayOptions(
         top=top,
         all=all,
@@ -187,14 +187,14 @@ def scan(
         lambda: checkout_behind(report, root) if of_past else checkout_of(root),
     )
     if profile and report.timings:
-        from crimes.workflows.stages import table
+        from crimes.workflows.stages import timing_lines
 
-        for text in table(report.timings):
+        for text in timing_lines(report.timings):
             notice(text)
     raise typer.Exit(exit_code(report))
 
 
-def _goes_with(option: str, given: object, others: Mapping[str, object]) -> None:
+def _require_any(option: str, given: object, others: Mapping[str, object]) -> None:
     """An option that would do nothing is a mistake, and must not look like an answer."""
     if given and not any(others.values()):
         raise UsageError(f"{option} does nothing by itself: it goes with {' or '.join(others)}")

@@ -36,15 +36,15 @@ def trend(
 ) -> None:
     """Tell how findings went from scan to scan, by detector and by folder."""
     from crimes.workflows.find_finding import read_report
-    from crimes.workflows.trend import kept, point_of
-    from crimes.workflows.trend import trend as made_of
+    from crimes.workflows.trend import load_points, point_of
+    from crimes.workflows.trend import build_trend as made_of
 
     if reports:
         read = [read_report(file) for file in reports]
         made = made_of([point_of(report) for report in read], read[-1].repository, depth)
     else:
         root = resolve_root(path)
-        made = made_of(kept(root), root.name, depth)
+        made = made_of(load_points(root), root.name, depth)
     if format is Format.JSON:
         from crimes.model.codec import encode
 
@@ -56,11 +56,11 @@ def trend(
         show(lines(made, last=last, terminal=style.terminal), style)
 
 
-def remember(root: Path, report: Report) -> None:
+def record_scan(root: Path, report: Report) -> None:
     """Keep a scan for later; that it cannot be kept fails no command."""
-    from crimes.workflows.trend import keep
+    from crimes.workflows.trend import save_point
 
     try:
-        keep(root, report)
+        save_point(root, report)
     except EnvironmentFault as fault:
         notice(str(fault))

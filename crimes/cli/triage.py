@@ -37,7 +37,7 @@ def triage(
     session = session_for(path)
     root = session.root
     if apply:
-        wanted = _wishes(apply)
+        wanted = _read_requests(apply)
         report = session.report()
         chosen = [(find_one(report, check_id(wish.id)), wish) for wish in wanted]
         for crime, wish in chosen:
@@ -50,7 +50,7 @@ def triage(
     _walk(root, report, owner)
 
 
-def _wishes(source: str) -> tuple[DecisionRequest, ...]:
+def _read_requests(source: str) -> tuple[DecisionRequest, ...]:
     from crimes.tracking.triage import parse_requests
 
     try:
@@ -67,19 +67,19 @@ def _walk(root: Path, report: Report, owner: str) -> None:
     pending = _undecided(root, report)
     for number, crime in enumerate(pending, 1):
         show(question(crime, number, len(pending)), terminal_style(None, None))
-        key = _answer(_QUESTION, lambda text: text in {*_KEYS, "s", "q"})
+        key = _ask(_QUESTION, lambda text: text in {*_KEYS, "s", "q"})
         if key == "q":
             break
         if key == "s":
             continue
         choice = Choice(_KEYS[key])
-        reason = _answer("Why? ", bool) if choice in SET_ASIDE else _answer("Why? (may be empty) ")
-        owner = _answer(f"Whose is it? [{owner}] ") or owner
+        reason = _ask("Why? ", bool) if choice in SET_ASIDE else _ask("Why? (may be empty) ")
+        owner = _ask(f"Whose is it? [{owner}] ") or owner
         _decide(root, report, crime, DecisionRequest(crime.fingerprint, choice, owner, reason), owner)
     show(decisions_left(len(_undecided(root, report))), terminal_style(None, None))
 
 
-def _answer(question: str, fits: Callable[[str], object] = lambda text: True) -> str:
+def _ask(question: str, fits: Callable[[str], object] = lambda text: True) -> str:
     """A line from the terminal, asked for until it fits. The end of input leaves the walk."""
     while True:
         try:
@@ -94,16 +94,16 @@ def _undecided(root: Path, report: Report) -> list[Crime]:
     """Findings nobody decided about since their file was touched."""
     from crimes.tracking.triage import digest_content
 
-    decided = {one.finding.fingerprint: one for one in _decisions(root)}
+    decided = {one.finding.fingerprint: one for one in _load_decisions(root)}
     pending = []
     for crime in report.findings:
         one = decided.get(crime.fingerprint)
-        if one is None or digest_content(_content(root, crime.file)) != one.content:
+        if one is None or digest_content(_read_content(root, crime.file)) != one.content:
             pending.append(crime)
     return pending
 
 
-def _decisions(root: Path) -> tuple[Decision, ...]:
+def _load_decisions(root: Path) -> tuple[Decision, ...]:
     from crimes.system.safe_files import read_own_file
     from crimes.tracking.triage import PATH, parse_decisions
 
@@ -113,7 +113,7 @@ def _decisions(root: Path) -> tuple[Decision, ...]:
     return made.decisions
 
 
-def _content(root: Path, path: str) -> bytes:
+def _read_content(root: Path, path: str) -> bytes:
     from crimes.system.safe_files import read_inside
 
     try:
@@ -135,10 +135,10 @@ def _decide(root: Path, report: Report, crime: Crime, wish: DecisionRequest, own
         decision=wish.decision,
         owner=wish.owner or owner,
         reason=wish.reason.strip(),
-        content=digest_content(_content(root, crime.file)),
+        content=digest_content(_read_content(root, crime.file)),
         commit=report.history.head,
     )
-    others = [other for other in _decisions(root) if other.finding.fingerprint != crime.fingerprint]
+    others = [other for other in _load_decisions(root) if other.finding.fingerprint != crime.fingerprint]
     write_own_file(root, PATH, encode_decisions([*others, made]))
     if wish.decision is Choice.FALSE_ALARM:
         append_feedback(root, feedback_on(crime, report, FeedbackVerdict.FP, wish.reason.strip()))

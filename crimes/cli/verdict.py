@@ -35,12 +35,12 @@ def verdict(
 ) -> None:
     """Say better, worse, mixed or unchanged, and why. Gates look at new findings."""
     from crimes.workflows.comparing import compare_states, parse_range
-    from crimes.workflows.gating import Gates, exit_code_of
+    from crimes.workflows.gating import Gates, comparison_exit_code
 
     gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
     compared = compare_states(session_for(path, cache=cache), parse_range(range, base))
-    made = gates.on_new(compared.comparison, compared.now)
+    made = gates.apply_to_new(compared.comparison, compared.now)
     if format is Format.JSON:
         from crimes.model.codec import encode
         from crimes.workflows.comparison import verdict_report
@@ -50,4 +50,4 @@ def verdict(
         from crimes.render.comparison import verdict_lines
 
         show(verdict_lines(made, why=why), terminal_style(None, None))
-    raise typer.Exit(exit_code_of(made))
+    raise typer.Exit(comparison_exit_code(made))

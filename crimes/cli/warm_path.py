@@ -21,21 +21,21 @@ _JOBS = ("--jobs", "-j")
 _MIN_BUDGET_TOKENS = 200
 
 
-class _Asked(NamedTuple):
+class _BriefingRequest(NamedTuple):
     targets: list[str]
     format: str
     budget: int | None
 
 
-def answered(arguments: Sequence[str]) -> bool:
+def try_answer(arguments: Sequence[str]) -> bool:
     """Whether the question was answered."""
-    asked, folder = _asked_briefings(arguments), _asked_report(arguments)
+    asked, folder = _parse_context(arguments), _parse_scan(arguments)
     if (asked is None and folder is None) or sys.stdout is None:
         return False
     from crimes.model.errors import CrimesError
 
     try:
-        answer = _briefings(asked) if asked else None if folder is None else _last_report(folder)
+        answer = _cached_briefings(asked) if asked else None if folder is None else _cached_report(folder)
     except (CrimesError, OSError, ValueError):
         return False
     if answer is None:
@@ -45,7 +45,7 @@ def answered(arguments: Sequence[str]) -> bool:
     return True
 
 
-def _asked_briefings(arguments: Sequence[str]) -> _Asked | None:
+def _parse_context(arguments: Sequence[str]) -> _BriefingRequest | None:
     """What is asked for, when nothing else was said."""
     if arguments[:1] != ["context"]:
         return None
@@ -61,10 +61,10 @@ def _asked_briefings(arguments: Sequence[str]) -> _Asked | None:
     format_, budget = given.get("--format"), given.get(_BUDGET)
     if not targets or format_ not in _FORMATS or not (budget is None or _is_budget(budget)):
         return None
-    return _Asked(targets, format_, None if budget is None else int(budget))
+    return _BriefingRequest(targets, format_, None if budget is None else int(budget))
 
 
-def _asked_report(arguments: Sequence[str]) -> str | None:
+def _parse_scan(arguments: Sequence[str]) -> str | None:
     """The folder to scan, empty if none was named, when nothing is asked for but all of the report as JSON."""
     if arguments[:1] != ["scan"]:
         return None
@@ -91,7 +91,7 @@ def _is_number(text: str, least: int) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least
 
 
-def _briefings(asked: _Asked) -> bytes | None:
+def _cached_briefings(asked: _BriefingRequest) -> bytes | None:
     """The briefings of files as they were kept, when the tree is what it was."""
     from crimes.workflows.briefing.target import narrow, parse_targets
 
@@ -112,7 +112,7 @@ def _briefings(asked: _Asked) -> bytes | None:
     return markdown(briefings, asked.budget or DEFAULT_BUDGET).encode()
 
 
-def _last_report(folder: str) -> bytes | None:
+def _cached_report(folder: str) -> bytes | None:
     """The report as it was kept, when the tree is what it was. It becomes the last scan of the repository again."""
     from crimes.system.roots import resolve_root
 
@@ -123,10 +123,10 @@ def _last_report(folder: str) -> bytes | None:
         return None
     from crimes.model.codec import decode
     from crimes.workflows.last_scan import save_encoded
-    from crimes.workflows.trend import keep
+    from crimes.workflows.trend import save_point
 
     save_encoded(root, encoded)
-    keep(root, decode(encoded))
+    save_point(root, decode(encoded))
     return encoded
 
 

@@ -9,7 +9,7 @@ from crimes.model.errors import UsageError
 from crimes.workflows.session import Session
 
 
-def show_silence(session: Session, file: Path, color: bool | None) -> None:
+def show_why_not(session: Session, file: Path, color: bool | None) -> None:
     """Scan the repository and tell what is excused in one file of it. The file is named from here, or from the root."""
     from crimes.render.why_not import Silence, lines
 

@@ -25,24 +25,24 @@ from crimes.system.workers import Died, Progress, map_in_workers
 CHUNK_BYTES = 400_000  # of source, that one worker takes at a time
 MIN_WORKER_BYTES = 1_500_000  # of source for each process: below, starting them takes longer than they save
 
-# A grammar can loop for ever on broken source, deep in C where nothing interrupts it but the end of the process. So a
-# file is allowed processor time, some twenty times what a large and tangled one takes.
-ALLOWED_SECONDS = 5.0
-ALLOWED_SECONDS_PER_BYTE = 20e-6
+# A grammar can loop for ever on broken source, deep in C where only the end of the process stops it. So processor
+# time is limited, to some twenty times what a large and tangled file takes.
+MAX_FILE_SECONDS = 5.0
+MAX_SECONDS_PER_BYTE = 20e-6
 
 _encode = msgspec.msgpack.Encoder().encode
-_UNSENDABLE = (UnicodeEncodeError, OverflowError)
+_ENCODE_ERRORS = (UnicodeEncodeError, OverflowError)
 
 
 class _Reading(msgspec.Struct, array_like=True):
-    """What reading one file gave: facts, or that they are cached, or a reason why there are none."""
+    """The result of reading a file: facts, or that they are cached, or a reason why there are none."""
 
     stamp: FileStamp | None
     facts: FileFacts | None = None
     encoded: bytes = b""  # the facts, on their way between processes
     cached: bool = False
     reason: str = ""
-    passing: bool = False  # the reason may be gone the next time
+    transient: bool = False  # the reason may be gone the next time
 
 
 _decode = msgspec.msgpack.Decoder(_Reading).decode
@@ -79,7 +79,7 @@ def read_all(
 
 
 class _Reader:
-    """Reads files of a tree, knows whose facts are cached, and gathers what comes of it."""
+    """Reads the files of a tree whose facts are not cached, and gathers facts and skips."""
 
     def __init__(self, tree: Tree, cache: ScanCache, isolated: bool) -> None:
         self.facts: dict[str, FileFacts] = {}
@@ -131,7 +131,7 @@ class _Reader:
                 yield sources[at], self._read_file(sources[at])
 
     def take(self, source: SourceFile, reading: _Reading | Died) -> None:
-        """Put a result where it belongs, and record what the next scan wants to know."""
+        """Store a result, and record what the next scan needs to know."""
         path, recorder = source.path, self._cache.recorder
         if isinstance(reading, Died):
             how = "it came to no end" if reading.how == signal.SIGPROF.name else reading.how
@@ -145,16 +145,16 @@ class _Reader:
         else:
             self.facts[path] = reading.facts or decode_facts(reading.encoded)
             if self._cache.enabled and reading.stamp:
-                with suppress(*_UNSENDABLE):
+                with suppress(*_ENCODE_ERRORS):
                     encoded = reading.encoded or _encode(reading.facts)
                     self._cache.save_facts(path, (reading.stamp.digest, source.language), encoded)
-        if reading.passing:
+        if reading.transient:
             recorder.invalidate()
         else:
             recorder.files[path] = reading.stamp
 
     def load_cached(self) -> None:
-        """Take facts out of the cache; those that are gone, or not what they should be, are read after all."""
+        """Load facts from the cache; files whose facts are gone or damaged are read after all."""
         if not self._loadable:
             return
         rows = self._cache.cache.facts(set(self._loadable.values()))
@@ -173,12 +173,12 @@ class _Reader:
         try:
             content = self._tree.read(source.path)
         except OSError as error:
-            return _Reading(stamp, reason=f"cannot be read: {error.strerror or error}", passing=True)
+            return _Reading(stamp, reason=f"cannot be read: {error.strerror or error}", transient=True)
         if self._cache.enabled:
             stamp = stamp and with_digest(stamp, digest_of(content))
             if stamp and (stamp.digest, source.language) in self._keys:
                 return _Reading(stamp, cached=True)
-        signal.setitimer(signal.ITIMER_PROF, ALLOWED_SECONDS + ALLOWED_SECONDS_PER_BYTE * len(content))
+        signal.setitimer(signal.ITIMER_PROF, MAX_FILE_SECONDS + MAX_SECONDS_PER_BYTE * len(content))
         try:
             return _Reading(stamp, read_facts(by_id[source.language], content))
         except Unreadable as reason:
@@ -193,7 +193,7 @@ class _Reader:
             if reading.facts is not None:
                 reading = _Reading(reading.stamp, encoded=_encode(reading.facts))
             return _encode(reading)
-        except _UNSENDABLE:
+        except _ENCODE_ERRORS:
             return b""
 
 

@@ -1,4 +1,4 @@
-"""What a scan leaves behind, as a report: findings in order, what was looked at, what was not, and how far to trust it."""
+"""The report of a scan: findings in order, what was looked at, what was not, and how far to trust it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from crimes.detection.context import Context
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree
 from crimes.judging.confidence import Visibility, visibility
-from crimes.judging.judge import Judged
+from crimes.judging.judge import Judged, analysis_or_none
 from crimes.judging.merge_charges import merge_charges
 from crimes.judging.trust.assess import no_trust, trust_in
 from crimes.judging.trust.counts import ScanInputs
@@ -57,20 +57,24 @@ def build_report(
     judged: list[Judged],
     working_set: frozenset[str] = frozenset(),
 ) -> Report:
-    """The report of a scan that came to its end."""
+    """The report of a scan that was completed."""
     trust = trust_in(
         ScanInputs(tree, unread, context.repo, _depth(context), working_set),
         catalogue(),
         turned_off=[run.id for run in runs if run.status == "off"],
         skipped={run.id: run.reason for run in runs if run.status == "skipped"},
     )
-    ranked = sorted((_as_trusted(judgement.crime, trust) for judgement in judged), key=report_order)
-    discarded = sum(_seen(crime) is Visibility.DISCARDED for crime in ranked)
-    charged = with_code_digests(
-        (crime for crime in ranked if _seen(crime) is not Visibility.DISCARDED), context.repo, context.memory
+    ranked = sorted(
+        (_without_withheld_score(judgement.crime, trust) for judgement in judged), key=report_order
     )
-    left = suppress(
-        charged,
+    discarded = sum(_visibility_of(crime) is Visibility.DISCARDED for crime in ranked)
+    visible = with_code_digests(
+        (crime for crime in ranked if _visibility_of(crime) is not Visibility.DISCARDED),
+        context.repo,
+        context.memory,
+    )
+    suppressed = suppress(
+        visible,
         context.repo,
         load_ignore_list(context.repo.read),
         load_decisions(context.repo.read),
@@ -80,9 +84,11 @@ def build_report(
         memory=context.memory,
     )
     subsumed = {detector.id: detector.subsumed_by for detector in catalogue().values()}
-    seen = {kind: [crime for crime in left.kept if _seen(crime) is kind] for kind in Visibility}
-    shown = tuple(merge_charges(seen[Visibility.REPORTED], subsumed))
-    hidden = tuple(merge_charges(seen[Visibility.LOW_CONFIDENCE], subsumed))
+    by_visibility = {
+        kind: [crime for crime in suppressed.kept if _visibility_of(crime) is kind] for kind in Visibility
+    }
+    shown = tuple(merge_charges(by_visibility[Visibility.REPORTED], subsumed))
+    hidden = tuple(merge_charges(by_visibility[Visibility.LOW_CONFIDENCE], subsumed))
     return Report(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -95,12 +101,12 @@ def build_report(
         summary=summary_of(shown, hidden, discarded),
         findings=shown,
         hidden=hidden,
-        warnings=(*tree.warnings, *left.warnings),
+        warnings=(*tree.warnings, *suppressed.warnings),
         trust=trust,
         diagnostics=tuple(dict.fromkeys(fault for judgement in judged for fault in judgement.diagnostics)),
         coverage=_line_coverage(context),
-        ignored=left.ignored,
-        ignores=left.ignores,
+        ignored=suppressed.ignored,
+        ignores=suppressed.ignores,
     )
 
 
@@ -119,7 +125,7 @@ def summary_of(shown: Sequence[Crime], hidden: Sequence[Crime], discarded: int) 
     )
 
 
-def abstained(root: Path, config: Config, diagnostic: Diagnostic) -> Report:
+def stopped_report(root: Path, config: Config, diagnostic: Diagnostic) -> Report:
     """The report of a scan that was stopped: nothing was found, and nothing may be concluded from that."""
     unknown = f"not known, the scan was stopped: {diagnostic.kind}"
     return Report(
@@ -127,11 +133,13 @@ def abstained(root: Path, config: Config, diagnostic: Diagnostic) -> Report:
         tool=Tool("crimes", __version__),
         repository=root.resolve().name,
         weights=_weights(config.weights),
-        files=FileCoverage(0, 0, {}, {}, (), (), {}),
-        imports=ImportCoverage(0, 0, 0, ()),
-        history=HistoryCoverage(True, unknown, "", "", 0, ""),
+        files=FileCoverage(
+            read=0, logic_lines=0, by_language={}, by_role={}, partial=(), skipped=(), not_supported={}
+        ),
+        imports=ImportCoverage(internal=0, external=0, unresolved=0, unresolved_examples=()),
+        history=_no_history(unknown),
         detectors=tuple(DetectorRun(id_, "skipped", unknown, 0) for id_ in catalogue()),
-        summary=Summary(0, 0, 0, 0, 0, 0, 0),
+        summary=summary_of((), (), 0),
         findings=(),
         hidden=(),
         warnings=(),
@@ -140,7 +148,7 @@ def abstained(root: Path, config: Config, diagnostic: Diagnostic) -> Report:
     )
 
 
-def _as_trusted(crime: Crime, trust: Trust) -> Crime:
+def _without_withheld_score(crime: Crime, trust: Trust) -> Crime:
     """The crime as it may be shown: without its score when that would mean nothing."""
     if "scores" not in trust.withheld:
         return crime
@@ -156,22 +164,17 @@ def _weights(weights: WeightsConfig) -> Weights:
 
 
 def _depth(context: Context) -> Depth | None:
-    try:
-        history = context[HISTORY]
-    except Unavailable:
-        return None
-    return Depth(history.cut, history.days)
+    history = analysis_or_none(context, HISTORY)
+    return None if history is None else Depth(history.cut, history.days)
 
 
 def _today(context: Context) -> date:
     """The day up to which history counts; without any, the calendar's."""
-    try:
-        return context[HISTORY].reference_time.date()
-    except Unavailable:
-        return (context.as_of or datetime.now(UTC)).date()
+    history = analysis_or_none(context, HISTORY)
+    return (history.reference_time if history else context.as_of or datetime.now(UTC)).date()
 
 
-def _seen(crime: Crime) -> Visibility:
+def _visibility_of(crime: Crime) -> Visibility:
     return visibility(round(crime.scores.confidence * 100))
 
 
@@ -233,9 +236,8 @@ def _import_coverage(context: Context) -> ImportCoverage:
 
 
 def _line_coverage(context: Context) -> LineCoverage:
-    try:
-        coverage = context[COVERAGE]
-    except Unavailable:
+    coverage = analysis_or_none(context, COVERAGE)
+    if coverage is None:
         return LineCoverage()
     unmatched = sorted({name for source in coverage.sources for name in source.unmatched})
     ambiguous = sorted({name for source in coverage.sources for name in source.ambiguous})
@@ -267,7 +269,7 @@ def _history_coverage(context: Context) -> HistoryCoverage:
     try:
         history = context[HISTORY]
     except Unavailable as reason:
-        return HistoryCoverage(True, str(reason), "", "", 0, "")
+        return _no_history(str(reason))
     first = history.first_commit
     return HistoryCoverage(
         limited=history.limited,
@@ -276,4 +278,10 @@ def _history_coverage(context: Context) -> HistoryCoverage:
         reference_time=history.reference_time.isoformat(),
         commits=history.commits,
         first_commit=first.isoformat() if first else "",
+    )
+
+
+def _no_history(reason: str) -> HistoryCoverage:
+    return HistoryCoverage(
+        limited=True, reason=reason, head="", reference_time="", commits=0, first_commit=""
     )

@@ -23,7 +23,7 @@ from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree, discover
 from crimes.engine.read_files import read_all
 from crimes.engine.report_builder import build_report
-from crimes.engine.working_set import Choice, narrowed
+from crimes.engine.working_set import Choice, narrow_report
 from crimes.incremental.file_list import load_tree
 from crimes.incremental.scan_cache import ScanCache, no_cache
 from crimes.judging.judge import judge
@@ -36,13 +36,13 @@ from crimes.model.finding import Excused, Finding, fingerprint
 from crimes.model.line_coverage import CoverageFile
 from crimes.model.report import DetectorRun, Report
 from crimes.model.trust import Trust
-from crimes.system.workers import Progress
+from crimes.system.workers import Progress, no_progress
 
 
 class Scan(Struct, frozen=True):
-    """What one scan leaves behind: the report, and the context a briefing asks further.
+    """The result of a scan: the report, and the context that briefings query.
 
-    `part` is the report on the files that were asked about, if only some were.
+    `part` is the report on the chosen files, if some were chosen.
     """
 
     report: Report
@@ -50,7 +50,7 @@ class Scan(Struct, frozen=True):
     tree: Tree
     part: Report | None = None
     excused: tuple[tuple[str, Excused], ...] = ()  # with the detector that stayed silent
-    past: bytes = b""  # a digest of all the history was made of; empty when it is not known to be whole
+    history_digest: bytes = b""  # of all that history was computed from; empty when that may be incomplete
 
 
 def scan(
@@ -65,12 +65,12 @@ def scan(
     isolated: bool = False,
     on_progress: Progress | None = None,
 ) -> Scan:
-    """Scan a folder. `choose` selects the files it is about, when it is about a few: they have to be readable.
+    """Scan a folder. `choose` selects the files it is about, if not all: they have to be readable.
 
-    What earlier scans found out is taken from `cache`, and what this one does is noted there. With `isolated`, files are
-    always read by other processes than this one: one that a grammar cannot take must not end it.
+    Results of earlier scans come from `cache`, and those of this one go there. With `isolated`, files are always read by
+    other processes than this one: a file that crashes its grammar must not end it.
     """
-    on_progress, cache = on_progress or _ignore, cache or no_cache()
+    on_progress, cache = on_progress or no_progress, cache or no_cache()
     memory = cache if cache.enabled else None
     with gc_paused():
         on_progress("discovering", 0, 0)
@@ -81,7 +81,7 @@ def scan(
         read = cache.recorder.recording_reader(tree.read)
         repo = link(root, tree.files, facts, tree.paths, config, read, memory=memory)
         context = Context(repo, config, as_of, coverage, log, memory)
-        past = load_history(cache.cache, context)
+        history_digest = load_history(cache.cache, context)
         detected = detect(context, catalogue(), config, on_progress)
         on_progress("judging", 0, 0)
         judged = [judge(context, detector, finding, config) for detector, finding in detected.findings]
@@ -90,11 +90,11 @@ def scan(
         if choose:
             chosen = choose(repo)
             files = frozenset(chosen.files)
-            part = narrowed(build_report(tree, unread, context, detected.runs, judged, files), chosen)
-        if cache.enabled and not past:
-            past = save_history(cache.cache, context)
+            part = narrow_report(build_report(tree, unread, context, detected.runs, judged, files), chosen)
+        if cache.enabled and not history_digest:
+            history_digest = save_history(cache.cache, context)
         tree.close()
-        return Scan(report, context, tree, part, tuple(detected.excused), past)
+        return Scan(report, context, tree, part, tuple(detected.excused), history_digest)
 
 
 def assess_trust(
@@ -106,7 +106,7 @@ def assess_trust(
     on_progress: Progress | None = None,
 ) -> Trust:
     """How far a scan could be trusted: all that comes before the detectors, and not a commit of the past."""
-    on_progress, cache = on_progress or _ignore, cache or no_cache()
+    on_progress, cache = on_progress or no_progress, cache or no_cache()
     with gc_paused():
         tree = discover(root, config, by_id)
         facts, unread = read_all(tree, on_progress, cache, jobs, isolated=True)
@@ -119,17 +119,13 @@ def assess_trust(
             depth = None
         tree.close()
         detectors = catalogue()
-        off = [detector.id for detector in detectors.values() if not _enabled(detector, config)]
+        off = [detector.id for detector in detectors.values() if not _is_enabled(detector, config)]
         return trust_in(ScanInputs(tree, unread, repo, depth), detectors, turned_off=off)
-
-
-def _ignore(stage: str, done: int, total: int) -> None:
-    """Nobody watches."""
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """A scan makes no reference cycles worth finding; looking for them costs a fifth of the walk, a third of linking."""
+    """No cycle collection: a scan makes no cycles worth finding, and looking costs a fifth of the walk, a third of linking."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -155,7 +151,7 @@ def detect(
     detected = Detected([], [], [])
     for done, detector in enumerate(detectors.values()):
         on_progress("detecting", done, len(detectors))
-        if not _enabled(detector, config):
+        if not _is_enabled(detector, config):
             detected.runs.append(DetectorRun(detector.id, "off", "turned off", 0))
             continue
         try:
@@ -175,8 +171,8 @@ def detect(
 
 
 def _run(detector: Detector, context: Context, config: Config) -> list[Finding | Excused]:
-    chosen = config.detectors.get(detector.id)
-    options: Any = detector.options(**(chosen.options if chosen else {}))
+    settings = config.detectors.get(detector.id)
+    options: Any = detector.options(**(settings.options if settings else {}))
     try:
         return list(detector.detect(detector_view(context, detector), options))
     except OSError as error:
@@ -186,19 +182,19 @@ def _run(detector: Detector, context: Context, config: Config) -> list[Finding |
         ) from error
 
 
-def _enabled(detector: Detector, config: Config) -> bool:
-    chosen = config.detectors.get(detector.id)
-    return detector.default if chosen is None or chosen.enabled is None else chosen.enabled
+def _is_enabled(detector: Detector, config: Config) -> bool:
+    settings = config.detectors.get(detector.id)
+    return detector.default if settings is None or settings.enabled is None else settings.enabled
 
 
 def with_unique_fingerprints(detector: Detector, findings: Iterable[Finding]) -> list[Finding]:
-    """Findings with an identity each: of several in symbols of one name, those after the first are numbered."""
+    """Findings that all differ in identity: of several in symbols of one name, those after the first are numbered."""
     seen: Counter[str] = Counter()
     distinct = []
     for finding in findings:
-        known = fingerprint(detector.id, finding)
-        seen[known] += 1
-        if seen[known] > 1:
-            finding = replace(finding, discriminator=f"{finding.discriminator}#{seen[known]}")
+        digest = fingerprint(detector.id, finding)
+        seen[digest] += 1
+        if seen[digest] > 1:
+            finding = replace(finding, discriminator=f"{finding.discriminator}#{seen[digest]}")
         distinct.append(finding)
     return distinct

@@ -16,7 +16,7 @@ from crimes.incremental.scan_cache import ScanCache
 from crimes.incremental.store import Cache
 from crimes.model.codec import decode, encode
 from crimes.model.digests import digest_of
-from crimes.model.errors import EnvironmentFault, Unavailable
+from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Report
 from crimes.system import git
 from crimes.system.commit_checkout import temporary_checkout, temporary_files
@@ -53,17 +53,15 @@ def scan_commit(
     jobs: int = 1,
 ) -> Report:
     """The report on a commit, out of the cache if it is there. EnvironmentFault when git cannot give the commit."""
-    try:
+    with git.unavailable_as(EnvironmentFault, f"{revision[:40]} cannot be read"):
         tree = git.find(root)
         commit = commit_of(tree, revision)
         key = _key(tree, commit, config)
-        known = cache.state(f"report {key}") if cache else None
-        if known is not None:
-            return decode(known)
+        cached = cache.state(f"report {key}") if cache else None
+        if cached is not None:
+            return decode(cached)
         with temporary_checkout(root, commit) as folder:
             report = _scan_folder(folder, config, cache, on_progress, jobs).report
-    except Unavailable as reason:
-        raise EnvironmentFault(f"{revision[:40]} cannot be read: {reason}") from reason
     encoded = encode(report)
     if cache:
         _save(cache, key, report, encoded)

@@ -1,4 +1,4 @@
-"""The few files a scan is asked about. Everything is scanned, since whole-repository analyses need it; the report is narrowed."""
+"""The files a scan is about, if not all. Everything is scanned, as some analyses need the whole repository; the report is narrowed."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ def changed(root: Path, base: str) -> Choice:
     """What differs from where HEAD left a branch or commit, files that git does not track included."""
     tree = git.find(root)
     if base == "HEAD" and not has_commits(tree):
-        return lambda repo: _made("changed", repo.paths)
+        return lambda repo: _working_set("changed", repo.paths)
     commit = merge_base(tree, commit_of(tree, base))
     changes = difference(root, commit, lines=False).changes.values()
     others = os.fsdecode(git.run(tree, "ls-files", "-z", "--others", "--exclude-standard")).split("\0")
     names = {change.path for change in changes if not change.deleted} | {name for name in others if name}
-    return lambda repo: _made("changed", names & repo.paths, base=commit)
+    return lambda repo: _working_set("changed", names & repo.paths, base=commit)
 
 
-def in_index(root: Path) -> Choice:
+def staged(root: Path) -> Choice:
     """What is staged. Work beyond that in the same file is scanned with it, and the set says so."""
     names = {change.path for change in index_changes(root).values() if not change.deleted}
     beyond = names & index_changes(root, to_work_tree=True).keys()
     notes = [f"{name} has changes that are not staged: they were scanned too" for name in sorted(beyond)]
-    return lambda repo: _made("staged", names & repo.paths, notes=notes)
+    return lambda repo: _working_set("staged", names & repo.paths, notes=notes)
 
 
-def named(names: Iterable[str]) -> Choice:
+def by_name(names: Iterable[str]) -> Choice:
     """Files and folders by name, relative to the root; those that lead to nothing are unmatched."""
-    wanted = tuple(dict.fromkeys(names))
+    unique = tuple(dict.fromkeys(names))
 
     def choose(repo: Repo) -> WorkingSet:
-        found: set[str] = set()
+        files: set[str] = set()
         unmatched = []
-        for name in wanted:
+        for name in unique:
             below = {name} & repo.paths or {path for path in repo.paths if _below(path, name)}
             if not below:
                 unmatched.append(name)
-            found |= below
-        return _made("files", found, unmatched=unmatched)
+            files |= below
+        return _working_set("files", files, unmatched=unmatched)
 
     return choose
 
@@ -69,33 +69,33 @@ def related_to(name: str, depth: int) -> Choice:
         for edge in repo.edges:
             near[edge.source].add(edge.target)
             near[edge.target].add(edge.source)
-        found = last = {name}
+        reached = last = {name}
         for _ in range(depth):
-            last = {other for path in last for other in near[path]} - found
-            found = found | last
-        return _made("related", found)
+            last = {other for path in last for other in near[path]} - reached
+            reached = reached | last
+        return _working_set("related", reached)
 
     return choose
 
 
-def narrowed(report: Report, about: WorkingSet) -> Report:
+def narrow_report(report: Report, working_set: WorkingSet) -> Report:
     """The report with the findings that are about these files: in one of them, or with one of them as another place."""
-    files = frozenset(about.files)
+    files = frozenset(working_set.files)
 
     def concerns(crime: Crime) -> bool:
-        return crime.file in files or any(near.file in files for near in crime.related)
+        return crime.file in files or any(related.file in files for related in crime.related)
 
     findings = tuple(filter(concerns, report.findings))
     hidden = tuple(filter(concerns, report.hidden))
-    missing = tuple(f"{name} is no file of the repository" for name in about.unmatched)
+    missing = tuple(f"{name} is no file of the repository" for name in working_set.unmatched)
     return msgspec.structs.replace(
         report,
-        working_set=about,
+        working_set=working_set,
         findings=findings,
         hidden=hidden,
         ignored=tuple(filter(concerns, report.ignored)),
         summary=summary_of(findings, hidden, report.summary.discarded),
-        warnings=(*report.warnings, *missing, *about.notes),
+        warnings=(*report.warnings, *missing, *working_set.notes),
     )
 
 
@@ -103,7 +103,7 @@ def _below(path: str, folder: str) -> bool:
     return folder == "." or path.startswith(f"{folder}/")
 
 
-def _made(
+def _working_set(
     kind: str,
     files: Iterable[str],
     *,

@@ -63,7 +63,7 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
     assessment = _assess(context, detector, finding, target)
     confidence = assessment.confidence
     risk = risk_evidence(context, place.path)
-    tests = _or_none(context, TEST_MAP)
+    tests = analysis_or_none(context, TEST_MAP)
     gap = tests.gap(place.path) if tests else 0
     values = scoring.measure(ScoreInputs(finding.severity, confidence.value, gap, risk))
     digest = fingerprint(detector.id, finding)
@@ -144,7 +144,8 @@ def _cap_text(cap: Cap, finding: Finding) -> str:
     return cap_text(cap) + reasons
 
 
-def _or_none(context: Context, analysis: Analysis[T]) -> T | None:
+def analysis_or_none(context: Context, analysis: Analysis[T]) -> T | None:
+    """The result of an analysis, None where it is unavailable."""
     try:
         return context[analysis]
     except Unavailable:
@@ -153,9 +154,9 @@ def _or_none(context: Context, analysis: Analysis[T]) -> T | None:
 
 def risk_evidence(context: Context, path: str) -> RiskEvidence:
     """The raw counts behind churn, test gap and blast radius of a file."""
-    history = _or_none(context, HISTORY)
-    graph = _or_none(context, IMPORT_GRAPH)
-    tests = _or_none(context, TEST_MAP)
+    history = analysis_or_none(context, HISTORY)
+    graph = analysis_or_none(context, IMPORT_GRAPH)
+    tests = analysis_or_none(context, TEST_MAP)
     past = history.files.get(path) if history else None
     reaching = tests.of.get(path) if tests else None
     importing = reaching.importing if reaching else ()
@@ -174,7 +175,7 @@ def risk_evidence(context: Context, path: str) -> RiskEvidence:
 
 
 def _lines_run(context: Context, path: str) -> RanLines | None:
-    coverage = _or_none(context, COVERAGE)
+    coverage = analysis_or_none(context, COVERAGE)
     run = coverage.files.get(path) if coverage else None
     return RanLines(run.ran.covered, run.ran.total, run.stale) if run else None
 
@@ -185,7 +186,7 @@ def _caps(context: Context, finding: Finding, signals: tuple[Signal, ...]) -> li
     caps = list(undersampled(len(finding.undersampled)))
     if Category.SYNTAX in categories and _is_misread(context, finding.place):
         caps.append(Cap.PARSE_FALLBACK)
-    graph = _or_none(context, IMPORT_GRAPH) if Category.GRAPH in categories else None
+    graph = analysis_or_none(context, IMPORT_GRAPH) if Category.GRAPH in categories else None
     if graph and graph.resolved_share < _MIN_RESOLVED_SHARE:
         caps.append(Cap.GRAPH_FALLBACK)
     return caps

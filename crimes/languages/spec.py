@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from msgspec import Struct, field
 
+from crimes.languages.engine.nodes import Node
 from crimes.languages.linking.manifest import Pin
 from crimes.model.facts import EdgeKind, FileFacts, Import, ImportedName, Role
 from crimes.model.repository import LanguageTraits, Undeclared
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 
 class Resolved(Struct, frozen=True):

@@ -73,7 +73,7 @@ def server_of(root: Path) -> MCPServer:
 
 
 async def _answer(ask: Callable[[], str]) -> str:
-    """The answer; whatever is wrong is told wholly in text, or the agent learns nothing."""
+    """The answer; a fault becomes text, or the agent would learn nothing."""
     try:
         return await run_sync(ask)
     except CrimesError as fault:

@@ -1,4 +1,4 @@
-"""What the tools of the server answer, as text: out of the last scan, and how old that is. Nothing here knows the protocol."""
+"""What the tools of the server answer, as text: from the last scan, with its age. Nothing here knows the protocol."""
 
 from __future__ import annotations
 
@@ -20,54 +20,54 @@ if TYPE_CHECKING:
 
 MAX_ANSWER_BYTES = 6_000
 MAX_ROWS = 200  # findings, or lines
-_TAIL_BYTES = 400  # for what is said after a list
+_TAIL_BYTES = 400  # for the notes after a list
 _CONCISE_TOKENS = 400
-_FULL_TOKENS = 1_400  # the rest is for what is said of its age
+_FULL_TOKENS = 1_400  # leaves room for a note on its age
 _WAIT_SECONDS = 20.0  # for a scan, when there is nothing to answer from
 _WAIT_SECONDS_IF_STALE = 2.0  # and when there is
 _CHECK_SECONDS = 25.0
 
 
 class RepositoryService:
-    """Answers questions about one repository, and has it scanned when what is known is old."""
+    """Answers questions about one repository, and has it scanned when the last scan is stale."""
 
-    def __init__(self, root: Path, patience: float = _WAIT_SECONDS) -> None:
+    def __init__(self, root: Path, wait_seconds: float = _WAIT_SECONDS) -> None:
         self._root = root.resolve()
         self._session = Session(self._root)
-        self._patience = patience
+        self._wait_seconds = wait_seconds
         self._scan: BackgroundJob | None = None
         self._check: BackgroundJob | None = None
-        self._one_at_a_time = threading.Lock()
+        self._lock = threading.Lock()
 
     def file_context(self, files: Sequence[str], detail: str, limit: int) -> str:
         from crimes.render.brief import markdown
         from crimes.workflows.briefing.target import narrow
 
-        parts = [self._inside(file) for file in files[:limit]]
+        parts = [self._locate(file) for file in files[:limit]]
         age = self._refresh()
-        known = self._briefings([path for path, _ in parts])
-        missing = [path for path, _ in parts if path not in known]
-        briefings = [narrow(known[path], part) for path, part in parts if path in known]
+        cached = self._briefings([path for path, _ in parts])
+        missing = [path for path, _ in parts if path not in cached]
+        briefings = [narrow(cached[path], part) for path, part in parts if path in cached]
         if not briefings:
-            raise UsageError(self._why_not(missing, age))
+            raise UsageError(self._missing_reason(missing, age))
         text = markdown(briefings, _CONCISE_TOKENS if detail == "concise" else _FULL_TOKENS)
         left = [*missing, *files[limit:]]
         notes = [f"Not told of: {', '.join(left)}." if left else "", age]
-        return bounded(text, notes)
+        return fit_answer(text, notes)
 
     def explain(self, id_: str, detail: str, limit: int) -> str:
         from crimes.detection.registry import catalogue
         from crimes.render.explain import lines
         from crimes.render.lines import plain
-        from crimes.workflows.find_finding import check_id, find
+        from crimes.workflows.find_finding import check_id, find_matches
         from crimes.workflows.source_lines import read_source
 
-        wanted = check_id(id_)
+        prefix = check_id(id_)
         age = self._refresh()
         report, made = self._report()
         withheld = report.trust.withheld.get("actions", "")
         texts = []
-        for crime in find(report, wanted):
+        for crime in find_matches(report, prefix):
             if detail == "concise":
                 texts.append(
                     f"{crime.severity} {crime.type} {crime.file}:{crime.lines.start}\n{crime.message}\n"
@@ -76,17 +76,17 @@ class RepositoryService:
             source = read_source(self._root, crime.file, made)
             shown = lines(crime, catalogue().get(crime.type), source, report.history, withheld)
             texts.append(plain(shown))
-        return bounded(first_lines("\n".join(texts), limit), [age])
+        return fit_answer(first_lines("\n".join(texts), limit), [age])
 
     def hotspots(self, prefix: str, detail: str, limit: int) -> str:
         from crimes.model.sanitize import safe
 
         age = self._refresh()
         report, _ = self._report()
-        found = [crime for crime in report.findings if crime.file.startswith(prefix)]
+        crimes = [crime for crime in report.findings if crime.file.startswith(prefix)]
         rows: list[str] = []
         room = MAX_ANSWER_BYTES - _TAIL_BYTES
-        for crime in found[:limit]:
+        for crime in crimes[:limit]:
             risk = crime.scores.agent_risk
             message = crime.title if detail == "concise" else crime.message.partition(". ")[0]
             place = f"{crime.file}:{crime.lines.start}" + (f" {crime.symbol}" if crime.symbol else "")
@@ -98,7 +98,7 @@ class RepositoryService:
             rows.append(row)
         where = f" below {prefix}" if prefix else ""
         text = "\n".join(rows) if rows else f"No finding{where}."
-        return bounded(text, [safe(more(prefix, len(found), len(rows), limit)), age])
+        return fit_answer(text, [safe(remaining_note(prefix, len(crimes), len(rows), limit)), age])
 
     def check_change(self, detail: str, limit: int) -> str:
         import msgspec
@@ -107,21 +107,21 @@ class RepositoryService:
         from crimes.system.workers import BackgroundJob
         from crimes.workflows.check import Check
 
-        with self._one_at_a_time:
+        with self._lock:
             job, self._check = self._check or BackgroundJob(check_in_background, self._root), None
             encoded = job.result(_CHECK_SECONDS)
             if encoded is None:
                 self._check = job
                 return "The check is still running: ask again in a moment."
         check = msgspec.json.decode(encoded, type=Check)
-        return bounded(
+        return fit_answer(
             first_lines(
                 fit_check(check, _CONCISE_TOKENS if detail == "concise" else _FULL_TOKENS).markdown(), limit
             ),
             [],
         )
 
-    def _inside(self, file: str) -> tuple[str, str]:
+    def _locate(self, file: str) -> tuple[str, str]:
         """A file below the root and the part that is meant. UsageError for anything that leads out of it."""
         from crimes.workflows.briefing.target import split_target
 
@@ -131,7 +131,7 @@ class RepositoryService:
             raise UsageError(f"{file} lies outside of the repository")
         return Path(real).relative_to(self._root).as_posix(), part
 
-    def _why_not(self, paths: Sequence[str], age: str) -> str:
+    def _missing_reason(self, paths: Sequence[str], age: str) -> str:
         """Why nothing is known of any of these files."""
         gone = [path for path in paths if not (self._root / path).is_file()]
         if gone:
@@ -142,21 +142,21 @@ class RepositoryService:
         return f"crimes does not read {names}: no language of it, or left out by git or the configuration"
 
     def _refresh(self) -> str:
-        """Have the repository scanned if it changed; how old the answer will be, empty when it is fresh."""
+        """Scan the repository if it changed. Returns how old the answer will be, empty when it is fresh."""
         from crimes.incremental.answers import latest
         from crimes.system.workers import BackgroundJob
 
         if self._session.is_current():
             return ""
         snapshot = latest(self._root)[1]
-        with self._one_at_a_time:
+        with self._lock:
             job, self._scan = self._scan or BackgroundJob(scan_in_background, self._root), None
-            if job.result(_WAIT_SECONDS_IF_STALE if snapshot else self._patience) is not None:
+            if job.result(_WAIT_SECONDS_IF_STALE if snapshot else self._wait_seconds) is not None:
                 return ""
             self._scan = job
         if snapshot is None:
             raise UsageError("the first scan of this repository is still running: ask again in a moment")
-        return _age(self._root, snapshot)
+        return _staleness(self._root, snapshot)
 
     def _briefings(self, paths: Sequence[str]) -> dict[str, Briefing]:
         from crimes.incremental.answers import latest
@@ -166,20 +166,20 @@ class RepositoryService:
         if answers is None:
             return {}
         try:
-            found = {path: answers.briefing(path) for path in paths}
+            cached = {path: answers.briefing(path) for path in paths}
         finally:
             answers.cache.close()
-        return {path: decode(data) for path, data in found.items() if data is not None}
+        return {path: decode(data) for path, data in cached.items() if data is not None}
 
     def _report(self) -> tuple[Report, float]:
         stored = self._session.last()
         if stored is None:
             raise UsageError("no scan of this repository is kept: run `crimes scan` once")
-        return stored.report, stored.made
+        return stored.report, stored.scanned_at
 
 
-def more(prefix: str, number: int, shown: int, limit: int) -> str:
-    """How many findings are left, and the call that shows them, if one can."""
+def remaining_note(prefix: str, number: int, shown: int, limit: int) -> str:
+    """How many findings are left, and the call that shows them, if there is one."""
     if shown == number:
         return ""
     if shown == limit and number <= MAX_ROWS:
@@ -188,7 +188,7 @@ def more(prefix: str, number: int, shown: int, limit: int) -> str:
 
 
 def first_lines(text: str, limit: int) -> str:
-    """So many lines of a text; what is cut is said."""
+    """The first `limit` lines of a text, and how many more there are."""
     rows = text.rstrip("\n").split("\n")
     if len(rows) <= limit:
         return "\n".join(rows)
@@ -196,8 +196,8 @@ def first_lines(text: str, limit: int) -> str:
     return "\n".join([*rows[:limit], f"{len(rows) - limit} more lines{call}."])
 
 
-def bounded(text: str, notes: Sequence[str]) -> str:
-    """The text with notes after it, at most 6,000 bytes; what is cut is said."""
+def fit_answer(text: str, notes: Sequence[str]) -> str:
+    """The text with notes after it, at most 6,000 bytes; a note says that it was cut."""
     end = "".join(f"\n{note}" for note in notes if note)
     room = MAX_ANSWER_BYTES - len(end.encode())
     data = text.encode()
@@ -207,8 +207,8 @@ def bounded(text: str, notes: Sequence[str]) -> str:
     return text.rstrip("\n") + end
 
 
-def _age(root: Path, snapshot: Snapshot) -> str:
-    """How old a scan is, and how many of the files it read are not what they were."""
+def _staleness(root: Path, snapshot: Snapshot) -> str:
+    """How old a scan is, and how many of the files it read changed since."""
     from crimes.incremental.stamps import stat_file
     from crimes.model.wording import count
 
@@ -222,7 +222,7 @@ def _age(root: Path, snapshot: Snapshot) -> str:
 
 
 def scan_in_background(root: Path) -> bytes:
-    """Scan, and keep what is found."""
+    """Scan, and keep the results."""
     Session(root).report()
     return b""
 

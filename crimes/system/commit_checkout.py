@@ -47,7 +47,7 @@ def temporary_files(root: Path, revision: str, names: Collection[str]) -> Iterat
     What was not there, or was no plain file, is left out. EnvironmentFault when git cannot give the revision.
     """
     with tempfile.TemporaryDirectory(prefix="crimes-") as folder:
-        try:
+        with git.unavailable_as(EnvironmentFault, f"{revision[:40]} cannot be read"):
             tree = git.find(root)
             listing = git.run(tree, "ls-tree", "-z", commit_of(tree, revision), "--", *names)
             for entry in filter(None, listing.split(b"\0")):
@@ -57,8 +57,6 @@ def temporary_files(root: Path, revision: str, names: Collection[str]) -> Iterat
                 if mode.startswith("100") and os.fsdecode(name) in names:
                     target.parent.mkdir(parents=True, exist_ok=True)
                     target.write_bytes(git.run(tree, "cat-file", "blob", object_))
-        except Unavailable as reason:
-            raise EnvironmentFault(f"{revision[:40]} cannot be read: {reason}") from reason
         yield Path(folder)
 
 

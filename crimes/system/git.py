@@ -15,13 +15,13 @@ import os
 import subprocess
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from msgspec import Struct
 
-from crimes.model.errors import Unavailable
+from crimes.model.errors import CrimesError, Unavailable
 
 if TYPE_CHECKING:
     from git.cmd import Git
@@ -105,6 +105,15 @@ def find(root: Path) -> WorkTree:
         if os.path.lexists(folder / ".git"):
             return WorkTree(root, folder)
     raise Unavailable("not a git repository")
+
+
+@contextmanager
+def unavailable_as(fault: type[CrimesError], prefix: str) -> Iterator[None]:
+    """Raises what is unavailable as a fault that the user sees, with its reason after the prefix."""
+    try:
+        yield
+    except Unavailable as reason:
+        raise fault(f"{prefix}: {reason}") from reason
 
 
 def without_filters(tree: WorkTree) -> dict[str, str]:

@@ -51,6 +51,10 @@ class Died(Struct, frozen=True):
     how: str  # the signal's name, or an exit code
 
 
+def no_progress(stage: str, done: int, total: int) -> None:
+    """Progress that nobody watches."""
+
+
 def run_in_worker(
     work: Callable[[Progress], bytes],
     seconds: float | None,

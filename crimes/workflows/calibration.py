@@ -15,7 +15,7 @@ SCHEMA_VERSION = "1.0"
 BANDS = ("strong", "moderate", "weak", "negligible")
 _Z = Decimal("1.96")  # 95 % of the time the interval holds the true precision
 _HUNDREDTH = Decimal("0.01")
-_ENOUGH = 5  # verdicts before a comparison means anything
+_MIN_VERDICTS = 5  # verdicts before a comparison means anything
 
 
 class Row(Struct, frozen=True):
@@ -51,31 +51,31 @@ class Calibration(Struct, frozen=True):
 
 
 def calibrate(verdicts: Iterable[Feedback]) -> Calibration:
-    """The table; each finding should be in there once."""
+    """The table of verdicts; each finding should have one."""
     verdicts = tuple(verdicts)
-    types = sorted({verdict.type for verdict in verdicts})
-    by_type = {type_: tuple(one for one in verdicts if one.type == type_) for type_ in types}
+    types = sorted({feedback.type for feedback in verdicts})
+    by_type = {type_: tuple(feedback for feedback in verdicts if feedback.type == type_) for type_ in types}
     return Calibration(
         schema_version=SCHEMA_VERSION,
         all=_row(verdicts) if verdicts else None,
-        bands=_banded(verdicts),
+        bands=_by_band(verdicts),
         detectors=tuple(
-            DetectorCalibration(type_, _row(own), _banded(own)) for type_, own in by_type.items()
+            DetectorCalibration(type_, _row(own), _by_band(own)) for type_, own in by_type.items()
         ),
     )
 
 
-def _banded(verdicts: tuple[Feedback, ...]) -> tuple[Banded, ...]:
-    rows = ((band, tuple(one for one in verdicts if one.band == band)) for band in BANDS)
+def _by_band(verdicts: tuple[Feedback, ...]) -> tuple[Banded, ...]:
+    rows = ((band, tuple(feedback for feedback in verdicts if feedback.band == band)) for band in BANDS)
     return tuple(Banded(band, _row(own)) for band, own in rows if own)
 
 
 def _row(verdicts: tuple[Feedback, ...]) -> Row:
     n = len(verdicts)
-    tp = sum(one.verdict is FeedbackVerdict.TP for one in verdicts)
-    stated = half_up(sum(round(one.confidence * 100) for one in verdicts), n)
+    tp = sum(feedback.verdict is FeedbackVerdict.TP for feedback in verdicts)
+    stated = half_up(sum(round(feedback.confidence * 100) for feedback in verdicts), n)
     low, high = wilson(tp, n)
-    if n < _ENOUGH:
+    if n < _MIN_VERDICTS:
         agrees = "too_few"
     else:
         agrees = "stated_too_high" if stated > high else "stated_too_low" if stated < low else "yes"

@@ -52,14 +52,14 @@ def check_work_tree(session: Session) -> Check:
     begun = time.time_ns()
     edits = cache(lambda: edits_in(session.root))
     compared = compare_states(session, SINCE_HEAD, edits)
-    gated = Gates(fail_on_new=True).on_new(compared.comparison, compared.now)
+    gated = Gates(fail_on_new=True).apply_to_new(compared.comparison, compared.now)
     edited = edits().files()
-    return check_of(gated, edited, session.cached_briefings(edited, begun=begun))
+    return build_check(gated, edited, session.cached_briefings(edited, begun=begun))
 
 
-def check_of(comparison: Comparison, edited: Sequence[str], known: Mapping[str, Briefing]) -> Check:
-    """What there is to say of these edits; `known` has the briefings of the edited files as far as there are any."""
-    briefings = [known[file] for file in edited if file in known]
+def build_check(comparison: Comparison, edited: Sequence[str], cached: Mapping[str, Briefing]) -> Check:
+    """The check of these edits; `cached` has briefings of the edited files, as far as there are any."""
+    briefings = [cached[file] for file in edited if file in cached]
     tests = dict.fromkeys(
         test
         for briefing in briefings
@@ -88,8 +88,8 @@ def _forgotten(briefings: Sequence[Briefing], edited: set[str]) -> tuple[Forgott
             file, commits, of = companion.file, companion.commits, companion.of
             if commits < _MIN_COMMITS_TOGETHER or commits < _MIN_SHARE_TOGETHER * of or file in edited:
                 continue
-            known = forgotten.get(file)
-            if known is None or commits * known.of > known.commits * of:
+            previous = forgotten.get(file)
+            if previous is None or commits * previous.of > previous.commits * of:
                 forgotten[file] = Forgotten(file, briefing.file, commits, of)
     ranked = sorted(forgotten.values(), key=lambda file: (-file.commits / file.of, -file.commits, file.file))
     return tuple(ranked[:_MAX_FORGOTTEN])

@@ -13,14 +13,14 @@ from crimes.analyses.history.history import HISTORY
 from crimes.config.schema import Config
 from crimes.detection.registry import catalogue, load_checked_config
 from crimes.engine.scan_commit import config_at
-from crimes.model.errors import ConfigError, EnvironmentFault, Unavailable, UsageError
+from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
 from crimes.model.report import Crime, Report, Tool
 from crimes.system import git
 from crimes.system.git_diff import Change, difference
 from crimes.system.git_objects import commit_of, has_commits, merge_base
 from crimes.tracking.baseline import PATH, SCHEMA_VERSION, Baseline, BaselineCheck, as_side
 from crimes.tracking.matching import compare, side_of
-from crimes.workflows.comparison import WORK_TREE, Comparison, State, comparison, since_nothing
+from crimes.workflows.comparison import WORK_TREE, Comparison, State, compare_reports, compare_with_nothing
 from crimes.workflows.session import Session
 
 
@@ -73,10 +73,10 @@ def compare_states(session: Session, range_: Range, edits: Callable[[], Edits] |
     """Scan both states and compare them. `edits` returns those since HEAD, where they are meant."""
     states = _States(session, range_, edits)
     if range_.head:
-        head = _commit_of(session.root, range_.head)
+        head = _resolve_commit(session.root, range_.head)
         now = session.report_on_commit(head, config_at(session.root, head))
     else:
-        # What git tells of the two states does not wait for the scan.
+        # What git knows of the two states does not wait for the scan.
         now = session.report(while_waiting=lambda: states.between)
     return Compared(states.compare_with(now), now)
 
@@ -111,7 +111,7 @@ class _States:
         if range_.base == "HEAD" and not range_.head and not _has_commits(self._root):
             return None
         edits = self._edits() if self._edits else None
-        base, head = _commits_of(self._root, range_)
+        base, head = _resolve_range(self._root, range_)
         config = config_at(self._root, head) if range_.head else load_checked_config(self._root)
         changes = edits.changes if edits else _changes(self._root, base, range_.head and head)
         touched = {name for change in changes for name in (change.path, change.old)}
@@ -125,14 +125,14 @@ class _States:
         """The later state, which `now` is the report on, compared with the earlier one."""
         between = self.between
         if between is None:
-            return since_nothing(now)
+            return compare_with_nothing(now)
         of_history = {detector.id for detector in catalogue().values() if HISTORY in detector.needs}
 
         def by_time(crime: Crime) -> bool:
             places = {crime.file, *(related.file for related in crime.related)}
             return crime.type in of_history and not places & between.touched
 
-        return comparison(
+        return compare_reports(
             before=self._before(between, now),
             now=now,
             renamed=between.renamed,
@@ -143,10 +143,10 @@ class _States:
         )
 
     def _before(self, between: _Between, now: Report) -> Report:
-        """The report on the earlier state. Where git sees no edit, nothing is new, and the commit need not be laid out.
+        """The report on the earlier state. Where git sees no edit, nothing is new, and the commit need not be scanned.
 
-        It is not kept as that of the commit: filters, attributes of this clone and files that git was told not to look
-        at may make it another.
+        The report is not cached as that of the commit: filters, attributes of this clone and files that git skips may
+        make a difference.
         """
         if self._range.base != "HEAD" or self._range.head or between.touched:
             return self._session.report_on_commit(between.base, between.config)
@@ -155,12 +155,9 @@ class _States:
 
 def edits_in(root: Path) -> Edits:
     """What differs from HEAD. EnvironmentFault when git cannot tell."""
-    try:
-        return Edits(
-            tuple(difference(root, "HEAD", lines=False).changes.values()), frozenset(_untracked(root))
-        )
-    except Unavailable as reason:
-        raise EnvironmentFault(f"nothing to check against: {reason}") from reason
+    with git.unavailable_as(EnvironmentFault, "nothing to check against"):
+        changes = difference(root, "HEAD", lines=False).changes.values()
+        return Edits(tuple(changes), frozenset(_untracked(root)))
 
 
 def compare_with_baseline(root: Path, baseline: Baseline, report: Report, name: str = "") -> BaselineCheck:
@@ -168,7 +165,7 @@ def compare_with_baseline(root: Path, baseline: Baseline, report: Report, name: 
     renamed, warnings = _renames_since(root, baseline.commit)
     difference = compare(as_side(baseline), side_of(report), renamed)
     crimes = {crime.fingerprint: crime for crime in report.findings}
-    known = {entry.fingerprint: entry for entry in baseline.findings}
+    entries = {entry.fingerprint: entry for entry in baseline.findings}
     return BaselineCheck(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", report.tool.version),
@@ -177,7 +174,7 @@ def compare_with_baseline(root: Path, baseline: Baseline, report: Report, name: 
         commit=baseline.commit,
         known=len(difference.unchanged) + len(difference.moved),
         new=tuple(crimes[fingerprint] for fingerprint in difference.new),
-        stale=tuple(known[fingerprint] for fingerprint in difference.fixed),
+        stale=tuple(entries[fingerprint] for fingerprint in difference.fixed),
         unclear={**difference.unclear, **difference.lost},
         warnings=tuple(warnings),
     )
@@ -197,43 +194,33 @@ def _renames_since(root: Path, commit: str) -> tuple[dict[str, str], list[str]]:
 
 
 def _changes(root: Path, base: str, head: str) -> tuple[Change, ...]:
-    try:
+    with git.unavailable_as(EnvironmentFault, f"{base[:12]} cannot be compared"):
         return tuple(difference(root, base, head, lines=False).changes.values())
-    except Unavailable as reason:
-        raise EnvironmentFault(f"{base[:12]} cannot be compared: {reason}") from reason
 
 
 def _untracked(root: Path) -> set[str]:
     """Files that git does not know yet."""
-    try:
+    with git.unavailable_as(EnvironmentFault, "files cannot be listed"):
         names = git.run(git.find(root), "ls-files", "-z", "--others", "--exclude-standard")
-    except Unavailable as reason:
-        raise EnvironmentFault(f"files cannot be listed: {reason}") from reason
     return set(filter(None, os.fsdecode(names).split("\0")))
 
 
-def _commits_of(root: Path, range_: Range) -> tuple[str, str]:
-    base, head = _commit_of(root, range_.base), _commit_of(root, range_.head or "HEAD")
+def _resolve_range(root: Path, range_: Range) -> tuple[str, str]:
+    base, head = _resolve_commit(root, range_.base), _resolve_commit(root, range_.head or "HEAD")
     if not range_.from_merge_base:
         return base, head
-    try:
+    with git.unavailable_as(UsageError, range_.base):
         return merge_base(git.find(root), base, head), head
-    except Unavailable as reason:
-        raise UsageError(f"{range_.base}: {reason}") from reason
 
 
-def _commit_of(root: Path, revision: str) -> str:
-    try:
+def _resolve_commit(root: Path, revision: str) -> str:
+    with git.unavailable_as(UsageError, revision):
         return commit_of(git.find(root), revision)
-    except Unavailable as reason:
-        raise UsageError(f"{revision}: {reason}") from reason
 
 
 def _has_commits(root: Path) -> bool:
-    try:
+    with git.unavailable_as(UsageError, "HEAD"):
         return has_commits(git.find(root))
-    except Unavailable as reason:
-        raise UsageError(f"HEAD: {reason}") from reason
 
 
 def _config_warning(root: Path, base: str, config: Config) -> list[str]:

@@ -1,9 +1,10 @@
-"""What came between two states of a repository: the versioned types behind `crimes diff --format json`, and how they are made."""
+"""Two reports compared: the versioned types behind `crimes diff --format json`, and how they are built."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from itertools import filterfalse
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from crimes.tracking.matching import compare, side_of
 
 SCHEMA_VERSION = "1.0"
 WORK_TREE = "the work tree"
-_PASSED = "it rests on history, and the change touched none of its files"
+_TIME_REASON = "it rests on history, and the change touched none of its files"
 _WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 
@@ -100,9 +101,7 @@ class Comparison(Struct, frozen=True):
     moved: tuple[Again, ...]
     unchanged: tuple[Again, ...]
     unclear: tuple[Unclear, ...]
-    grown: tuple[
-        str, ...
-    ]  # fingerprints of new findings that were there before, with fewer copies of the code
+    grown: tuple[str, ...]  # fingerprints of new findings that were there with fewer copies of the code
     ignores: tuple[Ignore, ...]  # that were added: what they leave out is in none of the lists
     warnings: tuple[str, ...]
     base_trust: Trust
@@ -110,7 +109,7 @@ class Comparison(Struct, frozen=True):
     gate: Gate | None = None  # null when no gate was asked for
 
 
-def comparison(
+def compare_reports(
     before: Report,
     now: Report,
     renamed: Mapping[str, str],
@@ -119,37 +118,37 @@ def comparison(
     warnings: Iterable[str] = (),
     by_time: Callable[[Crime], bool] = lambda crime: False,
 ) -> Comparison:
-    """Hold two reports against each other. `renamed` maps the present name of a file to its former one.
+    """Compare two reports. `renamed` maps the present name of a file to its former one.
 
-    `by_time` tells findings that come and go as time passes, whatever the change did.
+    `by_time` says whether a finding comes and goes as time passes, whatever the change did.
     """
-    found = compare(side_of(before), side_of(now), renamed)
+    matches = compare(side_of(before), side_of(now), renamed)
     earlier = {crime.fingerprint: crime for crime in before.findings}
     later = {crime.fingerprint: crime for crime in now.findings}
-    came = [later[mark] for mark in found.new if by_time(later[mark])]
-    went = [earlier[mark] for mark in found.fixed if by_time(earlier[mark])]
+    came = [later[fingerprint] for fingerprint in matches.new]
+    went = [earlier[fingerprint] for fingerprint in matches.fixed]
 
-    def again(marks: tuple[str, ...]) -> tuple[Again, ...]:
-        return tuple(Again(later[mark], _was(earlier.get(found.previous[mark]))) for mark in marks)
+    def in_both(fingerprints: tuple[str, ...]) -> tuple[Again, ...]:
+        pairs = ((later[key], earlier.get(matches.previous[key])) for key in fingerprints)
+        return tuple(Again(crime, _previous(former)) for crime, former in pairs)
 
-    moved, unchanged = again(found.moved), again(found.unchanged)
-    new = tuple(later[mark] for mark in found.new if not by_time(later[mark]))
-    fixed = tuple(earlier[mark] for mark in found.fixed if not by_time(earlier[mark]))
+    moved, unchanged = in_both(matches.moved), in_both(matches.unchanged)
+    new, fixed = tuple(filterfalse(by_time, came)), tuple(filterfalse(by_time, went))
     unclear = (
-        *(Unclear(crime, "head", f"it came with time: {_PASSED}") for crime in came),
-        *(Unclear(crime, "base", f"it went with time: {_PASSED}") for crime in went),
-        *(Unclear(later[mark], "head", why) for mark, why in found.unclear.items()),
-        *(Unclear(earlier[mark], "base", why) for mark, why in found.lost.items()),
+        *(Unclear(crime, "head", f"it came with time: {_TIME_REASON}") for crime in filter(by_time, came)),
+        *(Unclear(crime, "base", f"it went with time: {_TIME_REASON}") for crime in filter(by_time, went)),
+        *(Unclear(later[fingerprint], "head", why) for fingerprint, why in matches.unclear.items()),
+        *(Unclear(earlier[fingerprint], "base", why) for fingerprint, why in matches.lost.items()),
     )
-    steps = [_step(one) for one in (*moved, *unchanged)]
+    severity_changes = [_severity_change(pair) for pair in (*moved, *unchanged)]
     totals = Totals(
         new=len(new),
         fixed=len(fixed),
         moved=len(moved),
         unchanged=len(unchanged),
         unclear=len(unclear),
-        raised=sum(step > 0 for step in steps),
-        lowered=sum(step < 0 for step in steps),
+        raised=sum(change > 0 for change in severity_changes),
+        lowered=sum(change < 0 for change in severity_changes),
     )
     return Comparison(
         schema_version=SCHEMA_VERSION,
@@ -164,54 +163,54 @@ def comparison(
         moved=moved,
         unchanged=unchanged,
         unclear=unclear,
-        grown=tuple(mark for mark in found.new if mark in found.grown),
-        ignores=_added(before, now),
+        grown=tuple(fingerprint for fingerprint in matches.new if fingerprint in matches.grown),
+        ignores=_added_ignores(before, now),
         warnings=tuple(warnings),
         base_trust=before.trust,
         trust=now.trust,
     )
 
 
-def since_nothing(now: Report) -> Comparison:
+def compare_with_nothing(now: Report) -> Comparison:
     """The report of a repository without commits: all that is there came with the work tree."""
     before = replace(now, findings=(), hidden=(), ignored=(), ignores=())
-    return comparison(before, now, {}, State("nothing", ""), State(WORK_TREE, ""))
+    return compare_reports(before, now, {}, State("nothing", ""), State(WORK_TREE, ""))
 
 
-def verdict_report(made: Comparison) -> VerdictReport:
+def verdict_report(comparison: Comparison) -> VerdictReport:
     """The verdict alone."""
-    told = made.verdict
+    verdict = comparison.verdict
     return VerdictReport(
-        schema_version=made.schema_version,
-        tool=made.tool,
-        repository=made.repository,
-        base=made.base,
-        head=made.head,
-        verdict=told.verdict,
-        line=told.line,
-        why=told.why,
-        gate=made.gate,
+        schema_version=comparison.schema_version,
+        tool=comparison.tool,
+        repository=comparison.repository,
+        base=comparison.base,
+        head=comparison.head,
+        verdict=verdict.verdict,
+        line=verdict.line,
+        why=verdict.why,
+        gate=comparison.gate,
     )
 
 
-def _added(before: Report, now: Report) -> tuple[Ignore, ...]:
+def _added_ignores(before: Report, now: Report) -> tuple[Ignore, ...]:
     """Ignores that the earlier state does not have; lines may shift."""
-    there = Counter(_same(one) for one in before.ignores)
+    there = Counter(_ignore_key(ignore) for ignore in before.ignores)
     added = []
-    for one in now.ignores:
-        if there[_same(one)]:
-            there[_same(one)] -= 1
+    for ignore in now.ignores:
+        if there[_ignore_key(ignore)]:
+            there[_ignore_key(ignore)] -= 1
         else:
-            added.append(one)
+            added.append(ignore)
     return tuple(added)
 
 
-def _same(one: Ignore) -> tuple[object, ...]:
-    place = one.place.rpartition(":")[0] or one.place
-    return place, one.kind, one.types, one.target, one.reason, one.until
+def _ignore_key(ignore: Ignore) -> tuple[object, ...]:
+    place = ignore.place.rpartition(":")[0] or ignore.place
+    return place, ignore.kind, ignore.types, ignore.target, ignore.reason, ignore.until
 
 
-def _was(crime: Crime | None) -> Was | None:
+def _previous(crime: Crime | None) -> Was | None:
     if crime is None:
         return None
     return Was(
@@ -219,11 +218,11 @@ def _was(crime: Crime | None) -> Was | None:
     )
 
 
-def _step(one: Again) -> int:
+def _severity_change(pair: Again) -> int:
     """Above 0 for a finding that became more severe, below for one that became less."""
-    if one.was is None:
+    if pair.was is None:
         return 0
-    return _WORST_FIRST.index(one.was.severity) - _WORST_FIRST.index(one.finding.severity)
+    return _WORST_FIRST.index(pair.was.severity) - _WORST_FIRST.index(pair.finding.severity)
 
 
 def _verdict(
@@ -232,7 +231,7 @@ def _verdict(
     totals: Totals,
     new: tuple[Crime, ...],
     fixed: tuple[Crime, ...],
-    still: tuple[Again, ...],
+    persisting: tuple[Again, ...],
 ) -> ChangeVerdict:
     reasons = [
         f"{name} cannot be compared: {'; '.join(trust.reasons) or trust.validity}"
@@ -249,13 +248,13 @@ def _verdict(
         parts.append(f"{totals.raised} more severe than before")
     if totals.lowered:
         parts.append(f"{totals.lowered} less severe than before")
-    same = len(still) - totals.raised - totals.lowered
+    same = len(persisting) - totals.raised - totals.lowered
     parts.append(f"{same} as before" + (f" ({totals.moved} moved)" if totals.moved else ""))
     why = (
-        *(f"new: {_told(crime)}" for crime in new),
-        *(f"fixed: {_told(crime)}" for crime in fixed),
-        *(f"more severe: {_told_again(one)}" for one in still if _step(one) > 0),
-        *(f"less severe: {_told_again(one)}" for one in still if _step(one) < 0),
+        *(f"new: {_describe(crime)}" for crime in new),
+        *(f"fixed: {_describe(crime)}" for crime in fixed),
+        *(f"more severe: {_describe_change(pair)}" for pair in persisting if _severity_change(pair) > 0),
+        *(f"less severe: {_describe_change(pair)}" for pair in persisting if _severity_change(pair) < 0),
     )
     return ChangeVerdict(word, f"{word}: {', '.join(parts)}", why)
 
@@ -268,10 +267,10 @@ def _counted(crimes: tuple[Crime, ...], word: str) -> str:
     return f"{len(crimes)} {word} ({shares})"
 
 
-def _told(crime: Crime) -> str:
+def _describe(crime: Crime) -> str:
     symbol = f" {crime.symbol}" if crime.symbol else ""
     return f"{crime.severity} {crime.type} in {crime.file}:{crime.lines.start}{symbol}"
 
 
-def _told_again(one: Again) -> str:
-    return f"{_told(one.finding)}, was {one.was.severity}" if one.was else _told(one.finding)
+def _describe_change(pair: Again) -> str:
+    return f"{_describe(pair.finding)}, was {pair.was.severity}" if pair.was else _describe(pair.finding)

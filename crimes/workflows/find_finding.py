@@ -18,13 +18,13 @@ _MAX_CANDIDATES = 10
 _STDIN = Path("-")
 
 
-def report_at(session: Session, file: Path | None) -> tuple[Report, float]:
-    """The report to look in, and when it was made: a file, the last scan, or a new one."""
+def load_report(session: Session, file: Path | None) -> tuple[Report, float]:
+    """The report to look in, and its time: from a file, the last scan, or a new one."""
     if file is not None:
         return read_report(file), time.time() if file == _STDIN else file.stat().st_mtime
     stored = session.last()
     if stored is not None:
-        return stored.report, stored.made
+        return stored.report, stored.scanned_at
     session.listener.notice(f"no scan of {session.root} is kept here, so it is scanned now")
     return session.scan().report, time.time()
 
@@ -42,27 +42,27 @@ def read_report(file: Path) -> Report:
         raise UsageError(f"cannot use {name}: {error}") from error
 
 
-def check_id(wanted: str) -> str:
+def check_id(prefix: str) -> str:
     """The id, or the beginning of one, when it is long enough to mean anything."""
-    if len(wanted) < _MIN_ID_CHARS:
-        raise UsageError(f"{wanted} is too short: give at least {_MIN_ID_CHARS} characters of the id")
-    return wanted.lower()
+    if len(prefix) < _MIN_ID_CHARS:
+        raise UsageError(f"{prefix} is too short: give at least {_MIN_ID_CHARS} characters of the id")
+    return prefix.lower()
 
 
-def find(report: Report, wanted: str) -> list[Crime]:
+def find_matches(report: Report, prefix: str) -> list[Crime]:
     """The finding whose id or fingerprint begins like this; more than one only where they share their id."""
     from crimes.model.sanitize import safe
 
     crimes = (*report.findings, *report.hidden, *report.ignored)
-    exact = [crime for crime in crimes if wanted in (crime.id, crime.fingerprint)]
+    exact = [crime for crime in crimes if prefix in (crime.id, crime.fingerprint)]
     matches = exact or [
-        crime for crime in crimes if crime.id.startswith(wanted) or crime.fingerprint.startswith(wanted)
+        crime for crime in crimes if crime.id.startswith(prefix) or crime.fingerprint.startswith(prefix)
     ]
     if len({crime.id for crime in matches}) == 1:
         return matches
     if not matches:
         raise UsageError(
-            f"no finding {wanted} in the report on {report.repository}: it may be gone since. "
+            f"no finding {prefix} in the report on {report.repository}: it may be gone since. "
             "`crimes scan` lists what is there now; `--path` names another repository."
         )
     listed = [
@@ -71,12 +71,12 @@ def find(report: Report, wanted: str) -> list[Crime]:
     ]
     if len(matches) > _MAX_CANDIDATES:
         listed.append(f"  and {len(matches) - _MAX_CANDIDATES} more")
-    raise UsageError("\n".join((f"{len(matches)} findings begin with {wanted}:", *listed)))
+    raise UsageError("\n".join((f"{len(matches)} findings begin with {prefix}:", *listed)))
 
 
-def find_one(report: Report, wanted: str) -> Crime:
-    """The same where several that share an id are no answer."""
-    matches = find(report, wanted)
+def find_one(report: Report, prefix: str) -> Crime:
+    """The one finding that matches; several that share an id are a UsageError."""
+    matches = find_matches(report, prefix)
     if len(matches) > 1:
         raise UsageError(f"{len(matches)} findings share the id {matches[0].id}: give a fingerprint")
     return matches[0]

@@ -32,34 +32,34 @@ class Gates:
     require_trusted: bool = False
 
     def check(self) -> None:
-        """A demand without a gate to make it of is a mistake."""
-        if self.require_trusted and not self._any():
+        """Refuses `--require-trusted` without a gate."""
+        if self.require_trusted and not self._has_gate():
             raise UsageError(
                 "--require-trusted is about a gate: give --fail-on, --fail-on-risk or --fail-on-new with it"
             )
 
-    def on(self, report: Report, before: Before | None = None) -> Report:
+    def apply_to(self, report: Report, before: Before | None = None) -> Report:
         """The report with the gate that decides. `before` is needed to tell what is new."""
-        if not self._any():
+        if not self._has_gate():
             return report  # and the detectors need not be loaded
         import msgspec
 
-        return msgspec.structs.replace(report, gate=self._deciding(report, before))
+        return msgspec.structs.replace(report, gate=self._deciding_gate(report, before))
 
-    def on_new(self, comparison: Comparison, now: Report) -> Comparison:
+    def apply_to_new(self, comparison: Comparison, now: Report) -> Comparison:
         """A comparison with the gate that decides: all of them look at what is new, and at nothing else."""
-        if not self._any():
+        if not self._has_gate():
             return comparison
         import msgspec
 
         before = Before(comparison.new, comparison.base_trust)
         only_new = msgspec.structs.replace(now, findings=comparison.new)
-        return msgspec.structs.replace(comparison, gate=self._deciding(only_new, before))
+        return msgspec.structs.replace(comparison, gate=self._deciding_gate(only_new, before))
 
-    def _any(self) -> bool:
+    def _has_gate(self) -> bool:
         return self.fail_on is not None or self.fail_on_risk is not None or self.fail_on_new
 
-    def _deciding(self, report: Report, before: Before | None) -> Gate | None:
+    def _deciding_gate(self, report: Report, before: Before | None) -> Gate | None:
         from crimes.detection.registry import catalogue
         from crimes.judging.gates import deciding_gate, new_gate, risk_gate, severity_gate
 
@@ -83,8 +83,8 @@ def exit_code(report: Report) -> int:
     return report.gate.exit if report.gate else 0
 
 
-def exit_code_of(comparison: Comparison) -> int:
-    """The same of two scans."""
+def comparison_exit_code(comparison: Comparison) -> int:
+    """The same for a comparison: 2 when either scan did not come to its end."""
     if comparison.trust.summary is None or comparison.base_trust.summary is None:
         return 2
     return comparison.gate.exit if comparison.gate else 0

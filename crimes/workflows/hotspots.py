@@ -14,16 +14,17 @@ from msgspec import Struct
 from crimes import __version__
 from crimes.analyses.history.history import HISTORY
 from crimes.engine.scan import Scan
-from crimes.model.errors import EnvironmentFault, Unavailable
+from crimes.model.errors import EnvironmentFault
 from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage, Tool
 from crimes.model.repository import File
 from crimes.model.trust import Share
+from crimes.system.git import unavailable_as
 
 SCHEMA_VERSION = "1.0"
-LEAST_COMMITS = 3  # in a year
-LEAST_COMPLEXITY = 15
-LEAST_LINES = 50  # for the ranking per line: a short file is dense by nature
+MIN_COMMITS_PER_YEAR = 3  # in a year
+MIN_COMPLEXITY = 15
+MIN_LINES = 50  # for the ranking per line: a short file is dense by nature
 _RANKED = frozenset({Role.SOURCE, Role.SCRIPT})
 
 
@@ -46,9 +47,9 @@ class Hotspot(Struct, frozen=True):
 class Floors(Struct, frozen=True):
     """What a file has to reach to be ranked."""
 
-    commits_365d: int = LEAST_COMMITS
-    complexity: int = LEAST_COMPLEXITY
-    lines_per_line: int = LEAST_LINES  # for the ranking per line
+    commits_365d: int = MIN_COMMITS_PER_YEAR
+    complexity: int = MIN_COMPLEXITY
+    lines_per_line: int = MIN_LINES  # for the ranking per line
 
 
 class Hotspots(Struct, frozen=True):
@@ -67,31 +68,32 @@ class Hotspots(Struct, frozen=True):
 
 def rank_files(scan: Scan, *, top: int | None = None, below: str = "") -> Hotspots:
     """The files that stand out, of those below a folder. EnvironmentFault without history: nothing could be ranked."""
-    try:
+    with unavailable_as(EnvironmentFault, "hotspots rest on history"):
         scan.context[HISTORY]
-    except Unavailable as reason:
-        raise EnvironmentFault(f"hotspots rest on history: {reason}") from reason
     report = scan.report
     crimes: dict[str, list[Crime]] = {}
     for crime in report.findings:
         crimes.setdefault(crime.file, []).append(crime)
-    looked_at = [
+    candidates = [
         file
         for path, file in scan.context.repo.files.items()
         if file.role in _RANKED and (not below or path == below or path.startswith(f"{below}/"))
     ]
-    found = [made for file in looked_at if (made := _hotspot(scan, file, crimes.get(file.path, ())))]
-    dense = [one for one in found if one.lines >= LEAST_LINES]
+    scored = (_hotspot(scan, file, crimes.get(file.path, ())) for file in candidates)
+    hotspots = [hotspot for hotspot in scored if hotspot]
+    dense = [hotspot for hotspot in hotspots if hotspot.lines >= MIN_LINES]
     return Hotspots(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
         repository=report.repository,
         history=report.history,
         floors=Floors(),
-        files=len(looked_at),
-        ranked=len(found),
-        riskiest=tuple(sorted(found, key=lambda one: (-one.score, one.file))[:top]),
-        riskiest_per_line=tuple(sorted(dense, key=lambda one: (-one.per_line, -one.score, one.file))[:top]),
+        files=len(candidates),
+        ranked=len(hotspots),
+        riskiest=tuple(sorted(hotspots, key=lambda hotspot: (-hotspot.score, hotspot.file))[:top]),
+        riskiest_per_line=tuple(
+            sorted(dense, key=lambda hotspot: (-hotspot.per_line, -hotspot.score, hotspot.file))[:top]
+        ),
     )
 
 
@@ -101,7 +103,7 @@ def _hotspot(scan: Scan, file: File, crimes: Iterable[Crime]) -> Hotspot | None:
     functions = file.facts.functions
     complexity = sum(function.cognitive_own for function in functions)
     lines = file.facts.logic_lines
-    if past is None or past.commits_365d < LEAST_COMMITS or complexity < LEAST_COMPLEXITY or not lines:
+    if past is None or past.commits_365d < MIN_COMMITS_PER_YEAR or complexity < MIN_COMPLEXITY or not lines:
         return None
     risks = [round((crime.scores.agent_risk or 0) * 100) for crime in crimes]
     score = past.commits_365d * complexity * (100 + sum(risks)) // 100

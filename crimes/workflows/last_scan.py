@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from crimes.analyses.claims.lookup import Names
 
 
-LARGEST = 500_000_000  # bytes of last scans, of all repositories
+MAX_TOTAL_BYTES = 500_000_000  # of the last scans of all repositories
 
 
-class Stored(Struct, frozen=True):
-    """A scan from the store, and when it was made, in seconds since the epoch."""
+class StoredScan(Struct, frozen=True):
+    """A scan from the store, and its time in seconds since the epoch."""
 
     report: Report
-    made: float
+    scanned_at: float
 
 
 def save(root: Path, report: Report) -> None:
@@ -40,32 +40,30 @@ def save(root: Path, report: Report) -> None:
 
 
 def save_encoded(root: Path, report: bytes) -> None:
-    """The same with a report that is JSON already."""
-    _write(_place(root), report)
+    """The same for a report that is JSON already."""
+    _write(_file_of(root), report)
 
 
-def save_names(root: Path, names: Callable[[], Names], made_of: bytes) -> None:
-    """Keep what the last scan found to name: paths and symbols, one a line, for the checks of `claims`.
+def save_names(root: Path, collect: Callable[[], Names], digest: bytes) -> None:
+    """Keep the names of the last scan, paths and symbols, for the checks of `claims`: one a line, in any order.
 
-    In any order: sorting them would take longer than all the rest, and nothing shows them. What was made of the same is
-    left as it is.
+    Sorting them would take longer than all the rest. A file with the same digest is left as it is.
     """
-    place, first = _place(root, ".names"), f"{__version__} {made_of.hex()}"
-    with suppress(OSError), place.open("rb") as file:
+    path, first = _file_of(root, ".names"), f"{__version__} {digest.hex()}"
+    with suppress(OSError), path.open("rb") as file:
         if file.readline() == f"{first}\n".encode():
-            os.utime(place)  # what was not used for long makes room
+            os.utime(path)  # `drop_oldest` removes what was not used for long
             return
-    known = names()
-    whole = (name for name in (*known.paths, "", *known.symbols) if "\n" not in name)
-    _write(place, os.fsencode("\n".join((first, *whole))))
+    names = collect()
+    lines = (name for name in (*names.paths, "", *names.symbols) if "\n" not in name)
+    _write(path, os.fsencode("\n".join((first, *lines))))
 
 
-def load(root: Path) -> Stored | None:
+def load(root: Path) -> StoredScan | None:
     """The last scan of the repository, None when there is none."""
-    place = _place(root)
     try:
-        with place.open("rb") as file:
-            made = os.fstat(file.fileno()).st_mtime
+        with _file_of(root).open("rb") as file:
+            scanned_at = os.fstat(file.fileno()).st_mtime
             report = decode(file.read())
     except FileNotFoundError:
         return None
@@ -75,13 +73,13 @@ def load(root: Path) -> Stored | None:
         raise EnvironmentFault(f"the last scan is set aside: {error}") from error
     if report.tool.version != __version__:
         raise EnvironmentFault(f"the last scan is set aside: crimes {report.tool.version} made it")
-    return Stored(report, made)
+    return StoredScan(report, scanned_at)
 
 
 def load_names(root: Path) -> Names | None:
-    """What the last scan found to name, None when no scan of this version is kept."""
+    """The names of the last scan, None when no scan of this version is kept."""
     try:
-        version, *lines = os.fsdecode(_place(root, ".names").read_bytes()).split("\n")
+        version, *lines = os.fsdecode(_file_of(root, ".names").read_bytes()).split("\n")
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -94,12 +92,12 @@ def load_names(root: Path) -> Names | None:
     return Names(frozenset(lines[:end]), frozenset(lines[end + 1 :]))
 
 
-def _place(root: Path, extension: str = ".json") -> Path:
+def _file_of(root: Path, extension: str = ".json") -> Path:
     return repository_file(root, "last-scan", extension)
 
 
 def _write(target: Path, data: bytes) -> None:
-    """All of it or nothing: a reader never sees half."""
+    """Write all of it or nothing: a reader never sees half."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.stem, suffix=".tmp")
@@ -110,7 +108,7 @@ def _write(target: Path, data: bytes) -> None:
         except BaseException:
             os.unlink(name)
             raise
-        drop_oldest(target.parent, LARGEST, target)
+        drop_oldest(target.parent, MAX_TOTAL_BYTES, target)
     except OSError as error:
         raise EnvironmentFault(f"the scan is not kept for explain: {_reason(error)}") from error
 

@@ -1,4 +1,4 @@
-"""Scans of a repository as every command, hook and server asks for them: with its configuration, its cache, and the result kept."""
+"""Scans of a repository, as commands, hook and server need them: with its configuration and cache, and the result kept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from crimes.model.trust import Trust
     from crimes.system.workers import Progress
     from crimes.workflows.briefing.record import Briefing
-    from crimes.workflows.last_scan import Stored
+    from crimes.workflows.last_scan import StoredScan
     from crimes.workflows.stages import Stages
 
 EVERYTHING = ScanRequest()
@@ -31,29 +31,19 @@ _SEPARATOR = b"\0"  # between two reports: never within JSON
 
 
 class Session:
-    """One repository, how to scan it, and who hears of it."""
+    """One repository, how to scan it, and who listens."""
 
     def __init__(self, root: Path, options: ScanOptions = DEFAULT, listener: Listener = SILENT) -> None:
         self.root, self.options, self.listener = root, options, listener
 
     def scan(self, request: ScanRequest = EVERYTHING) -> Scan:
-        """Scan in this process and keep the report as the last one. Wrong coverage files are told before the work begins."""
-        from crimes.engine.scan import scan
+        """Scan in this process and keep the report as the last one. Wrong coverage files are refused before the work begins."""
         from crimes.model.codec import encode
 
         answers, cache = self._open_cache(request)
         config, coverage = self._inputs(request)
         with self.listener.progress() as on_progress:
-            result = scan(
-                self.root,
-                config,
-                as_of=request.as_of,
-                coverage=coverage,
-                cache=cache,
-                jobs=self.options.processes(),
-                isolated=True,
-                on_progress=on_progress,
-            )
+            result = self._scan(request, config, coverage, cache, on_progress)
         self._save(result, encode(result.report), answers, cache)
         return result
 
@@ -71,8 +61,8 @@ class Session:
     ) -> tuple[Report, Report]:
         """The report on the whole repository and that on the chosen part of it; the same where nothing is chosen.
 
-        Out of the cache when nothing changed; else made in a process of its own: one that runs out of time or memory
-        leaves a report that says so.
+        From the cache when nothing changed, else from a process of its own: when that runs out of time or memory, the
+        report says so.
         """
         from crimes.model.codec import decode
         from crimes.workflows.stages import Stages, with_timings
@@ -80,41 +70,32 @@ class Session:
         stages = Stages()
         encoded = self._cached_report(request) if self.options.cache and choose is None else None
         if encoded is not None:
-            known = decode(encoded)
-            report = with_timings(known, stages) if self.options.profile else known
+            report = decode(encoded)
+            report = with_timings(report, stages) if self.options.profile else report
             return report, report
 
-        from crimes.engine.report_builder import abstained
+        from crimes.engine.report_builder import stopped_report
         from crimes.model.report import Diagnostic
-        from crimes.system.workers import Stopped
+        from crimes.system.workers import Stopped, no_progress
 
         answers, cache = self._open_cache(request)
         config, coverage = self._inputs(request)
 
         def work(on_progress: Progress, isolated: bool) -> bytes:
-            from crimes.engine.scan import scan
-
-            result = scan(
-                self.root,
-                config,
-                as_of=request.as_of,
-                coverage=coverage,
-                cache=cache,
-                jobs=self.options.processes(),
-                isolated=isolated,
-                choose=choose,
-                on_progress=stages.noting(on_progress),
-            )
+            track = stages.tracking(on_progress)
+            result = self._scan(request, config, coverage, cache, track, choose=choose, isolated=isolated)
             return self._finish(result, answers, cache, stages)
 
         stages.hand_over()
         with self.listener.progress() as on_progress:
             try:
-                encoded = _work_in_worker(work, self.options.seconds, on_progress or _ignore, while_waiting)
-                made = [decode(data) for data in encoded.split(_SEPARATOR)]
+                encoded = _work_in_worker(
+                    work, self.options.seconds, on_progress or no_progress, while_waiting
+                )
+                reports = [decode(data) for data in encoded.split(_SEPARATOR)]
             except Stopped as stop:
-                made = [abstained(self.root, config, Diagnostic(stop.kind, stop.stage, str(stop)))]
-        return made[0], made[-1]
+                reports = [stopped_report(self.root, config, Diagnostic(stop.kind, stop.stage, str(stop)))]
+        return reports[0], reports[-1]
 
     def report_on_commit(self, commit: str, config: Config | None = None) -> Report:
         """The report on a commit, with this configuration or with its own."""
@@ -167,7 +148,7 @@ class Session:
             return answers.still_hold()
 
     def trust(self) -> Trust:
-        """How far a scan of the repository could be trusted; no detector runs, and of what is read only facts are kept."""
+        """How far a scan of the repository could be trusted; no detector runs, and only facts are cached."""
         from crimes.engine.scan import assess_trust
 
         _, cache = self._open_cache(EVERYTHING)
@@ -181,7 +162,7 @@ class Session:
             cache.cache.close()
         return trust
 
-    def last(self) -> Stored | None:
+    def last(self) -> StoredScan | None:
         """The last scan of the repository, if one is kept and can be read."""
         from crimes.workflows.last_scan import load
 
@@ -191,11 +172,36 @@ class Session:
             self.listener.notice(str(fault))
             return None
 
+    def _scan(
+        self,
+        request: ScanRequest,
+        config: Config,
+        coverage: tuple[CoverageFile, ...],
+        cache: ScanCache | None,
+        on_progress: Progress | None,
+        *,
+        choose: Choice | None = None,
+        isolated: bool = True,
+    ) -> Scan:
+        from crimes.engine.scan import scan
+
+        return scan(
+            self.root,
+            config,
+            as_of=request.as_of,
+            coverage=coverage,
+            choose=choose,
+            cache=cache,
+            jobs=self.options.processes(),
+            isolated=isolated,
+            on_progress=on_progress,
+        )
+
     def _answers(self, request: ScanRequest) -> CachedAnswers:
         return CachedAnswers(self.root, answers_key(request), self.listener.notice)
 
     def _cached_report(self, request: ScanRequest) -> bytes | None:
-        """The report that is kept of the tree as it is, as JSON. It becomes the last scan of the repository again."""
+        """The cached report on the tree as it is, as JSON. It becomes the last scan of the repository again."""
         from crimes.workflows.last_scan import save_encoded
 
         with self._answers(request) as answers:
@@ -232,7 +238,7 @@ class Session:
     def _finish(
         self, result: Scan, answers: CachedAnswers | None, cache: ScanCache | None, stages: Stages
     ) -> bytes:
-        """Keep what a scan found; the reports that were asked for, encoded."""
+        """Keep the results of a scan. Returns the requested reports, encoded."""
         from crimes.model.codec import encode
         from crimes.workflows.stages import with_timings
 
@@ -241,14 +247,14 @@ class Session:
         self._save(result, encoded, answers, cache)
         if result.part is None and not self.options.profile:
             return encoded
-        asked = result.part or result.report
-        part = encode(with_timings(asked, stages) if self.options.profile else asked)
+        report = result.part or result.report
+        part = encode(with_timings(report, stages) if self.options.profile else report)
         return part if result.part is None else encoded + _SEPARATOR + part
 
     def _save(
         self, result: Scan, report: bytes, answers: CachedAnswers | None, cache: ScanCache | None
     ) -> None:
-        """Keep what later commands ask for; a cache that cannot be written fails no command."""
+        """Keep what later commands need; a cache that cannot be written fails no command."""
         from crimes.analyses.claims.analysis import CLAIMS, NAMES_DIGEST
         from crimes.workflows.last_scan import save_encoded, save_names
 
@@ -270,8 +276,8 @@ def _work_in_worker(
     on_progress: Progress,
     while_waiting: Callable[[], object] | None,
 ) -> bytes:
-    """The work's result. When reading a file ended its process, it is done again with the files read in isolation:
-    that costs more, and only the file. Raises Stopped."""
+    """The work's result. When reading a file ended the process, the work is repeated with files read in isolation: that is
+    slower, and loses only the file. Raises Stopped."""
     from crimes.system.workers import Stopped, run_in_worker
 
     began = time.monotonic()
@@ -282,7 +288,3 @@ def _work_in_worker(
             raise
     left = None if seconds is None else max(0.0, seconds - (time.monotonic() - began))
     return run_in_worker(lambda progress: work(progress, True), left, on_progress)
-
-
-def _ignore(stage: str, done: int, total: int) -> None:
-    """Nobody watches."""

@@ -26,15 +26,15 @@ class Since:
             raise UsageError("--base and --baseline are two answers to what was there before: give one")
 
     def before(self, session: Session, whole: Report, report: Report) -> Before:
-        """New findings of `report`, found in the whole one: a copy must not pass for what stands elsewhere."""
+        """New findings of `report`, compared as part of the whole one: a copy must not pass for code elsewhere."""
         if self.base:
             comparison = compare_with(session, Range(self.base, "", from_merge_base=True), whole)
             new, trust = comparison.new, comparison.base_trust
         else:
             baseline = load_baseline(session.root, self.baseline)
             new, trust = compare_with_baseline(session.root, baseline, whole).new, None
-        asked = {crime.fingerprint for crime in report.findings}
-        return Before(tuple(crime for crime in new if crime.fingerprint in asked), trust)
+        reported = {crime.fingerprint for crime in report.findings}
+        return Before(tuple(crime for crime in new if crime.fingerprint in reported), trust)
 
 
 def load_baseline(root: Path, file: Path | None) -> Baseline:

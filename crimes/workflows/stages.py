@@ -1,4 +1,4 @@
-"""Where the time of a scan went, stage by stage, as its progress tells it."""
+"""Where the time of a scan went, stage by stage, taken from its progress."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Stages:
 
     def __init__(self) -> None:
         self._spent = 0.0  # by the process before this one
-        self._began: list[tuple[str, float, float]] = [("starting", _start(), 0.0)]
+        self._began: list[tuple[str, float, float]] = [("starting", _process_start(), 0.0)]
 
     def hand_over(self) -> None:
         """From here on another process, a fork of this one, does the work."""
         self._spent += _cpu()
 
-    def noting(self, on_progress: Progress) -> Progress:
+    def tracking(self, on_progress: Progress) -> Progress:
         """Progress that is noted here and passed on."""
 
         def note(stage: str, done: int, total: int) -> None:
@@ -51,12 +51,12 @@ def _cpu() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
-def _start() -> float:
+def _process_start() -> float:
     """About when this process began: it has hardly waited for anything so far."""
     return time.monotonic() - _cpu()
 
 
-def table(timings: tuple[Timing, ...]) -> list[str]:
+def timing_lines(timings: tuple[Timing, ...]) -> list[str]:
     """The stages as lines for a person."""
     seconds, cpu = sum(timing.seconds for timing in timings), sum(timing.cpu for timing in timings)
     rows = [(timing.stage, timing.seconds, timing.cpu) for timing in timings]

@@ -1,4 +1,4 @@
-"""Scans over time: what is kept of each, and how it went. One SQLite file for each repository, beside the caches.
+"""Scans over time: the points that are kept, and the trend they make. One SQLite file for each repository.
 
 A scan is kept under its commit; another scan of the same commit takes its place. What is kept has bounds.
 """
@@ -22,8 +22,8 @@ from crimes.model.report import Report, Tool
 from crimes.system.user_dirs import drop_oldest, repository_file
 
 SCHEMA_VERSION = "1.0"
-MOST = 500  # scans that are kept of a repository
-LARGEST = 200_000_000  # bytes, of all repositories
+MAX_SCANS = 500  # that are kept of a repository
+MAX_TOTAL_BYTES = 200_000_000  # of all repositories
 _SCHEMA = 1
 _TABLES = """
 CREATE TABLE scans (
@@ -66,7 +66,7 @@ class Trend(Struct, frozen=True):
 
 
 def point_of(report: Report) -> Point:
-    """What is kept of a report. Folders are whole here, and cut when a trend is made."""
+    """The point of a report. Folders have their whole names here, and are shortened when a trend is built."""
     summary = report.summary
     return Point(
         commit=report.history.head,
@@ -85,8 +85,8 @@ def point_of(report: Report) -> Point:
     )
 
 
-def trend(points: Iterable[Point], repository: str, depth: int) -> Trend:
-    """Points in the order of their time; of several with one commit the last one given."""
+def build_trend(points: Iterable[Point], repository: str, depth: int) -> Trend:
+    """Points in the order of their time; of several with one commit, the last."""
     last = {point.commit or point.time: point for point in points}
     ordered = sorted(last.values(), key=lambda point: (point.time, point.commit))
     return Trend(
@@ -94,11 +94,11 @@ def trend(points: Iterable[Point], repository: str, depth: int) -> Trend:
         Tool("crimes", __version__),
         repository,
         depth,
-        tuple(_cut(point, depth) for point in ordered),
+        tuple(_shorten_folders(point, depth) for point in ordered),
     )
 
 
-def _cut(point: Point, depth: int) -> Point:
+def _shorten_folders(point: Point, depth: int) -> Point:
     import msgspec
 
     folders: Counter[str] = Counter()
@@ -111,7 +111,7 @@ def _sorted(numbers: Counter[str]) -> dict[str, int]:
     return dict(sorted(numbers.items()))
 
 
-def keep(root: Path, report: Report) -> None:
+def save_point(root: Path, report: Report) -> None:
     """Keep a scan of a whole repository; one without a commit has no place in time, and one that was stopped none at all."""
     if not report.history.head or report.trust.summary is None or report.working_set is not None:
         return
@@ -120,7 +120,7 @@ def keep(root: Path, report: Report) -> None:
     numbers = (point.files, point.lines, point.high, point.medium, point.low, point.ignored)
     counts = [("detector", *item) for item in point.by_detector.items()]
     counts += [("folder", *item) for item in point.by_folder.items()]
-    with _opened(root) as connection, connection:
+    with _open(root) as connection, connection:
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("DELETE FROM counts WHERE head = ?", (point.commit,))
         places = ", ".join("?" * (len(head) + len(numbers)))
@@ -131,13 +131,13 @@ def keep(root: Path, report: Report) -> None:
 
 
 def _thin_out(connection: sqlite3.Connection, newest: str) -> None:
-    """Make room: of too many scans goes the one that stands closest between two others, so the long run stays.
+    """Remove scans above the limit, those closest between two others first, so that the long run stays.
 
-    The first and the last stay, and the one that was just made.
+    The first and the last stay, and the newest one.
     """
     scans = list(connection.execute("SELECT head, time FROM scans ORDER BY time, head"))
     times = [datetime.fromisoformat(time) for _, time in scans]
-    while len(scans) > MOST:
+    while len(scans) > MAX_SCANS:
         inner = (at for at in range(1, len(scans) - 1) if scans[at][0] != newest)
         at = min(inner, key=lambda at: times[at + 1] - times[at - 1])
         connection.execute("DELETE FROM scans WHERE head = ?", (scans[at][0],))
@@ -145,27 +145,27 @@ def _thin_out(connection: sqlite3.Connection, newest: str) -> None:
         del scans[at], times[at]
 
 
-def kept(root: Path) -> list[Point]:
-    """All scans that are kept of a repository."""
-    with _opened(root) as connection:
+def load_points(root: Path) -> list[Point]:
+    """All points that are kept of a repository."""
+    with _open(root) as connection:
         counts: dict[tuple[str, str], dict[str, int]] = {}
         for head, kind, name, number in connection.execute("SELECT * FROM counts ORDER BY head, kind, name"):
             counts.setdefault((head, kind), {})[name] = number
         return [
             Point(
-                head,
-                time,
-                tool,
-                tuple(filter(None, detectors.split("\n"))),
-                files,
-                lines,
-                high + medium + low,
-                high,
-                medium,
-                low,
-                ignored,
-                counts.get((head, "detector"), {}),
-                counts.get((head, "folder"), {}),
+                commit=head,
+                time=time,
+                tool=tool,
+                detectors=tuple(filter(None, detectors.split("\n"))),
+                files=files,
+                lines=lines,
+                findings=high + medium + low,
+                high=high,
+                medium=medium,
+                low=low,
+                ignored=ignored,
+                by_detector=counts.get((head, "detector"), {}),
+                by_folder=counts.get((head, "folder"), {}),
             )
             for head, time, _, tool, detectors, files, lines, high, medium, low, ignored in connection.execute(
                 "SELECT * FROM scans ORDER BY time, head"
@@ -174,18 +174,18 @@ def kept(root: Path) -> list[Point]:
 
 
 @contextmanager
-def _opened(root: Path) -> Iterator[sqlite3.Connection]:
-    """The file of a repository. Every fault of it is an EnvironmentFault."""
-    place = repository_file(root, "scans", ".sqlite")
+def _open(root: Path) -> Iterator[sqlite3.Connection]:
+    """The database of a repository. Every fault of it is an EnvironmentFault."""
+    path = repository_file(root, "scans", ".sqlite")
     try:
-        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with closing(sqlite3.connect(place, timeout=3, isolation_level=None)) as connection:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with closing(sqlite3.connect(path, timeout=3, isolation_level=None)) as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version not in (0, _SCHEMA):
                 raise EnvironmentFault(f"the kept scans have version {version}, this crimes reads {_SCHEMA}")
             if version == 0:
                 make_tables(connection, _TABLES, _SCHEMA)
             yield connection
-        drop_oldest(place.parent, LARGEST, place)
+        drop_oldest(path.parent, MAX_TOTAL_BYTES, path)
     except (sqlite3.Error, OSError) as error:
         raise EnvironmentFault(f"the scans over time cannot be used: {error}") from error

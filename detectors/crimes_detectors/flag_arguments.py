@@ -113,7 +113,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             reported[symbol] = function, sorted(bare_calls, key=_sort_key)
     calls = symbols.callers(reported, (Role.SOURCE,))
     for symbol, (function, bare_calls) in reported.items():
-        sites = sum(_counts(scan, site) for site in calls[symbol])
+        sites = sum(_is_outside_tests(scan, site) for site in calls[symbol])
         yield _report(scan, symbol, function, bare_calls, sites, options)
 
 
@@ -128,7 +128,7 @@ def _passing_sites(scan: Pass, flagged: Container[Symbol]) -> dict[Symbol, list[
         for call in calls:
             site = CallSite(path, scan.repo.files[path].facts.calls[call.call])
             symbol = scan[SYMBOLS].resolve(path, site.call.target, site.call.function)
-            if symbol is not None and symbol in flagged and _counts(scan, site):
+            if symbol is not None and symbol in flagged and _is_outside_tests(scan, site):
                 by_function.setdefault(symbol, []).append((site, call.arguments))
     return by_function
 
@@ -138,7 +138,7 @@ def _flagged_functions(scan: Pass) -> list[Symbol]:
 
 
 def flagged_functions_in(facts: FileFacts) -> tuple[str, ...]:
-    """Names of functions with two or more flags, without overloads: a call may mean any of them."""
+    """Names of functions with two or more flags, without overloads: a call may mean either."""
     names = [
         function.qualname
         for function in facts.functions
@@ -182,7 +182,7 @@ PASSED = per_file_given(
 )
 
 
-def _counts(scan: Pass, site: CallSite) -> bool:
+def _is_outside_tests(scan: Pass, site: CallSite) -> bool:
     file = scan.repo.files[site.path]
     inside = file.facts.functions[site.call.function] if site.call.function >= 0 else None
     return not (inside and (inside.in_test or inside.is_test))

@@ -56,7 +56,7 @@ from crimes.api import (
 
 ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 BARREL = regex(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?|(mod|lib|main)\.rs)$")
-# Files that hold version numbers, build files among them: they change together with every release.
+# Files with version numbers, build files included: they change together with every release.
 VERSIONED = regex(
     r"(?i)(^|[/._-])(_*versions?_*|__about__|setup|dependencies|libs)\.\w+$|\.sbt$|\.gradle(\.kts)?$"
 )

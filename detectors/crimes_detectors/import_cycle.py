@@ -87,7 +87,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             path: {
                 edge.target: edge
                 for edge in graph.imports[path]
-                if edge.target in sources and runs_on_load(edge) and not is_safe(edge, graph, files, sources)
+                if edge.target in sources
+                and runs_on_load(edge)
+                and not has_safe_order(edge, graph, files, sources)
             }
             for path in sorted(sources)
         }
@@ -111,7 +113,9 @@ def runs_on_load(edge: Edge) -> bool:
     return not edge.via and edge.kind in LOAD_KINDS
 
 
-def is_safe(edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]) -> bool:
+def has_safe_order(
+    edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]
+) -> bool:
     """Whether a submodule imports names that its package binds before it imports any file of the circle.
 
     The package always runs first, so this order holds. Names that the package itself imports from a sibling do not

@@ -90,7 +90,7 @@ class Surroundings(Struct, frozen=True, dict=True):
     _normalised: dict[str, str] = field(default_factory=dict)
 
     def names(self, manifest: str, package: str, sought: tuple[str, ...]) -> bool:
-        """Whether settings beside a manifest, or a folder below it, name a package."""
+        """Whether settings beside a manifest, or in a folder below it, name a package."""
         pattern, spellings = spelling_pattern(package, *sought), [package, *sought]
         if package.startswith("@"):  # a bundler's alias looks like a scope
             scope = package.partition("/")[0]

@@ -126,7 +126,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         if (
             hot
             and totals[file.path].hardest >= options.min_cognitive
-            and untested.holds(file, options.max_far_tests)
+            and untested.is_untested(file, options.max_far_tests)
         ):
             hotspots.append(file)
     tested_names = names_in_tests(scan.repo.files, tests.test_files) if hotspots else ()
@@ -202,7 +202,7 @@ class Untested(Struct, frozen=True):
     end_to_end: bool
     coverage: Coverage | None
 
-    def holds(self, file: File, max_far: int) -> bool:
+    def is_untested(self, file: File, max_far: int) -> bool:
         """Whether no test imports it or one of its importers, or is named after it, and few reach it at all."""
         path = file.path
         run = self.run(file)

@@ -423,14 +423,14 @@ def test_briefing_of_an_unchanged_tree_loads_no_command_line(
 ) -> None:
     Session(repo.path).report()
     program = (
-        "import sys; from crimes.cli.warm_path import answered; sys.stdout.reconfigure(errors='replace')\n"
-        "assert answered(['context', 'app/core.py', '-f', 'json'])\n"
-        "assert not answered(['context', 'app/core.py', '-f', 'json', '--no-cache'])\n"
+        "import sys; from crimes.cli.warm_path import try_answer; sys.stdout.reconfigure(errors='replace')\n"
+        "assert try_answer(['context', 'app/core.py', '-f', 'json'])\n"
+        "assert not try_answer(['context', 'app/core.py', '-f', 'json', '--no-cache'])\n"
         "assert not {'typer', 'git', 'tree_sitter', 'networkx'} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", program], cwd=repo.path, check=True, stdout=subprocess.DEVNULL)
     repo.write({"app/core.py": "x = 1\n"})
-    program = "from crimes.cli.warm_path import answered; assert not answered(['context', 'app/core.py', '-f', 'json'])"
+    program = "from crimes.cli.warm_path import try_answer; assert not try_answer(['context', 'app/core.py', '-f', 'json'])"
     subprocess.run([sys.executable, "-c", program], cwd=repo.path, check=True)
 
 
@@ -464,10 +464,10 @@ def test_cache_command_lists_and_removes_the_cache(repo: GitRepo) -> None:
 def test_cached_report_is_printed_without_building_the_command_line(
     repo: GitRepo, tmp_path: Path, capfd: pytest.CaptureFixture[str], options: list[str]
 ) -> None:
-    from crimes.cli.warm_path import answered
+    from crimes.cli.warm_path import try_answer
 
     asked = ["scan", str(repo.path), *options]
-    assert not answered(asked)
+    assert not try_answer(asked)
     environment = {**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache")}
     command = [sys.executable, "-m", "crimes", "scan", str(repo.path), "--format", "json"]
     made = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
@@ -480,7 +480,7 @@ def test_cached_report_is_printed_without_building_the_command_line(
     assert last.read_bytes() == made
     assert b"typer" not in again.stderr
     repo.write({"app/core.py": "x = 1\n"})
-    assert not answered(asked)
+    assert not try_answer(asked)
 
 
 @pytest.mark.parametrize(
@@ -500,7 +500,7 @@ def test_cached_report_is_printed_without_building_the_command_line(
 def test_other_arguments_are_left_to_the_command_line(arguments: list[str]) -> None:
     from crimes.cli import warm_path
 
-    assert warm_path._asked_report(arguments) is None
+    assert warm_path._parse_scan(arguments) is None
 
 
 def test_briefing_for_people_out_of_the_cache_loads_no_language(repo: GitRepo) -> None:

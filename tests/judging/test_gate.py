@@ -125,7 +125,7 @@ def test_gate_is_not_evaluated_when_the_report_is_not_comparable(changes: dict[s
 def test_worse_of_two_gates_decides() -> None:
     made = report(risky(1, Severity.MEDIUM, 0.5))
     passed, failed = severity_gate(made, Severity.HIGH, strict=False), risk_gate(made, 0.5, strict=False)
-    assert deciding_gate([passed, failed]) is deciding([failed, passed]) is failed
+    assert deciding_gate([passed, failed]) is deciding_gate([failed, passed]) is failed
     assert deciding_gate([passed]) is passed
     assert deciding_gate([]) is None
 

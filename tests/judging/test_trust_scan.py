@@ -12,7 +12,7 @@ from crimes.detection.context import Pass
 from crimes.detection.detector import NoOptions
 from crimes.detection.registry import catalogue
 from crimes.engine.scan import assess_trust, scan
-from crimes.engine.working_set import named
+from crimes.engine.working_set import by_name
 from crimes.judging.trust.assess import profile_of
 from crimes.model.codec import encode
 from crimes.model.finding import Category, Finding, Place, Signal
@@ -41,7 +41,7 @@ def repo(tmp_path: Path) -> GitRepo:
 
 
 def report(repo: GitRepo, *working_set: str, config: Config | None = None) -> Report:
-    made = scan(repo.path, config or Config(), choose=named(working_set) if working_set else None)
+    made = scan(repo.path, config or Config(), choose=by_name(working_set) if working_set else None)
     return made.part or made.report
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
-from crimes.mcp.service import MAX_ANSWER_BYTES, RepositoryService, bounded, first_lines, more
+from crimes.mcp.service import MAX_ANSWER_BYTES, RepositoryService, fit_answer, first_lines, remaining_note
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime, report
 from tests.kit.sample_code import LOOPING
@@ -170,7 +170,7 @@ def test_edit_appears_in_the_next_answers(place: tuple[GitRepo, dict[str, str]])
 
 
 def test_long_answers_are_cut_with_a_note() -> None:
-    text = bounded("é" * 9_000 + "\n" + "x\n" * 9, ["Stale."])
+    text = fit_answer("é" * 9_000 + "\n" + "x\n" * 9, ["Stale."])
     assert len(text.encode()) <= MAX_ANSWER_BYTES
     assert text.endswith("smaller limit.\nStale.")
     assert first_lines("a\nb\nc\n", 2) == "a\nb\n1 more lines: ask with limit=3."
@@ -180,10 +180,10 @@ def test_long_answers_are_cut_with_a_note() -> None:
 
 def test_suggested_call_shows_the_remaining_findings() -> None:
     """Neither one with a limit that is refused, nor the same call again."""
-    assert more("app/", 20, 15, 15) == "5 more: hotspots(path_prefix='app/', limit=20)"
-    assert more("", 15, 15, 15) == ""
+    assert remaining_note("app/", 20, 15, 15) == "5 more: hotspots(path_prefix='app/', limit=20)"
+    assert remaining_note("", 15, 15, 15) == ""
     for shown, limit in ((15, 15), (200, 200), (27, 200)):
-        assert more("", 327, shown, limit).endswith(
+        assert remaining_note("", 327, shown, limit).endswith(
             " more: ask with detail='concise', or for one folder with path_prefix"
         )
 

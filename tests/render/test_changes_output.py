@@ -12,9 +12,9 @@ from crimes.render import trend as trend_view
 from crimes.render.lines import Line, plain, terminal
 from crimes.tracking.baseline import SCHEMA_VERSION, BaselineCheck
 from crimes.tracking.identity import identity_of
-from crimes.workflows.comparison import State, comparison
+from crimes.workflows.comparison import State, compare_reports
 from crimes.workflows.hotspots import Floors, Hotspot, Hotspots
-from crimes.workflows.trend import point_of, trend
+from crimes.workflows.trend import point_of, build_trend
 from tests.kit.hostile_text import HOSTILE, is_clean, tainted_finding
 from tests.kit.reports import report
 
@@ -25,8 +25,8 @@ def views(text: str) -> list[list[Line]]:
     now = report(made, repository=text, warnings=(text,), ignores=(ignore,))
     before = report(tainted_finding(text + "2"), repository=text)
     base, head = State(text, "a" * 40), State(text, "b" * 40)
-    held = comparison(before, now, {}, base, head, [text])
-    moved = comparison(
+    held = compare_reports(before, now, {}, base, head, [text])
+    moved = compare_reports(
         report(msgspec.structs.replace(tainted_finding(text + "2"), code="c0de")),
         report(msgspec.structs.replace(made, code="c0de")),
         {},
@@ -40,7 +40,7 @@ def views(text: str) -> list[list[Line]]:
     )
     spot = Hotspot(text, 100, 1.0, 3, 1, 1, 50, text, 60, 1, 0.5)
     spots = Hotspots("1.0", tool, text, now.history, Floors(), 1, 1, (spot,), (spot,))
-    past = trend([point_of(now)], text, 2)
+    past = build_trend([point_of(now)], text, 2)
     return [
         *(
             list(comparison_view.lines(comparison, terminal=at, all=True))

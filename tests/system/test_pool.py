@@ -116,7 +116,7 @@ def test_a_file_that_kills_its_reader_is_skipped_and_the_scan_goes_on(
 
 
 def test_file_that_hangs_its_grammar_is_skipped(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read_files, "ALLOWED_SECONDS", 0.2)
+    monkeypatch.setattr(read_files, "MAX_FILE_SECONDS", 0.2)
     repo.commit({"app/endless.ts": "[y=[.a}"})
     for made in (Session(repo.path).report(), Session(repo.path).scan().report):
         assert made.files.read == 40

@@ -12,9 +12,9 @@ from crimes.model.errors import EnvironmentFault
 from crimes.render.check import fit_check
 from crimes.system.git_diff import Difference, difference
 from crimes.workflows.briefing.record import Companion
-from crimes.workflows.check import check_of, check_work_tree
+from crimes.workflows.check import build_check, check_work_tree
 from crimes.workflows.comparing import edits_in
-from crimes.workflows.comparison import State, comparison
+from crimes.workflows.comparison import State, compare_reports
 from crimes.workflows.session import Session
 from tests.kit.briefings import briefing
 from tests.kit.command import run_crimes
@@ -27,7 +27,7 @@ from tests.kit.sample_code import LOOPING
 def comparison_with(new: int = 0, fixed: int = 0) -> object:
     before = report(*(crime("a.py", 10 * n + 1, symbol=f"old{n}") for n in range(fixed)))
     now = report(*(crime("a.py", 10 * n + 1, symbol=f"new{n}") for n in range(new)))
-    return comparison(before, now, {}, State("HEAD", "0" * 40), State("the work tree", "0" * 40))
+    return compare_reports(before, now, {}, State("HEAD", "0" * 40), State("the work tree", "0" * 40))
 
 
 def test_check_names_companions_that_were_not_edited() -> None:
@@ -41,14 +41,14 @@ def test_check_names_companions_that_were_not_edited() -> None:
             Companion("twice.py", 2, 2),
         ),
     )
-    check = check_of(comparison_with(), ("a.py", "edited.py"), {"a.py": one})  # type: ignore[arg-type]
+    check = build_check(comparison_with(), ("a.py", "edited.py"), {"a.py": one})  # type: ignore[arg-type]
     assert [(item.file, item.commits) for item in check.forgotten] == [("docs/a.md", 9), ("b.py", 8)]
     assert check.tests == ("a.py",)
 
 
 @pytest.mark.parametrize("budget", [200, 1_500])
 def test_the_text_keeps_to_its_budget(budget: int) -> None:
-    check = check_of(comparison_with(190, 40), ("a.py",), {"a.py": briefing("a.py")})  # type: ignore[arg-type]
+    check = build_check(comparison_with(190, 40), ("a.py",), {"a.py": briefing("a.py")})  # type: ignore[arg-type]
     text = fit_check(check, budget).markdown()
     assert len(text.encode()) <= budget * 4
     assert "## New\n" in text

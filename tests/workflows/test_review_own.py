@@ -231,7 +231,7 @@ def test_base_with_a_file_that_hangs_its_grammar_is_scanned_without_it(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without isolation the allowance of processor time ends the process that reviews."""
-    monkeypatch.setattr(read_files, "ALLOWED_SECONDS", 0.2)
+    monkeypatch.setattr(read_files, "MAX_FILE_SECONDS", 0.2)
     repo.commit({"shop/endless.ts": "[y=[.a}"})
     repo.write({"shop/plain.py": tangled()})
     assert [record.file for record in own(repo)] == ["shop/plain.py"]

@@ -105,15 +105,15 @@ def test_damaged_trend_file_does_not_fail_a_scan(repo: GitRepo, tmp_path: Path) 
 
 
 def test_thinned_trend_keeps_scans_spread_over_time(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trend, "MOST", 4)
+    monkeypatch.setattr(trend, "MAX_SCANS", 4)
     made = Session(repo.path).report()
     for day in (1, 10, 20, 21, 30, 15):
         history = msgspec.structs.replace(
             made.history, head=f"{day:040}", reference_time=f"2025-01-{day:02}T12:00:00+00:00"
         )
-        trend.keep(repo.path, msgspec.structs.replace(made, history=history))
-        assert f"{day:040}" in {point.commit for point in trend.kept(repo.path)}
-    left = trend.kept(repo.path)
+        trend.save_point(repo.path, msgspec.structs.replace(made, history=history))
+        assert f"{day:040}" in {point.commit for point in trend.load_points(repo.path)}
+    left = trend.load_points(repo.path)
     assert [int(point.commit) for point in left] == [1, 15, 20, 30]
     assert all(point.by_detector == {"god_function": 1} for point in left)
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from crimes.languages.engine.nodes import text_of
+from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.spec import HandlerHead, ImportDraft
 from crimes.model.facts import EdgeKind
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _MAX_DECLARATOR_DEPTH = 20
 # A continuation of the file that includes it, which it often includes in turn: not a cycle to break.

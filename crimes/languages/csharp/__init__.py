@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from crimes.languages.csharp.repair import repair
 from crimes.languages.csharp.resolve import GLOBAL, CSharpResolver
-from crimes.languages.engine.nodes import text_of
+from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.spec import (
     ErrorSyntax,
     FunctionSyntax,
@@ -24,9 +23,6 @@ from crimes.languages.spec import (
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _USING = regex(
     r"\s*(?P<is_global>global\s+)?using\s+(?P<static>static\s+)?(?P<unsafe>unsafe\s+)?"

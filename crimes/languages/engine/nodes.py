@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Node as Node
+else:
+    Node = object  # a name for annotations: only reading a file loads tree-sitter
 
 
 def first_child(node: Node) -> Node | None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from crimes.languages.engine.nodes import text_of
+from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.go.errors import discards, error_branch
 from crimes.languages.go.locks import pins
 from crimes.languages.go.resolve import GoResolver
@@ -21,9 +20,6 @@ from crimes.languages.spec import (
 )
 from crimes.model.facts import EdgeKind, Role
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 # File name endings that restrict a file to an operating system or processor.
 _PLATFORM = regex(

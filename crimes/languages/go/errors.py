@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from crimes.languages.engine.nodes import Node
 from crimes.languages.engine.words import call_target
 from crimes.languages.spec import HandlerHead
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 # A variable only: a field that holds an error is not a new error.
 _ERROR = rb"(?<![\w.])(?P<name>err|err[A-Z_0-9]\w*|[a-z]\w*Err)"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from crimes.languages.engine.nodes import text_of
+from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.jvm.layout import is_test_path, role_of_path, test_candidates
 from crimes.languages.jvm.resolve import JvmResolver
 from crimes.languages.spec import (
@@ -22,9 +21,6 @@ from crimes.languages.spec import (
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _SPACE = regex(r"\s+")
 

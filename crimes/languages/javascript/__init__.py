@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from crimes.languages.engine.flat_lists import flat_list_pattern
-from crimes.languages.engine.nodes import first_child, text_of
+from crimes.languages.engine.nodes import Node, first_child, text_of
 from crimes.languages.engine.words import bound_names
 from crimes.languages.javascript.locks import pins
 from crimes.languages.javascript.resolve import javascript_resolver
@@ -25,9 +24,6 @@ from crimes.languages.spec import (
 )
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _TEST_FOLDERS = frozenset({"__tests__", "__test__", "tests", "test", "e2e", "cypress", "__mocks__", "spec"})
 _TEST_NAME = regex(r"[.-](?:test|spec|e2e|cy|test-d|spec-d|stories)\.[cm]?[jt]sx?$")

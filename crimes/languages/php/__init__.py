@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from crimes.languages.engine.nodes import text_of
+from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.php.locks import pins
 from crimes.languages.php.resolve import PhpResolver
 from crimes.languages.spec import (
@@ -23,9 +22,6 @@ from crimes.languages.spec import (
 )
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _TEST_FOLDERS = frozenset({"test", "tests", "Test", "Tests", "spec"})
 _QUOTED = regex(r"""["']([^"'$]+)["']""")

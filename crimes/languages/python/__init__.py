@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from crimes.languages.engine.flat_lists import flat_list_pattern
-from crimes.languages.engine.nodes import first_child, text_of
+from crimes.languages.engine.nodes import Node, first_child, text_of
 from crimes.languages.python.locks import pins
 from crimes.languages.python.resolve import python_resolver
 from crimes.languages.spec import (
@@ -24,9 +23,6 @@ from crimes.languages.spec import (
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _TEST_NAMES = frozenset({"conftest.py", "tests.py", "test.py"})
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from crimes.languages.engine.nodes import first_child, text_of
+from crimes.languages.engine.nodes import Node, first_child, text_of
 from crimes.languages.ruby.layout import is_test_path
 from crimes.languages.ruby.locks import pins
 from crimes.languages.ruby.requires import IMPORT_CALLS, import_call
@@ -22,9 +20,6 @@ from crimes.languages.spec import (
 from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _GENERATED = regex(r"_pb\.rb$|(?:^|/)db/(?:\w+_)?schema\.rb$|(?:^|/)sorbet/rbi/")
 _SCRIPT = regex(r"\.rake$|(?:^|/)(?:Rake|Cap|Guard|Thor|Dangerf|Fast)file$|(?:^|/)db/seeds(?:\.rb$|/)")

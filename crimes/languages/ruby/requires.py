@@ -5,15 +5,10 @@ A path relative to the file starts with `./` or `../`; `:Name` stands for a cons
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from crimes.languages.engine.nodes import first_child, text_of
+from crimes.languages.engine.nodes import Node, first_child, text_of
 from crimes.languages.spec import ImportDraft
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 IMPORT_CALLS = {
     "require": EdgeKind.RUNTIME,

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from crimes.languages.engine.nodes import first_child, text_of
+from crimes.languages.engine.nodes import Node, first_child, text_of
 from crimes.languages.engine.words import call_target
 from crimes.languages.spec import HandlerHead
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 # `Err(…)`, also in `Some(Err(…))` or `Poll::Ready(Err(…))`.
 _ERROR = regex(r"(?:[\w:]+\(\s*)?(?:\w+::)*Err\(\s*(?P<inner>.*?)\s*,?\s*\)+", re.DOTALL)

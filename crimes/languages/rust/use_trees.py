@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from crimes.languages.engine.nodes import text_of
+from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.spec import ImportDraft
 from crimes.model.facts import ImportedName
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 MAX_NAMES_PER_DECLARATION = 1000
 _COMMENT = regex(r"//[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
-from crimes.languages.engine.nodes import text_of
+from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.jvm.layout import is_test_or_spec_path, role_of_path, test_candidates
 from crimes.languages.jvm.resolve import JvmResolver
 from crimes.languages.spec import (
@@ -23,9 +22,6 @@ from crimes.languages.spec import (
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _CLAUSE = regex(r"\s*((?:[^,{}]|\{[^{}]*\})+)")
 _RENAMING = regex(r"\s*(\S+?)\s*(?:=>|\sas\s)\s*(\S+)\s*")

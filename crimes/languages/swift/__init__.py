@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from crimes.languages.engine.nodes import text_of
+from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.spec import (
     ErrorSyntax,
     FunctionSyntax,
@@ -23,9 +22,6 @@ from crimes.languages.swift.resolve import EXPORTED, SwiftResolver
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _IMPORT = regex(
     r"\bimport\s+(?:(?P<kind>typealias|struct|class|enum|protocol|let|var|func|macro)\s+)?(?P<module>\w+)(?P<rest>[.\w]*)\s*$"

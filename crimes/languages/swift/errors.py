@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from crimes.languages.engine.nodes import Node
 from crimes.languages.engine.words import call_target
 from crimes.languages.spec import HandlerHead
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _HEAD = regex(r"catch\b\s*(.*)", re.DOTALL)
 _ERROR_NAME = regex(r"\b(?:let|var)\s+([a-z_]\w*)(?![\w.])")

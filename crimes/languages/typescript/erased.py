@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from crimes.languages.engine.nodes import Node
 from crimes.model.facts import EdgeKind, Import
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 # The compiler emits the types of decorated members, which keeps their imports.
 _DECORATOR = regex(rb"^[ \t]*@\w", re.MULTILINE)

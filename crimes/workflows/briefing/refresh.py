@@ -80,7 +80,7 @@ def _inputs_of(
     """The inputs of all briefings, None when they cannot be determined."""
     repo, report = scan.context.repo, scan.report
     digests = {path: stamp.digest if (stamp := stamps.get(path)) else b"" for path in repo.files}
-    if not scan.past or not all(digests.values()) or _has_coverage(scan):
+    if not scan.history_digest or not all(digests.values()) or _has_coverage(scan):
         return None
     with_tests = scan.context[HAS_TESTS]
     try:
@@ -89,7 +89,7 @@ def _inputs_of(
                 sorted(repo.paths),
                 [(file.path, file.role, file.path in with_tests) for file in repo.files.values()],
                 (report.tool, report.repository, report.history, report.trust.withheld.get("actions", "")),
-                scan.past,
+                scan.history_digest,
             )
         )
         own = {path: digest_of(_encode((digests[path], *builder.own_inputs(path)))) for path in repo.files}

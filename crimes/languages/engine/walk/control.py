@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from crimes.languages.engine.nodes import first_child
+from crimes.languages.engine.nodes import Node, first_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.handlers import handle, is_handler, open_error_branch, raise_, return_
 from crimes.languages.engine.walk.nesting import keyword, nest
 from crimes.languages.engine.walk.state import Walk, guards_hold, part
 from crimes.languages.engine.walk.uses import call_with_block
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 JUMPS = frozenset({"break", "continue", "goto", "next", "redo", "retry", "fallthrough"})
 
 
-def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def if_(walk: Walk, node: Node, entry: Entry) -> None:
     frame = walk.frame
     frame.cyclomatic += 1
     if walk.open_handlers:
@@ -42,64 +37,57 @@ def if_(walk: Walk, node: Node, entry: Entry) -> bool | None:
             walk.else_ifs.add(other.id)
         elif walk.role(other) != "elseif":
             frame.add_flat_cost()
-    return None
 
 
-def elseif(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def elseif(walk: Walk, node: Node, entry: Entry) -> None:
     walk.frame.cyclomatic += 1
     walk.frame.add_flat_cost()
     other = part(node, entry, "else")
     if other is not None and walk.role(other) != "elseif":
         walk.frame.add_flat_cost()
-    return None
 
 
-def else_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def else_(walk: Walk, node: Node, entry: Entry) -> None:
     only = first_child(node) if node.named_child_count == 1 else None
     if only is not None and walk.role(only) == "if":
         walk.else_ifs.add(only.id)
-        return None
+        return
     walk.frame.add_flat_cost()
     if walk.inside and walk.inside[-1] == "try":
         walk.open_tries[-1].has_else = True
-    return None
 
 
-def loop(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def loop(walk: Walk, node: Node, entry: Entry) -> None:
     walk.frame.cyclomatic += 1
     nest(walk, node, entry)
-    return None
 
 
-def switch(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def switch(walk: Walk, node: Node, entry: Entry) -> None:
     nest(walk, node, entry)
-    return None
 
 
-def case(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def case(walk: Walk, node: Node, entry: Entry) -> None:
     if entry.guards and not guards_hold(node, entry):
-        return None  # a default
+        return  # a default
     if is_handler(walk, node):
-        return handle(walk, node, entry)
+        handle(walk, node, entry)
+        return
     walk.frame.cyclomatic += 1
     walk.frame.cases += 1
     if walk.error_syntax.branch is not None:
         open_error_branch(walk, node, part(node, entry, "body"))
-    return None
 
 
-def ternary(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def ternary(walk: Walk, node: Node, entry: Entry) -> None:
     walk.frame.cyclomatic += 1
     nest(walk, node, entry, control=0)
-    return None
 
 
-def comprehension_if(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def comprehension_if(walk: Walk, node: Node, entry: Entry) -> None:
     walk.frame.cyclomatic += 1
-    return None
 
 
-def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def logical(walk: Walk, node: Node, entry: Entry) -> None:
     """A run of one operator costs 1, however long; `x && <Tag/>` only chooses what is shown."""
     if not guards_hold(node, entry):
         if walk.open_handlers and _is_push(part(node, entry, "operator")):
@@ -107,24 +95,23 @@ def logical(walk: Walk, node: Node, entry: Entry) -> bool | None:
         block = part(node, entry, "block")
         if block is not None:
             call_with_block(walk, node, block)
-        return None
+        return
     if node.start_byte < walk.directive_end:
-        return None
+        return
     frame = walk.frame
     frame.cyclomatic += 1
     if walk.role(part(node, entry, "right")) == "markup":
-        return None
+        return
     left, operator = part(node, entry, "left"), part(node, entry, "operator")
     if walk.syntax.operators_nest_right:
         _continue_run(walk, node, entry)
         if node.id in walk.continued:
-            return None
+            return
     if left is not None and operator is not None and left.kind_id == node.kind_id:
         inner = part(left, entry, "operator")
         if inner is not None and inner.kind_id == operator.kind_id:
-            return None
+            return
     frame.add_flat_cost()
-    return None
 
 
 def _is_push(operator: Node | None) -> bool:
@@ -141,55 +128,52 @@ def _continue_run(walk: Walk, node: Node, entry: Entry) -> None:
         walk.continued.add(right.id)
 
 
-def transfer(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def transfer(walk: Walk, node: Node, entry: Entry) -> None:
     """A return, throw or jump, where the grammar has one kind of node for all; the keyword decides."""
     word = keyword(walk, node)
     if word == "return":
-        return return_(walk, node, entry)
-    if word == "throw":
-        return raise_(walk, node, entry)
-    return jump(walk, node, entry)
+        return_(walk, node, entry)
+    elif word == "throw":
+        raise_(walk, node, entry)
+    else:
+        jump(walk, node, entry)
 
 
-def directive(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def directive(walk: Walk, node: Node, entry: Entry) -> None:
     """A condition for the compiler: it decides nothing at run time."""
     condition = part(node, entry, "condition")
     if condition is not None:
         walk.directive_end = condition.end_byte
-    return None
 
 
-def jump(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def jump(walk: Walk, node: Node, entry: Entry) -> None:
     word = keyword(walk, node)
     if word not in JUMPS:
-        return None  # a label before something else
+        return  # a label before something else
     if entry.guards and guards_hold(node, entry):  # only a jump to a label costs
         walk.frame.add_flat_cost()
     if walk.open_handlers:
         value = part(node, entry, "value")
         walk.note_in_handlers(word if value is None else "return_value", node)
-    return None
 
 
-def with_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def with_(walk: Walk, node: Node, entry: Entry) -> None:
     walk.top_statement(node, "with", "")
-    return None
 
 
-def literal(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def literal(walk: Walk, node: Node, entry: Entry) -> None:
     """Lines inside an outermost multi-line literal are data, not logic."""
     start, end = node.start_byte, node.end_byte
     if walk.source.find(b"\n", start, end) < 0:
-        return None
+        return
     first, last = walk.lines.line(start), walk.lines.last_line(end)
     if last > first + 1:
         spans = walk.frame.literals
         if not spans or spans[-1][1] < last:
             spans.append((first, last))
-    return None
 
 
-def markup(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def markup(walk: Walk, node: Node, entry: Entry) -> None:
     """Conditions inside markup choose what is shown; they do not count for a function's own complexity."""
     frame = walk.frame
     frame.markup += 1
@@ -199,4 +183,3 @@ def markup(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.markup -= 1
 
     walk.on_leave(leave)
-    return None

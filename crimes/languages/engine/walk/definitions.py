@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from crimes.languages.engine.nodes import last_child
+from crimes.languages.engine.nodes import Node, last_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
 from crimes.languages.engine.walk.handlers import MAX_RESULT_CHARS, finish_handler, note_discard
@@ -17,9 +16,6 @@ from crimes.languages.engine.walk.writes import note_write
 from crimes.languages.engine.words import EMPTY_VALUES, bound_names, call_target, last_segment, literal_value
 from crimes.model.facts import Export, Text
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _NAME = regex(rb"#?[\w$\x80-\xff]+")
 _WRAPPER = regex(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
@@ -33,7 +29,7 @@ _TAG = '"['  # begins a string that only tags a test
 _HOLDS_MORE = regex(rb"[(\[{]")
 
 
-def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def function(walk: Walk, node: Node, entry: Entry) -> None:
     """A function becomes a fact when it has a name or more than one line; a short callback only deepens nesting."""
     lines, syntax, parts = walk.lines, walk.function_syntax, entry.parts
     start_byte = node.start_byte
@@ -54,12 +50,13 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if is_macro and parameters is not None:
         name, parameters = _macro_test_name(walk, name, parameters), None
     if name in _STATEMENTS:
-        return None  # a statement that a directive cuts in two: some grammars misread it as a function
+        return  # a statement that a directive cuts in two: some grammars misread it as a function
     if not name and start == end:
-        return _one_line_function(walk, node, entry)
+        _one_line_function(walk, node, entry)
+        return
     body = part(node, entry, "body")
     if body is None and "body" in parts and not defines and name_node is not None:
-        return None  # `private set` defines nothing
+        return  # `private set` defines nothing
     frame = FunctionFrame(len(walk.functions), name, "", start, end)
     if name_node is None:
         frame.statement_like = False
@@ -109,7 +106,6 @@ def function(walk: Walk, node: Node, entry: Entry) -> bool | None:
         handler = _open_handler(walk, node, frame, body, frame.params[0].name if frame.params else "")
 
     walk.on_leave(lambda: _leave_function(walk, entry, frame, outer, handler, may_recurse=may_recurse))
-    return None
 
 
 def _leave_function(
@@ -193,9 +189,10 @@ def _result_type(walk: Walk, node: Node, result: Node, body: Node | None) -> str
     return walk.source[result.end_byte : end].decode("utf-8", "replace").strip()[:MAX_RESULT_CHARS]
 
 
-def block(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def block(walk: Walk, node: Node, entry: Entry) -> None:
     """A block passed to a test call, where the grammar does not make it a function."""
-    return function(walk, node, entry) if node.id in walk.test_blocks else None
+    if node.id in walk.test_blocks:
+        function(walk, node, entry)
 
 
 def _scope_of(
@@ -221,7 +218,7 @@ def _macro_test_name(walk: Walk, macro: str, arguments: Node) -> str:
     return f"{macro}({', '.join(text for text in texts if not text.startswith(_TAG))})"[:MAX_NAME_CHARS]
 
 
-def nesting_only(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def nesting_only(walk: Walk, node: Node, entry: Entry) -> None:
     """A function too small to be a fact still deepens the nesting of what is inside it."""
     frame = walk.frame
     frame.nest += 1
@@ -232,10 +229,9 @@ def nesting_only(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.lambdas -= 1
 
     walk.on_leave(leave)
-    return None
 
 
-def _one_line_function(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def _one_line_function(walk: Walk, node: Node, entry: Entry) -> None:
     """A one-line callback: it belongs to the function around it, but may handle an error."""
     body = part(node, entry, "body")
     parameters = part(node, entry, "parameters")
@@ -253,7 +249,6 @@ def _one_line_function(walk: Walk, node: Node, entry: Entry) -> bool | None:
             finish_handler(walk, handler, None)
 
         walk.on_leave(leave)
-    return None
 
 
 def _open_handler(
@@ -335,7 +330,7 @@ def _shares_self(walk: Walk, frame: FunctionFrame, entry: Entry) -> bool:
     return frame.class_index < 0 and "name" not in entry.parts and "key" not in entry.parts
 
 
-def decorator(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def decorator(walk: Walk, node: Node, entry: Entry) -> None:
     arguments = part(node, entry, "arguments")
     end = arguments.start_byte if arguments is not None else node.end_byte
     text = call_target(walk.source, node.start_byte, end).lstrip("@").removesuffix("()")
@@ -349,10 +344,9 @@ def decorator(walk: Walk, node: Node, entry: Entry) -> bool | None:
         scope.decorators.append(text)
     elif not walk.function_syntax.decorators_inside:
         walk.hold_decorator(text, node.start_byte, node.end_byte)
-    return None
 
 
-def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def binding(walk: Walk, node: Node, entry: Entry) -> None:
     """A name and its value: may name a function or class, and defines module-level names."""
     syntax, frame, scope = walk.name_syntax, walk.frame, walk.scopes[-1]
     if walk.open_handlers:
@@ -371,15 +365,15 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         note_write(walk, name)
     at_module = scope is walk.module
     if not at_module and not walk.reader.has_anonymous:
-        return None
+        return
     value = walk.only_value(part(node, entry, "value"))
     target = _named_value(walk, value)
     is_field = syntax.implicit_self and isinstance(scope, ClassFrame)
     if not at_module and target is None and not is_field:
-        return None
+        return
     names = parts(node, entry, "name")
     if not names:
-        return None
+        return
     written = walk.source[names[0].start_byte : names[-1].end_byte]
     typed = _TYPED.match(written)
     if typed is not None:
@@ -393,7 +387,6 @@ def binding(walk: Walk, node: Node, entry: Entry) -> bool | None:
         walk.names[target.id] = last_segment(name_text)[:MAX_NAME_CHARS]
     if at_module:
         _define(walk, node, written, value, is_statement=target is None or target is not value)
-    return None
 
 
 def _define_inside(walk: Walk, scope: ClassFrame, name: Node | None) -> None:
@@ -425,7 +418,7 @@ def _define(walk: Walk, node: Node, written: bytes, value: Node | None, *, is_st
                 walk.exports.append(Export(exported, line, exported))
 
 
-def member(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def member(walk: Walk, node: Node, entry: Entry) -> None:
     """A key or field and its value: may name a function or class."""
     if walk.free_names is not None and (key := part(node, entry, "name")) is not None:
         walk.key_at = key.start_byte  # mostly a field
@@ -436,7 +429,6 @@ def member(walk: Walk, node: Node, entry: Entry) -> bool | None:
             walk.names[target.id] = walk.text(name).strip("\"'` ")[:MAX_NAME_CHARS]
     elif part(node, entry, "decorator") is not None:
         walk.on_leave(walk.drop_decorators)
-    return None
 
 
 def _named_value(walk: Walk, value: Node | None) -> Node | None:

@@ -7,12 +7,8 @@ the function around them. `own` leaves out nested functions and conditions insid
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from crimes.languages.engine.nodes import Node
 from crimes.model.facts import Branch, Param
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _MAX_BRANCHES = 3
 
@@ -100,29 +96,12 @@ class FunctionFrame:
 class Namespace:
     """A namespace being read: what it holds is not the module's."""
 
-    __slots__ = ("qualname",)
-
     def __init__(self, qualname: str) -> None:
         self.qualname = qualname
 
 
 class ClassFrame:
     """A class being read."""
-
-    __slots__ = (
-        "attributes",
-        "bases",
-        "decorators",
-        "end",
-        "fields",
-        "head",
-        "index",
-        "methods",
-        "name",
-        "qualname",
-        "spans",
-        "start",
-    )
 
     def __init__(self, index: int, name: str, qualname: str, start: int, end: int, head: int) -> None:
         self.index = index
@@ -134,15 +113,12 @@ class ClassFrame:
         self.bases: tuple[str, ...] = ()
         self.decorators: list[str] = []
         self.methods: list[int] = []
-        self.attributes: set[str] = set()
         self.fields: set[bytes] = set()
         self.spans: list[tuple[int, int]] = []  # lines of methods that stand outside its body
 
 
 class HandlerFrame:
     """A catching clause being read."""
-
-    __slots__ = ("body", "caught", "does", "end", "error_name", "function", "guarded", "start")
 
     def __init__(self, start: int, end: int, function: FunctionFrame, guarded: tuple[int, int]) -> None:
         self.start = start  # offsets
@@ -157,8 +133,6 @@ class HandlerFrame:
 
 class TryFrame:
     """A try statement being read; its handlers are finished when it ends, since `finally` comes last."""
-
-    __slots__ = ("body", "first_import", "handlers", "has_else", "has_finally")
 
     def __init__(self, body: tuple[int, int], first_import: int) -> None:
         self.body = body

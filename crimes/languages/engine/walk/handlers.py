@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
-from crimes.languages.engine.nodes import first_child, last_child
+from crimes.languages.engine.nodes import Node, first_child, last_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.frames import HandlerFrame, TryFrame
 from crimes.languages.engine.walk.nesting import nest
@@ -15,9 +13,6 @@ from crimes.languages.engine.walk.writes import note_write
 from crimes.languages.engine.words import EMPTY_VALUES, bound_names
 from crimes.model.facts import Handler, ParseError
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _IN_WORD = regex(rb"[\w$\x80-\xff]")
 # A module imported under a handler of one of these may be absent.
@@ -32,9 +27,9 @@ _WRITES = regex(rb"\+\+|--|(?:del|unset)\b|[^=;]*(?:\+\+|--)\Z")  # other update
 _ZERO = regex(rb"[\w.]+\{\}")  # a struct with nothing set
 
 
-def try_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def try_(walk: Walk, node: Node, entry: Entry) -> None:
     if entry.guards and not guards_hold(node, entry):
-        return None  # a body without handlers
+        return  # a body without handlers
     body = part(node, entry, "body") or node
     frame = TryFrame((body.start_byte, body.end_byte), len(walk.imports))
     frame.has_else = part(node, entry, "else") is not None
@@ -50,28 +45,25 @@ def try_(walk: Walk, node: Node, entry: Entry) -> bool | None:
             walk.imports[frame.first_import :] = [replace(item, guarded=True) for item in guarded]
 
     walk.on_leave(leave)
-    return None
 
 
 def _covers_import_errors(handler: HandlerFrame) -> bool:
     return not handler.caught or any(name.endswith(_IMPORT_ERRORS) for name in handler.caught)
 
 
-def finally_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def finally_(walk: Walk, node: Node, entry: Entry) -> None:
     if walk.open_tries:
         walk.open_tries[-1].has_finally = True
-    return None
 
 
-def handler(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def handler(walk: Walk, node: Node, entry: Entry) -> None:
     nest(walk, node, entry, control=0)
-    return handle(walk, node, entry)
+    handle(walk, node, entry)
 
 
-def catches(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def catches(walk: Walk, node: Node, entry: Entry) -> None:
     """The cases that a try catches: each of them is a handler."""
     nest(walk, node, entry, control=0)
-    return None
 
 
 def is_handler(walk: Walk, node: Node) -> bool:
@@ -82,14 +74,15 @@ def is_handler(walk: Walk, node: Node) -> bool:
     return block is not None and walk.role(block.parent) == "catches"
 
 
-def handle(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def handle(walk: Walk, node: Node, entry: Entry) -> None:
     """A clause or case that catches."""
     frame = walk.frame
     frame.cyclomatic += 1
     if "guarded" in entry.parts:
-        return _handle_modifier(walk, node, entry)
+        _handle_modifier(walk, node, entry)
+        return
     if not walk.open_tries:
-        return None
+        return
     _end_guarded_span(walk, walk.open_tries[-1], node.start_byte)
     head = walk.error_syntax.handler(node, walk.source)
     draft = HandlerFrame(node.start_byte, walk.end_of(node), frame, walk.open_tries[-1].body)
@@ -106,7 +99,6 @@ def handle(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.open_tries[-1].handlers.append(draft)
     walk.open_handlers.append(draft)
     walk.on_leave(walk.open_handlers.pop)
-    return None
 
 
 def _end_guarded_span(walk: Walk, frame: TryFrame, at: int) -> None:
@@ -116,11 +108,11 @@ def _end_guarded_span(walk: Walk, frame: TryFrame, at: int) -> None:
         frame.body = (start, start + len(walk.source[start:at].rstrip()))
 
 
-def _handle_modifier(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def _handle_modifier(walk: Walk, node: Node, entry: Entry) -> None:
     """`load(x) rescue nil`: one expression is guarded, the other is the value if it fails."""
     guarded, body = part(node, entry, "guarded"), part(node, entry, "body")
     if guarded is None or body is None:
-        return None
+        return
     draft = HandlerFrame(node.start_byte, node.end_byte, walk.frame, (guarded.start_byte, guarded.end_byte))
     draft.body = body.start_byte
     if walk.role(body) in _PLAIN:
@@ -132,7 +124,6 @@ def _handle_modifier(walk: Walk, node: Node, entry: Entry) -> bool | None:
         finish_handler(walk, draft, None)
 
     walk.on_leave(leave)
-    return None
 
 
 def _note_value(walk: Walk, draft: HandlerFrame, last: Node | None) -> None:
@@ -242,7 +233,7 @@ def _mentions(source: bytes, name: str, start: int, end: int, *, read: bool = Fa
     return False
 
 
-def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def return_(walk: Walk, node: Node, entry: Entry) -> None:
     value = walk.only_value(first_child(node))
     if part(node, entry, "label") is not None:  # `return@forEach x`
         value = node.named_child(1) if node.named_child_count > 1 else None
@@ -259,7 +250,6 @@ def return_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     frame.returns.add(shape)
     if walk.open_handlers:
         walk.note_in_handlers(does, node)
-    return None
 
 
 def _is_empty(walk: Walk, value: Node) -> bool:
@@ -271,38 +261,33 @@ def _is_empty(walk: Walk, value: Node) -> bool:
     return value.end_byte - value.start_byte <= MAX_EMPTY_BYTES and walk.text(value) in EMPTY_VALUES
 
 
-def raise_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def raise_(walk: Walk, node: Node, entry: Entry) -> None:
     walk.frame.raises = True
     if walk.open_handlers:
         walk.note_in_handlers("raise", node)
-    return None
 
 
-def assert_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def assert_(walk: Walk, node: Node, entry: Entry) -> None:
     walk.calls.append(("assert", node.start_byte, walk.frame.index, False))
     if walk.open_handlers:
         walk.note_in_handlers("raise", node)
-    return None
 
 
-def changes(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def changes(walk: Walk, node: Node, entry: Entry) -> None:
     """An increment or decrement, or a deleted name or entry."""
     if walk.frame is not walk.module and _WRITES.match(walk.source, node.start_byte, node.end_byte):
         note_write(walk, first_child(node))
     if walk.open_handlers and guards_hold(node, entry):
         walk.note_in_handlers("assign", node)
-    return None
 
 
-def yields(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def yields(walk: Walk, node: Node, entry: Entry) -> None:
     if walk.open_handlers:
         walk.note_in_handlers("return_value", node)
-    return None
 
 
-def error(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def error(walk: Walk, node: Node, entry: Entry) -> None:
     """A place the grammar could not read."""
     if len(walk.errors) < MAX_ERRORS:
         first, last = walk.lines.line(node.start_byte), walk.lines.last_line(node.end_byte)
         walk.errors.append(ParseError(first, last))
-    return None

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from crimes.languages.engine.nodes import last_child
+from crimes.languages.engine.nodes import Node, last_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.state import Walk, part
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 CHECKS = frozenset({"===", "=!="})  # assertions of test libraries
 COMPARISONS = frozenset({"==", "!=", "<=", ">=", "===", "!=="})
 
 
-def infix(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def infix(walk: Walk, node: Node, entry: Entry) -> None:
     """`a shouldBe b` is a call, `a && b` a condition, `a += b` an assignment."""
     word = part(node, entry, "operator") or (node.named_child(1) if node.named_child_count > 1 else None)
     text = walk.text(word) if word is not None else ""
@@ -32,7 +27,6 @@ def infix(walk: Walk, node: Node, entry: Entry) -> bool | None:
         _test_block(walk, node, entry, word)
     elif walk.open_handlers and text.endswith("=") and text not in COMPARISONS:
         walk.note_in_handlers("assign", node)
-    return None
 
 
 def _condition(walk: Walk, node: Node, entry: Entry, text: str) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from crimes.languages.engine.nodes import Node
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.state import Walk, part
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _WORD = regex(rb"(?:async\s+|'\w+\s*:\s*|\w+@\s+)?(\w+)")  # after a label
 _STATEMENT_KINDS = {

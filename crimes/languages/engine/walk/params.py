@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from crimes.languages.engine.nodes import Node
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.state import Walk, part
 from crimes.model.facts import Param
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _BOOLEAN_TYPE = regex(
     r"^:?\s*(?:Optional\[)?(?i:_?bool(?:ean)?)[?!]?\]?(?:\s*\|\s*(?:None|null|undefined))?$"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from crimes.languages.engine.nodes import Node
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.handlers import raise_
 from crimes.languages.engine.walk.state import SKIP, Walk, part
 from crimes.languages.engine.walk.uses import add_import
 from crimes.languages.spec import MacroContents
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 MAX_REFERENCE_BYTES = 120
 _ALONE = regex(rb"[ \t\r]*(?:#.*)?(?:\n|\Z)")
@@ -73,12 +69,11 @@ def note_declared(walk: Walk, *nodes: Node | None) -> None:
             walk.declared.update(_WORD.findall(walk.source, node.start_byte, node.end_byte))
 
 
-def type_parameter(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def type_parameter(walk: Walk, node: Node, entry: Entry) -> None:
     """A type parameter: its name is no type of another file."""
     name = part(node, entry, "name")
     if name is not None:
         walk.type_parameters.add(walk.slice(name))
-    return None
 
 
 def reference(walk: Walk, node: Node, entry: Entry) -> bool | None:

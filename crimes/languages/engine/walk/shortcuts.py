@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
 
 from crimes.languages.engine.flat_lists import (
     Callees,
@@ -10,6 +10,7 @@ from crimes.languages.engine.flat_lists import (
     flat_call_pattern,
     own_attribute_pattern,
 )
+from crimes.languages.engine.nodes import Node
 from crimes.languages.engine.table import Entry, Table
 from crimes.languages.engine.walk.control import literal
 from crimes.languages.engine.walk.definitions import attribute
@@ -17,11 +18,6 @@ from crimes.languages.engine.walk.state import SKIP, Action, Actions, Walk
 from crimes.languages.engine.walk.uses import call, is_recursive
 from crimes.languages.engine.words import MAX_TEXT_CHARS, call_target
 from crimes.languages.spec import Syntax
-
-if TYPE_CHECKING:
-    import re
-
-    from tree_sitter import Node
 
 
 def with_shortcuts(actions: Actions, table: Table, syntax: Syntax) -> Actions:
@@ -61,7 +57,8 @@ def _call_shortcut(syntax: Syntax, flat_list: re.Pattern[bytes], arguments_field
             written = plain[1]
         callee = callees[written] if middle - start < MAX_TEXT_CHARS else None
         if callee is None:
-            return call(walk, node, entry)
+            call(walk, node, entry)
+            return None
         target, attribute = callee
         frame, awaited = walk.frame, walk.awaited
         if frame is walk.module:

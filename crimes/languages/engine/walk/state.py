@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+
+from tree_sitter import Tree
 
 from crimes.languages.engine.lines import Lines
-from crimes.languages.engine.nodes import first_child
+from crimes.languages.engine.nodes import Node, first_child
 from crimes.languages.engine.table import Entry, Table
 from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
 from crimes.languages.spec import ImportDraft, Syntax
 from crimes.model.facts import Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node, Tree
 
 _COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _WHITE = b" \t\n\r\f\v"
@@ -36,26 +34,15 @@ Actions = list[tuple[Action, Entry] | None]  # by kind id; None: neither this ki
 OpenCall = tuple[int, int, str, "Node | None", int]
 
 
-def _inside(walk: Walk, node: Node, entry: Entry) -> bool | None:
-    return None
+def _inside(walk: Walk, node: Node, entry: Entry) -> None:
+    """Nothing: only the children may matter."""
 
 
-INSIDE = (_inside, Entry("inside"))  # only the children may matter; the loop does not call it
+INSIDE = (_inside, Entry("inside"))  # the loop recognises it and does not call it
 
 
 class Reader:
     """What all walks of one language share. The memos hold what depends on nothing but a slice of source."""
-
-    __slots__ = (
-        "actions",
-        "has_anonymous",
-        "has_references",
-        "imports",
-        "params",
-        "says_keyword",
-        "syntax",
-        "table",
-    )
 
     def __init__(self, syntax: Syntax, table: Table, actions: Actions) -> None:
         self.syntax = syntax
@@ -73,74 +60,22 @@ class Reader:
         self.imports: dict[bytes, tuple[ImportDraft, ...]] = {}
 
 
+_WALK_ATTRIBUTES = """
+_leavers _new_leavers arguments awaited bare_end bare_start calls classes comments continued declared
+declared_at decorators decorators_end definitions directive_end else_ifs entries error_syntax errors exports
+field frame free_names function_syntax functions handler_functions handlers has_export_list import_guards
+import_syntax imports inner_calls inside key_at lines members module name_syntax names namespace_path
+namespaces open_calls open_handlers open_tries packages reader references scopes source starts statement_end
+statements syntax test_blocks test_scopes test_syntax texts tokens_end tracks_declared type_parameters
+types_by_name
+"""
+
+
 class Walk:
     """One walk over one file."""
 
     # Without slots, so many attributes would be looked up in a dictionary.
-    __slots__ = (
-        "_leavers",
-        "_new_leavers",
-        "arguments",
-        "awaited",
-        "bare_end",
-        "bare_start",
-        "calls",
-        "classes",
-        "comments",
-        "continued",
-        "declared",
-        "declared_at",
-        "decorators",
-        "decorators_end",
-        "definitions",
-        "directive_end",
-        "else_ifs",
-        "entries",
-        "error_syntax",
-        "errors",
-        "exports",
-        "field",
-        "frame",
-        "free_names",
-        "function_syntax",
-        "functions",
-        "handler_functions",
-        "handlers",
-        "has_export_list",
-        "import_guards",
-        "import_syntax",
-        "imports",
-        "inner_calls",
-        "inside",
-        "key_at",
-        "lines",
-        "members",
-        "module",
-        "name_syntax",
-        "names",
-        "namespace_path",
-        "namespaces",
-        "open_calls",
-        "open_handlers",
-        "open_tries",
-        "packages",
-        "reader",
-        "references",
-        "scopes",
-        "source",
-        "starts",
-        "statement_end",
-        "statements",
-        "syntax",
-        "test_blocks",
-        "test_scopes",
-        "test_syntax",
-        "texts",
-        "tokens_end",
-        "tracks_declared",
-        "type_parameters",
-        "types_by_name",
-    )
+    __slots__ = tuple(_WALK_ATTRIBUTES.split())
 
     def __init__(self, source: bytes, reader: Reader) -> None:
         self.source = source

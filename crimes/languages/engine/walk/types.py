@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from crimes.languages.engine.nodes import first_child
+from crimes.languages.engine.nodes import Node, first_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.frames import ClassFrame, Namespace
 from crimes.languages.engine.walk.state import SKIP, Walk, guards_hold, part, parts
 from crimes.languages.engine.walk.uses import add_import, drafts_of, enter_anonymous_type
 from crimes.languages.engine.words import call_target
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 MAX_BASES = 20
 _SEPARATOR = regex(r"::|\\")
@@ -30,11 +26,12 @@ _ARGUMENTS = regex(r"<[^<>]*>")
 _TYPE_NAME = regex(r"([\w$]+)\s*(?:<.*>|\[.*\])?\s*$", re.DOTALL)  # the last name, without type arguments
 
 
-def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def class_(walk: Walk, node: Node, entry: Entry) -> None:
     if "adds" in entry.parts and part(node, entry, "adds") is not None:
-        return implementation(walk, node, entry)  # one kind of node for both: this keyword tells them apart
+        implementation(walk, node, entry)  # one kind of node for both: this keyword tells them apart
+        return
     if entry.guards and not guards_hold(node, entry):
-        return None  # a use: `struct order *next`
+        return  # a use: `struct order *next`
     lines = walk.lines
     name_node = part(node, entry, "name")
     defines = name_node is not None
@@ -65,7 +62,6 @@ def class_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     walk.types_by_name.setdefault(label, frame)
     walk.scopes.append(frame)
     walk.on_leave(walk.scopes.pop)
-    return None
 
 
 def _base_names(walk: Walk, node: Node) -> Iterator[str]:
@@ -76,7 +72,7 @@ def _base_names(walk: Walk, node: Node) -> Iterator[str]:
             yield text
 
 
-def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def bases(walk: Walk, node: Node, entry: Entry) -> None:
     """A heritage clause without a field of its own."""
     scope = walk.scopes[-1]
     if isinstance(scope, ClassFrame) and node.start_byte < scope.head:
@@ -87,13 +83,12 @@ def bases(walk: Walk, node: Node, entry: Entry) -> bool | None:
             words = plain
         names = (word.rstrip("()[]") for word in words.lstrip(":").split(",") if word)
         scope.bases = (*scope.bases, *names)[:MAX_BASES]
-    return None
 
 
-def type_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def type_(walk: Walk, node: Node, entry: Entry) -> None:
     name = part(node, entry, "name")
     if name is None or (entry.guards and not guards_hold(node, entry)):
-        return None
+        return
     words = _WORD.findall(walk.slice(name))
     label = words[0].decode("utf-8", "replace") if words else ""  # without type parameters
     if label and walk.at_module_level():
@@ -101,13 +96,11 @@ def type_(walk: Walk, node: Node, entry: Entry) -> bool | None:
     value = part(node, entry, "value")
     if value is not None and walk.role(value) == "class":
         walk.names[value.id] = label  # `typedef struct {…} order;`
-    return None
 
 
-def anonymous_type(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def anonymous_type(walk: Walk, node: Node, entry: Entry) -> None:
     """A type without a name, defined in an expression."""
     enter_anonymous_type(walk, "object")
-    return None
 
 
 def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -127,7 +120,8 @@ def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
     name = part(node, entry, "name")
     label = walk.text(name).strip("\"'") if name is not None else ""
     if walk.name_syntax.namespaces_are_packages:
-        return _enter_package(walk, label)
+        _enter_package(walk, label)
+        return None
     if walk.role(name) != "string" and walk.at_module_level():
         walk.definitions.add(label.partition(".")[0])
     tests = walk.test_syntax.scopes
@@ -147,12 +141,11 @@ def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return None
 
 
-def _enter_package(walk: Walk, label: str) -> bool | None:
+def _enter_package(walk: Walk, label: str) -> None:
     """Enter a namespace that is a package: only the package changes."""
     walk.namespaces.append(_SEPARATOR.sub(".", label))
     walk.packages.append(".".join(name for name in walk.namespaces if name))
     walk.on_leave(walk.namespaces.pop)
-    return None
 
 
 def package(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -176,12 +169,12 @@ def owner(walk: Walk, name: str, start: int, end: int) -> ClassFrame:
     return frame
 
 
-def implementation(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def implementation(walk: Walk, node: Node, entry: Entry) -> None:
     """A block of methods for a type that is defined elsewhere."""
     walk.decorators.clear()
     name = part(node, entry, "name")
     if name is None:
-        return None
+        return
     match = _TYPE_NAME.search(walk.text(name))
     label = match.group(1) if match else "(type)"
     frame = owner(walk, label, walk.lines.line(node.start_byte), walk.lines.last_line(node.end_byte))
@@ -193,10 +186,9 @@ def implementation(walk: Walk, node: Node, entry: Entry) -> bool | None:
         frame.head = body.start_byte  # bases and decorators before it are the type's own
     walk.scopes.append(frame)
     walk.on_leave(walk.scopes.pop)
-    return None
 
 
-def field(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def field(walk: Walk, node: Node, entry: Entry) -> None:
     """A field of a type. `name` may be a declarator; its first word is the name."""
     scope = walk.scopes[-1]
     if isinstance(scope, ClassFrame):
@@ -211,4 +203,3 @@ def field(walk: Walk, node: Node, entry: Entry) -> bool | None:
         if embedded is not None and len(scope.bases) < MAX_BASES:
             scope.bases += (call_target(walk.source, embedded.start_byte, embedded.end_byte).lstrip("*"),)
     walk.on_leave(walk.drop_decorators)
-    return None

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from crimes.languages.engine.nodes import first_child
+from crimes.languages.engine.nodes import Node, first_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.frames import Namespace
 from crimes.languages.engine.walk.handlers import note_discard, raise_
@@ -15,17 +14,14 @@ from crimes.languages.spec import ImportDraft
 from crimes.model.facts import Comment, EdgeKind, Export, Import, Text
 from crimes.model.lazy_regex import regex
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 MAX_LITERAL_BYTES = 220
 _BRACKET = 91
 _HOLDS_CODE = regex(rb"[({]|lambda")
 
 
-def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def call(walk: Walk, node: Node, entry: Entry) -> None:
     if walk.inner_calls and node.id in walk.inner_calls:
-        return None
+        return
     arguments = part(node, entry, "arguments")
     block = part(node, entry, "block") if "block" in entry.parts else None
     if block is not None and arguments is None:
@@ -36,14 +32,14 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
         arguments, block = part(suffix, inner, "arguments"), part(suffix, inner, "block")
         callee_end = suffix.start_byte
         if walk.source[callee_end] == _BRACKET:
-            return None  # `rows[1]`
+            return  # `rows[1]`
     elif arguments is not None:
         callee_end = arguments.start_byte
     elif "block" in entry.parts or "body" in entry.parts:  # a language that calls without parentheses
         after = block or part(node, entry, "body")
         callee_end = after.start_byte if after is not None else node.end_byte
     else:
-        return None
+        return
     start = node.start_byte
     target = call_target(walk.source, start, callee_end)
     if walk.syntax.brackets_hold_types:
@@ -70,7 +66,7 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
     if errors.raising_calls and target in errors.raising_calls:
         raise_(walk, node, entry)
     if arguments is None:
-        return None
+        return
     if imports.call_draft is not None and target in imports.calls:
         draft = imports.call_draft(target, arguments, walk.source)
         if draft is not None:
@@ -86,7 +82,6 @@ def call(walk: Walk, node: Node, entry: Entry) -> bool | None:
         for child in arguments.named_children:
             if walk.role(child) == "function":
                 walk.handler_functions[child.id] = (start, callee_end)
-    return None
 
 
 def _arguments_before(walk: Walk, node: Node, entry: Entry, block: Node) -> Node | None:
@@ -132,11 +127,10 @@ def enter_anonymous_type(walk: Walk, target: str) -> None:
     walk.on_leave(walk.scopes.pop)
 
 
-def await_(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def await_(walk: Walk, node: Node, entry: Entry) -> None:
     value = first_child(node)
     if value is not None:
         walk.awaited.add(value.id)
-    return None
 
 
 def drafts_of(walk: Walk, node: Node) -> tuple[ImportDraft, ...]:
@@ -193,11 +187,10 @@ def export(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return bool(drafts)
 
 
-def statement(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def statement(walk: Walk, node: Node, entry: Entry) -> None:
     walk.bare_start, walk.bare_end = node.start_byte, node.end_byte
     if walk.error_syntax.discards is not None:
         note_discard(walk, node)
-    return None
 
 
 def string(walk: Walk, node: Node, entry: Entry) -> bool | None:
@@ -246,6 +239,5 @@ def parameters(walk: Walk, node: Node, entry: Entry) -> bool | None:
     return not walk.reader.has_references and _HOLDS_CODE.search(written) is None
 
 
-def nothing(walk: Walk, node: Node, entry: Entry) -> bool | None:
+def nothing(walk: Walk, node: Node, entry: Entry) -> None:
     """A role that only other actions use."""
-    return None

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from crimes.languages.engine.nodes import Node
 from crimes.languages.engine.walk.state import Walk
 from crimes.languages.engine.words import call_target
 from crimes.model.lazy_regex import regex
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _ATTRIBUTE_OR_ENTRY = regex(rb"[.\[@]|->")
 MAX_WRITES = 20

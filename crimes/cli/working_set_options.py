@@ -47,11 +47,11 @@ class Asked:
             if self.changed:
                 return working_set.changed(root, self.base or "HEAD")
             if self.staged:
-                return working_set.in_index(root)
+                return working_set.staged(root)
         except Unavailable as reason:
             raise UsageError(f"{given[0]}: {reason}") from reason
         if self.files:
-            return working_set.named(_below(root, name) for name in _split(self.files))
+            return working_set.by_name(_below(root, name) for name in _split(self.files))
         return working_set.related_to(_below(root, self.related_to), self.depth)
 
 
