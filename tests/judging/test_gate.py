@@ -25,14 +25,16 @@ from crimes.languages import by_id
 from crimes.languages.linking.link import link
 from crimes.model.codec import encode
 from crimes.model.report import Crime, Report
-from crimes.model.scores import Scores
 from crimes.model.severity import Severity
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import TRUST, crime, report
+from tests.kit.reports import scores as reported_scores
 
 
 def risky(line: int, severity: Severity, agent_risk: float | None, type_: str = "god_function") -> Crime:
-    scores = Scores(0.7, 0.8, 0.2, 0.0, 0.14, agent_risk)
+    scores = reported_scores(
+        severity=0.7, confidence=0.8, churn=0.2, blast_radius=0.14, agent_risk=agent_risk
+    )
     return crime(line=line, severity=severity, scores=scores, type=type_)
 
 

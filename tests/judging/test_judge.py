@@ -17,9 +17,10 @@ from crimes.model.errors import Unavailable
 from crimes.model.facts import Role
 from crimes.model.finding import Category, Effort, Finding, Measure, Place, Related, Signal, fingerprint
 from crimes.model.report import Crime, Lines, MeasureOut, RelatedOut, SignalOut
-from crimes.model.scores import Scores, WeightsConfig
+from crimes.model.scores import COMPONENTS, Scores, WeightsConfig
 from crimes.model.severity import Severity
 from tests.kit.built_repo import context, edge, file, outside
+from tests.kit.reports import scores
 
 DETECTOR = Detector(
     id="god_function",
@@ -63,7 +64,9 @@ def judged(made: Context, finding: Finding = FINDING) -> Crime:
 
 def test_scores_match_the_numbers_of_the_specification() -> None:
     crime = judged(with_history(users(12), 7))
-    assert crime.scores == Scores(0.9, 0.88, 0.35, 1.0, 0.24, 0.76)
+    assert crime.scores == scores(
+        severity=0.9, confidence=0.88, churn=0.35, test_gap=1.0, blast_radius=0.24, agent_risk=0.76
+    )
     assert crime.risk_trace.startswith("0.76 = 0.40 x 0.90 severity + ")
     raw = crime.risk_evidence
     assert (raw.commits_90d, raw.commits_365d, raw.commits_3y) == (7, 8, 9)
@@ -71,7 +74,9 @@ def test_scores_match_the_numbers_of_the_specification() -> None:
 
 
 def test_configured_weights_are_used() -> None:
-    weights = WeightsConfig(severity=100, confidence=0, churn=0, test_gap=0, blast_radius=0)
+    weights = WeightsConfig(
+        **{component.name: 100 * (component.name == "severity") for component in COMPONENTS}
+    )
     crime = judge(without(users(0), "history"), DETECTOR, FINDING, Config(weights=weights)).crime
     assert crime.scores.agent_risk == 0.9
 
@@ -114,9 +119,12 @@ def test_crime_carries_all_fields_of_the_finding() -> None:
 @pytest.mark.parametrize(
     ("missing", "scores"),
     [
-        (("history",), Scores(0.9, 0.88, 0.0, 1.0, 0.24, 0.71)),
-        (("import_graph",), Scores(0.9, 0.88, 0.35, 0.0, 0.0, 0.59)),
-        (("history", "import_graph"), Scores(0.9, 0.88, 0.0, 0.0, 0.0, 0.54)),
+        (
+            ("history",),
+            scores(severity=0.9, confidence=0.88, test_gap=1.0, blast_radius=0.24, agent_risk=0.71),
+        ),
+        (("import_graph",), scores(severity=0.9, confidence=0.88, churn=0.35, agent_risk=0.59)),
+        (("history", "import_graph"), scores(severity=0.9, confidence=0.88, agent_risk=0.54)),
     ],
 )
 def test_unavailable_analyses_score_zero(missing: tuple[str, ...], scores: Scores) -> None:

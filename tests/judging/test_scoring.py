@@ -23,7 +23,10 @@ SHARES = st.integers(0, 100)
 
 
 def by_name(*values: int) -> dict[str, int]:
-    return dict(zip((component.name for component in COMPONENTS), values, strict=True))
+    """The five components of the specification; any other is 0."""
+    specified = ("severity", "confidence", "churn", "test_gap", "blast_radius")
+    others = {component.name: 0 for component in COMPONENTS}
+    return others | dict(zip(specified, values, strict=True))
 
 
 def hundredths(value: float) -> int:

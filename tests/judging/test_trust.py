@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from crimes.judging.gates import Metric, decide, weak_for
-from crimes.judging.trust.arithmetic import Class, Counts, Validity, bottlenecks, resolution, stopped_verdict, verdict
+from crimes.judging.trust.arithmetic import (
+    Class,
+    Counts,
+    Validity,
+    bottlenecks,
+    resolution,
+    stopped_verdict,
+    verdict,
+)
 from crimes.model.hundredths import half_up
 from tests.kit.paths import TESTS
 

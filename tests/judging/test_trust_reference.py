@@ -23,9 +23,9 @@ from crimes.judging.trust.arithmetic import (
     applicability,
     bottlenecks,
     classify,
+    composite,
     is_collapsed,
     max_validity,
-    composite,
     second_language_weight,
     withholds_actions,
 )

@@ -25,7 +25,7 @@ from crimes.model.report import (
     Summary,
     Tool,
 )
-from crimes.model.scores import RiskEvidence, Scores, Weights
+from crimes.model.scores import COMPONENTS, RiskEvidence, Scores, Weights
 from crimes.model.severity import Severity
 from crimes.model.trust import DetectorFit, RepositoryProfile, Trust, TrustSummary
 
@@ -64,6 +64,13 @@ TRUST = Trust(
 )
 
 
+def scores(agent_risk: float | None, **components: float) -> Scores:
+    """Scores with these components, and 0 for all others."""
+    return Scores(
+        **dict.fromkeys((component.name for component in COMPONENTS), 0.0) | components, agent_risk=agent_risk
+    )
+
+
 def crime(file: str = "src/core.py", line: int = 10, **changes: Any) -> Crime:
     """A finding; its id follows from file, line and type, so that two differ."""
     type_ = changes.get("type", "god_function")
@@ -81,9 +88,7 @@ def crime(file: str = "src/core.py", line: int = 10, **changes: Any) -> Crime:
         lines=Lines(line, line + 5),
         message="run has cognitive complexity 31 (limit 25). Split it.",
         effort="hours",
-        scores=Scores(
-            severity=0.7, confidence=0.8, churn=0.2, test_gap=0.0, blast_radius=0.14, agent_risk=0.48
-        ),
+        scores=scores(severity=0.7, confidence=0.8, churn=0.2, blast_radius=0.14, agent_risk=0.48),
         risk_evidence=EVIDENCE,
         risk_trace="0.48 = 0.40 x 0.70 severity + 0.20 x 0.80 confidence + 0.15 x 0.20 churn",
         confidence_band="strong",
@@ -104,7 +109,7 @@ def report(*findings: Crime, hidden: tuple[Crime, ...] = (), **changes: Any) -> 
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
         repository="shop",
-        weights=Weights(0.4, 0.2, 0.15, 0.15, 0.1),
+        weights=Weights(**{component.name: component.weight / 100 for component in COMPONENTS}),
         files=FileCoverage(
             read=1200,
             logic_lines=45_000,

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
-from crimes.mcp.service import MAX_ANSWER_BYTES, RepositoryService, fit_answer, first_lines, remaining_note
+from crimes.mcp.service import MAX_ANSWER_BYTES, RepositoryService, first_lines, fit_answer, remaining_note
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime, report
 from tests.kit.sample_code import LOOPING

@@ -14,7 +14,7 @@ from crimes.tracking.baseline import SCHEMA_VERSION, BaselineCheck
 from crimes.tracking.identity import identity_of
 from crimes.workflows.comparison import State, compare_reports
 from crimes.workflows.hotspots import Floors, Hotspot, Hotspots
-from crimes.workflows.trend import point_of, build_trend
+from crimes.workflows.trend import build_trend, point_of
 from tests.kit.hostile_text import HOSTILE, is_clean, tainted_finding
 from tests.kit.reports import report
 

@@ -17,7 +17,6 @@ from crimes.model.codec import decode
 from crimes.model.facts import Role
 from crimes.model.finding import Effort
 from crimes.model.report import HistoryCoverage, Lines, Report, SkippedFile
-from crimes.model.scores import Scores
 from crimes.model.severity import Severity
 from crimes.render import catalogue, explain
 from crimes.render import lines as lines_module
@@ -28,10 +27,10 @@ from crimes.render.lines import Span, line, terminal
 from crimes.render.text import risk_profile, short_ids
 from crimes.workflows.source_lines import Source
 from tests.kit.paths import ROOT
-from tests.kit.reports import EVIDENCE, crime, report
+from tests.kit.reports import EVIDENCE, crime, report, scores
 
-RISKY = Scores(severity=0.9, confidence=0.9, churn=0.55, test_gap=0.0, blast_radius=0.1, agent_risk=0.7)
-EDGE = Scores(severity=0.9, confidence=0.9, churn=0.5, test_gap=0.5, blast_radius=0.5, agent_risk=0.7)
+RISKY = scores(severity=0.9, confidence=0.9, churn=0.55, test_gap=0.0, blast_radius=0.1, agent_risk=0.7)
+EDGE = scores(severity=0.9, confidence=0.9, churn=0.5, test_gap=0.5, blast_radius=0.5, agent_risk=0.7)
 
 
 def piped_rows(made: Report, **options: object) -> list[str]:

@@ -181,7 +181,9 @@ def test_very_short_code_has_no_digest() -> None:
 def test_findings_that_changed_with_time_are_unclear() -> None:
     old, new, other = crime("old.py"), crime("new.py"), crime("other.py")
     state = State("x", "a" * 40)
-    made = compare_reports(report(old), report(new, other), {}, state, state, by_time=lambda item: item != other)
+    made = compare_reports(
+        report(old), report(new, other), {}, state, state, by_time=lambda item: item != other
+    )
     assert (made.new, made.fixed, made.verdict.verdict) == ((other,), (), "worse")
     assert [(item.finding, item.state) for item in made.unclear] == [(new, "head"), (old, "base")]
     assert made.unclear[0].why.startswith("it came with time")

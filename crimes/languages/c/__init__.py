@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
+from crimes.languages import spec
 from crimes.languages.c.paths import is_test_path, role_of_path, test_candidates
 from crimes.languages.c.repair import repair
 from crimes.languages.c.resolve import CResolver
 from crimes.languages.c.syntax import declarator, error_branch, imports
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.lazy_regex import regex
 
 
@@ -24,31 +16,33 @@ def _grammar() -> object:
     return tree_sitter_c.language()
 
 
-C = Language(
+C = spec.Language(
     id="c",
     name="C",
     extensions=(".c",),
     shared_extensions=(".h",),
     below_root=("{name}",),
     family="c",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("c/facts.scm",),
         repair=repair,
-        imports=ImportSyntax(statements=imports, exports_all_public=True),
-        errors=ErrorSyntax(
+        imports=spec.ImportSyntax(statements=imports, exports_all_public=True),
+        errors=spec.ErrorSyntax(
             branch=error_branch,
             raising_calls=frozenset({"abort", "exit", "_exit", "std::abort", "std::terminate", "std::exit"}),
         ),
-        tests=TestSyntax(
+        tests=spec.TestSyntax(
             names=regex(r"test(?:_|[A-Z]|$)|.+_test$"),
             macros=regex(
                 r"TEST(?:_[A-Z]+)*|TYPED_TEST(?:_P)?|TEMPLATE_(?:PRODUCT_|LIST_)?TEST_CASE(?:_\w+)?|SCENARIO(?:_\w+)?"
                 r"|BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE(?:_\w+)?|START_TEST|CTEST2?|Test|MU_TEST|UTEST(?:_F)?|munit_test"
             ),
         ),
-        names=NameSyntax(declared_name=regex(r"(?!(?:const|volatile|restrict|__restrict)\b)[A-Za-z_]\w*")),
-        functions=FunctionSyntax(declarator=declarator),
+        names=spec.NameSyntax(
+            declared_name=regex(r"(?!(?:const|volatile|restrict|__restrict)\b)[A-Za-z_]\w*")
+        ),
+        functions=spec.FunctionSyntax(declarator=declarator),
     ),
     resolver=CResolver,
     is_test_path=is_test_path,

@@ -6,20 +6,10 @@ import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from crimes.languages import spec
 from crimes.languages.csharp.repair import repair
 from crimes.languages.csharp.resolve import GLOBAL, CSharpResolver
 from crimes.languages.engine.nodes import Node, text_of
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    HandlerHead,
-    ImportDraft,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -44,7 +34,7 @@ def _grammar() -> object:
     return tree_sitter_c_sharp.language()
 
 
-def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+def _imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
     """`using A.B` imports all of A.B, an alias or `using static` one type. A `global` one applies to the whole project."""
     match = _USING.match(text_of(node, source))
     if match is None:
@@ -53,17 +43,17 @@ def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
     scope = GLOBAL if match["is_global"] else ""
     if match["alias"] or match["static"]:
         target, _, last = name.rpartition(".")
-        yield ImportDraft(target, (ImportedName(last, match["alias"] or last),), alias=scope)
+        yield spec.ImportDraft(target, (ImportedName(last, match["alias"] or last),), alias=scope)
     else:
-        yield ImportDraft(name, (ImportedName("*", "*"),), alias=scope)
+        yield spec.ImportDraft(name, (ImportedName("*", "*"),), alias=scope)
 
 
-def _handler(node: Node, source: bytes) -> HandlerHead:
+def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     for child in node.named_children:
         if child.type == "catch_declaration":
             caught = text_of(child.child_by_field_name("type"), source)
-            return HandlerHead((caught,), text_of(child.child_by_field_name("name"), source))
-    return HandlerHead()
+            return spec.HandlerHead((caught,), text_of(child.child_by_field_name("name"), source))
+    return spec.HandlerHead()
 
 
 def _is_test_path(path: str) -> bool:
@@ -80,25 +70,25 @@ def _role_of_path(path: str) -> Role | None:
     return Role.GENERATED if _GENERATED.search(path) else None
 
 
-CSHARP = Language(
+CSHARP = spec.Language(
     id="csharp",
     name="C#",
     traits=LanguageTraits(bare_members=True, capital_methods=True),
     extensions=(".cs",),
     family="csharp",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("csharp/facts.scm",),
         repair=repair,
-        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
-        errors=ErrorSyntax(handler=_handler),
-        tests=TestSyntax(
+        imports=spec.ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=spec.ErrorSyntax(handler=_handler),
+        tests=spec.TestSyntax(
             decorators=regex(
                 r"(?:[\w.]+\.)?(?:\w*Fact|\w*Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|Property)(?:Attribute)?$"
             )
         ),
-        names=NameSyntax(self_prefix=b"this.", implicit_self=True, namespaces_are_packages=True),
-        functions=FunctionSyntax(decorators_inside=True),
+        names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True, namespaces_are_packages=True),
+        functions=spec.FunctionSyntax(decorators_inside=True),
     ),
     resolver=CSharpResolver,
     is_test_path=_is_test_path,

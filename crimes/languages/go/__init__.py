@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from crimes.languages import spec
 from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.go.errors import discards, error_branch
 from crimes.languages.go.locks import pins
 from crimes.languages.go.resolve import GoResolver
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    ImportDraft,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.facts import EdgeKind, Role
 from crimes.model.lazy_regex import regex
 
@@ -36,10 +27,10 @@ def _grammar() -> object:
     return tree_sitter_go.language()
 
 
-def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+def _imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
     target = text_of(node.child_by_field_name("path"), source).strip('"`')
     if target:
-        yield ImportDraft(target, alias=text_of(node.child_by_field_name("name"), source))
+        yield spec.ImportDraft(target, alias=text_of(node.child_by_field_name("name"), source))
 
 
 def _is_test_path(path: str) -> bool:
@@ -65,19 +56,19 @@ def _role_of_path(path: str) -> Role | None:
     return Role.EXAMPLE if any(folder.startswith("_ex") for folder in path.split("/")[:-1]) else None
 
 
-GO = Language(
+GO = spec.Language(
     id="go",
     name="Go",
     extensions=(".go",),
     family="go",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("go/facts.scm",),
-        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
-        errors=ErrorSyntax(branch=error_branch, discards=discards),
-        tests=TestSyntax(names=regex(r"Test(?![a-z])"), calls=regex(r"(?:t\.Run|[FP]?It|Specify)$")),
-        names=NameSyntax(free_names=True),
-        functions=FunctionSyntax(receiver=regex(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)")),
+        imports=spec.ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=spec.ErrorSyntax(branch=error_branch, discards=discards),
+        tests=spec.TestSyntax(names=regex(r"Test(?![a-z])"), calls=regex(r"(?:t\.Run|[FP]?It|Specify)$")),
+        names=spec.NameSyntax(free_names=True),
+        functions=spec.FunctionSyntax(receiver=regex(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)")),
     ),
     resolver=GoResolver,
     pins=pins,

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from crimes.languages import spec
 from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.jvm.layout import is_test_path, role_of_path, test_candidates
 from crimes.languages.jvm.resolve import JvmResolver
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    HandlerHead,
-    ImportDraft,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -31,7 +21,7 @@ def _grammar() -> object:
     return tree_sitter_java.language()
 
 
-def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+def _imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
     """`import a.b.C` is the name C of a.b, `import static a.b.C.f` the name f of a.b.C."""
     path, name = None, ""
     for child in node.named_children:
@@ -42,10 +32,10 @@ def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
     target = _SPACE.sub("", text_of(path, source))
     if not name:
         target, _, name = target.rpartition(".")
-    yield ImportDraft(target, (ImportedName(name, name),))
+    yield spec.ImportDraft(target, (ImportedName(name, name),))
 
 
-def _handler(node: Node, source: bytes) -> HandlerHead:
+def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     for child in node.named_children:
         if child.type == "catch_formal_parameter":
             caught = [
@@ -54,11 +44,11 @@ def _handler(node: Node, source: bytes) -> HandlerHead:
                 if part.type == "catch_type"
                 for kind in part.named_children
             ]
-            return HandlerHead(tuple(caught), text_of(child.child_by_field_name("name"), source))
-    return HandlerHead()
+            return spec.HandlerHead(tuple(caught), text_of(child.child_by_field_name("name"), source))
+    return spec.HandlerHead()
 
 
-JAVA = Language(
+JAVA = spec.Language(
     id="java",
     name="Java",
     traits=LanguageTraits(
@@ -68,19 +58,19 @@ JAVA = Language(
     ),
     extensions=(".java",),
     family="jvm",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("java/facts.scm",),
-        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
-        errors=ErrorSyntax(handler=_handler, handler_calls=frozenset({"exceptionally"})),
-        tests=TestSyntax(
+        imports=spec.ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=spec.ErrorSyntax(handler=_handler, handler_calls=frozenset({"exceptionally"})),
+        tests=spec.TestSyntax(
             names=regex(r"test(?:[A-Z0-9_]|$)"),
             decorators=regex(
                 r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\b"
             ),
         ),
-        names=NameSyntax(self_prefix=b"this.", implicit_self=True),
-        functions=FunctionSyntax(decorators_inside=True),
+        names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True),
+        functions=spec.FunctionSyntax(decorators_inside=True),
     ),
     resolver=JvmResolver,
     is_test_path=is_test_path,

@@ -6,22 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
+from crimes.languages import spec
 from crimes.languages.engine.flat_lists import flat_list_pattern
 from crimes.languages.engine.nodes import Node, first_child, text_of
 from crimes.languages.engine.words import bound_names
 from crimes.languages.javascript.locks import pins
 from crimes.languages.javascript.resolve import javascript_resolver
-from crimes.languages.spec import (
-    ErrorSyntax,
-    ExportDraft,
-    HandlerHead,
-    ImportDraft,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
 
@@ -55,7 +45,7 @@ def _imported(clause: Node, source: bytes) -> Iterator[tuple[ImportedName, bool]
                     yield ImportedName(name, alias or name), text_of(item, source).startswith("type ")
 
 
-def imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+def imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
     """Imports of an import statement, or of an export statement that re-exports another file's names."""
     head = source[node.start_byte : node.start_byte + 60]
     type_only = bool(_TYPE_KEYWORD.match(head))
@@ -67,7 +57,7 @@ def imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
         if child.type == "import_require_clause":  # import fs = require("fs")
             name = text_of(first_child(child), source)
             target = _specifier(child.child_by_field_name("source"), source)
-            yield ImportDraft(target, (ImportedName("default", name),), type_only=type_only)
+            yield spec.ImportDraft(target, (ImportedName("default", name),), type_only=type_only)
             return
     if origin is None:
         return
@@ -78,12 +68,12 @@ def imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
         for pair in _imported(child, source)
     ]
     all_types = bool(names) and all(is_type for _, is_type in names)
-    yield ImportDraft(
+    yield spec.ImportDraft(
         _specifier(origin, source), tuple(name for name, _ in names), type_only=type_only or all_types
     )
 
 
-def _reexports(node: Node, source: bytes, type_only: bool) -> Iterator[ImportDraft]:
+def _reexports(node: Node, source: bytes, type_only: bool) -> Iterator[spec.ImportDraft]:
     origin = node.child_by_field_name("source")
     if origin is None:
         return
@@ -100,7 +90,7 @@ def _reexports(node: Node, source: bytes, type_only: bool) -> Iterator[ImportDra
             type_only = type_only or (bool(is_type) and all(is_type))
         elif child.type == "namespace_export":
             names.append(ImportedName("*", text_of(first_child(child), source)))
-    yield ImportDraft(
+    yield spec.ImportDraft(
         _specifier(origin, source),
         tuple(names) or (ImportedName("*", "*"),),
         type_only=type_only,
@@ -108,7 +98,7 @@ def _reexports(node: Node, source: bytes, type_only: bool) -> Iterator[ImportDra
     )
 
 
-def exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
+def exports(node: Node, source: bytes) -> Iterable[spec.ExportDraft]:
     """Names that an export statement exports."""
     default = re.match(rb"export\s+default\b", source[node.start_byte : node.start_byte + 40]) is not None
     declaration = node.child_by_field_name("declaration") or node.child_by_field_name("value")
@@ -116,33 +106,33 @@ def exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
         name = declaration.child_by_field_name("name") if declaration else None
         if declaration is not None and declaration.type == "identifier":
             name = declaration
-        yield ExportDraft("default", text_of(name, source) or "default")
+        yield spec.ExportDraft("default", text_of(name, source) or "default")
         return
     if declaration is not None:
         name = declaration.child_by_field_name("name")
         if name is not None:
-            yield ExportDraft(text_of(name, source), text_of(name, source))
+            yield spec.ExportDraft(text_of(name, source), text_of(name, source))
         for item in declaration.named_children:
             if item.type == "variable_declarator":
                 bound = item.child_by_field_name("name")
                 for word in bound_names(text_of(bound, source).encode()):
-                    yield ExportDraft(word, word)
+                    yield spec.ExportDraft(word, word)
         return
     for child in node.named_children:
         if child.type == "export_clause":
             for item in child.named_children:
                 local = _specifier(item.child_by_field_name("name"), source)
-                yield ExportDraft(_specifier(item.child_by_field_name("alias"), source) or local, local)
+                yield spec.ExportDraft(_specifier(item.child_by_field_name("alias"), source) or local, local)
         elif child.type == "namespace_export":
             name_text = text_of(first_child(child), source)
-            yield ExportDraft(name_text, name_text)
+            yield spec.ExportDraft(name_text, name_text)
         elif child.type == "identifier":  # export = name
-            yield ExportDraft("default", text_of(child, source))
+            yield spec.ExportDraft("default", text_of(child, source))
 
 
-def handler(node: Node, source: bytes) -> HandlerHead:
+def handler(node: Node, source: bytes) -> spec.HandlerHead:
     """The head of a catch clause, which catches everything."""
-    return HandlerHead((), text_of(node.child_by_field_name("parameter"), source).split(":")[0].strip())
+    return spec.HandlerHead((), text_of(node.child_by_field_name("parameter"), source).split(":")[0].strip())
 
 
 def is_test_path(path: str) -> bool:
@@ -165,24 +155,24 @@ TEST_CALLS = regex(
     r"(?:it|test|fit|specify)(?:\.(?:only|each|for|concurrent|sequential|failing|fails|runIf|skipIf)(?:\(\))?)*$"
 )
 
-JAVASCRIPT = Language(
+JAVASCRIPT = spec.Language(
     id="javascript",
     name="JavaScript",
     extensions=(".js", ".jsx", ".mjs", ".cjs"),
     family="javascript",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("javascript/facts.scm", "javascript/classes.scm", "javascript/jsx.scm"),
         flat_list=flat_list_pattern(),
-        imports=ImportSyntax(
+        imports=spec.ImportSyntax(
             statements=imports,
             exports=exports,
             calls=IMPORT_CALLS,
             export_prefixes=("module.exports", "exports."),
         ),
-        errors=ErrorSyntax(handler=handler, handler_calls=frozenset({"catch"})),
-        tests=TestSyntax(calls=TEST_CALLS),
-        names=NameSyntax(self_prefix=b"this.", environment=b"process.env."),
+        errors=spec.ErrorSyntax(handler=handler, handler_calls=frozenset({"catch"})),
+        tests=spec.TestSyntax(calls=TEST_CALLS),
+        names=spec.NameSyntax(self_prefix=b"this.", environment=b"process.env."),
     ),
     resolver=javascript_resolver,
     pins=pins,

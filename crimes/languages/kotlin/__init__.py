@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from crimes.languages import spec
 from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.jvm.layout import is_test_or_spec_path, role_of_path, test_candidates
 from crimes.languages.jvm.resolve import JvmResolver
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    HandlerHead,
-    ImportDraft,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -37,7 +27,7 @@ def _grammar() -> object:
     return tree_sitter_kotlin.language()
 
 
-def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+def _imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
     """`import a.b.c as d` is the name c of a.b, whatever c is."""
     path, alias, is_all = "", "", False
     for child in node.children:
@@ -48,44 +38,44 @@ def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
         elif child.type == "*":
             is_all = True
     if is_all:
-        yield ImportDraft(path, (ImportedName("*", "*"),))
+        yield spec.ImportDraft(path, (ImportedName("*", "*"),))
     elif path:
         target, _, name = path.rpartition(".")
-        yield ImportDraft(target, (ImportedName(name, alias or name),))
+        yield spec.ImportDraft(target, (ImportedName(name, alias or name),))
 
 
-def _handler(node: Node, source: bytes) -> HandlerHead:
+def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     named = node.named_children
     names = [text_of(child, source) for child in named if child.type == "identifier"]
     caught = [text_of(child, source) for child in named if child.type == "user_type"]
-    return HandlerHead(tuple(caught), names[0] if names else "")
+    return spec.HandlerHead(tuple(caught), names[0] if names else "")
 
 
 def _role_of_path(path: str) -> Role | None:
     return Role.SCRIPT if path.endswith(".kts") else role_of_path(path)
 
 
-KOTLIN = Language(
+KOTLIN = spec.Language(
     id="kotlin",
     name="Kotlin",
     traits=LanguageTraits(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
     extensions=(".kt", ".kts"),
     family="jvm",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("kotlin/facts.scm",),
         repair=_repair,
-        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
-        errors=ErrorSyntax(handler=_handler),
-        tests=TestSyntax(
+        imports=spec.ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=spec.ErrorSyntax(handler=_handler),
+        tests=spec.TestSyntax(
             names=regex(r"test(?:[A-Z0-9_]|$)"),
             calls=regex(r"(?:it|test|should|scenario|expect)$"),
             decorators=regex(
                 r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"
             ),
         ),
-        names=NameSyntax(self_prefix=b"this.", implicit_self=True),
-        functions=FunctionSyntax(
+        names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True),
+        functions=spec.FunctionSyntax(
             async_words=(b"suspend",), blocks_are_values=True, decorators_inside=True, whole_decorators=True
         ),
     ),

@@ -6,20 +6,10 @@ import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from crimes.languages import spec
 from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.php.locks import pins
 from crimes.languages.php.resolve import PhpResolver
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    HandlerHead,
-    ImportDraft,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 
@@ -37,7 +27,7 @@ def _grammar() -> object:
     return tree_sitter_php.language_php()
 
 
-def _clause(node: Node, source: bytes, prefix: str) -> ImportDraft:
+def _clause(node: Node, source: bytes, prefix: str) -> spec.ImportDraft:
     """`use A\\B as C` is the name B of A, called C here."""
     name = next(
         (text_of(child, source) for child in node.named_children if child.type in ("name", "qualified_name")),
@@ -45,12 +35,12 @@ def _clause(node: Node, source: bytes, prefix: str) -> ImportDraft:
     )
     qualified = (f"{prefix}\\{name}" if prefix else name).strip("\\").replace("\\", ".")
     target, _, last = qualified.rpartition(".")
-    return ImportDraft(
+    return spec.ImportDraft(
         target, (ImportedName(last, text_of(node.child_by_field_name("alias"), source) or last),)
     )
 
 
-def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+def _imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
     if node.type != "namespace_use_declaration":
         yield from _includes(text_of(node, source))
         return
@@ -63,7 +53,7 @@ def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
             yield _clause(clause, source, prefix if body is not None else "")
 
 
-def _includes(text: str) -> Iterable[ImportDraft]:
+def _includes(text: str) -> Iterable[spec.ImportDraft]:
     """An include of a literal path: `require __DIR__ . '/x.php'`. A path with a variable is unknown."""
     pieces = _QUOTED.findall(text)
     rest = re.sub(
@@ -72,15 +62,15 @@ def _includes(text: str) -> Iterable[ImportDraft]:
     if len(pieces) != 1 or rest:
         return
     if "__DIR__" in text or "__FILE__" in text:
-        yield ImportDraft("./" + pieces[0].lstrip("/"), kind=EdgeKind.RUNTIME)
+        yield spec.ImportDraft("./" + pieces[0].lstrip("/"), kind=EdgeKind.RUNTIME)
     else:
-        yield ImportDraft(pieces[0], kind=EdgeKind.RUNTIME)
+        yield spec.ImportDraft(pieces[0], kind=EdgeKind.RUNTIME)
 
 
-def _handler(node: Node, source: bytes) -> HandlerHead:
+def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     kinds = node.child_by_field_name("type")
     caught = tuple(text_of(kind, source).lstrip("\\") for kind in kinds.named_children) if kinds else ()
-    return HandlerHead(caught, text_of(node.child_by_field_name("name"), source))
+    return spec.HandlerHead(caught, text_of(node.child_by_field_name("name"), source))
 
 
 def _is_test_path(path: str) -> bool:
@@ -99,25 +89,25 @@ def _role_of_path(path: str) -> Role | None:
     return Role.GENERATED if _GENERATED.search(path) else None
 
 
-PHP = Language(
+PHP = spec.Language(
     id="php",
     name="PHP",
     extensions=(".php", ".phtml", ".inc"),
     family="php",
     reads=lambda path: not path.endswith(".blade.php"),  # a template language of its own
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         opening=b"<?php\n",
         queries=("php/facts.scm",),
-        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
-        errors=ErrorSyntax(handler=_handler, raising_calls=frozenset({"exit", "die", "abort"})),
-        tests=TestSyntax(
+        imports=spec.ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=spec.ErrorSyntax(handler=_handler, raising_calls=frozenset({"exit", "die", "abort"})),
+        tests=spec.TestSyntax(
             names=regex(r"test(?:[A-Z0-9_]|$)"),
             calls=regex(r"(?:it|test)$"),
             decorators=regex(r"(?:[\w\\]+\\)?Test\b"),
         ),
-        names=NameSyntax(self_prefix=b"$this->", namespaces_are_packages=True),
-        functions=FunctionSyntax(decorators_inside=True),
+        names=spec.NameSyntax(self_prefix=b"$this->", namespaces_are_packages=True),
+        functions=spec.FunctionSyntax(decorators_inside=True),
     ),
     resolver=PhpResolver,
     pins=pins,

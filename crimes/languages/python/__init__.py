@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from crimes.languages import spec
 from crimes.languages.engine.flat_lists import flat_list_pattern
 from crimes.languages.engine.nodes import Node, first_child, text_of
 from crimes.languages.python.locks import pins
 from crimes.languages.python.resolve import python_resolver
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    HandlerHead,
-    ImportDraft,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -40,14 +30,14 @@ def _name_and_alias(node: Node, source: bytes) -> tuple[str, str]:
     return text_of(node, source), ""
 
 
-def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+def _imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
     kind = node.type
     if kind == "future_import_statement":
         return
     named = [_name_and_alias(child, source) for child in node.children_by_field_name("name")]
     if kind == "import_statement":
         for name, alias in named:
-            yield ImportDraft(name.replace(" ", ""), alias=alias)
+            yield spec.ImportDraft(name.replace(" ", ""), alias=alias)
         return
     module = node.child_by_field_name("module_name")
     if module is None:
@@ -56,20 +46,20 @@ def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
     names = tuple([ImportedName(name, alias or name) for name, alias in named])
     if not named and any(child.type == "wildcard_import" for child in node.named_children):
         names = (ImportedName("*", "*"),)
-    yield ImportDraft(target, names)
+    yield spec.ImportDraft(target, names)
 
 
-def _handler(node: Node, source: bytes) -> HandlerHead:
+def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     value = node.child_by_field_name("value")
     if value is None:
-        return HandlerHead()
+        return spec.HandlerHead()
     name = ""
     if value.type == "as_pattern":
         alias = value.child_by_field_name("alias")
         name = text_of(alias, source) if alias else ""
         value = first_child(value) or value
     types = value.named_children if value.type in ("tuple", "parenthesized_expression") else [value]
-    return HandlerHead(tuple(text_of(item, source) for item in types), name)
+    return spec.HandlerHead(tuple(text_of(item, source) for item in types), name)
 
 
 def _is_test_path(path: str) -> bool:
@@ -91,7 +81,7 @@ def _is_barrel(path: str) -> bool:
     return path.endswith(("__init__.py", "__init__.pyi"))
 
 
-PYTHON = Language(
+PYTHON = spec.Language(
     id="python",
     name="Python",
     traits=LanguageTraits(fixtures=True, late_imports=True),
@@ -99,11 +89,11 @@ PYTHON = Language(
     declarations=(".pyi",),
     below_root=("{path}.py", "{path}/__init__.py"),
     family="python",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("python/facts.scm",),
         flat_list=flat_list_pattern(between=rb",:=", inside=rb"*+\-"),
-        imports=ImportSyntax(
+        imports=spec.ImportSyntax(
             statements=_imports,
             calls={
                 "importlib.import_module": EdgeKind.DYNAMIC,
@@ -121,10 +111,10 @@ PYTHON = Language(
             export_list="__all__",
             exports_all_public=True,
         ),
-        errors=ErrorSyntax(handler=_handler),
-        tests=TestSyntax(names=regex(r"test")),
-        names=NameSyntax(self_prefix=b"self."),
-        functions=FunctionSyntax(wrappers_are_flat=True),
+        errors=spec.ErrorSyntax(handler=_handler),
+        tests=spec.TestSyntax(names=regex(r"test")),
+        names=spec.NameSyntax(self_prefix=b"self."),
+        functions=spec.FunctionSyntax(wrappers_are_flat=True),
     ),
     resolver=python_resolver,
     pins=pins,

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
+from crimes.languages import spec
 from crimes.languages.engine.nodes import Node, first_child, text_of
 from crimes.languages.ruby.layout import is_test_path
 from crimes.languages.ruby.locks import pins
 from crimes.languages.ruby.requires import IMPORT_CALLS, import_call
 from crimes.languages.ruby.resolve import RubyResolver
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    HandlerHead,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -46,11 +37,11 @@ def _grammar() -> object:
     return tree_sitter_ruby.language()
 
 
-def _handler(node: Node, source: bytes) -> HandlerHead:
+def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     """A rescue clause without a type catches every StandardError."""
     kinds, variable = node.child_by_field_name("exceptions"), node.child_by_field_name("variable")
     caught = tuple(text_of(kind, source).lstrip("*") for kind in kinds.named_children) if kinds else ()
-    return HandlerHead(caught, text_of(first_child(variable), source) if variable else "")
+    return spec.HandlerHead(caught, text_of(first_child(variable), source) if variable else "")
 
 
 def _test_candidates(path: str) -> tuple[str, ...]:
@@ -68,7 +59,7 @@ def _role_of_path(path: str) -> Role | None:
     return Role.CONFIG if _CONFIG.search(path) else None
 
 
-RUBY = Language(
+RUBY = spec.Language(
     id="ruby",
     name="Ruby",
     traits=LanguageTraits(bare_members=True, late_imports=True, check_failures=("Exception",)),
@@ -76,17 +67,17 @@ RUBY = Language(
     below_root=("{name}.rb",),
     file_names=_FILE_NAMES,
     family="ruby",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("ruby/facts.scm",),
-        imports=ImportSyntax(calls=IMPORT_CALLS, call_draft=import_call, exports_all_public=True),
-        errors=ErrorSyntax(handler=_handler, raising_calls=frozenset({"raise", "fail"})),
-        tests=TestSyntax(
+        imports=spec.ImportSyntax(calls=IMPORT_CALLS, call_draft=import_call, exports_all_public=True),
+        errors=spec.ErrorSyntax(handler=_handler, raising_calls=frozenset({"raise", "fail"})),
+        tests=spec.TestSyntax(
             names=regex(r"test_"),
             calls=regex(r"(?:f?it|f?specify|f?example|f?scenario|test|should|property)$"),
         ),
-        names=NameSyntax(self_prefix=b"@", bare_calls=True, reopens=True),
-        functions=FunctionSyntax(blocks_are_values=True),
+        names=spec.NameSyntax(self_prefix=b"@", bare_calls=True, reopens=True),
+        functions=spec.FunctionSyntax(blocks_are_values=True),
     ),
     resolver=RubyResolver,
     pins=pins,

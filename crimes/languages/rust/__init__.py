@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
+from crimes.languages import spec
 from crimes.languages.rust.errors import discards, error_branch
 from crimes.languages.rust.locks import pins
 from crimes.languages.rust.paths import is_test_path, role_of_path, test_candidates
 from crimes.languages.rust.resolve import rust_resolver
 from crimes.languages.rust.tokens import read_tokens
 from crimes.languages.rust.use_trees import imports, path_at_file_level
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.facts import EdgeKind
 from crimes.model.lazy_regex import regex
 
@@ -27,16 +19,16 @@ def _grammar() -> object:
     return tree_sitter_rust.language()
 
 
-RUST = Language(
+RUST = spec.Language(
     id="rust",
     name="Rust",
     extensions=(".rs",),
     family="rust",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("rust/facts.scm",),
         tokens=read_tokens,
-        imports=ImportSyntax(
+        imports=spec.ImportSyntax(
             statements=imports,
             kind=EdgeKind.LINKED,
             calls={"include": EdgeKind.LINKED},
@@ -44,19 +36,19 @@ RUST = Language(
             relative=path_at_file_level,
             exports_all_public=True,
         ),
-        errors=ErrorSyntax(
+        errors=spec.ErrorSyntax(
             branch=error_branch,
             discards=discards,
             raising_calls=frozenset({"panic", "unreachable", "todo", "unimplemented", "bail"}),
         ),
-        tests=TestSyntax(
+        tests=spec.TestSyntax(
             decorators=regex(
                 r"(?:\w+::)*(?:test|rstest|test_case|test_matrix|quickcheck|wasm_bindgen_test|proptest)\b"
             ),
             scopes=regex(r"cfg\((?:all\([^()]*\b)?test\b"),
         ),
-        names=NameSyntax(self_prefix=b"self."),
-        functions=FunctionSyntax(results_are_returned=True, whole_decorators=True),
+        names=spec.NameSyntax(self_prefix=b"self."),
+        functions=spec.FunctionSyntax(results_are_returned=True, whole_decorators=True),
     ),
     resolver=rust_resolver,
     pins=pins,

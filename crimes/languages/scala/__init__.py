@@ -5,20 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from crimes.languages import spec
 from crimes.languages.engine.nodes import Node, text_of
 from crimes.languages.jvm.layout import is_test_or_spec_path, role_of_path, test_candidates
 from crimes.languages.jvm.resolve import JvmResolver
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    HandlerHead,
-    ImportDraft,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
@@ -35,7 +25,7 @@ def _grammar() -> object:
     return tree_sitter_scala.language()
 
 
-def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+def _imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
     """`import a.b.{C => D, _}, e.f`: each part is a path and the names taken from it."""
     text = re.sub(r"^(?:import|export)\s+|`|//[^\n]*", "", text_of(node, source))
     for match in _CLAUSE.finditer(text[:_MAX_IMPORT_LENGTH]):
@@ -45,10 +35,10 @@ def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
             renamed = _RENAMING.fullmatch(path)
             alias = renamed.group(2) if renamed else ""
             target, _, name = "".join((renamed.group(1) if renamed else path).split()).rpartition(".")
-            yield ImportDraft(target, (_imported(name, alias),))
+            yield spec.ImportDraft(target, (_imported(name, alias),))
         elif target:
             names = tuple(_selected_names(selectors.partition("}")[0]))
-            yield ImportDraft(target, names)
+            yield spec.ImportDraft(target, names)
 
 
 def _selected_names(selectors: str) -> Iterator[ImportedName]:
@@ -66,14 +56,14 @@ def _imported(name: str, alias: str) -> ImportedName:
     return ImportedName(name, alias or name)
 
 
-def _handler(node: Node, source: bytes) -> HandlerHead:
+def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     pattern = node.child_by_field_name("pattern")
     name, caught = "", []
     while pattern is not None and pattern.type == "capture_pattern":  # `e @ (_: A | _: B)`
         name = text_of(pattern.child_by_field_name("name"), source)
         pattern = pattern.child_by_field_name("pattern")
     if pattern is None or pattern.type in ("identifier", "wildcard"):
-        return HandlerHead((), name or text_of(pattern, source).strip("_"))
+        return spec.HandlerHead((), name or text_of(pattern, source).strip("_"))
     patterns = [pattern]
     while patterns:
         inner = patterns.pop()
@@ -84,7 +74,7 @@ def _handler(node: Node, source: bytes) -> HandlerHead:
             name = name or text_of(inner.child_by_field_name("pattern"), source)
         else:
             caught.append(text_of(inner, source))
-    return HandlerHead(tuple(caught), name.strip("_"))
+    return spec.HandlerHead(tuple(caught), name.strip("_"))
 
 
 def _role_of_path(path: str) -> Role | None:
@@ -93,25 +83,25 @@ def _role_of_path(path: str) -> Role | None:
     return role_of_path(path)
 
 
-SCALA = Language(
+SCALA = spec.Language(
     id="scala",
     name="Scala",
     traits=LanguageTraits(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
     extensions=(".scala", ".sc", ".sbt"),
     family="jvm",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("scala/facts.scm",),
         brackets_hold_types=True,
-        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
-        errors=ErrorSyntax(handler=_handler),
-        tests=TestSyntax(
+        imports=spec.ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=spec.ErrorSyntax(handler=_handler),
+        tests=spec.TestSyntax(
             names=regex(r"test(?:[A-Z0-9_]|$)"),
             calls=regex(r"(?:test|it|in|scenario|they|specify|property)$"),
             decorators=regex(r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|Property)\b"),
         ),
-        names=NameSyntax(self_prefix=b"this.", implicit_self=True, packages_chain=True),
-        functions=FunctionSyntax(blocks_are_values=True, decorators_inside=True),
+        names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True, packages_chain=True),
+        functions=spec.FunctionSyntax(blocks_are_values=True, decorators_inside=True),
     ),
     resolver=JvmResolver,
     is_test_path=is_test_or_spec_path,

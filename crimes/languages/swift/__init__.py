@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from crimes.languages import spec
 from crimes.languages.engine.nodes import Node, text_of
-from crimes.languages.spec import (
-    ErrorSyntax,
-    FunctionSyntax,
-    ImportDraft,
-    ImportSyntax,
-    Language,
-    NameSyntax,
-    Syntax,
-    TestSyntax,
-)
 from crimes.languages.swift.errors import discards, error_branch, handler
 from crimes.languages.swift.repair import repair
 from crimes.languages.swift.resolve import EXPORTED, SwiftResolver
@@ -39,14 +30,14 @@ def _grammar() -> object:
     return tree_sitter_swift.language()
 
 
-def _imports(node: Node, source: bytes) -> Iterable[ImportDraft]:
+def _imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
     """`import X` imports all of the module X; `import struct X.Y` one name of it."""
     text = text_of(node, source)
     match = _IMPORT.search(text)
     if match is not None:
         name = match["rest"].rpartition(".")[2] if match["kind"] else "*"
         alias = EXPORTED if "@_exported" in text else ""
-        yield ImportDraft(match["module"], (ImportedName(name or "*", name or "*"),), alias=alias)
+        yield spec.ImportDraft(match["module"], (ImportedName(name or "*", name or "*"),), alias=alias)
 
 
 def _is_test_path(path: str) -> bool:
@@ -70,31 +61,33 @@ def _role_of_path(path: str) -> Role | None:
     return Role.EXAMPLE if _EXAMPLE.search(path) else None
 
 
-SWIFT = Language(
+SWIFT = spec.Language(
     id="swift",
     name="Swift",
     traits=LanguageTraits(bare_members=True),
     extensions=(".swift",),
     family="swift",
-    syntax=Syntax(
+    syntax=spec.Syntax(
         grammar=_grammar,
         queries=("swift/facts.scm",),
         repair=repair,
         operators_nest_right=True,
-        imports=ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
-        errors=ErrorSyntax(
+        imports=spec.ImportSyntax(statements=_imports, kind=EdgeKind.LINKED, exports_all_public=True),
+        errors=spec.ErrorSyntax(
             handler=handler,
             branch=error_branch,
             discards=discards,
             raising_calls=frozenset({"fatalError", "preconditionFailure"}),
         ),
-        tests=TestSyntax(
+        tests=spec.TestSyntax(
             names=regex(r"test(?:[A-Z0-9_]|$)"),
             calls=regex(r"f?it$|it(?:Behaves\w*)?$"),
             decorators=regex(r"Test\b"),
         ),
-        names=NameSyntax(self_prefix=b"self.", implicit_self=True),
-        functions=FunctionSyntax(results_are_returned=True, decorators_inside=True, whole_decorators=True),
+        names=spec.NameSyntax(self_prefix=b"self.", implicit_self=True),
+        functions=spec.FunctionSyntax(
+            results_are_returned=True, decorators_inside=True, whole_decorators=True
+        ),
     ),
     resolver=SwiftResolver,
     is_test_path=_is_test_path,
