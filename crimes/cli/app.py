@@ -1,4 +1,4 @@
-"""The commands, put together: only the one that is asked for is set up."""
+"""The command line: only the command that is asked for is set up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from crimes import __version__
 
-# Each is called like the module that holds it, in the order in which `--help` lists them.
+# Each is named like its module, in the order in which `--help` lists them.
 _COMMANDS = (
     "scan",
     "init",
@@ -38,22 +38,25 @@ _COMMANDS = (
 )
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"crimes {__version__}")
         raise typer.Exit
 
 
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and leave."
+        ),
     ] = False,
 ) -> None:
     """Options of `crimes` itself."""
 
 
 def app_for(arguments: Sequence[str]) -> typer.Typer:
-    """The commands; only the one that is asked for, where the first word tells: setting up all takes a tenth of a second."""
+    """The app with the command that the first argument names, else with all: setting up all takes a tenth of a second."""
     app = typer.Typer(
         no_args_is_help=True,
         rich_markup_mode=None,
@@ -63,8 +66,8 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
         epilog="Exit codes: 0 done, 1 a gate failed, 2 usage or environment error or too little seen for a gate, 130 interrupted.",
     )
     app.callback()(_options)
-    asked = tuple(name for name in _COMMANDS if name in arguments[:1])
-    for name in asked or _COMMANDS:
+    requested = tuple(name for name in _COMMANDS if name in arguments[:1])
+    for name in requested or _COMMANDS:
         command = getattr(import_module(f"crimes.cli.{name}"), name)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)

@@ -1,4 +1,4 @@
-"""What `--as-of` names: a moment up to which history counts, or a commit that is to be scanned as it was."""
+"""Parses `--as-of`: a moment up to which history counts, or a commit to be scanned as it was."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def parse_as_of(text: str, root: Path) -> datetime | str | None:
     if text == "now":
         return datetime.now(UTC)
     try:
-        named = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
     except ValueError:
         return _resolve_commit(text, root)
     if len(text) <= len("2026-01-31"):
-        named = datetime.combine(named, time.max)
-    return named if named.tzinfo else named.replace(tzinfo=UTC)
+        moment = datetime.combine(moment, time.max)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _resolve_commit(revision: str, root: Path) -> str:
@@ -33,5 +33,5 @@ def _resolve_commit(revision: str, root: Path) -> str:
     try:
         return commit_of(find(root), revision)
     except Unavailable as reason:
-        wanted = "it is neither now, nor a date like 2026-01-31, nor a commit"
-        raise UsageError(f"--as-of {revision}: {wanted} ({reason})") from reason
+        problem = "it is neither now, nor a date like 2026-01-31, nor a commit"
+        raise UsageError(f"--as-of {revision}: {problem} ({reason})") from reason

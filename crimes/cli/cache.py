@@ -24,7 +24,7 @@ def info(
     """Tell where the cache is and how large it is."""
     from crimes.incremental.store import MAX_TOTAL_BYTES, cache_files
     from crimes.model.sanitize import safe
-    from crimes.system.user_dirs import database_of, database_directory
+    from crimes.system.user_dirs import database_directory, database_of
 
     root = resolve_root(path)
     files = cache_files()

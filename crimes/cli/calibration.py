@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.options import Format, RepositoryArgument
-from crimes.cli.output import show, terminal_style, write
+from crimes.cli.output import print_result
 from crimes.system.roots import resolve_root
 
 
@@ -16,13 +16,9 @@ def calibration(
     format: Annotated[Format, typer.Option("--format", "-f", help="How to print the table.")] = Format.HUMAN,
 ) -> None:
     """Compare stated confidence with the verdicts people gave."""
-    from crimes.model.codec import encode
     from crimes.render.calibration import lines
     from crimes.tracking.feedback import last_verdicts, read_feedback
     from crimes.workflows.calibration import calibrate
 
     table = calibrate(last_verdicts(read_feedback(resolve_root(path))))
-    if format is Format.JSON:
-        write(encode(table))
-    else:
-        show(lines(table), terminal_style(None, None))
+    print_result(format, table, lines(table))

@@ -17,13 +17,13 @@ def checkout_of(root: Path) -> Checkout:
     """The folder that was just scanned."""
     from crimes.render.checkout import Checkout
     from crimes.system.git import find
-    from crimes.system.safe_files import SafeReader
+    from crimes.system.safe_files import MAX_READ_BYTES, SafeReader
 
-    inside = SafeReader(root.resolve())
+    reader = SafeReader(root.resolve())
 
     def read(path: str) -> bytes | None:
         try:
-            return inside.read(path, _LARGEST)
+            return reader.read(path, MAX_READ_BYTES)
         except (OSError, ValueError):  # gone meanwhile, or a name that cannot be one
             return None
 
@@ -43,8 +43,8 @@ def checkout_behind(report: Report, root: Path) -> Checkout:
 
     try:
         tree = find(root)
-        made = commit_of(tree, report.history.head or "-")
-        if commit_of(tree, "HEAD") == made:
+        commit = commit_of(tree, report.history.head or "-")
+        if commit_of(tree, "HEAD") == commit:
             return checkout_of(root)
     except Unavailable:
         notice(
@@ -53,6 +53,3 @@ def checkout_behind(report: Report, root: Path) -> Checkout:
         return NOWHERE
     notice(f"{root} is not at the commit of the report: no lines are looked up")
     return Checkout(checkout_of(root).prefix)
-
-
-_LARGEST = 50_000_000  # bytes of a file

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crimes.cli.options import ColorOption, Format
-from crimes.cli.output import notice, show, terminal_style, write
+from crimes.cli.output import notice, print_result
 from crimes.model.errors import EnvironmentFault, UsageError
 from crimes.system.roots import resolve_root
 
@@ -41,7 +41,6 @@ def claims(
     """Find statements in a text that nothing beside them supports."""
     from crimes.analyses.claims.audit import audit
     from crimes.config.loader import load_config
-    from crimes.model.codec import encode
     from crimes.render.claims import CheckedOut, build_report, lines
 
     if file is None and sys.stdin is not None and sys.stdin.isatty():
@@ -52,21 +51,18 @@ def claims(
     settings = load_config(where, None).claims
     names = _last_names(where)
     repository = _repository_at(where, folder, names)
-    found = build_report(
+    report = build_report(
         name,
         audit(text, settings, repository.verifies),
         settings,
         CheckedOut(repository=where.name, symbols=names is not None),
         verbose=verbose,
     )
-    if format is Format.JSON:
-        write(encode(found))
-    else:
-        show(lines(found, verbose=verbose), terminal_style(color, None))
+    print_result(format, report, lines(report, verbose=verbose), color)
 
 
 def _name_and_folder(file: Path, root: Path) -> tuple[str, str]:
-    """What to call the text, and the folder of the repository it lies in."""
+    """The name of the text, and the folder of the repository it lies in."""
     if file == _STDIN:
         return "standard input", ""
     real = file.resolve()
@@ -104,7 +100,7 @@ def _read_bytes(file: Path, name: str) -> bytes:
 
 
 def _last_names(root: Path) -> Names | None:
-    """What the last scan found to name, if one is kept."""
+    """The names of the last scan, if one is kept."""
     from crimes.workflows.last_scan import load_names
 
     try:

@@ -141,7 +141,7 @@ def deliver_comparison(
 
 
 def readable_count(report: Report, terminal: bool) -> int:
-    """How many findings make a list that a person reads; machines have formats that hold them all."""
+    """How many findings a person reads; machines have formats that hold them all."""
     if terminal:
         return _MIN_FINDINGS_SHOWN
     return max(_MIN_FINDINGS_SHOWN, _FINDINGS_PER_TEN_FILES * report.files.by_role.get("source", 0) // 10)

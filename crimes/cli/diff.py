@@ -57,11 +57,11 @@ def diff(
 
     gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
-    wanted = parse_range(range, base)
+    range_ = parse_range(range, base)
     session = session_for(path, cache=cache, quiet=quiet)
     root = session.root
-    compared = compare_states(session, wanted)
-    now, made = compared.now, gates.apply_to_new(compared.comparison, compared.now)
+    compared = compare_states(session, range_)
+    now, comparison = compared.now, gates.apply_to_new(compared.comparison, compared.now)
     output = to_file(output)
 
     def lines(style: TerminalStyle) -> Iterator[Line]:
@@ -69,20 +69,20 @@ def diff(
         from crimes.render.lines import no_link
         from crimes.render.links import links_into
 
-        link = links_into(root) if style.links and not wanted.head else no_link
-        return lines(made, terminal=style.terminal, all=all, quiet=quiet, link=link)
+        link = links_into(root) if style.links and not range_.head else no_link
+        return lines(comparison, terminal=style.terminal, all=all, quiet=quiet, link=link)
 
-    files = deliver_comparison(made, lines, format, output, also, color)
+    files = deliver_comparison(comparison, lines, format, output, also, color)
     if files or format not in COMPARED:
-        remarks = [ignore_added(entry) for entry in made.ignores]
+        remarks = [ignore_added(entry) for entry in comparison.ignores]
         deliver_new(
             now,
-            made.new,
-            made.gate,
+            comparison.new,
+            comparison.gate,
             format,
             output,
             files,
-            lambda: checkout_behind(now, root) if wanted.head else checkout_of(root),
+            lambda: checkout_behind(now, root) if range_.head else checkout_of(root),
             quiet=quiet,
             remarks=remarks,
         )
@@ -90,16 +90,16 @@ def diff(
             for text in remarks:
                 notice(text)
     elif not quiet and (output is not None or format == "json"):
-        _summarise(made, output)
-    raise typer.Exit(comparison_exit_code(made))
+        _summarise(comparison, output)
+    raise typer.Exit(comparison_exit_code(comparison))
 
 
-def _summarise(made: Comparison, output: Path | None) -> None:
+def _summarise(comparison: Comparison, output: Path | None) -> None:
     """Tell who does not read the output what is in it."""
     from crimes.render.comparison import summary_line
     from crimes.render.trust_text import gate_line
 
     if output is not None:
-        notice(f"{summary_line(made)}, written to {output}")
-    if made.gate is not None:
-        notice(gate_line(made.gate))
+        notice(f"{summary_line(comparison)}, written to {output}")
+    if comparison.gate is not None:
+        notice(gate_line(comparison.gate))

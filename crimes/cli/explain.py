@@ -21,15 +21,15 @@ def explain(
     from crimes.workflows.find_finding import check_id, find_matches, load_report
     from crimes.workflows.source_lines import read_source
 
-    wanted = check_id(id)
+    prefix = check_id(id)
     session = session_for(path)
     root = session.root
-    report, made = load_report(session, from_)
+    report, scanned_at = load_report(session, from_)
     withheld = report.trust.withheld.get("actions", "")
     style = terminal_style(color, None)
     link = links_into(root) if style.links else no_link
-    for crime in find_matches(report, wanted):
-        source = read_source(root, crime.file, made)
+    for crime in find_matches(report, prefix):
+        source = read_source(root, crime.file, scanned_at)
         ever = 0 if report.history.limited else count_commits(root, crime.file)
         page = lines(crime, catalogue().get(crime.type), source, report.history, withheld, link, ever)
         show(page, style)

@@ -25,14 +25,14 @@ def feedback(
 
     if verdict not in tuple(FeedbackVerdict):
         raise UsageError(f"{verdict} is no verdict: tp (the finding is real) or fp (it is not)")
-    wanted = check_id(id)
+    prefix = check_id(id)
     session = session_for(path)
     report, _ = load_report(session, from_)
-    crime, *others = find_matches(report, wanted)
+    crime, *others = find_matches(report, prefix)
     if others:
-        marks = ", ".join(same.fingerprint for same in (crime, *others))
+        fingerprints = ", ".join(same.fingerprint for same in (crime, *others))
         raise UsageError(
-            f"{1 + len(others)} findings share the id {crime.id}: give one fingerprint of {marks}"
+            f"{1 + len(others)} findings share the id {crime.id}: give one fingerprint of {fingerprints}"
         )
     record = feedback_on(crime, report, FeedbackVerdict(verdict), note)
     append_feedback(session.root, record)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.options import CacheOption, ColorOption, Format, FormatOption, RepositoryArgument
-from crimes.cli.output import session_for, show, terminal_style, write
+from crimes.cli.output import print_result, session_for, terminal_style
 
 
 def hotspots(
@@ -21,15 +21,9 @@ def hotspots(
     color: ColorOption = None,
 ) -> None:
     """Rank files by how often they change, how hard they are and what was found in them."""
+    from crimes.render.hotspots import lines
     from crimes.workflows.hotspots import rank_files
 
     ranking = rank_files(session_for(path, cache=cache).scan(), top=top, below=below.strip("/"))
-    if format is Format.JSON:
-        from crimes.model.codec import encode
-
-        write(encode(ranking))
-    else:
-        from crimes.render.hotspots import lines
-
-        style = terminal_style(color, None)
-        show(lines(ranking, terminal=style.terminal), style)
+    terminal = terminal_style(color, None).terminal
+    print_result(format, ranking, lines(ranking, terminal=terminal), color)

@@ -32,10 +32,10 @@ def ignore(
 
     if not reason.strip():
         raise UsageError("--reason: say why, in a sentence")
-    wanted = check_id(id)
+    prefix = check_id(id)
     session = session_for(path)
     root, (report, _) = session.root, load_report(session, from_)
-    crime = find_one(report, wanted)
+    crime = find_one(report, prefix)
     old = read_own_file(root, PATH) or b""
     there = parse_ignore_list(old)
     if there.fault:

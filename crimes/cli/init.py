@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from crimes.engine.scan import Scan
     from crimes.model.repository import Repo
 
-_DEFAULT_BRANCH = "main"  # the branch, where git does not tell
+_DEFAULT_BRANCH = "main"  # where git names none
 
 
 def init(
@@ -105,15 +105,15 @@ def _default_branch(root: Path) -> str:
 
     for name in ("refs/remotes/origin/HEAD", "HEAD"):
         try:
-            told = run(find(root), "symbolic-ref", "--short", "--quiet", name).decode("utf-8", "replace")
+            branch = run(find(root), "symbolic-ref", "--short", "--quiet", name).decode("utf-8", "replace")
         except Unavailable:
             continue
-        return told.strip().removeprefix("origin/") or _DEFAULT_BRANCH
+        return branch.strip().removeprefix("origin/") or _DEFAULT_BRANCH
     return _DEFAULT_BRANCH
 
 
 def _write_new_file(top: Path, name: str, text: str) -> bool:
-    """Write a new file below `top`, through no link that leads out of it. Whether there was none before."""
+    """Write a new file below `top`, through no link that leads out of it. False where there is one already."""
     from crimes.system.safe_files import is_inside
 
     target = top / name
@@ -124,9 +124,7 @@ def _write_new_file(top: Path, name: str, text: str) -> bool:
         if os.path.lexists(target):
             notice(f"{name} is there already, and stays as it is")
             return False
-        with target.open(
-            "x", encoding="utf-8"
-        ) as file:  # and if one comes up now, not a byte of it is touched
+        with target.open("x", encoding="utf-8") as file:  # fails if one was created just now
             file.write(text)
     except OSError as error:
         raise EnvironmentFault(f"cannot write {name}: {error.strerror}") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ _MAX_COLUMNS = 120  # longer lines of prose are hard to read
 
 @dataclass(frozen=True)
 class TerminalStyle:
-    """Whether a person looks at the output on a terminal, and whether it may be coloured, and have links."""
+    """Whether the output goes to a terminal, and whether it may be coloured and have links."""
 
     terminal: bool
     color: bool
@@ -35,7 +35,7 @@ class TerminalStyle:
 
 
 def terminal_style(color: bool | None, output: Path | None) -> TerminalStyle:
-    """A terminal, unless the output goes elsewhere; `--color` asks for the terminal's look anyway."""
+    """The style of a terminal, unless the output goes elsewhere; `--color` asks for it anyway."""
     if output is not None and color is None:
         return TerminalStyle(False, False)
     terminal = sys.stdout is not None and sys.stdout.isatty()
@@ -45,17 +45,35 @@ def terminal_style(color: bool | None, output: Path | None) -> TerminalStyle:
     return TerminalStyle(terminal or color, color, links)
 
 
-def show(lines: Iterable[Line], how: TerminalStyle, output: Path | None = None) -> None:
+def show(lines: Iterable[Line], style: TerminalStyle, output: Path | None = None) -> None:
     """Print lines for people."""
     from crimes.render.lines import plain, terminal
 
-    if how.terminal:
+    if style.terminal:
         width = min(shutil.get_terminal_size().columns, _MAX_COLUMNS)
-        text = terminal(lines, width, how.color, how.links)
+        text = terminal(lines, width, style.color, style.links)
     else:
         text = plain(lines)
     encoding = "utf-8" if output or sys.stdout is None else sys.stdout.encoding
     write(text.encode(encoding, "backslashreplace"), output)
+
+
+def print_result(
+    format: str,
+    value: object,
+    lines: Iterable[Line],
+    color: bool | None = None,
+    markdown: Callable[[], str] | None = None,
+) -> None:
+    """Print a result in the format that was asked for; `lines` are those for people."""
+    if format == "json":
+        from crimes.model.codec import encode
+
+        write(encode(value))
+    elif format == "md" and markdown is not None:
+        write(markdown().encode())
+    else:
+        show(lines, terminal_style(color, None))
 
 
 def write(data: bytes, output: Path | None = None) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.options import BriefingFormat, BriefingFormatOption, BudgetOption, CacheOption, ColorOption
-from crimes.cli.output import session_for, show, terminal_style, write
+from crimes.cli.output import print_result, session_for
 
 
 def plan(
@@ -23,17 +23,12 @@ def plan(
     color: ColorOption = None,
 ) -> None:
     """Tell the order of reading, who breaks and what to test for a planned change."""
-    from crimes.model.codec import encode
     from crimes.render.plan import fit_plan
     from crimes.workflows.briefing.plan import build_plan
     from crimes.workflows.briefing.target import narrow, parse_targets
 
     places = parse_targets(targets)
     whole = session_for(places[0].root, cache=cache).briefings([place.path for place in places])
-    made = build_plan([narrow(briefing, place.part) for briefing, place in zip(whole, places, strict=True)])
-    if format is BriefingFormat.JSON:
-        write(encode(made))
-    elif format is BriefingFormat.MD:
-        write(fit_plan(made, budget).markdown().encode())
-    else:
-        show(fit_plan(made, budget).lines(), terminal_style(color, None))
+    result = build_plan([narrow(briefing, place.part) for briefing, place in zip(whole, places, strict=True)])
+    page = fit_plan(result, budget)
+    print_result(format, result, page.lines(), color, page.markdown)

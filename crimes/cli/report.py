@@ -50,11 +50,11 @@ def report(
     from crimes.cli.checkout import checkout_behind
     from crimes.engine.report_builder import report_order
 
-    kept = read_report(file)
+    stored = read_report(file)
     # What hosts limit is cut off at the end, and somebody may have put several reports together.
-    kept = msgspec.structs.replace(kept, findings=tuple(sorted(kept.findings, key=report_order)))
+    stored = msgspec.structs.replace(stored, findings=tuple(sorted(stored.findings, key=report_order)))
     root = resolve_root(path)
     display = DisplayOptions(
         top=top, all=all, verbose=verbose, quiet=quiet, color=color, place=f" --from {file}", root=root
     )
-    deliver(kept, format, output, also, display, lambda: checkout_behind(kept, root))
+    deliver(stored, format, output, also, display, lambda: checkout_behind(stored, root))

@@ -12,7 +12,7 @@ import typer
 from crimes.cli.delivery import to_file
 from crimes.cli.options import ColorOption, OutputOption, PathOption
 from crimes.cli.output import notice, session_for, show, terminal_style, write
-from crimes.model.errors import Unavailable, UsageError
+from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
     from crimes.system.git_diff import Difference
@@ -73,12 +73,12 @@ def review(
     if not base and (own or format is ReviewFormat.GITHUB):
         wants = "--own compares with a base" if own else "--format github may only name lines of the diff"
         raise UsageError(f"{wants}: add --base REF, such as --base origin/main")
-    least = _parse_threshold(threshold)
+    minimum = _parse_threshold(threshold)
     session = session_for(path)
-    given = Input((), ()) if records is None else _read_records(records, skip_invalid)
+    parsed = Input((), ()) if records is None else _read_records(records, skip_invalid)
     diff = _difference(session.root, base) if base else None
     ours, warnings = review_own(session, diff) if own and diff else ([], [])
-    result = assemble(given, diff, ours, least, cap, warnings)
+    result = assemble(parsed, diff, ours, minimum, cap, warnings)
     output = to_file(output)
     if format is ReviewFormat.HUMAN:
         from crimes.render.review import lines
@@ -104,12 +104,12 @@ def review(
 def _parse_threshold(text: str) -> Threshold:
     from crimes.workflows.review.policy import parse_threshold
 
-    made = parse_threshold(text)
-    if not made.recognized:
+    parsed = parse_threshold(text)
+    if not parsed.recognized:
         raise UsageError(f"--threshold {text}: expected 30 to 100, strong, moderate or weak")
-    if text.strip().isdigit() and int(text) != made.score:
-        notice(f"--threshold {text}: {made.score} is the nearest that can be")
-    return made
+    if text.strip().isdigit() and int(text) != parsed.score:
+        notice(f"--threshold {text}: {parsed.score} is the nearest that can be")
+    return parsed
 
 
 def _read_records(source: str, skip_invalid: bool) -> Input:
@@ -125,21 +125,19 @@ def _read_records(source: str, skip_invalid: bool) -> Input:
                 data = file.read(MAX_INPUT_BYTES + 1)
     except OSError as error:
         raise UsageError(f"cannot read {name}: {error.strerror}") from error
-    given = read_records(data, name)
-    if given.refused and not skip_invalid:
-        errors = [f"  - {error}" for refused in given.refused for error in refused.errors]
+    records = read_records(data, name)
+    if records.refused and not skip_invalid:
+        errors = [f"  - {error}" for refused in records.refused for error in refused.errors]
         hint = "Nothing was scored; --skip-invalid scores the others."
         raise UsageError("\n".join((f"{name} has records that are not valid:", *errors, hint)))
-    return given
+    return records
 
 
 def _difference(root: Path, base: str) -> Difference:
-    from crimes.system.git import find
+    from crimes.system.git import find, unavailable_as
     from crimes.system.git_diff import difference
     from crimes.system.git_objects import commit_of, merge_base
 
-    try:
+    with unavailable_as(UsageError, f"--base {base}"):
         tree = find(root)
         return difference(root, merge_base(tree, commit_of(tree, base)))
-    except Unavailable as reason:
-        raise UsageError(f"--base {base}: {reason}") from reason

@@ -129,9 +129,9 @@ def scan(
 ) -> None:
     """Find what makes the next edit go wrong, worst first."""
     from crimes.cli.as_of import parse_as_of
-    from crimes.cli.asked_set import Asked
     from crimes.cli.checkout import checkout_behind, checkout_of
     from crimes.cli.trend import record_scan
+    from crimes.cli.working_set_options import WorkingSetOptions
     from crimes.model.scan_request import ScanRequest
     from crimes.workflows.gating import Gates, exit_code
     from crimes.workflows.scan_options import ScanOptions
@@ -152,9 +152,16 @@ def scan(
     _require_any("--base", base, {"--changed": changed, "--fail-on-new": fail_on_new})
     _require_any("--baseline", baseline, {"--fail-on-new": fail_on_new})
     _require_any("--depth", depth is not None, {"--related-to": related_to})
-    steps = 1 if depth is None else depth
-    choice = Asked(changed, staged, base, tuple(files or ()), related_to, steps).choice(root)
+    choice = WorkingSetOptions(
+        changed=changed,
+        staged=staged,
+        base=base,
+        files=tuple(files or ()),
+        related_to=related_to,
+        depth=1 if depth is None else depth,
+    ).choice(root)
     moment = parse_as_of(as_of, root)
+    of_commit = isinstance(moment, str)
     if isinstance(moment, str):
         if choice or fail_on_new or coverage or timeout or profile:
             raise UsageError(
@@ -164,10 +171,12 @@ def scan(
         whole = report = session.report_on_commit(moment)
     else:
         whole, report = session.reports(ScanRequest(moment, tuple(coverage or ())), choice)
-    if cache and (moment is None or isinstance(moment, str)):
+    if cache and (moment is None or of_commit):
         record_scan(root, whole)
     stopped = report.trust.summary is None
-    report = gates.apply_to(report, since.before(session, whole, report) if fail_on_new and not stopped else None)
+    report = gates.apply_to(
+        report, since.before(session, whole, report) if fail_on_new and not stopped else None
+    )
     display = DisplayOptions(
         top=top,
         all=all,
@@ -177,14 +186,13 @@ def scan(
         place="" if root == resolve_root(None) else f" --path {path}",
         root=root,
     )
-    of_past = isinstance(moment, str)
     deliver(
         report,
         format,
         output,
         also,
         display,
-        lambda: checkout_behind(report, root) if of_past else checkout_of(root),
+        lambda: checkout_behind(report, root) if of_commit else checkout_of(root),
     )
     if profile and report.timings:
         from crimes.workflows.stages import timing_lines
@@ -194,7 +202,7 @@ def scan(
     raise typer.Exit(exit_code(report))
 
 
-def _require_any(option: str, given: object, others: Mapping[str, object]) -> None:
-    """An option that would do nothing is a mistake, and must not look like an answer."""
-    if given and not any(others.values()):
+def _require_any(option: str, value: object, others: Mapping[str, object]) -> None:
+    """Refuses an option that has no effect without one of the others."""
+    if value and not any(others.values()):
         raise UsageError(f"{option} does nothing by itself: it goes with {' or '.join(others)}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crimes.cli.options import Format, FormatOption, PathOption
-from crimes.cli.output import notice, show, terminal_style, write
+from crimes.cli.output import notice, print_result, terminal_style
 from crimes.model.errors import EnvironmentFault
 from crimes.system.roots import resolve_root
 
@@ -35,29 +35,22 @@ def trend(
     format: FormatOption = Format.HUMAN,
 ) -> None:
     """Tell how findings went from scan to scan, by detector and by folder."""
+    from crimes.render.trend import lines
     from crimes.workflows.find_finding import read_report
-    from crimes.workflows.trend import load_points, point_of
-    from crimes.workflows.trend import build_trend as made_of
+    from crimes.workflows.trend import build_trend, load_points, point_of
 
     if reports:
         read = [read_report(file) for file in reports]
-        made = made_of([point_of(report) for report in read], read[-1].repository, depth)
+        result = build_trend(map(point_of, read), read[-1].repository, depth)
     else:
         root = resolve_root(path)
-        made = made_of(load_points(root), root.name, depth)
-    if format is Format.JSON:
-        from crimes.model.codec import encode
-
-        write(encode(made))
-    else:
-        from crimes.render.trend import lines
-
-        style = terminal_style(None, None)
-        show(lines(made, last=last, terminal=style.terminal), style)
+        result = build_trend(load_points(root), root.name, depth)
+    terminal = terminal_style(None, None).terminal
+    print_result(format, result, lines(result, last=last, terminal=terminal))
 
 
 def record_scan(root: Path, report: Report) -> None:
-    """Keep a scan for later; that it cannot be kept fails no command."""
+    """Keep a scan for later; a fault in that fails no command."""
     from crimes.workflows.trend import save_point
 
     try:

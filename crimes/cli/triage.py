@@ -37,12 +37,12 @@ def triage(
     session = session_for(path)
     root = session.root
     if apply:
-        wanted = _read_requests(apply)
+        requests = _read_requests(apply)
         report = session.report()
-        chosen = [(find_one(report, check_id(wish.id)), wish) for wish in wanted]
-        for crime, wish in chosen:
-            _decide(root, report, crime, wish, owner)
-        notice(f"{count(len(chosen), 'decision')} kept in .crimes/triage.jsonl")
+        matched = [(find_one(report, check_id(request.id)), request) for request in requests]
+        for crime, request in matched:
+            _decide(root, report, crime, request, owner)
+        notice(f"{count(len(matched), 'decision')} kept in .crimes/triage.jsonl")
         return
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
         raise UsageError("triage asks at a terminal; elsewhere --apply FILE takes decisions as JSON")
@@ -80,7 +80,7 @@ def _walk(root: Path, report: Report, owner: str) -> None:
 
 
 def _ask(question: str, fits: Callable[[str], object] = lambda text: True) -> str:
-    """A line from the terminal, asked for until it fits. The end of input leaves the walk."""
+    """A line from the terminal, asked for until it fits. The end of input ends the command."""
     while True:
         try:
             text = input(question).strip()
@@ -94,11 +94,11 @@ def _undecided(root: Path, report: Report) -> list[Crime]:
     """Findings nobody decided about since their file was touched."""
     from crimes.tracking.triage import digest_content
 
-    decided = {one.finding.fingerprint: one for one in _load_decisions(root)}
+    decided = {decision.finding.fingerprint: decision for decision in _load_decisions(root)}
     pending = []
     for crime in report.findings:
-        one = decided.get(crime.fingerprint)
-        if one is None or digest_content(_read_content(root, crime.file)) != one.content:
+        decision = decided.get(crime.fingerprint)
+        if decision is None or digest_content(_read_content(root, crime.file)) != decision.content:
             pending.append(crime)
     return pending
 
@@ -107,10 +107,10 @@ def _load_decisions(root: Path) -> tuple[Decision, ...]:
     from crimes.system.safe_files import read_own_file
     from crimes.tracking.triage import PATH, parse_decisions
 
-    made = parse_decisions(read_own_file(root, PATH) or b"")
-    if made.fault:
-        raise UsageError(f"{PATH} is not touched: {made.fault}")
-    return made.decisions
+    parsed = parse_decisions(read_own_file(root, PATH) or b"")
+    if parsed.fault:
+        raise UsageError(f"{PATH} is not touched: {parsed.fault}")
+    return parsed.decisions
 
 
 def _read_content(root: Path, path: str) -> bytes:
@@ -122,23 +122,23 @@ def _read_content(root: Path, path: str) -> bytes:
         raise UsageError(f"{path} cannot be read, so no decision about it can be kept: {error}") from error
 
 
-def _decide(root: Path, report: Report, crime: Crime, wish: DecisionRequest, owner: str) -> None:
+def _decide(root: Path, report: Report, crime: Crime, request: DecisionRequest, owner: str) -> None:
     """Keep a decision; a false alarm is feedback to the detector, too."""
     from crimes.system.safe_files import write_own_file
     from crimes.tracking.feedback import FeedbackVerdict, append_feedback, feedback_on
     from crimes.tracking.identity import identity_of
     from crimes.tracking.triage import PATH, Choice, Decision, digest_content, encode_decisions
 
-    made = Decision(
+    decision = Decision(
         version=1,
         finding=identity_of(crime),
-        decision=wish.decision,
-        owner=wish.owner or owner,
-        reason=wish.reason.strip(),
+        decision=request.decision,
+        owner=request.owner or owner,
+        reason=request.reason.strip(),
         content=digest_content(_read_content(root, crime.file)),
         commit=report.history.head,
     )
     others = [other for other in _load_decisions(root) if other.finding.fingerprint != crime.fingerprint]
-    write_own_file(root, PATH, encode_decisions([*others, made]))
-    if wish.decision is Choice.FALSE_ALARM:
-        append_feedback(root, feedback_on(crime, report, FeedbackVerdict.FP, wish.reason.strip()))
+    write_own_file(root, PATH, encode_decisions([*others, decision]))
+    if request.decision is Choice.FALSE_ALARM:
+        append_feedback(root, feedback_on(crime, report, FeedbackVerdict.FP, request.reason.strip()))

@@ -18,7 +18,7 @@ from crimes.cli.options import (
     RangeArgument,
     RequireTrustedOption,
 )
-from crimes.cli.output import session_for, show, terminal_style, write
+from crimes.cli.output import print_result, session_for
 
 
 def verdict(
@@ -34,20 +34,14 @@ def verdict(
     cache: CacheOption = True,
 ) -> None:
     """Say better, worse, mixed or unchanged, and why. Gates look at new findings."""
+    from crimes.render.comparison import verdict_lines
     from crimes.workflows.comparing import compare_states, parse_range
+    from crimes.workflows.comparison import verdict_report
     from crimes.workflows.gating import Gates, comparison_exit_code
 
     gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
     compared = compare_states(session_for(path, cache=cache), parse_range(range, base))
-    made = gates.apply_to_new(compared.comparison, compared.now)
-    if format is Format.JSON:
-        from crimes.model.codec import encode
-        from crimes.workflows.comparison import verdict_report
-
-        write(encode(verdict_report(made)))
-    else:
-        from crimes.render.comparison import verdict_lines
-
-        show(verdict_lines(made, why=why), terminal_style(None, None))
-    raise typer.Exit(comparison_exit_code(made))
+    comparison = gates.apply_to_new(compared.comparison, compared.now)
+    print_result(format, verdict_report(comparison), verdict_lines(comparison, why=why))
+    raise typer.Exit(comparison_exit_code(comparison))

@@ -1,7 +1,7 @@
-"""Answers for a tree that did not change, given before the command line is even built.
+"""Cached answers for a tree that did not change, printed before the command line is even built.
 
-They are to `crimes context FILE... --format json|md` and `crimes scan [FOLDER] --format json`. Whatever is not exactly that, or
-not known, is left to the command itself.
+They answer `crimes context FILE... --format json|md` and `crimes scan [FOLDER] --format json`. Everything else, and what is
+not cached, is left to the command itself.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class _BriefingRequest(NamedTuple):
 
 
 def try_answer(arguments: Sequence[str]) -> bool:
-    """Whether the question was answered."""
-    asked, folder = _parse_context(arguments), _parse_scan(arguments)
-    if (asked is None and folder is None) or sys.stdout is None:
+    """Print the cached answer to a command, if there is one. Returns whether there was."""
+    request, folder = _parse_context(arguments), _parse_scan(arguments)
+    if (request is None and folder is None) or sys.stdout is None:
         return False
     from crimes.model.errors import CrimesError
 
     try:
-        answer = _cached_briefings(asked) if asked else None if folder is None else _cached_report(folder)
+        answer = _cached_briefings(request) if request else None if folder is None else _cached_report(folder)
     except (CrimesError, OSError, ValueError):
         return False
     if answer is None:
@@ -46,26 +46,26 @@ def try_answer(arguments: Sequence[str]) -> bool:
 
 
 def _parse_context(arguments: Sequence[str]) -> _BriefingRequest | None:
-    """What is asked for, when nothing else was said."""
+    """The request of `crimes context`, None when there are other options."""
     if arguments[:1] != ["context"]:
         return None
-    targets, given = [], {}
+    targets, options = [], {}
     rest = iter(arguments[1:])
     for word in rest:
         if word in (*_FLAGS, _BUDGET):
-            given["--format" if word == "-f" else word] = next(rest, "")
+            options["--format" if word == "-f" else word] = next(rest, "")
         elif word.startswith("-"):
             return None
         else:
             targets.append(word)
-    format_, budget = given.get("--format"), given.get(_BUDGET)
+    format_, budget = options.get("--format"), options.get(_BUDGET)
     if not targets or format_ not in _FORMATS or not (budget is None or _is_budget(budget)):
         return None
     return _BriefingRequest(targets, format_, None if budget is None else int(budget))
 
 
 def _parse_scan(arguments: Sequence[str]) -> str | None:
-    """The folder to scan, empty if none was named, when nothing is asked for but all of the report as JSON."""
+    """The folder of `crimes scan -f json`, empty if none is named; None when there are other options."""
     if arguments[:1] != ["scan"]:
         return None
     folders, format_ = [""], ""
@@ -73,7 +73,7 @@ def _parse_scan(arguments: Sequence[str]) -> str | None:
     for word in rest:
         if word in _FLAGS:
             format_ = next(rest, "")
-        elif word in _JOBS:  # for a report that is made, this one is
+        elif word in _JOBS:  # without effect on a cached report
             if not _is_number(next(rest, ""), 1):
                 return None
         elif word.startswith("-"):
@@ -87,33 +87,33 @@ def _is_budget(text: str) -> bool:
     return _is_number(text, _MIN_BUDGET_TOKENS)
 
 
-def _is_number(text: str, least: int) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least
+def _is_number(text: str, minimum: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= minimum
 
 
-def _cached_briefings(asked: _BriefingRequest) -> bytes | None:
-    """The briefings of files as they were kept, when the tree is what it was."""
+def _cached_briefings(request: _BriefingRequest) -> bytes | None:
+    """The cached briefings of files, None if one is missing or the tree changed."""
     from crimes.workflows.briefing.target import narrow, parse_targets
 
-    targets = parse_targets(asked.targets)
+    targets = parse_targets(request.targets)
     paths = [target.path for target in targets]
     with _answers(targets[0].root) as answers:
         encoded = {path: answers.briefing(path) for path in paths} if answers.still_hold() else {}
     from crimes.workflows.briefing.encoding import decode, to_json
 
-    known = {path: decode(data) for path, data in encoded.items() if data is not None}
-    if any(path not in known for path in paths):
+    cached = {path: decode(data) for path, data in encoded.items() if data is not None}
+    if any(path not in cached for path in paths):
         return None
-    briefings = [narrow(known[target.path], target.part) for target in targets]
-    if asked.format == "json":
+    briefings = [narrow(cached[target.path], target.part) for target in targets]
+    if request.format == "json":
         return to_json(briefings)
     from crimes.render.brief import DEFAULT_BUDGET, markdown
 
-    return markdown(briefings, asked.budget or DEFAULT_BUDGET).encode()
+    return markdown(briefings, request.budget or DEFAULT_BUDGET).encode()
 
 
 def _cached_report(folder: str) -> bytes | None:
-    """The report as it was kept, when the tree is what it was. It becomes the last scan of the repository again."""
+    """The cached report, None if the tree changed. It becomes the last scan of the repository again."""
     from crimes.system.roots import resolve_root
 
     root = resolve_root(Path(folder) if folder else None)
@@ -131,7 +131,7 @@ def _cached_report(folder: str) -> bytes | None:
 
 
 def _answers(root: Path) -> CachedAnswers:
-    """What is kept of a whole scan. Notices are left to who scans."""
+    """The cached answers of a whole scan. Notices are left to the command that scans."""
     from crimes.incremental.answers import CachedAnswers, answers_key
     from crimes.model.scan_request import ScanRequest
 

@@ -10,7 +10,7 @@ from crimes.workflows.session import Session
 
 
 def show_why_not(session: Session, file: Path, color: bool | None) -> None:
-    """Scan the repository and tell what is excused in one file of it. The file is named from here, or from the root."""
+    """Scan the repository and show what is excused in a file. The file is named from here, or from the root."""
     from crimes.render.why_not import Silence, lines
 
     result = session.scan()
@@ -28,7 +28,7 @@ def show_why_not(session: Session, file: Path, color: bool | None) -> None:
 
 
 def _names(root: Path, file: Path) -> list[str]:
-    """The names below the root that a written one can mean."""
+    """The names below the root that an argument can mean."""
     names = [] if file.is_absolute() else [file.as_posix().removeprefix("./")]
     whole = Path.cwd() / file
     if whole.is_relative_to(root):

@@ -1,4 +1,4 @@
-"""The working set that options of `crimes scan` ask for."""
+"""The options of `crimes scan` that choose a working set."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crimes.model.errors import Unavailable, UsageError
+from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
     from crimes.engine.working_set import Choice
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The options as they were given."""
+class WorkingSetOptions:
+    """`--changed`, `--staged`, `--files` or `--related-to`, with `--base` and `--depth`."""
 
     changed: bool
     staged: bool
@@ -27,7 +27,7 @@ class Asked:
 
     def choice(self, root: Path) -> Choice | None:
         """How the files are chosen, None for all of them."""
-        given = [
+        options = [
             name
             for name, value in (
                 ("--changed", self.changed),
@@ -37,34 +37,33 @@ class Asked:
             )
             if value
         ]
-        if len(given) > 1:
-            raise UsageError(f"{' and '.join(given)}: one working set at a time")
-        if not given:
+        if len(options) > 1:
+            raise UsageError(f"{' and '.join(options)}: one working set at a time")
+        if not options:
             return None
         from crimes.engine import working_set
+        from crimes.system.git import unavailable_as
 
-        try:
+        with unavailable_as(UsageError, options[0]):
             if self.changed:
                 return working_set.changed(root, self.base or "HEAD")
             if self.staged:
                 return working_set.staged(root)
-        except Unavailable as reason:
-            raise UsageError(f"{given[0]}: {reason}") from reason
         if self.files:
-            return working_set.by_name(_below(root, name) for name in _split(self.files))
-        return working_set.related_to(_below(root, self.related_to), self.depth)
+            return working_set.by_name(_relative_to_root(root, name) for name in _split(self.files))
+        return working_set.related_to(_relative_to_root(root, self.related_to), self.depth)
 
 
 def _split(texts: Iterable[str]) -> list[str]:
-    """Names from `a.py,b.py`; a name that holds a comma is one if there is such a file."""
+    """Names from `a.py,b.py`; a text with a comma is one name if there is such a file."""
     names = []
     for text in texts:
         names += [text] if os.path.lexists(text) else text.split(",")
     return [name for name in names if name]
 
 
-def _below(root: Path, name: str) -> str:
-    """A name relative to the root: as seen from here if that leads to something, else as seen from the root."""
+def _relative_to_root(root: Path, name: str) -> str:
+    """A name relative to the root. It is taken from here if it exists there, else from the root."""
     full = os.path.abspath(name)
     here = os.path.join(os.path.realpath(os.path.dirname(full)), os.path.basename(full))
     if os.path.lexists(full) and Path(here).is_relative_to(root):

@@ -23,26 +23,8 @@ from crimes.languages.swift import SWIFT
 from crimes.languages.typescript import TSX, TYPESCRIPT
 
 _ALL = (
-    ASTRO,
-    C,
-    CPP,
-    CSHARP,
-    GO,
-    JAVA,
-    JAVASCRIPT,
-    KOTLIN,
-    MARKDOWN,
-    NOTEBOOK,
-    PHP,
-    PYTHON,
-    RUBY,
-    RUST,
-    SCALA,
-    SVELTE,
-    SWIFT,
-    TSX,
-    TYPESCRIPT,
-    VUE,
+    *(ASTRO, C, CPP, CSHARP, GO, JAVA, JAVASCRIPT, KOTLIN, MARKDOWN, NOTEBOOK, PHP, PYTHON, RUBY, RUST),
+    *(SCALA, SVELTE, SWIFT, TSX, TYPESCRIPT, VUE),
 )
 
 by_id: Mapping[str, Language] = {language.id: language for language in _ALL}

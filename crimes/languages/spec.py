@@ -40,19 +40,22 @@ class ImplicitUse(Struct, frozen=True):
 
 
 class Resolver(Protocol):
-    """Built once per scan and language family from the whole tree; resolves import by import."""
+    """Built once per scan and language family from the whole tree; resolves import by import.
+
+    Resolvers inherit the answers of languages whose strings load nothing, and whose every use needs an import.
+    """
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where an import of the file `path` leads."""
         ...
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
-        """Files a string literal names for loading: a dotted module or setting, a relative path. Often none."""
-        ...
+        """Files a string literal names for loading: a dotted module or setting, a relative path."""
+        return ()
 
     def uses(self, path: str) -> Iterable[ImplicitUse]:
-        """Files that `path` uses by name alone, from its references. None where every use needs an import."""
-        ...
+        """Files that `path` uses by name alone, from its references."""
+        return ()
 
 
 class ResolveInput(Struct, frozen=True):

@@ -15,6 +15,7 @@ _GENERATED = regex(r"^(?:moc_|qrc_|ui_)\w+\.(?:cpp|h|cxx)$|\.tab\.[ch]\w*$|^lex\
 _VENDORED = frozenset({"deps", "subprojects", "submodules"})
 _FUZZ = frozenset({"fuzz", "fuzzing", "fuzzers"})
 _BENCH = frozenset({"bench", "benches", "perf"})
+_TEST_NAMES = ("test_{}", "{}_test", "{}_tests", "{}_unittest", "test-{}", "{}-test", "{}Test", "{}Tests")
 _SOURCES = (".c", ".cc", ".cpp", ".cxx")
 
 
@@ -39,13 +40,6 @@ def role_of_path(path: str) -> Role | None:
 def test_candidates(path: str) -> tuple[str, ...]:
     """Names a test of this file would have."""
     stem = PurePosixPath(path).stem
-    snake_case = (
-        f"test_{stem}",
-        f"{stem}_test",
-        f"{stem}_tests",
-        f"{stem}_unittest",
-        f"test-{stem}",
-        f"{stem}-test",
-    )
-    camel_case = (f"{stem}Test", f"{stem}Tests", f"Test{stem[:1].upper()}{stem[1:]}")
-    return tuple(name + end for name in (*snake_case, *camel_case) for end in _SOURCES)
+    names = [pattern.format(stem) for pattern in _TEST_NAMES]
+    names.append(f"Test{stem[:1].upper()}{stem[1:]}")
+    return tuple(name + end for name in names for end in _SOURCES)

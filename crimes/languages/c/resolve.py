@@ -21,7 +21,8 @@ from pathlib import Path
 
 from crimes.languages.c.compile_commands import include_folders
 from crimes.languages.c.paths import is_test_path, role_of_path
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput
+from crimes.languages.linking.tree_paths import nearest_paths, shared_folders
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import Function, Import, Role
 
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
@@ -37,7 +38,7 @@ def system_headers() -> frozenset[str]:
     return frozenset((Path(__file__).parent / "headers.txt").read_text(encoding="utf-8").split())
 
 
-class CResolver:
+class CResolver(Resolver):
     """Looks includes up in the tree, and caches the answers."""
 
     def __init__(self, inputs: ResolveInput) -> None:
@@ -119,16 +120,13 @@ class CResolver:
             self._called_anywhere = frozenset(use.path for uses in self._uses.values() for use in uses)
         return self._called_anywhere
 
-    def text_targets(self, path: str, value: str) -> tuple[str, ...]:
-        """None: strings load nothing."""
-        return ()
-
     def _find(self, path: str, target: str, angled: bool) -> str:
         if not target or target.startswith("/"):
             return ""
+        own = posixpath.dirname(path)
         folders = [*self._folders.for_file(path), *self._roots]
         if not angled:
-            folders.insert(0, posixpath.dirname(path))
+            folders.insert(0, own)
         for folder in folders:
             candidate = posixpath.normpath(posixpath.join(folder, target))
             if candidate in self._paths:
@@ -136,11 +134,11 @@ class CResolver:
         if angled and target in system_headers():
             return ""
         votes = self._implied_roots
-        for root in sorted(votes, key=lambda root: (-_shared_folders(path, f"{root}/"), -votes[root])):
+        for root in sorted(votes, key=lambda root: (-shared_folders(root, own), -votes[root])):
             candidate = posixpath.normpath(posixpath.join(root, target))
             if candidate in self._paths:
                 return candidate
-        return self._nearest_by_suffix(path, posixpath.normpath(target))
+        return self._nearest_by_suffix(own, posixpath.normpath(target))
 
     def _count_implied_roots(self) -> dict[str, int]:
         """Folders that includes such as `net/socket.h` must be relative to, since only one file matches; and how many say so."""
@@ -158,14 +156,11 @@ class CResolver:
         candidates = self._by_name.get(posixpath.basename(target), ())
         return [path for path in candidates if f"/{path}".endswith(f"/{target}")]
 
-    def _nearest_by_suffix(self, path: str, target: str) -> str:
-        """The file whose path ends so; of several the one that shares the most folders with the includer."""
+    def _nearest_by_suffix(self, folder: str, target: str) -> str:
+        """The file whose path ends so; of several the one that shares the most folders with the includer's."""
         while target.startswith("../"):
             target = target[3:]
-        matches = self._files_ending(target)
-        if len(matches) > 1:
-            most = max(_shared_folders(path, match) for match in matches)
-            matches = [match for match in matches if _shared_folders(path, match) == most]
+        matches = nearest_paths(self._files_ending(target), folder)
         return matches[0] if len(matches) == 1 else ""
 
     def _is_external(self, target: str) -> bool:
@@ -214,16 +209,6 @@ def _is_plain(function: Function) -> bool:
         and not function.is_anonymous
         and not function.is_test
     )
-
-
-def _shared_folders(path: str, other: str) -> int:
-    """How many folders two paths have in common from the top."""
-    count = 0
-    for a, b in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
 
 
 def _are_twins(header_folder: str, source_folder: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from crimes.languages.linking.tree_paths import nearest_folder
 from crimes.model.lazy_regex import regex
 
 # Project files are untrusted XML: the few elements needed are read by pattern, so that no entity is expanded.
@@ -26,10 +27,7 @@ class Projects(Struct, frozen=True):
 
     def folder_of(self, path: str) -> str:
         """The folder of the project a file belongs to; the root if there is none."""
-        folder = posixpath.dirname(path)
-        while folder and folder not in self.folders:
-            folder = posixpath.dirname(folder)
-        return folder
+        return nearest_folder(path, self.folders) or ""
 
 
 def load_projects(paths: frozenset[str], read: Callable[[str], bytes]) -> Projects:

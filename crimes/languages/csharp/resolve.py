@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from crimes.languages.csharp.projects import load_projects
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput
+from crimes.languages.linking.names_by_file import NamesByFile
+from crimes.languages.spec import ImplicitUse, Resolution, ResolveInput, Resolver
 from crimes.model.facts import FileFacts, Import
 from crimes.model.lazy_regex import regex
 
@@ -19,7 +20,7 @@ GLOBAL = "global"  # the alias of a using that applies to the whole project
 _STANDARD = regex(r"(?:System|Microsoft|Windows|Mono|Xamarin|MS)(?:\.|$)")
 
 
-class CSharpResolver:
+class CSharpResolver(Resolver):
     """Looks types up in the namespaces of the tree; of several with one name the nearest is meant."""
 
     def __init__(self, inputs: ResolveInput) -> None:
@@ -41,27 +42,24 @@ class CSharpResolver:
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where a using directive of the file `path` leads."""
-        names_by_file: dict[str, set[str]] = {}
         imported = item.names[0].name
         outer_namespaces = ("", *_enclosing_namespaces(self._facts[path]))
         namespaces = [".".join(filter(None, (outer, item.target))) for outer in outer_namespaces]
+        candidates = [self._types[name] for name in namespaces if name in self._types]
         if imported == "*":
-            types = next((self._types[name] for name in namespaces if name in self._types), {})
+            types = candidates[0] if candidates else {}
             known = bool(types) or any(map(self._has_namespace_below, namespaces))
             wanted = self._names_used[path] & types.keys()
         else:
-            types = next(
-                (self._types[name] for name in namespaces if imported in self._types.get(name, ())), {}
-            )
             known = False
+            types = next((types for types in candidates if imported in types), {})
             wanted = {imported} & types.keys()
+        names_by_file = NamesByFile()
         for name in wanted:
             for file in self._nearest(path, types[name]):
-                names_by_file.setdefault(file, set()).add(name)
-        if names_by_file:
-            return Resolution(
-                tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(names_by_file.items()))
-            )
+                names_by_file.add(file, name)
+        if targets := names_by_file.targets():
+            return Resolution(targets)
         return Resolution(
             external=not known and self._is_external(item.target),
             package=".".join(item.target.split(".")[:2]),
@@ -74,18 +72,14 @@ class CSharpResolver:
         bound = {imported.alias for item in facts.imports for imported in item.names}
         bound.update(class_.name for class_ in facts.classes)
         visible = list(dict.fromkeys(self._visible_namespaces(path, facts)))
-        uses: dict[str, tuple[set[str], int]] = {}
+        names = NamesByFile()
         for reference in facts.references:
             first, _, rest = reference.name.partition(".")
             if first in bound:
                 continue
             for file, name in self._locate(path, visible, first, rest):
-                names, line = uses.get(file, (set(), reference.line))
-                names.add(name)
-                uses[file] = (names, min(line, reference.line))
-        for file, (names, line) in sorted(uses.items()):
-            if file != path:
-                yield ImplicitUse(file, tuple(sorted(names)), line)
+                names.add(file, name, reference.line)
+        return names.uses(path)
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """Files of a type that a string names with its namespace."""

@@ -6,12 +6,13 @@ same code, one release apart. Malformed lines are skipped.
 
 from __future__ import annotations
 
-import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from crimes.languages.linking.manifest import manifest_text
+from crimes.languages.linking.tree_paths import join_inside
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Undeclared
 
@@ -64,7 +65,7 @@ class Modules:
     def folder_of(self, importer: str, target: str) -> str | None:
         """The folder that an import in the folder `importer` names; None if it is not in a module of the tree."""
         if target.startswith(("./", "../")):
-            return _below(importer, target)
+            return join_inside(importer, target)
         own = self.module_of(importer)
         folders = self._folders
         if own is not None:
@@ -72,7 +73,7 @@ class Modules:
         prefix = target
         while prefix:
             base = folders.get(prefix)
-            folder = _below(base, target[len(prefix) :].lstrip("/")) if base is not None else None
+            folder = join_inside(base, target[len(prefix) :].lstrip("/")) if base is not None else None
             if base is not None and folder is not None and self.module_of(folder) is self.module_of(base):
                 return folder  # a folder with a go.mod of its own is not part of the module around it
             prefix = prefix.rpartition("/")[0]
@@ -125,7 +126,7 @@ def _replaced_folders(folder: str, directives: Mapping[str, list[list[str]]]) ->
     for words in directives["replace"]:
         replacement = words[words.index("=>") + 1 :] if "=>" in words else []
         if replacement and replacement[0].startswith("."):
-            local = _below(folder, replacement[0])
+            local = join_inside(folder, replacement[0])
             if local is not None:
                 folders[words[0]] = local
     return folders
@@ -141,12 +142,8 @@ def read_directives(path: str, read: Callable[[str], bytes]) -> defaultdict[str,
 
 
 def _lines(path: str, read: Callable[[str], bytes]) -> Iterator[tuple[str, list[str]]]:
-    try:
-        text = read(path).decode("utf-8", "replace")
-    except OSError:
-        return
     block = ""
-    for line in text.splitlines():
+    for line in manifest_text(path, read).splitlines():
         words = _COMMENT.sub("", line).split()
         if block:
             block = "" if words == [")"] else block
@@ -156,11 +153,3 @@ def _lines(path: str, read: Callable[[str], bytes]) -> Iterator[tuple[str, list[
             block = words[0]
         elif words:
             yield words[0], words[1:]
-
-
-def _below(folder: str, name: str) -> str | None:
-    """`name` relative to a folder, as a path from the root of the tree; None outside it."""
-    joined = posixpath.normpath(posixpath.join(folder, name))
-    if joined == ".." or joined.startswith(("/", "../")):
-        return None
-    return "" if joined == "." else joined

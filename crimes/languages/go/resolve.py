@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct, field
 
 from crimes.languages.go.modules import Modules
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput
+from crimes.languages.linking.names_by_file import NamesByFile
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import FileFacts, Import
 from crimes.model.lazy_regex import regex
 
@@ -49,7 +50,7 @@ class _NamesUsed(Struct, frozen=True):
     qualified: Mapping[str, Mapping[str, int]]
 
 
-class GoResolver:
+class GoResolver(Resolver):
     """Looks up folders, packages and the names they define."""
 
     def __init__(self, inputs: ResolveInput) -> None:
@@ -88,17 +89,12 @@ class GoResolver:
             return
         used = self._names_used(path)
         names = used.bare if item.alias == "." else used.qualified.get(item.alias or package.name, _NO_NAMES)
-        names_by_file: dict[str, list[str]] = defaultdict(list)
+        names_by_file = NamesByFile()
         for name in names:
             for file in package.names.get(name, ()):
                 if file in visible:
-                    names_by_file[file].append(name)
-        for file in sorted(names_by_file) or visible:
-            yield Resolved(file, tuple(sorted(names_by_file.get(file, ()))))
-
-    def text_targets(self, path: str, value: str) -> tuple[str, ...]:
-        """None: strings load nothing."""
-        return ()
+                    names_by_file.add(file, name)
+        yield from names_by_file.targets() or map(Resolved, visible)
 
     def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Files of the same package that define the names used in this one."""

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from crimes.languages.javascript.jsonc import read_object
 from crimes.languages.javascript.manifest import Package
-from crimes.languages.javascript.packages import Packages
+from crimes.languages.javascript.packages import MANIFEST, Packages
 from crimes.languages.javascript.pnpm import pnpm_importers
 from crimes.languages.javascript.tree import Tree
 from crimes.languages.linking.manifest import Pin, Requirement, check_pin, files_named, manifest_text
+from crimes.languages.linking.tree_paths import nearest_folder
 from crimes.languages.linking.versions import NPM
 from crimes.model.lazy_regex import regex
 
@@ -43,10 +44,8 @@ def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
         if "node_modules" not in path.split("/")
     }
     for folder, package in packages.by_folder.items():
-        lock_folder = folder
-        while lock_folder and lock_folder not in locks:
-            lock_folder = posixpath.dirname(lock_folder)
-        if lock_folder in locks:
+        lock_folder = nearest_folder(posixpath.join(folder, MANIFEST), locks)
+        if lock_folder is not None:
             root = packages.by_folder.get(lock_folder)
             workspace = packages.workspaces.get(lock_folder)
             if root and (folder == lock_folder or (workspace and workspace.lists(folder))):
@@ -63,7 +62,7 @@ def _package_pins(package: Package, root: Package, lock: Lock, packages: Package
         if name in packages.by_name or _ELSEWHERE.search(versions) or not _RANGE.fullmatch(versions):
             continue
         dialect = None if name in overridden else NPM
-        manifest = posixpath.join(package.folder, "package.json")
+        manifest = posixpath.join(package.folder, MANIFEST)
         yield check_pin(manifest, lock.path, Requirement(name, versions), locked.get(name, ()), dialect)
 
 

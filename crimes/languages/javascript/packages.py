@@ -12,7 +12,8 @@ from crimes.languages.javascript.globs import matches
 from crimes.languages.javascript.jsonc import texts
 from crimes.languages.javascript.manifest import Package
 from crimes.languages.javascript.pnpm import pnpm_packages
-from crimes.languages.javascript.tree import Tree, join
+from crimes.languages.javascript.tree import Tree
+from crimes.languages.linking.tree_paths import join_inside
 from crimes.model.repository import Undeclared
 
 MANIFEST = "package.json"
@@ -120,7 +121,7 @@ class Packages(Struct, frozen=True, dict=True):
         dependent, version = self._dependent(name, folder) or (None, "")
         kind, _, path = version.partition(":")
         if dependent and kind in PATH_PROTOCOLS:
-            target = join(dependent.folder, path)
+            target = join_inside(dependent.folder, path)
             return None if target is None else self.by_folder.get(target)
         candidates = self.by_name.get(name, ())
         reachable = [package for package in candidates if self._reaches(folder, package, version)]

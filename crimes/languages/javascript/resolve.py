@@ -7,15 +7,13 @@ unresolved, except for the few aliases whose usual meaning finds a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
-from msgspec import Struct, field
-
 from crimes.languages.javascript.packages import Packages
-from crimes.languages.javascript.tree import Tree, join
+from crimes.languages.javascript.tree import Tree
 from crimes.languages.javascript.tsconfig import Config, Configs
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver, ResolverFactory
+from crimes.languages.linking.tree_paths import join_inside
+from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, ResolverFactory
 from crimes.model.facts import EdgeKind, Import
 from crimes.model.lazy_regex import regex
 
@@ -46,13 +44,6 @@ NOT_PACKAGES = ("@/", "~/", "$lib/", "/", "#")
 NOWHERE = Resolution()
 
 
-def _resolver(inputs: ResolveInput) -> Resolver:
-    """The resolver of JavaScript, TypeScript and what embeds them."""
-    tree = Tree(inputs.paths, inputs.read)
-    packages = Packages(tree)
-    return _Resolver(inputs, tree, packages, Configs(tree, packages))
-
-
 def package_name(specifier: str) -> str:
     """The package a bare specifier names: `a/b` is in `a`, `@a/b/c` in `@a/b`."""
     return "/".join(specifier.split("/")[: 2 if specifier.startswith("@") else 1])
@@ -66,15 +57,16 @@ class Importer(NamedTuple):
     types: bool  # it imports only types
 
 
-class _Resolver(Struct, frozen=True):
+class JavaScriptResolver(Resolver):
     """Answers are cached by folder, configurations and specifier: many files import the same."""
 
-    inputs: ResolveInput
-    tree: Tree
-    packages: Packages
-    configs: Configs
-    _configs: dict[str, tuple[Config, ...]] = field(default_factory=dict)
-    _answers: dict[tuple[object, ...], str | Resolution] = field(default_factory=dict)
+    def __init__(self, inputs: ResolveInput) -> None:
+        self.inputs = inputs
+        self.tree = Tree(inputs.paths, inputs.read)
+        self.packages = Packages(self.tree)
+        self.configs = Configs(self.tree, self.packages)
+        self._configs: dict[str, tuple[Config, ...]] = {}
+        self._answers: dict[tuple[object, ...], str | Resolution] = {}
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where an import leads; a file that exists but is not analysed (an image, a style) counts as outside."""
@@ -84,10 +76,6 @@ class _Resolver(Struct, frozen=True):
         if answer not in self.inputs.facts:
             return Resolution(external=True, package="(asset)")
         return Resolution((Resolved(answer, tuple(name.name for name in item.names)),))
-
-    def uses(self, path: str) -> Iterable[ImplicitUse]:
-        """Nothing is used without an import."""
-        return ()
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """The file of a string that starts like a relative path, if it is analysed."""
@@ -118,7 +106,7 @@ class _Resolver(Struct, frozen=True):
 
     def _relative(self, importer: Importer, name: str) -> str | None:
         find = self.tree.folder if name.rpartition("/")[2] in ("", ".", "..") else self.tree.find
-        target = join(importer.folder, name)
+        target = join_inside(importer.folder, name)
         if target is None:
             return None
         if file := find(target):
@@ -139,7 +127,7 @@ class _Resolver(Struct, frozen=True):
             return outside
         bases = (config.base_url for config in importer.configs if config.base_url is not None)
         for root in (*bases, *self.inputs.roots):
-            if file := self.tree.find(join(root, name)):
+            if file := self.tree.find(join_inside(root, name)):
                 return file
         if name.startswith("#"):
             return self._own_import(importer, name)
@@ -186,8 +174,8 @@ class _Resolver(Struct, frozen=True):
             return self.tree.main(package.folder, package.manifest, importer.types) or nothing
         # Also files that `exports` does not list: build tools often alias a repository's own code.
         return (
-            self.tree.find(join(package.folder, subpath))
-            or self.tree.find(join(package.folder, "src" + rest))
+            self.tree.find(join_inside(package.folder, subpath))
+            or self.tree.find(join_inside(package.folder, "src" + rest))
             or nothing
         )
 
@@ -197,7 +185,7 @@ class _Resolver(Struct, frozen=True):
         for prefix, folders in ALIASES.items():
             if name.startswith(prefix):
                 rest = name.removeprefix(prefix)
-                paths = (join(base, f"{folder}/{rest}".lstrip("/")) for folder in folders)
+                paths = (join_inside(base, f"{folder}/{rest}".lstrip("/")) for folder in folders)
                 return next(filter(None, map(self.tree.find, paths)), None)
         return None
 
@@ -218,4 +206,4 @@ def _outside_any_tree(name: str) -> Resolution | None:
     return Resolution(external=True, package=f"{kind}:" + ("" if kind == "data" else rest.partition("/")[0]))
 
 
-javascript_resolver = ResolverFactory(_resolver, lambda facts: ())  # a file counts only by existing
+javascript_resolver = ResolverFactory(JavaScriptResolver, lambda facts: ())  # a file counts only by existing

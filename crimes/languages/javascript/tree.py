@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from crimes.languages.javascript.jsonc import read_object
+from crimes.languages.linking.tree_paths import join_inside
 
 # Code comes before its declarations: an edit there is what breaks the importer.
 EXTENSIONS = (
@@ -25,14 +26,6 @@ SOURCE_EXTENSIONS = {
 _EXTENSIONS_BY_LENGTH = sorted(EXTENSIONS, key=len, reverse=True)
 DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 MAIN_FIELDS = ("source", "module", "main", "types", "typings")
-
-
-def join(folder: str, path: str) -> str | None:
-    """The path from the root of the tree, "" for the root itself; None when it leaves the tree."""
-    joined = posixpath.normpath(posixpath.join(folder, path))
-    if joined.startswith(("../", "/")) or joined == "..":
-        return None
-    return "" if joined == "." else joined
 
 
 class Tree(Struct, frozen=True):
@@ -89,7 +82,7 @@ class Tree(Struct, frozen=True):
 
         With `types`, declarations come first.
         """
-        inside = [path for path in (join(base, target) for target in targets) if path]
+        inside = [path for path in (join_inside(base, target) for target in targets) if path]
         files = [path for path in map(self.module, inside) if path]
         fitting = (path for path in files if path.endswith(DECLARATIONS) is types)
         if first := next(fitting, None):

@@ -11,7 +11,8 @@ from msgspec import Struct, field
 from crimes.languages.javascript.globs import matches_at_or_above
 from crimes.languages.javascript.jsonc import texts
 from crimes.languages.javascript.packages import Packages
-from crimes.languages.javascript.tree import Tree, join
+from crimes.languages.javascript.tree import Tree
+from crimes.languages.linking.tree_paths import join_inside
 
 NAMES = ("tsconfig.json", "jsconfig.json")
 FILE_LISTS = ("files", "include", "exclude")
@@ -123,8 +124,8 @@ class Configs(Struct, frozen=True):
 
         def resolve(folder: str, value: str) -> str | None:
             if value.startswith(CONFIG_DIR):
-                return join(own, "." + value.removeprefix(CONFIG_DIR))
-            return join(folder, value)
+                return join_inside(own, "." + value.removeprefix(CONFIG_DIR))
+            return join_inside(folder, value)
 
         def resolve_all(setting: tuple[str, Any] | None) -> tuple[str, ...]:
             folder, value = setting or ("", None)
@@ -152,7 +153,7 @@ class Configs(Struct, frozen=True):
     def _references(self, folder: str, value: object) -> Iterator[str]:
         for item in value if isinstance(value, list) else ():
             named = item.get("path") if isinstance(item, dict) else None
-            path = join(folder, named) if isinstance(named, str) else None
+            path = join_inside(folder, named) if isinstance(named, str) else None
             if path is not None:
                 candidates = (path, posixpath.join(path, NAMES[0]))
                 yield from (candidate for candidate in candidates if candidate in self.tree.paths)
@@ -178,14 +179,14 @@ class Configs(Struct, frozen=True):
         """The file `extends` names: relative, or in a package of the repository."""
         folder = path.rpartition("/")[0]
         if specifier.startswith("."):
-            base = join(folder, specifier)
+            base = join_inside(folder, specifier)
         else:
             name, _, rest = specifier.partition("/")
             if name.startswith("@"):
                 scoped, _, rest = rest.partition("/")
                 name += "/" + scoped
             package = self.packages.find(name, folder)
-            base = join(package.folder, rest) if package else None
+            base = join_inside(package.folder, rest) if package else None
         if base is None:
             return None
         candidates = (base, base + ".json", posixpath.join(base, NAMES[0]))

@@ -18,26 +18,11 @@ _SBT = regex(r'"([A-Za-z][\w.-]*)"\s*%{1,3}\s*"([\w.-]+)"')
 _GROUP_AND_NAME = regex(r"""group\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["']""")
 _WORDS = regex(r"[a-z0-9]+")
 # Words that occur in the names of too many libraries.
-_TOO_COMMON = frozenset(
-    [
-        *("com", "org", "net", "io", "java", "javax", "jvm", "kotlin", "scala", "android", "js", "native"),
-        *(
-            "api",
-            "core",
-            "common",
-            "commons",
-            "lib",
-            "library",
-            "impl",
-            "base",
-            "model",
-            "app",
-            "main",
-            "all",
-        ),
-        *("util", "utils", "test", "tests", "plugin", "parent", "bom", "maven", "gradle", "sbt"),
-    ]
-)
+_TOO_COMMON_WORDS = """
+com org net io java javax jvm kotlin scala android js native api core common commons lib library impl base
+model app main all util utils test tests plugin parent bom maven gradle sbt
+"""
+_TOO_COMMON = frozenset(_TOO_COMMON_WORDS.split())
 
 
 class Dependencies(Struct, frozen=True):

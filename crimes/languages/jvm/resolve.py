@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from crimes.languages.jvm.index import Index, packages_of
 from crimes.languages.jvm.manifests import read_dependencies
 from crimes.languages.jvm.names import Names
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput
+from crimes.languages.linking.names_by_file import NamesByFile
+from crimes.languages.spec import ImplicitUse, Resolution, ResolveInput, Resolver
 from crimes.model.facts import Import
 from crimes.model.lazy_regex import regex
 
@@ -26,7 +27,7 @@ _MAX_HEAD_BYTES = 4000
 _MAX_TLD_LENGTH = 3  # a first word this short is a top-level domain: the next word names the owner
 
 
-class JvmResolver:
+class JvmResolver(Resolver):
     """Looks names up in the packages of the tree; for others, build files tell external from missing ones."""
 
     def __init__(self, inputs: ResolveInput) -> None:
@@ -39,21 +40,21 @@ class JvmResolver:
 
     def resolve(self, path: str, item: Import) -> Resolution:
         """Where an import of the file `path` leads."""
-        names_by_file: dict[str, set[str]] = {}
+        names_by_file = NamesByFile()
         known = False
         for imported in item.names:
             for target, inside in self._names.meanings(path, item.target):
                 files, is_known = self._targets(path, target, inside, imported.name)
                 known = known or is_known
                 for file, name in files:
-                    names_by_file.setdefault(file, set()).add(name)
+                    if file == path:
+                        known = True  # its own
+                    else:
+                        names_by_file.add(file, name)
                 if files or is_known:
                     break
-        known = names_by_file.pop(path, None) is not None or known
-        if names_by_file:
-            return Resolution(
-                tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(names_by_file.items()))
-            )
+        if targets := names_by_file.targets():
+            return Resolution(targets)
         known = known or self._is_known(path, item)
         target = item.target.removeprefix("_root_.")
         external = not known and self._is_external(target)
@@ -63,8 +64,8 @@ class JvmResolver:
         """Files of names in the same package, and of types written with their package."""
         packages = packages_of(self._facts[path])
         bound = self._names.bound(path)
-        uses: dict[str, tuple[set[str], int]] = {}
-        for used, used_line, on_object in self._names.used(path):
+        names = NamesByFile()
+        for used, line, on_object in self._names.used(path):
             first, _, rest = used.partition(".")
             if first in bound:
                 continue
@@ -76,12 +77,8 @@ class JvmResolver:
                 files = next(filter(None, (self._index.locate(path, *meaning) for meaning in meanings)), ())
                 first = used.rpartition(".")[2]
             for file in files:
-                names, line = uses.get(file, (set(), used_line))
-                names.add(first)
-                uses[file] = (names, min(line, used_line))
-        for file, (names, line) in sorted(uses.items()):
-            if file != path:
-                yield ImplicitUse(file, tuple(sorted(names)), line)
+                names.add(file, first, line)
+        return names.uses(path)
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """Files of a type that a string names with its package."""

@@ -9,12 +9,13 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from crimes.languages.linking.names_by_file import NamesByFile
 from crimes.languages.php.manifests import load_manifests
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import EdgeKind, FileFacts, Import
 
 
-class PhpResolver:
+class PhpResolver(Resolver):
     """Looks names up among the definitions of all files; of several, the folder of the namespace decides."""
 
     def __init__(self, inputs: ResolveInput) -> None:
@@ -36,17 +37,15 @@ class PhpResolver:
         """Where a `use` or an include of the file `path` leads."""
         if item.kind is not EdgeKind.LINKED:
             return self._resolve_include(path, item.target)
-        names_by_file: dict[str, set[str]] = {}
+        names_by_file = NamesByFile()
         known = False
         for imported in item.names:
             dotted = f"{item.target}.{imported.name}" if item.target else imported.name
             if file := self._find(path, dotted):
-                names_by_file.setdefault(file, set()).add(imported.name)
+                names_by_file.add(file, imported.name)
             known = known or dotted.lower() in self._namespaces
-        if names_by_file:
-            return Resolution(
-                tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(names_by_file.items()))
-            )
+        if targets := names_by_file.targets():
+            return Resolution(targets)
         package = (item.target or item.names[0].name).partition(".")[0]
         words = f"{item.target}.{item.names[0].name}".lower().strip(".").split(".")
         return Resolution(external=not known and self._is_external(words), package=package, known=known)
@@ -56,7 +55,7 @@ class PhpResolver:
         facts = self._facts[path]
         namespaces = facts.packages or ("",)
         bound = {name.alias: f"{item.target}.{name.name}" for item in facts.imports for name in item.names}
-        uses: dict[str, tuple[set[str], int]] = {}
+        names = NamesByFile()
         for reference in facts.references:
             first, _, rest = reference.name.replace("\\", ".").partition(".")
             if not rest and first in bound:
@@ -69,12 +68,8 @@ class PhpResolver:
                 name = f"{first}.{rest}" if rest else first
                 candidates = [f"{namespace}.{name}".strip(".") for namespace in namespaces]
             for file in filter(None, (self._find(path, dotted) for dotted in candidates)):
-                names, line = uses.get(file, (set(), reference.line))
-                names.add(reference.name.rpartition("\\")[2])
-                uses[file] = (names, min(line, reference.line))
-        for file, (names, line) in sorted(uses.items()):
-            if file != path:
-                yield ImplicitUse(file, tuple(sorted(names)), line)
+                names.add(file, reference.name.rpartition("\\")[2], reference.line)
+        return names.uses(path)
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """The file of a class that a string names with its namespace."""

@@ -15,6 +15,9 @@ from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
 
 _TEST_NAMES = frozenset({"conftest.py", "tests.py", "test.py"})
+_IMPORT_CALLS = ("importlib.import_module", "import_module", "__import__")
+_TYPE_CHECKS = [prefix + b"TYPE_CHECKING" for prefix in (b"", b"typing.", b"t.", b"typing_extensions.")]
+_MAIN_CHECKS = (b'__name__ == "__main__"', b"__name__ == '__main__'")
 
 
 def _grammar() -> object:
@@ -95,18 +98,10 @@ PYTHON = spec.Language(
         flat_list=flat_list_pattern(between=rb",:=", inside=rb"*+\-"),
         imports=spec.ImportSyntax(
             statements=_imports,
-            calls={
-                "importlib.import_module": EdgeKind.DYNAMIC,
-                "import_module": EdgeKind.DYNAMIC,
-                "__import__": EdgeKind.DYNAMIC,
-            },
+            calls=dict.fromkeys(_IMPORT_CALLS, EdgeKind.DYNAMIC),
             conditions={
-                b"TYPE_CHECKING": EdgeKind.TYPE_ONLY,
-                b"typing.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
-                b"t.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
-                b"typing_extensions.TYPE_CHECKING": EdgeKind.TYPE_ONLY,
-                b'__name__ == "__main__"': EdgeKind.DEFERRED,
-                b"__name__ == '__main__'": EdgeKind.DEFERRED,
+                **dict.fromkeys(_TYPE_CHECKS, EdgeKind.TYPE_ONLY),
+                **dict.fromkeys(_MAIN_CHECKS, EdgeKind.DEFERRED),
             },
             export_list="__all__",
             exports_all_public=True,

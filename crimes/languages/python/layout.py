@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from crimes.languages.python.manifests import resolve_root, stated_roots
+from crimes.languages.linking.tree_paths import join_inside, shared_folders
+from crimes.languages.python.manifests import stated_roots
 from crimes.languages.spec import ResolveInput
 
 # Extensions of modules, best first; the last ones are builds and sources of compiled modules.
@@ -48,7 +49,7 @@ class Layout:
         self._regular = {key for key, file in self.modules.items() if key and is_init(file)}
         self.usage = _import_usage(inputs, {name for names in self._children.values() for name in names})
         stated = stated_roots(inputs.paths, inputs.read)
-        configured = (resolve_root("", root) for root in inputs.roots)
+        configured = (join_inside("", root) for root in inputs.roots)
         self._stated = stated.everywhere | {root for root in configured if root is not None}
         self._stated_by_folder = stated.by_folder
         self._known_roots = self._stated.union(*stated.by_folder.values())
@@ -72,7 +73,7 @@ class Layout:
         own = near[0]
         far = (root for root in self._holders.get(top, ()) if root not in near)
         visible = (root for root in far if root in self._stated or not _is_private(root, own))
-        return (*near, *sorted(visible, key=lambda root: (-_common_depth(root, own), root)))
+        return (*near, *sorted(visible, key=lambda root: (-shared_folders(root, own), root)))
 
     def has_longer_name(self, root: str, top: str) -> bool:
         """Whether imports spell `top` with its namespace package, and files elsewhere mean another by the bare name."""
@@ -201,15 +202,5 @@ def _import_usage(inputs: ResolveInput, known: set[str]) -> Usage:
 
 def _is_private(root: str, folder: str) -> bool:
     """Whether the root is below a private folder that `folder` is not in too: tests may use other tests."""
-    parts = root.split("/")[_common_depth(root, folder) :]
+    parts = root.split("/")[shared_folders(root, folder) :]
     return not _PRIVATE_FOLDERS.intersection(parts).issubset(folder.split("/"))
-
-
-def _common_depth(a: str, b: str) -> int:
-    """How many leading folders two paths have in common."""
-    count = 0
-    for left, right in zip(a.split("/"), b.split("/"), strict=False):
-        if left != right:
-            break
-        count += 1
-    return count

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import configparser
 import posixpath
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
+
+from crimes.languages.linking.manifest import at, read_toml
+from crimes.languages.linking.tree_paths import join_inside
 
 # Keys whose value lists folders that hold packages.
 _ROOT_KEYS = (
@@ -42,7 +44,10 @@ def stated_roots(paths: Iterable[str], read: Callable[[str], bytes]) -> ImportRo
             data = read_toml(path, read)
             everywhere |= _resolve_all(folder, _pyproject_roots(data))
             words = (
-                word for key in _TEST_ROOT_KEYS for text in _strings(at(data, key)) for word in text.split()
+                word
+                for key in _TEST_ROOT_KEYS
+                for text in _strings(at(data, *key.split(".")))
+                for word in text.split()
             )
             test_roots[folder] = tuple(sorted(_resolve_all(folder, words)))
         elif name == "setup.cfg":
@@ -51,55 +56,27 @@ def stated_roots(paths: Iterable[str], read: Callable[[str], bytes]) -> ImportRo
 
 
 def _resolve_all(folder: str, roots: Iterable[str]) -> set[str]:
-    resolved = (resolve_root(folder, root) for root in roots)
+    resolved = (join_inside(folder, root) for root in roots)
     return {root for root in resolved if root is not None}
 
 
-def resolve_root(folder: str, root: str) -> str | None:
-    """Path from the top of the tree ("" is the top itself) of `root` as `folder` states it; None when outside."""
-    joined = posixpath.normpath(posixpath.join(folder, root))
-    if joined == ".." or joined.startswith(("/", "../")):
-        return None
-    return "" if joined == "." else joined
-
-
-def read_toml(path: str, read: Callable[[str], bytes]) -> Any:
-    """The tables of a TOML file; empty when it is broken."""
-    return _parse_file(tomllib.loads, path, read)
-
-
-def read_ini(path: str, read: Callable[[str], bytes]) -> Any:
-    """The sections of an INI file; empty when it is broken."""
-    return _parse_file(_parse_ini, path, read)
-
-
-def at(data: Any, key: str) -> Any:
-    """The value under a dotted key; None when there is none."""
-    for part in key.split("."):
-        data = data.get(part) if isinstance(data, dict) else None
-    return data
-
-
-def _parse_file(parse: Callable[[str], Any], path: str, read: Callable[[str], bytes]) -> Any:
+def read_ini(path: str, read: Callable[[str], bytes]) -> dict[str, dict[str, str]]:
+    """The sections of an INI file; none if it is broken."""
+    parser = configparser.ConfigParser(interpolation=None)
     try:
-        return parse(read(path).decode("utf-8"))
+        parser.read_string(read(path).decode("utf-8"))
     except (OSError, ValueError, configparser.Error, RecursionError):
         return {}
-
-
-def _parse_ini(text: str) -> Any:
-    parser = configparser.ConfigParser(interpolation=None)
-    parser.read_string(text)
     return {name: dict(parser[name]) for name in parser.sections()}
 
 
 def _pyproject_roots(data: Any) -> Iterator[str]:
     for key in _ROOT_KEYS:
-        yield from _strings(at(data, key))
+        yield from _strings(at(data, *key.split(".")))
     for key in _PACKAGE_KEYS:
-        yield from (posixpath.dirname(package.rstrip("/")) for package in _strings(at(data, key)))
-    yield from _package_dir_roots(at(data, "tool.setuptools.package-dir"))
-    packages = at(data, "tool.poetry.packages")
+        yield from (posixpath.dirname(package.rstrip("/")) for package in _strings(at(data, *key.split("."))))
+    yield from _package_dir_roots(at(data, "tool", "setuptools", "package-dir"))
+    packages = at(data, "tool", "poetry", "packages")
     for entry in packages if isinstance(packages, list) else ():
         yield from _strings(at(entry, "from"))
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
-from collections.abc import Iterable
 
 from msgspec import Struct
 
 from crimes.languages.linking.manifest import Declarations
+from crimes.languages.linking.names_by_file import NamesByFile
 from crimes.languages.python.distributions import certainly_provided, likely_distributions, possibly_provided
 from crimes.languages.python.layout import Layout, is_init, join, parent
 from crimes.languages.python.requirements import read_manifests
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver, ResolverFactory
+from crimes.languages.spec import Resolution, Resolved, ResolveInput, Resolver, ResolverFactory
 from crimes.model.facts import EdgeKind, FileFacts, Import
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Undeclared
@@ -40,7 +39,7 @@ class _BoundNames(Struct, frozen=True):
     is_shared: bool = True  # packages of its name elsewhere may add modules
 
 
-class PythonResolver:
+class PythonResolver(Resolver):
     """Follows Python's own search order over the roots of a layout; answers are cached."""
 
     def __init__(self, inputs: ResolveInput) -> None:
@@ -84,10 +83,6 @@ class PythonResolver:
         return Undeclared(
             manifests, tuple(sorted(names)), likely_distributions(top), possibly_provided(top, names)
         )
-
-    def uses(self, path: str) -> Iterable[ImplicitUse]:
-        """Nothing is used without an import."""
-        return ()
 
     def text_targets(self, path: str, value: str) -> tuple[str, ...]:
         """The file of `pkg.module`, `pkg.module.attribute` or `module:attribute`, if that exists exactly."""
@@ -174,14 +169,14 @@ class PythonResolver:
         files = [self._modules[key] for key in keys if key in self._modules]
         if not item.names:
             return tuple(Resolved(file) for file in files[:1])
-        names_by_file: dict[str, set[str]] = defaultdict(set)
+        names_by_file = NamesByFile()
         for name in {imported.name for imported in item.names}:
             modules = (self._module_in(key, name) for key in keys)
             holders = (file for file in files if self._may_bind(file, name))
             target = next(filter(None, modules), "") or next(holders, "")
             if target:
-                names_by_file[target].add(name)
-        return tuple(Resolved(file, tuple(sorted(names))) for file, names in sorted(names_by_file.items()))
+                names_by_file.add(target, name)
+        return names_by_file.targets()
 
     def _module_in(self, key: str, name: str) -> str:
         """The module of that name in a package; a plain module has none."""

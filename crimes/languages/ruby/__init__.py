@@ -18,16 +18,8 @@ _CONFIG = regex(
     r"\.(?:gemspec|ru)$|(?:^|/)(?:Gem|Pod|Vagrant|Brew)file$|^config/|/config/(?:initializers|environments)/"
 )
 _FILE_NAMES = (
-    "Brewfile",
-    "Capfile",
-    "Dangerfile",
-    "Fastfile",
-    "Gemfile",
-    "Guardfile",
-    "Podfile",
-    "Rakefile",
-    "Thorfile",
-    "Vagrantfile",
+    *("Brewfile", "Capfile", "Dangerfile", "Fastfile", "Gemfile", "Guardfile"),
+    *("Podfile", "Rakefile", "Thorfile", "Vagrantfile"),
 )
 
 

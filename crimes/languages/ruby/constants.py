@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from crimes.languages.ruby.layout import Layout, inflection_key, is_test_path, is_visible, shared_folders
+from crimes.languages.linking.tree_paths import nearest_paths
+from crimes.languages.ruby.layout import Layout, inflection_key, is_test_path, is_visible
 from crimes.model.facts import FileFacts
 
 
@@ -79,9 +80,7 @@ class Constants:
         ]
         fitting = [path for path in visible if _path_fits(path, name.rpartition(".")[2])]
         fitting = [path for path in fitting if _path_fits(path, name)] or fitting
-        if len(fitting) > 1:
-            most = max(shared_folders(path, folder) for path in fitting)
-            fitting = [path for path in fitting if shared_folders(path, folder) == most]
+        fitting = nearest_paths(fitting, folder)
         if fitting or needs_content or len(visible) != 1:
             return fitting if len(fitting) == 1 else []
         return visible if self._is_ours(name, visible[0]) else []

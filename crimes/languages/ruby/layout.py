@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from crimes.languages.linking.tree_paths import shared_folders
 from crimes.languages.spec import ResolveInput
 from crimes.model.facts import FileFacts
 from crimes.model.lazy_regex import regex
@@ -162,13 +163,3 @@ def is_visible(root: str, folder: str) -> bool:
     """Whether files of `folder` see `root`: not if it is below a test folder that they are not in themselves."""
     parts = root.split("/")
     return not any(part in _TEST_FOLDERS for part in parts[shared_folders(root, folder) :])
-
-
-def shared_folders(root: str, folder: str) -> int:
-    """How many leading folders two paths have in common."""
-    count = 0
-    for left, right in zip(root.split("/") if root else (), folder.split("/"), strict=False):
-        if left != right:
-            break
-        count += 1
-    return count

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Callable, Iterator
 
-from crimes.languages.linking.manifest import Pin, Requirement, check_pin, files_named, manifest_text
+from crimes.languages.linking.manifest import Pin, Requirement, check_pin, lock_pairs, manifest_text
 from crimes.languages.linking.versions import GEM
 from crimes.model.lazy_regex import regex
 
@@ -22,10 +21,7 @@ _ELSEWHERE = regex(r"\b(?:path|git|github|branch)\b|\bif\b|\bunless\b")
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
     """The gems that each Gemfile requires, with the locked versions."""
-    for lock in files_named(paths, "Gemfile.lock"):
-        manifest = posixpath.join(posixpath.dirname(lock), "Gemfile")
-        if manifest not in paths:
-            continue
+    for lock, manifest in lock_pairs(paths, "Gemfile.lock", "Gemfile"):
         locked: dict[str, list[str]] = {}
         text = manifest_text(lock, read)
         for gem, version in _LOCKED.findall(text):

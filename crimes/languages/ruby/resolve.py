@@ -8,12 +8,12 @@ depends on it, even if one entry file requires all others.
 from __future__ import annotations
 
 import posixpath
-from collections import defaultdict
 from collections.abc import Iterable
 
+from crimes.languages.linking.names_by_file import NamesByFile
 from crimes.languages.ruby.constants import Constants, opened_modules
 from crimes.languages.ruby.layout import Layout, inflection_key
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput
+from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput, Resolver
 from crimes.model.facts import Import
 from crimes.model.lazy_regex import regex
 
@@ -21,7 +21,7 @@ _HUMP = regex(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDINGS = (".rb", "", ".so", ".bundle", ".c", ".rs", ".java")  # sources of compiled extensions last
 
 
-class RubyResolver:
+class RubyResolver(Resolver):
     """Looks required names up on the load paths, and constants among those the tree defines."""
 
     def __init__(self, inputs: ResolveInput) -> None:
@@ -70,21 +70,15 @@ class RubyResolver:
     def _file(self, name: str) -> str:
         return next((name + end for end in _ENDINGS if name + end in self._paths), "")
 
-    def text_targets(self, path: str, value: str) -> tuple[str, ...]:
-        """None: strings load nothing."""
-        return ()
-
     def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Files that define the constants used in this one."""
         facts = self._facts[path]
         modules = opened_modules(facts)
-        lines_by_file: dict[str, dict[str, int]] = defaultdict(dict)
+        names = NamesByFile()
         for reference in facts.references:
             for file in self._constants.files(reference.name, modules, path):
-                if file != path:
-                    lines_by_file[file][reference.name] = reference.line
-        for file, names in sorted(lines_by_file.items()):
-            yield ImplicitUse(file, tuple(sorted(names)), min(names.values()))
+                names.add(file, reference.name, reference.line)
+        return names.uses(path)
 
 
 def _underscored(name: str) -> str:

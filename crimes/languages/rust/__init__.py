@@ -6,7 +6,7 @@ from crimes.languages import spec
 from crimes.languages.rust.errors import discards, error_branch
 from crimes.languages.rust.locks import pins
 from crimes.languages.rust.paths import is_test_path, role_of_path, test_candidates
-from crimes.languages.rust.resolve import rust_resolver
+from crimes.languages.rust.resolve import RustResolver
 from crimes.languages.rust.tokens import read_tokens
 from crimes.languages.rust.use_trees import imports, path_at_file_level
 from crimes.model.facts import EdgeKind
@@ -50,7 +50,7 @@ RUST = spec.Language(
         names=spec.NameSyntax(self_prefix=b"self."),
         functions=spec.FunctionSyntax(results_are_returned=True, whole_decorators=True),
     ),
-    resolver=rust_resolver,
+    resolver=RustResolver,
     pins=pins,
     is_test_path=is_test_path,
     test_candidates=test_candidates,

@@ -7,22 +7,19 @@ patched to it. A broken manifest is a package without a name, whose dependencies
 from __future__ import annotations
 
 import posixpath
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
+from crimes.languages.linking.manifest import at, read_toml
+from crimes.languages.linking.tree_paths import join_inside, nearest_folder
 from crimes.model.lazy_regex import regex
 
 STANDARD = frozenset({"alloc", "core", "proc_macro", "std", "test"})
 _MANIFEST = "Cargo.toml"
 _SECTIONS = (
-    "dependencies",
-    "dev-dependencies",
-    "dev_dependencies",
-    "build-dependencies",
-    "build_dependencies",
+    *("dependencies", "dev-dependencies", "dev_dependencies", "build-dependencies", "build_dependencies"),
 )
 _TARGET_KINDS = ("bin", "example", "test", "bench")
 # Root files of crates that the manifest need not name.
@@ -77,45 +74,16 @@ def find_packages(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[s
 def read_manifests(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[str, dict[str, Any]]:
     """Every Cargo.toml by its folder; a broken one is empty."""
     return {
-        posixpath.dirname(path): _read_toml(path, read)
+        posixpath.dirname(path): read_toml(path, read)
         for path in sorted(paths)
         if posixpath.basename(path) == _MANIFEST
     }
-
-
-def nearest_folder(path: str, folders: Mapping[str, Any]) -> str | None:
-    """The nearest of `folders` that holds a file; None when none does."""
-    while path:
-        path = posixpath.dirname(path)
-        if path in folders:
-            return path
-    return None
-
-
-def _read_toml(path: str, read: Callable[[str], bytes]) -> dict[str, Any]:
-    try:
-        return tomllib.loads(read(path).decode("utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-
-
-def at(data: object, *keys: str) -> Any:
-    """The value under nested keys; None when there is none."""
-    for key in keys:
-        data = data.get(key) if isinstance(data, dict) else None
-    return data
 
 
 def text_at(data: object, *keys: str) -> str:
     """The text under nested keys; empty when there is none."""
     value = at(data, *keys)
     return value if isinstance(value, str) else ""
-
-
-def _path_in_tree(folder: str, path: str) -> str:
-    """A path of a manifest, from the top of the tree; one that leads out of it matches no file."""
-    joined = posixpath.normpath(posixpath.join(folder, path))
-    return "" if joined == "." else joined
 
 
 class _CrateIndex(Struct, frozen=True):
@@ -147,8 +115,9 @@ class _CrateIndex(Struct, frozen=True):
         return folders
 
     def _package_folder(self, base: str, name: str, path: str) -> str:
-        if path and _path_in_tree(base, path) in self.manifests:
-            return _path_in_tree(base, path)
+        stated = join_inside(base, path) if path else None
+        if stated is not None and stated in self.manifests:
+            return stated
         folders = self.names.get(crate_name(name), ())
         return folders[0] if len(folders) == 1 else ""
 
@@ -174,8 +143,8 @@ def _build_package(
     folder: str, data: Mapping[str, Any], discovered: list[str], paths: frozenset[str], crates: _CrateIndex
 ) -> Package:
     def existing(path_text: str) -> list[str]:
-        path = _path_in_tree(folder, path_text)
-        return [path] if path_text and path in paths else []
+        path = join_inside(folder, path_text) if path_text else None
+        return [path] if path is not None and path in paths else []
 
     library = existing(text_at(data, "lib", "path") or "src/lib.rs")
     target_lists = [data[kind] for kind in _TARGET_KINDS if isinstance(data.get(kind), list)]

@@ -6,9 +6,10 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 
-from crimes.languages.linking.manifest import Pin, Requirement, check_pin, files_named, manifest_text
+from crimes.languages.linking.manifest import Pin, Requirement, at, check_pin, files_named, manifest_text
+from crimes.languages.linking.tree_paths import nearest_folder
 from crimes.languages.linking.versions import CARGO
-from crimes.languages.rust.cargo import at, dependencies, nearest_folder, read_manifests, text_at
+from crimes.languages.rust.cargo import dependencies, read_manifests, text_at
 from crimes.model.lazy_regex import regex
 
 _PACKAGE = regex(r'^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"', re.MULTILINE)

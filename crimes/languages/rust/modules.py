@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
-from crimes.languages.rust.cargo import Package, nearest_folder
+from crimes.languages.linking.tree_paths import nearest_folder
+from crimes.languages.rust.cargo import Package
 from crimes.model.facts import FileFacts, Import
 
 MAX_MODULES_PER_FILE = 4

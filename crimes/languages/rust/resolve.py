@@ -15,7 +15,8 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from crimes.languages.rust.cargo import STANDARD, Package, find_packages, nearest_folder
+from crimes.languages.linking.tree_paths import nearest_folder
+from crimes.languages.rust.cargo import STANDARD, Package, find_packages
 from crimes.languages.rust.modules import Module, build_trees, is_declaration, is_inclusion
 from crimes.languages.rust.paths import is_test_path
 from crimes.languages.rust.scope import Scope, scope_of
@@ -46,12 +47,7 @@ class Answer(Struct, frozen=True):
 NOTHING = Answer()
 
 
-def rust_resolver(inputs: ResolveInput) -> Resolver:
-    """The resolver of one repository's Rust files."""
-    return RustResolver(inputs)
-
-
-class RustResolver:
+class RustResolver(Resolver):
     """Follows paths through module trees, declarations and manifests; answers are cached."""
 
     def __init__(self, inputs: ResolveInput) -> None:
@@ -81,10 +77,6 @@ class RustResolver:
         if path not in self._uses:
             self._uses[path] = tuple(self._find_uses(path))
         return self._uses[path]
-
-    def text_targets(self, path: str, value: str) -> tuple[str, ...]:
-        """Strings load nothing."""
-        return ()
 
     # Declarations.
 

@@ -18,6 +18,7 @@ _CATCH_ALL = frozenset({"Error", "Swift.Error", "NSError"})
 _DISCARDED = regex(rb"(?:(?:let\s+)?_\s*=\s*)?try\?\s*(?:await\s+)?(?P<call>[A-Za-z_][\w.?!]*)\s*[({]")
 _MAX_CONDITION_LENGTH = 100
 _MAX_HEAD_BYTES = 500
+_STATEMENTS = frozenset({"catch_block", "do_statement", "if_statement", "for_statement"})
 
 
 def handler(node: Node, source: bytes) -> HandlerHead:
@@ -64,12 +65,7 @@ def _is_used(node: Node) -> bool:
     parent = block.parent if block is not None and block.type == "statements" else None
     if block is None or parent is None:
         return True
-    if block.named_child_count > 1 or parent.type in (
-        "catch_block",
-        "do_statement",
-        "if_statement",
-        "for_statement",
-    ):
+    if block.named_child_count > 1 or parent.type in _STATEMENTS:
         return False
     if parent.type == "function_body" and parent.parent is not None:
         return any(child.type == "->" for child in parent.parent.children)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from crimes.languages.linking.manifest import manifest_text
 from crimes.model.lazy_regex import regex
 
 _MANIFEST = regex(r"(?:^|/)Package(?:@swift-[\d.]+)?\.swift$")
@@ -61,27 +62,22 @@ def load_modules(paths: frozenset[str], read: Callable[[str], bytes]) -> Modules
         if _MANIFEST.search(path):
             package = posixpath.dirname(path)
             trees.add(package)
-            for name, folder in _targets(package, _text(path, read), tree_folders):
+            for name, folder in _targets(
+                package, manifest_text(path, read, _MAX_MANIFEST_BYTES), tree_folders
+            ):
                 if folder is not None:
                     folders.add(folder)
                 by_name.setdefault(name, []).append(folder if folder is not None else NO_FOLDER)
         elif path.endswith(".xcodeproj/project.pbxproj"):
             tree = posixpath.dirname(posixpath.dirname(path))
             trees.add(tree)
-            for name in _xcode_modules(_text(path, read)):
+            for name in _xcode_modules(manifest_text(path, read, _MAX_MANIFEST_BYTES)):
                 by_name.setdefault(name, []).append(f"{tree}/")
     return Modules(
         frozenset(folders),
         frozenset(trees),
         {name: tuple(dict.fromkeys(modules)) for name, modules in by_name.items()},
     )
-
-
-def _text(path: str, read: Callable[[str], bytes]) -> str:
-    try:
-        return read(path)[:_MAX_MANIFEST_BYTES].decode("utf-8", "replace")
-    except OSError:
-        return ""  # then no target claims its files
 
 
 def _all_folders(paths: frozenset[str]) -> frozenset[str]:

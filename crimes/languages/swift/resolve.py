@@ -7,11 +7,12 @@ the repository of which nothing is used is known, and no dependency.
 
 from __future__ import annotations
 
-import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from crimes.languages.spec import ImplicitUse, Resolution, Resolved, ResolveInput
+from crimes.languages.linking.names_by_file import NamesByFile
+from crimes.languages.linking.tree_paths import nearest_paths
+from crimes.languages.spec import ImplicitUse, Resolution, ResolveInput, Resolver
 from crimes.languages.swift.index import Index, build_indexes
 from crimes.languages.swift.modules import NO_FOLDER, load_modules
 from crimes.model.facts import FileFacts, Import
@@ -21,10 +22,8 @@ EXPORTED = "exported"  # the alias of an import that is re-exported
 _MEMBER = regex(r"\.(?=([a-z]\w*))")
 _PLAIN = regex(r"[a-z_]\w*")
 
-NamesByFile = dict[str, tuple[set[str], int]]  # names used, and the first line
 
-
-class SwiftResolver:
+class SwiftResolver(Resolver):
     """Looks names up in the modules of the tree; of several definitions the nearest is meant."""
 
     def __init__(self, inputs: ResolveInput) -> None:
@@ -44,33 +43,25 @@ class SwiftResolver:
         if not modules:
             declared = item.target in self._modules.by_name
             return Resolution(external=not declared, package=item.target)
-        uses: NamesByFile = {}
+        names = NamesByFile()
         for module in self._with_reexports(path, modules):
             if module != own:
-                self._look_up(path, self._indexes.get(module, Index()), uses, own)
-        targets = [Resolved(file, tuple(sorted(names))) for file, (names, _) in sorted(uses.items())]
-        return Resolution(tuple(targets), known=not targets, package=item.target)
+                self._look_up(path, self._indexes.get(module, Index()), names, own)
+        targets = names.targets()
+        return Resolution(targets, known=not targets, package=item.target)
 
     def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Files of the same module whose names the file uses."""
-        uses: NamesByFile = {}
+        names = NamesByFile()
         own = self._modules.module_of(path)
-        self._look_up(path, self._indexes[own], uses, own)
-        for file, (names, line) in sorted(uses.items()):
-            yield ImplicitUse(file, tuple(sorted(names)), line)
-
-    def text_targets(self, path: str, value: str) -> tuple[str, ...]:
-        """None: strings load nothing."""
-        return ()
+        self._look_up(path, self._indexes[own], names, own)
+        return names.uses(path)
 
     def _modules_named(self, path: str, name: str) -> list[str]:
         """The modules of that name: targets rather than project trees, and of several the nearest."""
         modules = [module for module in self._modules.by_name.get(name, ()) if module != NO_FOLDER]
         modules = [module for module in modules if not module.endswith("/")] or modules
-        if len(modules) > 1:
-            most = max(_shared_folders(module, path) for module in modules)
-            modules = [module for module in modules if _shared_folders(module, path) == most]
-        return modules
+        return nearest_paths(modules, path)
 
     def _with_reexports(self, path: str, modules: list[str]) -> list[str]:
         """The modules, and those they re-export."""
@@ -80,7 +71,7 @@ class SwiftResolver:
                 visible += [other for other in self._modules_named(path, name) if other not in visible]
         return visible
 
-    def _look_up(self, path: str, index: Index, uses: NamesByFile, own: str) -> None:
+    def _look_up(self, path: str, index: Index, names: NamesByFile, own: str) -> None:
         """Add the files of a module whose names the file `path` uses; names of its own module hide those of others."""
         facts = self._facts[path]
         defined = {class_.name for class_ in facts.classes if "." in class_.qualname} | set(facts.definitions)
@@ -93,29 +84,25 @@ class SwiftResolver:
                 name = first = rest  # `Module.Type`
             if first in defined or (index is not home and first.partition(".")[0] in home.names):
                 continue
-            self._add(path, index.locate(name, mentioned), reference.line, uses)
+            self._add(path, index.locate(name, mentioned), reference.line, names)
         functions = {function.name for function in facts.functions}
         for target, line in _called(facts):
             if target in functions:
                 continue
             if target[:1] != ".":
                 files = index.names.get(target, ())
-                self._add(path, ((file, target) for file in files), line, uses)
+                self._add(path, ((file, target) for file in files), line, names)
             elif target[1:] not in functions and (member := index.members.get(target[1:])):
-                self._add(path, [(member, target[1:])], line, uses)
+                self._add(path, [(member, target[1:])], line, names)
 
-    def _add(self, path: str, located: Iterable[tuple[str, str]], line: int, uses: NamesByFile) -> None:
+    def _add(self, path: str, located: Iterable[tuple[str, str]], line: int, names: NamesByFile) -> None:
         by_name: defaultdict[str, list[str]] = defaultdict(list)
         for file, name in located:
             by_name[name].append(file)
         for name, files in by_name.items():
-            if path in files:
-                continue
-            most = max(_shared_folders(file, path) for file in files) if len(files) > 1 else -1
-            for file in files:
-                if len(files) == 1 or _shared_folders(file, path) == most:
-                    names, first = uses.get(file, (set(), line))
-                    uses[file] = (names | {name}, min(first, line))
+            if path not in files:
+                for file in nearest_paths(files, path):
+                    names.add(file, name, line)
 
 
 def _called(facts: FileFacts) -> Iterator[tuple[str, int]]:
@@ -126,8 +113,3 @@ def _called(facts: FileFacts) -> Iterator[tuple[str, int]]:
         else:
             for name in _MEMBER.findall(call.target):
                 yield f".{name}", call.line
-
-
-def _shared_folders(folder: str, path: str) -> int:
-    """How many leading folders two paths have in common."""
-    return posixpath.commonpath([f"/{folder}", f"/{path}"]).rstrip("/").count("/")

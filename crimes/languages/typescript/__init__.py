@@ -23,31 +23,29 @@ def _grammar_tsx() -> object:
     return tree_sitter_typescript.language_tsx()
 
 
+_SYNTAX = replace(
+    JAVASCRIPT.syntax,
+    grammar=_grammar,
+    queries=("javascript/facts.scm", "typescript/facts.scm"),
+    repair=repair,
+    imports=replace(JAVASCRIPT.syntax.imports, refine=erase),
+)
 TYPESCRIPT = replace(
     JAVASCRIPT,
     id="typescript",
     name="TypeScript",
     extensions=(".ts", ".mts", ".cts"),
     declarations=(".d.ts", ".d.mts", ".d.cts"),
-    syntax=replace(
-        JAVASCRIPT.syntax,
-        grammar=_grammar,
-        queries=("javascript/facts.scm", "typescript/facts.scm"),
-        repair=repair,
-        imports=replace(JAVASCRIPT.syntax.imports, refine=erase),
-    ),
+    syntax=_SYNTAX,
 )
-
 TSX = replace(
     TYPESCRIPT,
     id="tsx",
     name="TypeScript",
     extensions=(".tsx",),
     syntax=replace(
-        JAVASCRIPT.syntax,
+        _SYNTAX,
         grammar=_grammar_tsx,
         queries=("javascript/facts.scm", "javascript/jsx.scm", "typescript/facts.scm"),
-        repair=repair,
-        imports=replace(JAVASCRIPT.syntax.imports, refine=erase),
     ),
 )

@@ -26,11 +26,7 @@ BY_ROLE: dict[str, Action] = {
     "type_parameter": references.type_parameter,
     "tokens": references.tokens,
     "directive": control.directive,
-    "argument": uses.nothing,
-    "suffix": uses.nothing,
-    "parameter": uses.nothing,
     "parameters": uses.parameters,
-    "values": uses.nothing,
     "if": control.if_,
     "elseif": control.elseif,
     "else": control.else_,
@@ -44,10 +40,7 @@ BY_ROLE: dict[str, Action] = {
     "transfer": control.transfer,
     "with": control.with_,
     "markup": control.markup,
-    "literal.list": control.literal,
-    "literal.map": control.literal,
-    "literal.set": control.literal,
-    "literal.tuple": control.literal,
+    **dict.fromkeys(("literal.list", "literal.map", "literal.set", "literal.tuple"), control.literal),
     "try": handlers.try_,
     "finally": handlers.finally_,
     "handler": handlers.handler,
@@ -66,7 +59,7 @@ BY_ROLE: dict[str, Action] = {
     "statement": uses.statement,
     "string": uses.string,
     "comment": uses.comment,
-    "skip": uses.nothing,
+    **dict.fromkeys(("argument", "suffix", "parameter", "values", "skip"), uses.nothing),
 }
 
 
