@@ -49,7 +49,7 @@ def deliver(
     display: DisplayOptions,
     checkout: Callable[[], Checkout],
 ) -> None:
-    """Print the report, or write it to `output`, and write the files that were asked for besides."""
+    """Print the report, or write it to `output`, and write the files in other formats."""
     from crimes.model.wording import count
     from crimes.render.trust_text import endings
 
@@ -74,7 +74,7 @@ def deliver_also(
     checkout: Callable[[], Checkout],
     printed: str = HUMAN,
 ) -> None:
-    """Write the files that were asked for, and what a format brings with it, also that of the printed one."""
+    """Write the files in other formats, with the job summary and notices of every format in use."""
     for name, file in also.items():
         write(render(_truncated(report, top), name, checkout), file)
     for name in dict.fromkeys((*also, printed)):
@@ -126,7 +126,7 @@ def deliver_comparison(
     also: Mapping[str, Path],
     color: bool | None = None,
 ) -> dict[str, Path]:
-    """Print and write a comparison in the formats that show one; what was asked for in other formats is returned."""
+    """Print and write a comparison in the formats that show one. Returns the files of other formats."""
     from crimes.model.codec import encode
 
     left = dict(also)

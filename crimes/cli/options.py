@@ -24,14 +24,14 @@ class Format(StrEnum):
 
 
 class BriefingFormat(StrEnum):
-    """The formats of what is said around an edit."""
+    """The formats of briefings and checks."""
 
     HUMAN = "human"
     JSON = "json"
     MD = "md"
 
 
-# Every format of a report: typer makes choices of an enumeration, and this one is made from the table.
+# Every format of a report: typer needs an enumeration, and this one comes from the table of formats.
 ReportFormat = StrEnum("ReportFormat", {name.upper(): name for name in NAMES})  # type: ignore[misc]
 
 
@@ -143,7 +143,7 @@ RequireTrustedOption = Annotated[
 def with_format_options(*outputs: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command `--format` with every format there is, and `--<format>-output FILE` for each of `outputs`.
 
-    The command takes what was given to the latter together, in a parameter `also` in whose place they stand in the help.
+    The command takes those files in a parameter `also`, whose place they have in the help.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

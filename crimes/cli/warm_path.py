@@ -1,6 +1,6 @@
 """Cached answers for a tree that did not change, printed before the command line is even built.
 
-They answer `crimes context FILE... --format json|md` and `crimes scan [FOLDER] --format json`. Everything else, and what is
+They answer `crimes context FILE...` in any format and `crimes scan [FOLDER] --format json`. Everything else, and what is
 not cached, is left to the command itself.
 """
 
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from crimes.incremental.answers import CachedAnswers
+    from crimes.workflows.briefing.record import Briefing
 
-_FORMATS = ("json", "md")
+_FORMATS = ("human", "json", "md")
 _FLAGS = ("--format", "-f")
 _BUDGET = "--budget"
 _JOBS = ("--jobs", "-j")
@@ -34,15 +35,21 @@ def try_answer(arguments: Sequence[str]) -> bool:
         return False
     from crimes.model.errors import CrimesError
 
+    answer: bytes | None = None
     try:
-        answer = _cached_briefings(request) if request else None if folder is None else _cached_report(folder)
+        briefings = _cached_briefings(request) if request else None
+        if request and briefings and request.format != "human":
+            answer = _encode(briefings, request)
+        elif folder is not None:
+            answer = _cached_report(folder)
     except (CrimesError, OSError, ValueError):
         return False
-    if answer is None:
-        return False
-    sys.stdout.buffer.write(answer)
-    sys.stdout.buffer.flush()
-    return True
+    if answer is not None:
+        sys.stdout.buffer.write(answer)
+        sys.stdout.buffer.flush()
+    elif request and briefings:
+        _show(briefings, request)
+    return answer is not None or bool(briefings)
 
 
 def _parse_context(arguments: Sequence[str]) -> _BriefingRequest | None:
@@ -58,7 +65,7 @@ def _parse_context(arguments: Sequence[str]) -> _BriefingRequest | None:
             return None
         else:
             targets.append(word)
-    format_, budget = options.get("--format"), options.get(_BUDGET)
+    format_, budget = options.get("--format", "human"), options.get(_BUDGET)
     if not targets or format_ not in _FORMATS or not (budget is None or _is_budget(budget)):
         return None
     return _BriefingRequest(targets, format_, None if budget is None else int(budget))
@@ -91,7 +98,7 @@ def _is_number(text: str, minimum: int) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= minimum
 
 
-def _cached_briefings(request: _BriefingRequest) -> bytes | None:
+def _cached_briefings(request: _BriefingRequest) -> list[Briefing] | None:
     """The cached briefings of files, None if one is missing or the tree changed."""
     from crimes.workflows.briefing.target import narrow, parse_targets
 
@@ -99,17 +106,31 @@ def _cached_briefings(request: _BriefingRequest) -> bytes | None:
     paths = [target.path for target in targets]
     with _answers(targets[0].root) as answers:
         encoded = {path: answers.briefing(path) for path in paths} if answers.still_hold() else {}
-    from crimes.workflows.briefing.encoding import decode, to_json
+    from crimes.workflows.briefing.encoding import decode
 
     cached = {path: decode(data) for path, data in encoded.items() if data is not None}
     if any(path not in cached for path in paths):
         return None
-    briefings = [narrow(cached[target.path], target.part) for target in targets]
+    return [narrow(cached[target.path], target.part) for target in targets]
+
+
+def _encode(briefings: Sequence[Briefing], request: _BriefingRequest) -> bytes:
     if request.format == "json":
+        from crimes.workflows.briefing.encoding import to_json
+
         return to_json(briefings)
     from crimes.render.brief import DEFAULT_BUDGET, markdown
 
     return markdown(briefings, request.budget or DEFAULT_BUDGET).encode()
+
+
+def _show(briefings: Sequence[Briefing], request: _BriefingRequest) -> None:
+    """Print briefings for a person."""
+    from crimes.cli.output import show, terminal_style
+    from crimes.render.brief import DEFAULT_BUDGET
+    from crimes.render.context import lines
+
+    show(lines(briefings, request.budget or DEFAULT_BUDGET), terminal_style(None, None))
 
 
 def _cached_report(folder: str) -> bytes | None:

@@ -24,7 +24,7 @@ from crimes.system.git_objects import commit_of
 from crimes.system.user_dirs import database_of
 from crimes.system.workers import Progress
 
-_MAX_REPORTS = 8  # reports that are kept, those of the last commits asked for
+_MAX_REPORTS = 8  # on the last commits that were scanned
 _CONFIGURATION = ("crimes.toml", "pyproject.toml")
 
 
@@ -92,7 +92,7 @@ def _key(tree: git.WorkTree, commit: str, config: Config) -> str:
 
 
 def _save(cache: Cache, key: str, report: Report, encoded: bytes) -> None:
-    """Keep the report, unless it may be another one the next time."""
+    """Keep the report, unless the next scan may give another."""
     if report.diagnostics or report.history.limited or catalogue().keys() != builtin().keys():
         return
     data = cache.state("reports")

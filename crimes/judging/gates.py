@@ -91,9 +91,9 @@ def risk_gate(report: Report, minimum: float, *, strict: bool, advisory: Collect
 def new_gate(
     new: Collection[Crime], trusts: Collection[Trust], *, strict: bool, advisory: Collection[str] = ()
 ) -> Gate:
-    """`--fail-on-new`: a finding that was not there before. It rests on both scans, `trusts` are those in them.
+    """`--fail-on-new`: a finding that was not there before. It rests on both scans, whose trust is in `trusts`.
 
-    That something is new cannot be said where one of them saw too little: then the gate is not evaluated.
+    Where one of them saw too little, nothing can be called new, and the gate is not evaluated.
     """
     ids = tuple(crime.id for crime in new if crime.type not in advisory)
     decisions = [_decision(trust, Metric.SEVERITY, len(ids), strict) for trust in trusts]

@@ -17,7 +17,7 @@ _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2}
 
 
 def merge_charges(crimes: Iterable[Crime], subsumed: Mapping[str, str]) -> list[Crime]:
-    """The crimes that stand, in the order given. `subsumed` names for a type the one that always stands before it."""
+    """The crimes that stand, in their order. `subsumed` maps a type to the type that always goes before it."""
     crimes = list(crimes)
     targets: dict[tuple[object, ...], list[Crime]] = {}
     for crime in crimes:

@@ -64,7 +64,7 @@ class RepositoryService:
 
         prefix = check_id(id_)
         age = self._refresh()
-        report, made = self._report()
+        report, scanned_at = self._report()
         withheld = report.trust.withheld.get("actions", "")
         texts = []
         for crime in find_matches(report, prefix):
@@ -73,7 +73,7 @@ class RepositoryService:
                     f"{crime.severity} {crime.type} {crime.file}:{crime.lines.start}\n{crime.message}\n"
                 )
                 continue
-            source = read_source(self._root, crime.file, made)
+            source = read_source(self._root, crime.file, scanned_at)
             shown = lines(crime, catalogue().get(crime.type), source, report.history, withheld)
             texts.append(plain(shown))
         return fit_answer(first_lines("\n".join(texts), limit), [age])

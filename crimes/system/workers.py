@@ -17,6 +17,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn, TypeVar
 
 import msgspec
@@ -135,7 +136,8 @@ class BackgroundJob:
         context = get_context("spawn")
         self._ours, theirs = context.Pipe(duplex=False)
         self._process = context.Process(target=_serve_job, args=(theirs, work, *arguments), daemon=True)
-        self._process.start()
+        with _safe_import_path():
+            self._process.start()
         theirs.close()
         self._inbox = _Inbox(self._ours.fileno())
 
@@ -153,6 +155,20 @@ class BackgroundJob:
             if self._inbox.ended:
                 self._process.join()
         raise errors.EnvironmentFault("the scan ended without a result")
+
+
+@contextmanager
+def _safe_import_path() -> Iterator[None]:
+    """An interpreter that starts now does not look for modules in the current folder, which may be a stranger's."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
 class _Inbox:
@@ -245,7 +261,7 @@ class _PoolWorker:
 
 
 class _Answer(Struct):
-    """What the worker has said so far."""
+    """What the worker has sent so far."""
 
     stage: str = "starting"
     result: bytes | None = None
@@ -374,7 +390,7 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 
 def _ignore_memory_errors(unraisable: sys.UnraisableHookArgs) -> None:
-    """What cannot be raised for want of memory is told once, by the report."""
+    """Silences errors for want of memory that cannot be raised: the report states them once."""
     if unraisable.exc_type is not MemoryError:
         sys.__unraisablehook__(unraisable)
 

@@ -1,4 +1,4 @@
-"""Gates: what is asked of a scan or a change, and the exit code that follows."""
+"""Gates on a scan or a change, and the exit code that follows."""
 
 from __future__ import annotations
 

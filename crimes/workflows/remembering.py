@@ -17,7 +17,7 @@ from crimes.workflows.briefing.refresh import refresh_briefings
 
 
 def remember(scan: Scan, report: bytes, answers: CachedAnswers, cache: ScanCache) -> None:
-    """Keep the answers of this scan, when it is sure that the next one would give the same."""
+    """Keep the answers of this scan, if the next one is sure to give the same."""
     with gc_paused():
         # Before the snapshot: what briefings read counts too.
         briefings = refresh_briefings(scan, answers.briefed_of(), cache.recorder.files)

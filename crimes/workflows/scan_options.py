@@ -1,4 +1,4 @@
-"""How a scan is made, and who hears of it: nothing here changes a report."""
+"""How a scan is run, and who listens to it: nothing here changes a report."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Listener(Protocol):
         """One line for the person who asked; never part of a report."""
 
     def progress(self) -> AbstractContextManager[Progress | None]:
-        """What is told how far a scan is; None when nobody watches."""
+        """A function that takes the progress of a scan; None when nobody watches."""
 
 
 class Silent:

@@ -16,11 +16,11 @@ class Source(Struct, frozen=True):
     note: str = ""
 
 
-def read_source(root: Path, path: str, made: float) -> Source:
+def read_source(root: Path, path: str, scanned_at: float) -> Source:
     """The file's lines. The path may come from a stranger's report: nothing outside the root is opened."""
     try:
         data = read_inside(root, path)
-        changed = (root / path).lstat().st_mtime > made
+        changed = (root / path).lstat().st_mtime > scanned_at
     except FileNotFoundError:
         return Source((), "The file is not there any more.")
     except OSError as error:

@@ -112,7 +112,7 @@ def _sorted(numbers: Counter[str]) -> dict[str, int]:
 
 
 def save_point(root: Path, report: Report) -> None:
-    """Keep a scan of a whole repository; one without a commit has no place in time, and one that was stopped none at all."""
+    """Keep a scan of a whole repository, unless it has no commit or was stopped."""
     if not report.history.head or report.trust.summary is None or report.working_set is not None:
         return
     point = point_of(report)

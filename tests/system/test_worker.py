@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from crimes.model.errors import ConfigError, CrimesError, EnvironmentFault, UsageError, WorkFailed
-from crimes.system.workers import Progress, Stopped, run_in_worker
+from crimes.system.workers import BackgroundJob, Progress, Stopped, run_in_worker
 
 
 def quiet(stage: str, done: int, total: int) -> None:
@@ -210,3 +210,14 @@ def test_a_worker_does_not_outlive_its_command(tmp_path: Path) -> None:
         time.sleep(0.1)
     else:
         pytest.fail("the worker is still there")
+
+
+def test_background_job_imports_nothing_from_the_folder_it_starts_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new interpreter looks into the current folder first, and that may be the repository under investigation."""
+    (tmp_path / "multiprocessing.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w')\n")
+    monkeypatch.chdir(tmp_path)
+    job = BackgroundJob(bytes, 3)
+    assert job.result(60) == b"\0\0\0"
+    assert not (tmp_path / "executed").exists()

@@ -50,11 +50,7 @@ NAMED = (
     (b"(", rb"\((?<=\w\()\s*(" + _TYPES + rb"(?:\s*\*)*)(?=\s*,)", b"x"),
     (b"(", rb"\((?<=\w\()\s*(" + _TYPES + rb"(?:\s*\*)+)(?=\s*\))", b"x"),
     (b"->*", rb"(->\*)", b"+"),
-    (
-        b"template",
-        rb"\btemplate\s*<[^;{}]*=\s*((?:const|" + _TYPE + rb")\b[\w\s]*?)(?=\s*[>,])",
-        b"x",
-    ),
+    (b"template", rb"\btemplate\s*<[^;{}]*=\s*((?:const|" + _TYPE + rb")\b[\w\s]*?)(?=\s*[>,])", b"x"),
     (b"decltype", rb"(\bdecltype\s*\([^()]*\)\s*\{\s*\})", b"x"),
     # An operator called by its name, and the comma after an assignment inside an expression.
     (

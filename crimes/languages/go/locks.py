@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from crimes.languages.go.modules import read_directives
-from crimes.languages.linking.manifest import (
-    Pin,
-    Requirement,
-    check_pin,
-    files_named,
-    lock_pairs,
-    manifest_text,
-)
+from crimes.languages.linking.manifest import Pin, Requirement, check_pin
+from crimes.languages.linking.manifest_files import files_named, lock_pairs, manifest_text
 
 
 def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from crimes.languages.linking.manifest import manifest_text
+from crimes.languages.linking.manifest_files import manifest_text
 from crimes.languages.linking.tree_paths import join_inside
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Undeclared

@@ -52,9 +52,7 @@ JAVA = spec.Language(
     id="java",
     name="Java",
     traits=LanguageTraits(
-        bare_members=True,
-        one_per_primitive=True,
-        check_failures=("", "Throwable", "Error", "AssertionError"),
+        bare_members=True, one_per_primitive=True, check_failures=("", "Throwable", "Error", "AssertionError")
     ),
     extensions=(".java",),
     family="jvm",

@@ -12,7 +12,8 @@ from crimes.languages.javascript.manifest import Package
 from crimes.languages.javascript.packages import MANIFEST, Packages
 from crimes.languages.javascript.pnpm import pnpm_importers
 from crimes.languages.javascript.tree import Tree
-from crimes.languages.linking.manifest import Pin, Requirement, check_pin, files_named, manifest_text
+from crimes.languages.linking.manifest import Pin, Requirement, check_pin
+from crimes.languages.linking.manifest_files import files_named, manifest_text
 from crimes.languages.linking.tree_paths import nearest_folder
 from crimes.languages.linking.versions import NPM
 from crimes.model.lazy_regex import regex

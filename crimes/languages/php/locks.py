@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from crimes.languages.linking.manifest import Pin, Requirement, check_pin, lock_pairs
+from crimes.languages.linking.manifest import Pin, Requirement, check_pin
+from crimes.languages.linking.manifest_files import lock_pairs
 from crimes.languages.linking.versions import COMPOSER
 from crimes.languages.php.manifests import read_settings, table
 

@@ -8,15 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from crimes.languages.linking.manifest import (
-    Pin,
-    Requirement,
-    at,
-    check_pin,
-    files_named,
-    manifest_text,
-    read_toml,
-)
+from crimes.languages.linking.manifest import Pin, Requirement, check_pin
+from crimes.languages.linking.manifest_files import at, files_named, manifest_text, read_toml
 from crimes.languages.linking.versions import PEP440, POETRY, Dialect
 from crimes.languages.python.requirements import canonical_name, pyproject_dependencies, table_dependencies
 from crimes.model.lazy_regex import regex
@@ -45,9 +38,9 @@ def _pyproject(
         locked.setdefault(canonical_name(name), []).append(version)
     if not locked:
         return
-    own = canonical_name(str(at(data, "project", "name") or at(data, "tool", "poetry", "name") or ""))
+    own = canonical_name(str(at(data, "project.name") or at(data, "tool.poetry.name") or ""))
     # Another source, or another version on purpose: what is locked need not fit.
-    sources = {canonical_name(name) for name in at(data, "tool", "uv", "sources") or ()}
+    sources = {canonical_name(name) for name in at(data, "tool.uv.sources") or ()}
     overridden = sources | _constrained(data)
     dialect = _DIALECTS[posixpath.basename(lock)]
     for requirement in dict.fromkeys(pyproject_dependencies(data)):
@@ -63,10 +56,7 @@ def _pyproject(
 
 def _constrained(data: Any) -> set[str]:
     """Names that uv overrides or constrains."""
-    lists = [
-        at(data, "tool", "uv", "override-dependencies"),
-        at(data, "tool", "uv", "constraint-dependencies"),
-    ]
+    lists = [at(data, "tool.uv.override-dependencies"), at(data, "tool.uv.constraint-dependencies")]
     texts = [text for items in lists if isinstance(items, list) for text in items if isinstance(text, str)]
     return {canonical_name(name[0]) for text in texts if (name := re.match(r"\s*[\w.-]+", text))}
 

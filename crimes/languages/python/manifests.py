@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from crimes.languages.linking.manifest import at, read_toml
+from crimes.languages.linking.manifest_files import at, read_toml
 from crimes.languages.linking.tree_paths import join_inside
 
 # Keys whose value lists folders that hold packages.
@@ -44,10 +44,7 @@ def stated_roots(paths: Iterable[str], read: Callable[[str], bytes]) -> ImportRo
             data = read_toml(path, read)
             everywhere |= _resolve_all(folder, _pyproject_roots(data))
             words = (
-                word
-                for key in _TEST_ROOT_KEYS
-                for text in _strings(at(data, *key.split(".")))
-                for word in text.split()
+                word for key in _TEST_ROOT_KEYS for text in _strings(at(data, key)) for word in text.split()
             )
             test_roots[folder] = tuple(sorted(_resolve_all(folder, words)))
         elif name == "setup.cfg":
@@ -72,11 +69,11 @@ def read_ini(path: str, read: Callable[[str], bytes]) -> dict[str, dict[str, str
 
 def _pyproject_roots(data: Any) -> Iterator[str]:
     for key in _ROOT_KEYS:
-        yield from _strings(at(data, *key.split(".")))
+        yield from _strings(at(data, key))
     for key in _PACKAGE_KEYS:
-        yield from (posixpath.dirname(package.rstrip("/")) for package in _strings(at(data, *key.split("."))))
-    yield from _package_dir_roots(at(data, "tool", "setuptools", "package-dir"))
-    packages = at(data, "tool", "poetry", "packages")
+        yield from (posixpath.dirname(package.rstrip("/")) for package in _strings(at(data, key)))
+    yield from _package_dir_roots(at(data, "tool.setuptools.package-dir"))
+    packages = at(data, "tool.poetry.packages")
     for entry in packages if isinstance(packages, list) else ():
         yield from _strings(at(entry, "from"))
 

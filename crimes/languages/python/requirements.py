@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from crimes.languages.linking.manifest import Manifest, Requirement, at, manifest_text, read_toml
+from crimes.languages.linking.manifest import Manifest, Requirement
+from crimes.languages.linking.manifest_files import at, manifest_text, read_toml
 from crimes.languages.python.manifests import read_ini
 from crimes.model.lazy_regex import regex
 
@@ -64,17 +65,13 @@ def read_manifests(paths: Iterable[str], read: Callable[[str], bytes]) -> tuple[
 
 def pyproject_dependencies(data: Any) -> Iterator[Requirement]:
     """Dependencies of a pyproject.toml that a lockfile holds: all but the build tools."""
-    lists = [at(data, "project", "dependencies"), at(data, "tool", "uv", "dev-dependencies")]
+    lists = [at(data, "project.dependencies"), at(data, "tool.uv.dev-dependencies")]
     for key in ("project.optional-dependencies", "dependency-groups", "tool.pdm.dev-dependencies"):
-        lists += _values(at(data, *key.split(".")))
+        lists += _values(at(data, key))
     for listed in lists:
         yield from _parse_all(listed if isinstance(listed, list) else ())
-    groups = [at(group, "dependencies") for group in _values(at(data, "tool", "poetry", "group"))]
-    for table in (
-        at(data, "tool", "poetry", "dependencies"),
-        at(data, "tool", "poetry", "dev-dependencies"),
-        *groups,
-    ):
+    groups = [at(group, "dependencies") for group in _values(at(data, "tool.poetry.group"))]
+    for table in (at(data, "tool.poetry.dependencies"), at(data, "tool.poetry.dev-dependencies"), *groups):
         yield from table_dependencies(table)
 
 
@@ -111,8 +108,8 @@ def _requirements_file(text: str) -> Iterator[Requirement]:
 
 def _pyproject(data: Any) -> Iterator[Requirement]:
     yield from pyproject_dependencies(data)
-    lists = [at(data, "build-system", "requires")]
-    for environment in _values(at(data, "tool", "hatch", "envs")):
+    lists = [at(data, "build-system.requires")]
+    for environment in _values(at(data, "tool.hatch.envs")):
         lists += [at(environment, "dependencies"), at(environment, "extra-dependencies")]
     for listed in lists:
         yield from _parse_all(listed if isinstance(listed, list) else ())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from crimes.languages.linking.manifest import Pin, Requirement, check_pin, lock_pairs, manifest_text
+from crimes.languages.linking.manifest import Pin, Requirement, check_pin
+from crimes.languages.linking.manifest_files import lock_pairs, manifest_text
 from crimes.languages.linking.versions import GEM
 from crimes.model.lazy_regex import regex
 

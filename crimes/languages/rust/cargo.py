@@ -12,14 +12,18 @@ from typing import Any
 
 from msgspec import Struct
 
-from crimes.languages.linking.manifest import at, read_toml
+from crimes.languages.linking.manifest_files import at, read_toml
 from crimes.languages.linking.tree_paths import join_inside, nearest_folder
 from crimes.model.lazy_regex import regex
 
 STANDARD = frozenset({"alloc", "core", "proc_macro", "std", "test"})
 _MANIFEST = "Cargo.toml"
 _SECTIONS = (
-    *("dependencies", "dev-dependencies", "dev_dependencies", "build-dependencies", "build_dependencies"),
+    "dependencies",
+    "dev-dependencies",
+    "dev_dependencies",
+    "build-dependencies",
+    "build_dependencies",
 )
 _TARGET_KINDS = ("bin", "example", "test", "bench")
 # Root files of crates that the manifest need not name.
@@ -55,7 +59,7 @@ def find_packages(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[s
     by_folder = {folder: data for folder, data in manifests.items() if "package" in data or not data}
     folders_by_crate: dict[str, list[str]] = {}
     for folder, data in by_folder.items():
-        folders_by_crate.setdefault(crate_name(text_at(data, "package", "name")), []).append(folder)
+        folders_by_crate.setdefault(crate_name(text_at(data, "package.name")), []).append(folder)
     roots: dict[str, list[str]] = {folder: [] for folder in by_folder}
     for path in sorted(paths):
         if path.endswith(".rs"):
@@ -63,7 +67,7 @@ def find_packages(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[s
             match = _ROOT.fullmatch(path[len(owner) :].lstrip("/")) if owner is not None else None
             if owner is not None and match is not None:
                 setting = _DISCOVERY.get(match[1] or "", "")
-                if at(by_folder[owner], "package", setting) is not False:
+                if at(by_folder[owner], f"package.{setting}") is not False:
                     roots[owner].append(path)
     return {
         folder: _build_package(folder, data, roots[folder], paths, _CrateIndex(manifests, folders_by_crate))
@@ -80,9 +84,9 @@ def read_manifests(paths: frozenset[str], read: Callable[[str], bytes]) -> dict[
     }
 
 
-def text_at(data: object, *keys: str) -> str:
+def text_at(data: object, dotted: str) -> str:
     """The text under nested keys; empty when there is none."""
-    value = at(data, *keys)
+    value = at(data, dotted)
     return value if isinstance(value, str) else ""
 
 
@@ -109,7 +113,8 @@ class _CrateIndex(Struct, frozen=True):
             if at(spec, "workspace") is True:
                 above = self.workspace(folder)
                 base = folder if above is None else above
-                spec = at(self.manifests.get(base, {}), "workspace", "dependencies", name)
+                shared = at(self.manifests.get(base, {}), "workspace.dependencies")
+                spec = shared.get(name) if isinstance(shared, dict) else None
             package = text_at(spec, "package") or name
             folders[crate_name(name)] = self._package_folder(base, package, text_at(spec, "path"))
         return folders
@@ -122,10 +127,10 @@ class _CrateIndex(Struct, frozen=True):
         return folders[0] if len(folders) == 1 else ""
 
     def edition(self, folder: str, data: Mapping[str, Any]) -> str:
-        stated = at(data, "package", "edition")
+        stated = at(data, "package.edition")
         if isinstance(stated, dict):
             above = self.workspace(folder)
-            stated = at(self.manifests.get(above or "", {}), "workspace", "package", "edition")
+            stated = at(self.manifests.get(above or "", {}), "workspace.package.edition")
         return stated if isinstance(stated, str) else "2015"
 
 
@@ -146,12 +151,12 @@ def _build_package(
         path = join_inside(folder, path_text) if path_text else None
         return [path] if path is not None and path in paths else []
 
-    library = existing(text_at(data, "lib", "path") or "src/lib.rs")
+    library = existing(text_at(data, "lib.path") or "src/lib.rs")
     target_lists = [data[kind] for kind in _TARGET_KINDS if isinstance(data.get(kind), list)]
     targets = [target for listed in target_lists for target in listed]
     stated = [path for target in targets for path in existing(text_at(target, "path"))]
-    stated += existing(text_at(data, "package", "build"))
-    name = text_at(data, "lib", "name") or text_at(data, "package", "name")
+    stated += existing(text_at(data, "package.build"))
+    name = text_at(data, "lib.name") or text_at(data, "package.name")
     return Package(
         folder=folder,
         library=crate_name(name),

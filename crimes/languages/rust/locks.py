@@ -6,7 +6,8 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 
-from crimes.languages.linking.manifest import Pin, Requirement, at, check_pin, files_named, manifest_text
+from crimes.languages.linking.manifest import Pin, Requirement, check_pin
+from crimes.languages.linking.manifest_files import at, files_named, manifest_text
 from crimes.languages.linking.tree_paths import nearest_folder
 from crimes.languages.linking.versions import CARGO
 from crimes.languages.rust.cargo import dependencies, read_manifests, text_at
@@ -26,12 +27,12 @@ def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
     for folder, data in manifests.items():
         manifest = posixpath.join(folder, "Cargo.toml")
         root = nearest_folder(manifest, locks)
-        if root is None or text_at(data, "package", "name") not in locks[root]:
+        if root is None or text_at(data, "package.name") not in locks[root]:
             continue
-        shared = at(manifests.get(root, {}), "workspace", "dependencies")
+        shared = at(manifests.get(root, {}), "workspace.dependencies")
         for name, spec in dependencies(data):
             if at(spec, "workspace") is True:
-                spec = at(shared, name)
+                spec = shared.get(name) if isinstance(shared, dict) else None
             if at(spec, "path") is None and at(spec, "git") is None and spec is not None:
                 versions = spec if isinstance(spec, str) else text_at(spec, "version")
                 requirement = Requirement(text_at(spec, "package") or name, versions)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from crimes.languages.linking.manifest import manifest_text
+from crimes.languages.linking.manifest_files import manifest_text
 from crimes.model.lazy_regex import regex
 
 _MANIFEST = regex(r"(?:^|/)Package(?:@swift-[\d.]+)?\.swift$")
@@ -62,9 +62,8 @@ def load_modules(paths: frozenset[str], read: Callable[[str], bytes]) -> Modules
         if _MANIFEST.search(path):
             package = posixpath.dirname(path)
             trees.add(package)
-            for name, folder in _targets(
-                package, manifest_text(path, read, _MAX_MANIFEST_BYTES), tree_folders
-            ):
+            text = manifest_text(path, read, _MAX_MANIFEST_BYTES)
+            for name, folder in _targets(package, text, tree_folders):
                 if folder is not None:
                     folders.add(folder)
                 by_name.setdefault(name, []).append(folder if folder is not None else NO_FOLDER)
