@@ -49,4 +49,4 @@ def context(
     else:
         from crimes.render.context import lines
 
-        show(lines(briefings, budget), terminal_style(color, None))
+        show(lines(briefings, budget), terminal_style(color))

@@ -20,4 +20,4 @@ def detectors(
     if format is Format.JSON:
         write(render(catalogue()))
     else:
-        show(lines(catalogue()), terminal_style(None, None))
+        show(lines(catalogue()), terminal_style())

@@ -26,7 +26,7 @@ def explain(
     root = session.root
     report, scanned_at = load_report(session, from_)
     withheld = report.trust.withheld.get("actions", "")
-    style = terminal_style(color, None)
+    style = terminal_style(color)
     link = links_into(root) if style.links else no_link
     for crime in find_matches(report, prefix):
         source = read_source(root, crime.file, scanned_at)

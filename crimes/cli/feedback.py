@@ -36,4 +36,4 @@ def feedback(
         )
     record = feedback_on(crime, report, FeedbackVerdict(verdict), note)
     append_feedback(session.root, record)
-    show(confirmation(crime, record), terminal_style(None, None))
+    show(confirmation(crime, record), terminal_style())

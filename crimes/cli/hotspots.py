@@ -25,5 +25,5 @@ def hotspots(
     from crimes.workflows.hotspots import rank_files
 
     ranking = rank_files(session_for(path, cache=cache).scan(), top=top, below=below.strip("/"))
-    terminal = terminal_style(color, None).terminal
+    terminal = terminal_style(color).terminal
     print_result(format, ranking, lines(ranking, terminal=terminal), color)

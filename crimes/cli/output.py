@@ -34,10 +34,10 @@ class TerminalStyle:
     links: bool = False
 
 
-def terminal_style(color: bool | None, output: Path | None) -> TerminalStyle:
+def terminal_style(color: bool | None = None, output: Path | None = None) -> TerminalStyle:
     """The style of a terminal, unless the output goes elsewhere; `--color` asks for it anyway."""
     if output is not None and color is None:
-        return TerminalStyle(False, False)
+        return TerminalStyle(terminal=False, color=False)
     terminal = sys.stdout is not None and sys.stdout.isatty()
     if color is None:
         color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -73,7 +73,7 @@ def print_result(
     elif format == "md" and markdown is not None:
         write(markdown().encode())
     else:
-        show(lines, terminal_style(color, None))
+        show(lines, terminal_style(color))
 
 
 def write(data: bytes, output: Path | None = None) -> None:

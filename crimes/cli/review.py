@@ -75,7 +75,7 @@ def review(
         raise UsageError(f"{wants}: add --base REF, such as --base origin/main")
     minimum = _parse_threshold(threshold)
     session = session_for(path)
-    parsed = Input((), ()) if records is None else _read_records(records, skip_invalid)
+    parsed = Input(records=(), refused=()) if records is None else _read_records(records, skip_invalid)
     diff = _difference(session.root, base) if base else None
     ours, warnings = review_own(session, diff) if own and diff else ([], [])
     result = assemble(parsed, diff, ours, minimum, cap, warnings)

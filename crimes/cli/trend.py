@@ -45,7 +45,7 @@ def trend(
     else:
         root = resolve_root(path)
         result = build_trend(load_points(root), root.name, depth)
-    terminal = terminal_style(None, None).terminal
+    terminal = terminal_style().terminal
     print_result(format, result, lines(result, last=last, terminal=terminal))
 
 

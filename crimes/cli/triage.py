@@ -66,7 +66,7 @@ def _walk(root: Path, report: Report, owner: str) -> None:
 
     pending = _undecided(root, report)
     for number, crime in enumerate(pending, 1):
-        show(question(crime, number, len(pending)), terminal_style(None, None))
+        show(question(crime, number, len(pending)), terminal_style())
         key = _ask(_QUESTION, lambda text: text in {*_KEYS, "s", "q"})
         if key == "q":
             break
@@ -76,7 +76,7 @@ def _walk(root: Path, report: Report, owner: str) -> None:
         reason = _ask("Why? ", bool) if choice in SET_ASIDE else _ask("Why? (may be empty) ")
         owner = _ask(f"Whose is it? [{owner}] ") or owner
         _decide(root, report, crime, DecisionRequest(crime.fingerprint, choice, owner, reason), owner)
-    show(decisions_left(len(_undecided(root, report))), terminal_style(None, None))
+    show(decisions_left(len(_undecided(root, report))), terminal_style())
 
 
 def _ask(question: str, fits: Callable[[str], object] = lambda text: True) -> str:

@@ -20,4 +20,4 @@ def trust(
     if format is Format.JSON:
         write(render(name, assessed))
     else:
-        show(lines(name, assessed), terminal_style(color, None))
+        show(lines(name, assessed), terminal_style(color))

@@ -130,7 +130,7 @@ def _show(briefings: Sequence[Briefing], request: _BriefingRequest) -> None:
     from crimes.render.brief import DEFAULT_BUDGET
     from crimes.render.context import lines
 
-    show(lines(briefings, request.budget or DEFAULT_BUDGET), terminal_style(None, None))
+    show(lines(briefings, request.budget or DEFAULT_BUDGET), terminal_style())
 
 
 def _cached_report(folder: str) -> bytes | None:

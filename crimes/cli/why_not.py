@@ -24,7 +24,7 @@ def show_why_not(session: Session, file: Path, color: bool | None) -> None:
         )
     excused = tuple((id_, excuse) for id_, excuse in result.excused if excuse.place.path == path)
     silence = Silence(path, result.context.repo.files[path].role, excused, result.report)
-    show(lines(silence), terminal_style(color, None))
+    show(lines(silence), terminal_style(color))
 
 
 def _names(root: Path, file: Path) -> list[str]:

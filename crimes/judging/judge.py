@@ -122,7 +122,7 @@ def _assess(context: Context, detector: Detector, finding: Finding, target: str)
     """The confidence from the signals; under .50, with the evidence the detector deferred if that gives more."""
     first = _combine(context, finding, finding.signals, target)
     if first.value >= REPORTED_FROM or not detector.deferred:
-        return _Assessment(first, finding.signals, "", ())
+        return _Assessment(first, finding.signals, remark="", diagnostics=())
     deferred, diagnostics = second_look(context, detector, finding)
     signals = (*finding.signals, *deferred)
     after = recover(first, _combine(context, finding, signals, target))

@@ -243,7 +243,7 @@ def _verdict(
     worse = totals.new + totals.raised
     better = totals.fixed + totals.lowered
     word = "mixed" if worse and better else "worse" if worse else "better" if better else "unchanged"
-    parts = [_counted(new, "new"), _counted(fixed, "fixed")]
+    parts = [_count_by_severity(new, "new"), _count_by_severity(fixed, "fixed")]
     if totals.raised:
         parts.append(f"{totals.raised} more severe than before")
     if totals.lowered:
@@ -259,7 +259,7 @@ def _verdict(
     return ChangeVerdict(word, f"{word}: {', '.join(parts)}", why)
 
 
-def _counted(crimes: tuple[Crime, ...], word: str) -> str:
+def _count_by_severity(crimes: tuple[Crime, ...], word: str) -> str:
     if not crimes:
         return f"none {word}"
     levels = Counter(crime.severity for crime in crimes)

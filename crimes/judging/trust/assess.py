@@ -54,9 +54,7 @@ def trust_in(
 
 def no_trust(category: str) -> Trust:
     """The trust in a scan that was stopped: none. `category` is timeout, out-of-memory or crash."""
-    return _build_trust(
-        stopped_verdict(category), bottlenecks=(), applicability=(), profile=RepositoryProfile("", "", None)
-    )
+    return _build_trust(stopped_verdict(category), bottlenecks=(), applicability=(), profile=_profile(""))
 
 
 def _build_trust(
@@ -156,13 +154,17 @@ def profile_of(files: Iterable[File]) -> RepositoryProfile:
     total = lines.total()
     ranked = sorted(lines.items(), key=lambda item: (-item[1], item[0]))
     if not total:
-        return RepositoryProfile(ranked[0][0] if ranked else "", "", None)
+        return _profile(ranked[0][0] if ranked else "")
     (first, most), *others = ranked
     for second, number in others[:1]:
         ratio = second_language_weight(Fraction(most, total), Fraction(number, total))
         if ratio is not None:
             return RepositoryProfile(first, second, _rounded(ratio))
-    return RepositoryProfile(first, "", None)
+    return _profile(first)
+
+
+def _profile(language: str) -> RepositoryProfile:
+    return RepositoryProfile(primary_language=language, second_language="", ratio=None)
 
 
 def _rounded(value: Fraction) -> float:
