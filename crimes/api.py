@@ -14,8 +14,8 @@ from crimes.analyses.repository_names import NAMES, Names
 from crimes.analyses.stated_reasons import states_reason
 from crimes.analyses.symbols import SYMBOLS, CallSite, ImportedNames, Symbol, Symbols, last_name
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
-from crimes.detection.context import Analysis, Pass
-from crimes.detection.detector import ANY, Commit, Detector, Example, NoOptions, Provider, option
+from crimes.detection.context import ANY, Analysis, Pass
+from crimes.detection.detector import Commit, Detector, Example, NoOptions, Provider, option
 from crimes.detection.per_file import per_file, per_file_given, per_file_text
 from crimes.languages.linking.manifest import Pin
 from crimes.languages.markdown.commands import NeedKind, needs

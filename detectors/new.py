@@ -50,9 +50,7 @@ class Options:
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
-    for file in scan.repo.files.values():
-        if file.role is not Role.SOURCE:
-            continue
+    for file in scan.files(Role.SOURCE):
         for function in file.facts.functions:
             count = len(function.params)
             if count > options.max_parameters:

@@ -11,9 +11,12 @@ from msgspec import Struct, field
 from crimes.config.schema import Config
 from crimes.incremental.query import MemoStore
 from crimes.model.errors import Unavailable
+from crimes.model.facts import Role
 from crimes.model.line_coverage import CoverageFile
-from crimes.model.repository import Repo
+from crimes.model.repository import File, Repo
 from crimes.system.git import WorkTree
+
+ANY = ("*",)  # every language that has the facts
 
 T = TypeVar("T")
 
@@ -67,10 +70,18 @@ class Pass(Struct, frozen=True):
     context: Context
     needs: tuple[Analysis[Any], ...]
     wants: tuple[Analysis[Any], ...] = ()
+    languages: tuple[str, ...] = ANY
 
     @property
     def repo(self) -> Repo:
         return self.context.repo
+
+    def files(self, *roles: Role) -> Iterator[File]:
+        """Files of these roles in the languages that the detector covers, by path."""
+        every = ANY[0] in self.languages
+        for file in self.repo.files.values():
+            if file.role in roles and (every or file.language in self.languages):
+                yield file
 
     def __getitem__(self, analysis: Analysis[T]) -> T:
         if analysis not in self.needs:

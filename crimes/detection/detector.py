@@ -13,7 +13,6 @@ from crimes.detection.context import Analysis, Context, Pass
 from crimes.model.finding import Effort, Excused, Finding, Signal
 from crimes.model.severity import Severity
 
-ANY = ("*",)  # every language that has the facts
 MAX_DEFERRED_PROVIDERS = 3
 
 # Finds evidence only for findings in doubt, in the second pass.
@@ -84,4 +83,4 @@ class Detector(Struct, frozen=True):
 
 def detector_view(context: Context, detector: Detector) -> Pass:
     """The view of a detector: what it declared, and nothing else."""
-    return Pass(context, (*detector.needs, *detector.in_each_file), detector.wants)
+    return Pass(context, (*detector.needs, *detector.in_each_file), detector.wants, detector.languages)
