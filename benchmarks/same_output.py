@@ -46,7 +46,6 @@ COMMANDS = (
     *("plan", "check", "hook", "mcp", "claims", "review", "trust", "feedback", "calibration", "detectors"),
     *("baseline", "cache"),
 )
-FORMATS = ("human", "json", "jsonl", "sarif", "github", "gitlab", "junit", "checkstyle", "rdjson", "markdown")
 # Durations, sizes and names of cache files differ between two runs of the same version.
 VOLATILE = re.compile(
     r"\b\d+(?:\.\d+)? ?(?:ms|s|MB|kB|bytes)\b|\b\d+ (?:second|minute)s? ago|\bcrimes-same-output/cache/\S+"
@@ -80,6 +79,11 @@ class Recorder:
         header = f"$ crimes {' '.join(arguments)}\nexit {process.returncode}\n"
         (self.folder / f"{name}.txt").write_text(f"{header}--- stdout\n{output}\n--- stderr\n{errors}\n")
         return output
+
+    def formats(self) -> list[str]:
+        """The formats of a report, as the help of `crimes scan` lists them."""
+        usage = self.run("scan-help", "scan", "--help")
+        return re.findall(r"--format <([a-z|]+)>", usage)[0].split("|")
 
     def scan(self, name: str) -> list[dict[str, Any]]:
         """Save a report as JSON; return its findings."""
@@ -124,7 +128,7 @@ def _record_commands(recorder: Recorder, findings: list[dict[str, Any]], stage: 
         recorder.run(f"{stage}-{name}", *arguments, stdin=stdin)
 
     paths = _code_files(findings)
-    for format_ in FORMATS:
+    for format_ in recorder.formats():
         run(f"scan-{format_}", "scan", "--format", format_)
     run("scan-all", "scan", "--all", "--verbose")
     run("scan-gate", "scan", "--quiet", "--fail-on", "medium", "--require-trusted")

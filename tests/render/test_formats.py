@@ -7,6 +7,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -22,7 +23,18 @@ from crimes.model.report import Crime, Diagnostic, Gate, Ignored, Lines, Report,
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.render.checkout import Checkout
-from crimes.render.formats import checkstyle, github, gitlab, jsonl, junit, markdown, rdjson, sarif
+from crimes.render.formats import (
+    BY_NAME,
+    checkstyle,
+    github,
+    gitlab,
+    jsonl,
+    junit,
+    markdown,
+    rdjson,
+    render,
+    sarif,
+)
 from crimes.render.line_hash import line_hashes
 from tests.kit.hostile_text import HOSTILE, is_clean, tainted_finding
 from tests.kit.paths import TESTS
@@ -42,16 +54,10 @@ TEXTS = (
     "x" * 70_000,
     "",
 )
+# Every format there is, and the page one of them adds to a job's summary. JSON keeps text as it is.
 FORMATS: dict[str, Callable[[Report], bytes]] = {
-    "jsonl": jsonl.render,
-    "sarif": lambda made: sarif.render(made, detectors=catalogue()),
-    "github": github.render,
+    **{name: partial(render, name=name, checkout=Checkout) for name in BY_NAME if name != "json"},
     "summary": github.summary,
-    "gitlab": gitlab.render,
-    "junit": junit.render,
-    "checkstyle": checkstyle.render,
-    "rdjson": rdjson.render,
-    "markdown": markdown.render,
 }
 EMPTY = report()
 STOPPED = report(
