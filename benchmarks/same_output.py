@@ -80,11 +80,6 @@ class Recorder:
         (self.folder / f"{name}.txt").write_text(f"{header}--- stdout\n{output}\n--- stderr\n{errors}\n")
         return output
 
-    def formats(self) -> list[str]:
-        """The formats of a report, as the help of `crimes scan` lists them."""
-        usage = self.run("scan-help", "scan", "--help")
-        return re.findall(r"--format <([a-z|]+)>", usage)[0].split("|")
-
     def scan(self, name: str) -> list[dict[str, Any]]:
         """Save a report as JSON; return its findings."""
         findings: list[dict[str, Any]] = json.loads(self.run(name, "scan", "--format", "json"))["findings"]
@@ -96,16 +91,16 @@ def record(python: str, folder: Path, repositories: list[Path]) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     recorder = _fresh_recorder(python, folder / "help", None)
     recorder.run("crimes", "--help")
-    for command in COMMANDS:
-        recorder.run(command, command, "--help")
+    usages = {command: recorder.run(command, command, "--help") for command in COMMANDS}
+    formats = re.findall(r"--format <([a-z|]+)>", usages["scan"])[0].split("|")
     for repository in repositories:
         print(repository.name, flush=True)
         recorder = _fresh_recorder(python, folder / repository.name, repository)
         findings = recorder.scan("cold-scan-json")
-        _record_commands(recorder, findings, "warm")
+        _record_commands(recorder, findings, "warm", formats)
         _edit(recorder.clone, findings)
         recorder.run("edited-check-json-first", "check", "--format", "json")
-        _record_commands(recorder, recorder.scan("edited-scan-json-first"), "edited")
+        _record_commands(recorder, recorder.scan("edited-scan-json-first"), "edited", formats)
         recorder.run("edited-scan-uncached", "scan", "--format", "json", "--no-cache")
 
 
@@ -121,14 +116,16 @@ def _fresh_recorder(python: str, folder: Path, repository: Path | None) -> Recor
     return Recorder(python, folder, clone)
 
 
-def _record_commands(recorder: Recorder, findings: list[dict[str, Any]], stage: str) -> None:
+def _record_commands(
+    recorder: Recorder, findings: list[dict[str, Any]], stage: str, formats: list[str]
+) -> None:
     """Run each command that reads a repository, about the files and findings of its last scan."""
 
     def run(name: str, *arguments: str, stdin: str = "") -> None:
         recorder.run(f"{stage}-{name}", *arguments, stdin=stdin)
 
     paths = _code_files(findings)
-    for format_ in recorder.formats():
+    for format_ in formats:
         run(f"scan-{format_}", "scan", "--format", format_)
     run("scan-all", "scan", "--all", "--verbose")
     run("scan-gate", "scan", "--quiet", "--fail-on", "medium", "--require-trusted")

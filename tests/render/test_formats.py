@@ -258,8 +258,8 @@ def test_annotations_begin_with_the_working_set() -> None:
 def test_ignored_findings_appear_only_in_json_lines() -> None:
     left = msgspec.structs.replace(crime(file="left_out.py"), ignored=Ignored("comment", "old", "x:1", ""))
     made = report(crime(), ignored=(left,))
-    for name, render in FORMATS.items():
-        assert (b"left_out.py" in render(made)) == (name == "jsonl"), name
+    for name, rendering in FORMATS.items():
+        assert (b"left_out.py" in rendering(made)) == (name == "jsonl"), name
 
 
 def test_a_scan_that_was_stopped_is_an_error_of_the_job() -> None:
