@@ -46,8 +46,7 @@ def triage(
         return
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
         raise UsageError("triage asks at a terminal; elsewhere --apply FILE takes decisions as JSON")
-    report = session.report()
-    _walk(root, report, owner)
+    _walk(root, session.report(), owner)
 
 
 def _read_requests(source: str) -> tuple[DecisionRequest, ...]:

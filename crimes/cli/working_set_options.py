@@ -27,16 +27,9 @@ class WorkingSetOptions:
 
     def choice(self, root: Path) -> Choice | None:
         """How the files are chosen, None for all of them."""
-        options = [
-            name
-            for name, value in (
-                ("--changed", self.changed),
-                ("--staged", self.staged),
-                ("--files", self.files),
-                ("--related-to", self.related_to),
-            )
-            if value
-        ]
+        names = ("--changed", "--staged", "--files", "--related-to")
+        values = (self.changed, self.staged, self.files, self.related_to)
+        options = [name for name, value in zip(names, values, strict=True) if value]
         if len(options) > 1:
             raise UsageError(f"{' and '.join(options)}: one working set at a time")
         if not options:

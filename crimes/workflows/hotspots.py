@@ -79,8 +79,7 @@ def rank_files(scan: Scan, *, top: int | None = None, below: str = "") -> Hotspo
         for path, file in scan.context.repo.files.items()
         if file.role in _RANKED and (not below or path == below or path.startswith(f"{below}/"))
     ]
-    scored = (_hotspot(scan, file, crimes.get(file.path, ())) for file in candidates)
-    hotspots = [hotspot for hotspot in scored if hotspot]
+    hotspots = list(filter(None, (_hotspot(scan, file, crimes.get(file.path, ())) for file in candidates)))
     dense = [hotspot for hotspot in hotspots if hotspot.lines >= MIN_LINES]
     return Hotspots(
         schema_version=SCHEMA_VERSION,

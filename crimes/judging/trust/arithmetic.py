@@ -95,11 +95,11 @@ class TrustVerdict(Struct, frozen=True):
     category: str  # of a scan that is not complete, else empty
     validity: Validity
     class_: Class
-    dimensions: Mapping[str, Fraction | None]
-    composite: Fraction | None
-    summary: Mapping[str, Fraction]
-    mean: Fraction | None  # of the summary
     reasons: tuple[Reason, ...]
+    dimensions: Mapping[str, Fraction | None] = {}
+    composite: Fraction | None = None
+    summary: Mapping[str, Fraction] = {}
+    mean: Fraction | None = None  # of the summary
 
     @property
     def can_compare(self) -> bool:
@@ -139,10 +139,6 @@ def stopped_verdict(category: str) -> TrustVerdict:
         category=category,
         validity=Validity.NOT,
         class_=Class.ABSTAINED,
-        dimensions={},
-        composite=None,
-        summary={},
-        mean=None,
         reasons=(reason,),
     )
 
