@@ -92,7 +92,7 @@ class _Since:
     def __init__(self, before: Report, now: Report, moved: Mapping[str, str]) -> None:
         self._found = compare(side_of(before), side_of(now), moved)
         self._new = frozenset(self._found.new)
-        self._files = {one.fingerprint: one.file for one in side_of(before).findings}
+        self._files = {known.fingerprint: known.file for known in side_of(before).findings}
 
     def compare(self, crime: Crime) -> tuple[bool, str]:
         """Whether the finding is new, and a sentence about that."""
