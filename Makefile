@@ -5,7 +5,7 @@ REPO ?= sample_repos/python_service
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: scan test docs
+.PHONY: scan test docs lock
 
 scan: $(READY)
 	@$(BIN)/crimes scan "$(REPO)"
@@ -27,11 +27,16 @@ docs: $(READY)
 	$(BIN)/python docs/schema.py
 	$(BIN)/python tests/kit/sample_history.py --update
 
+# Takes over what the newest versions within the limits of pyproject.toml are.
+lock: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager --editable . --group dev
+	@{ head -n 1 constraints-dev.txt; $(BIN)/python -m pip freeze --exclude-editable; } > constraints-dev.new && mv constraints-dev.new constraints-dev.txt
+
 # pip learned `--group` in 25.1, and the one a new environment starts with is often older.
-$(READY): pyproject.toml
+$(READY): pyproject.toml constraints-dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14) and "crimes needs Python 3.11 to 3.14, this is " + sys.version.split()[0] + "; choose one with PYTHON=python3.13")'
 	@echo "Setting up .venv (once)"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev --constraint constraints-dev.txt
 	@touch $@
