@@ -160,7 +160,7 @@ def _without_withheld_score(crime: Crime, trust: Trust) -> Crime:
 
 
 def _weights(weights: WeightsConfig) -> Weights:
-    return Weights(*(getattr(weights, component.name) / 100 for component in COMPONENTS))
+    return Weights(**{component.name: getattr(weights, component.name) / 100 for component in COMPONENTS})
 
 
 def _depth(context: Context) -> Depth | None:

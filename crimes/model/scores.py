@@ -55,6 +55,8 @@ class Component(NamedTuple):
     label: str  # in text
     weight: int  # unless the configuration says otherwise; in hundredths, and all weights sum to 100
     measure: Callable[[ScoreInputs], int]  # in hundredths; more is worse
+    about: str  # what it is a share of, where `crimes explain` has no words of its own for it
+    since: str = "1.0"  # the version of the report that has it first: an older one is read as if it were 0
 
 
 def severity_score(severity: Severity) -> int:
@@ -73,14 +75,43 @@ def blast_radius(importers: int) -> int:
 
 
 COMPONENTS = (
-    Component("severity", "severity", 40, lambda inputs: severity_score(inputs.severity)),
-    Component("confidence", "confidence", 20, lambda inputs: inputs.confidence),
-    Component("churn", "churn", 15, lambda inputs: churn(inputs.evidence.commits_90d)),
-    Component("test_gap", "test gap", 15, lambda inputs: inputs.test_gap),
     Component(
-        "blast_radius", "blast radius", 10, lambda inputs: blast_radius(inputs.evidence.importers_possible)
+        name="severity",
+        label="severity",
+        weight=40,
+        measure=lambda inputs: severity_score(inputs.severity),
+        about="how bad the finding is where it stands",
+    ),
+    Component(
+        name="confidence",
+        label="confidence",
+        weight=20,
+        measure=lambda inputs: inputs.confidence,
+        about="how sure it is",
+    ),
+    Component(
+        name="churn",
+        label="churn",
+        weight=15,
+        measure=lambda inputs: churn(inputs.evidence.commits_90d),
+        about="commits in 90 days, full at 20",
+    ),
+    Component(
+        name="test_gap",
+        label="test gap",
+        weight=15,
+        measure=lambda inputs: inputs.test_gap,
+        about="whether tests reach the file",
+    ),
+    Component(
+        name="blast_radius",
+        label="blast radius",
+        weight=10,
+        measure=lambda inputs: blast_radius(inputs.evidence.importers_possible),
+        about="files that reach it over imports, full at 50",
     ),
 )
+
 
 if TYPE_CHECKING:
 
@@ -89,13 +120,13 @@ if TYPE_CHECKING:
 
         agent_risk: float | None
 
-        def __init__(self, *values: float | None, **named: float | None) -> None: ...
+        def __init__(self, *, agent_risk: float | None, **components: float) -> None: ...
         def __getattr__(self, component: str) -> float: ...
 
     class Weights(Struct, frozen=True):
         """A number in [0, 1] for each component."""
 
-        def __init__(self, *values: float, **named: float) -> None: ...
+        def __init__(self, **components: float) -> None: ...
         def __getattr__(self, component: str) -> float: ...
 
     class WeightsConfig(Struct, frozen=True):
@@ -105,20 +136,29 @@ if TYPE_CHECKING:
         def __getattr__(self, component: str) -> int: ...
 
 else:
+
+    def _fields(kind: type) -> list[tuple[str, type] | tuple[str, type, float]]:
+        first = COMPONENTS[0].since
+        return [
+            (component.name, kind) if component.since == first else (component.name, kind, 0.0)
+            for component in COMPONENTS
+        ]
+
     Scores = defstruct(
         "Scores",
-        # agent_risk is null when trust withholds scores.
-        [*((component.name, Share) for component in COMPONENTS), ("agent_risk", Share | None)],
-        namespace={"__doc__": "Six numbers in [0, 1], two decimals."},
+        [*_fields(Share), ("agent_risk", Share | None)],  # null when trust withholds scores
+        namespace={"__doc__": "A number in [0, 1] with two decimals for each component, and agent_risk."},
         module=__name__,
         frozen=True,
+        kw_only=True,
     )
     Weights = defstruct(
         "Weights",
-        [(component.name, float) for component in COMPONENTS],
+        _fields(float),
         namespace={"__doc__": "The weights of agent_risk that were used; they sum to 1."},
         module=__name__,
         frozen=True,
+        kw_only=True,
     )
     WeightsConfig = defstruct(
         "WeightsConfig",

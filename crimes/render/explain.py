@@ -185,8 +185,8 @@ def _risk(crime: Crime, history: HistoryCoverage, ever: int) -> Iterator[Line]:
         "blast_radius": blast_radius_text(evidence),
     }
     for component in COMPONENTS:
-        value, reason = getattr(scores, component.name), reasons.get(component.name, "")
-        yield line(f"{component.label:<12}  {value:.2f}  {reason}".rstrip(), indent=2)
+        value, reason = getattr(scores, component.name), reasons.get(component.name, component.about)
+        yield line(f"{component.label:<12}  {value:.2f}  {reason}", indent=2)
     yield line(crime.risk_trace, indent=2)
 
 

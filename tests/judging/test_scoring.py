@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
 from decimal import Decimal
 from itertools import pairwise, product
 from typing import Any
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 from crimes.judging import scoring
 from crimes.model.scores import COMPONENTS, WeightsConfig, blast_radius, churn, severity_score
 from crimes.model.severity import Severity
-from tests.kit.paths import TESTS
+from tests.kit.paths import ROOT, TESTS
 
 VECTORS = json.loads((TESTS / "vectors" / "scoring.json").read_text())
 DEFAULT = WeightsConfig()
@@ -117,3 +119,22 @@ def test_trace_writes_out_the_weighted_sum() -> None:
         "0.76 = 0.40 x 0.90 severity + 0.20 x 0.88 confidence + 0.15 x 0.35 churn"
         " + 0.15 x 1.00 test gap + 0.10 x 0.24 blast radius"
     )
+
+
+def test_component_that_came_later_is_zero_in_an_older_report() -> None:
+    """In a new interpreter: structs are made from the table when their module is imported."""
+    program = (
+        "import crimes.model.facts, msgspec, sys\n"
+        "from pathlib import Path\n"
+        "source = Path(sys.argv[1]).read_text()\n"
+        'row = \'Component(name="age", label="age", weight=0, measure=lambda inputs: 0, about="", since="1.1"),\\n)\\n\\n\\nif TYPE_CHECKING\'\n'
+        "later = {'__name__': 'later'}\n"
+        "exec(compile(source.replace(')\\n\\n\\nif TYPE_CHECKING', row, 1), 'later', 'exec'), later)\n"
+        "old = dict.fromkeys((c.name for c in later['COMPONENTS'][:-1]), 0.5) | {'agent_risk': 0.5}\n"
+        "print(msgspec.convert(old, later['Scores']).age)\n"
+    )
+    file = ROOT / "crimes/model/scores.py"
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(file)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "0.0\n"
