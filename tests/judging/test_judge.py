@@ -62,10 +62,16 @@ def judged(made: Context, finding: Finding = FINDING) -> Crime:
     return judge(made, DETECTOR, finding, Config()).crime
 
 
+def specified(scores: Scores) -> dict[str, float | None]:
+    """The six numbers that the specification is about."""
+    names = ("severity", "confidence", "churn", "test_gap", "blast_radius", "agent_risk")
+    return {name: getattr(scores, name) for name in names}
+
+
 def test_scores_match_the_numbers_of_the_specification() -> None:
     crime = judged(with_history(users(12), 7))
-    assert crime.scores == scores(
-        severity=0.9, confidence=0.88, churn=0.35, test_gap=1.0, blast_radius=0.24, agent_risk=0.76
+    assert specified(crime.scores) == specified(
+        scores(severity=0.9, confidence=0.88, churn=0.35, test_gap=1.0, blast_radius=0.24, agent_risk=0.76)
     )
     assert crime.risk_trace.startswith("0.76 = 0.40 x 0.90 severity + ")
     raw = crime.risk_evidence
@@ -128,7 +134,7 @@ def test_crime_carries_all_fields_of_the_finding() -> None:
     ],
 )
 def test_unavailable_analyses_score_zero(missing: tuple[str, ...], scores: Scores) -> None:
-    assert judged(without(with_history(users(12), 7), *missing)).scores == scores
+    assert specified(judged(without(with_history(users(12), 7), *missing)).scores) == specified(scores)
 
 
 def test_importing_tests_are_counted_and_five_are_named() -> None:

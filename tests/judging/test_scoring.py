@@ -115,7 +115,8 @@ def test_severities_are_ordered() -> None:
 
 
 def test_trace_writes_out_the_weighted_sum() -> None:
-    assert scoring.risk_trace(by_name(90, 88, 35, 100, 24), DEFAULT) == (
+    trace = scoring.risk_trace(by_name(90, 88, 35, 100, 24), DEFAULT)
+    assert trace.startswith(
         "0.76 = 0.40 x 0.90 severity + 0.20 x 0.88 confidence + 0.15 x 0.35 churn"
         " + 0.15 x 1.00 test gap + 0.10 x 0.24 blast radius"
     )
