@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class ScanRequest(Struct, frozen=True):
-    """Everything that can change a report of one tree. A kept answer is found by all of it: a new field needs no other line.
+    """Everything that can change the report on one tree. All fields are part of the key of a cached answer.
 
     How a scan is made (processes, time, cache) does not belong here.
     """

@@ -222,7 +222,7 @@ def test_warm_scan_equals_cold_scan_after_any_edits(
 
 
 def assert_briefings_are_those_of_a_scan(root: Path) -> None:
-    from crimes.workflows.briefing.encoding import encode_all
+    from tests.kit.briefings import encode_all
 
     scan = Session(root, COLD).scan()
     answers = cached_answers(root)

@@ -6,9 +6,12 @@ from typing import Any
 
 import msgspec
 
+from crimes.engine.scan import Scan
 from crimes.model.facts import Role
 from crimes.model.report import Tool
 from crimes.workflows.briefing import advice
+from crimes.workflows.briefing.build import BriefingBuilder
+from crimes.workflows.briefing.encoding import encode_briefings
 from crimes.workflows.briefing.record import (
     SCHEMA_VERSION,
     Author,
@@ -57,3 +60,8 @@ def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
         symbols=(Symbol(name, 1, 9), Symbol("Cart", 10, 40), Symbol("Cart.total", 12, 20)),
     )
     return advice.with_advice(msgspec.structs.replace(facts, **changes))
+
+
+def encode_all(scan: Scan) -> dict[str, bytes]:
+    """By path: the encoded briefing of every file that a scan read."""
+    return encode_briefings(BriefingBuilder(scan), scan.context.repo.files)

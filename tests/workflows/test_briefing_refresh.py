@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from crimes.workflows import remembering
 from crimes.workflows.briefing import build, refresh
-from crimes.workflows.briefing.encoding import encode_all
 from crimes.workflows.briefing.refresh import RefreshedBriefings
 from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
+from tests.kit.briefings import encode_all
 from tests.kit.cached_answers import cached_answers
 from tests.kit.gitrepo import GitRepo
 

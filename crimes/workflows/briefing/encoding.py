@@ -11,7 +11,6 @@ from crimes.model.codec import encode
 from crimes.workflows.briefing.record import SCHEMA_VERSION, Briefing, Briefings
 
 if TYPE_CHECKING:
-    from crimes.engine.scan import Scan
     from crimes.workflows.briefing.build import BriefingBuilder
 
 _encode = msgspec.json.Encoder().encode  # JSON: the hook reads it with the standard library
@@ -23,13 +22,6 @@ def to_json(briefings: Sequence[Briefing]) -> bytes:
     if len(briefings) == 1:
         return encode(briefings[0])
     return encode(Briefings(SCHEMA_VERSION, tuple(briefings)))
-
-
-def encode_all(scan: Scan) -> dict[str, bytes]:
-    """By path: the encoded briefing of every file that was read."""
-    from crimes.workflows.briefing.build import BriefingBuilder
-
-    return encode_briefings(BriefingBuilder(scan), scan.context.repo.files)
 
 
 def encode_briefings(builder: BriefingBuilder, paths: Iterable[str]) -> dict[str, bytes]:
