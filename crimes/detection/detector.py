@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from crimes.detection.context import Analysis, Context, Pass
+from crimes.detection.doc_sections import first_sentence
 from crimes.model.finding import Effort, Excused, Finding, Signal
 from crimes.model.severity import Severity
 
@@ -73,12 +74,23 @@ class Detector(Struct, frozen=True):
     deferred: tuple[Provider, ...] = ()  # at most three, run for findings under .50
     gates: bool = True  # whether its findings can fail a gate
     subsumed_by: str = ""  # the detector whose finding on the same target always wins over one of this
+    docs: str = ""  # the address of its page; detectors that come with crimes get theirs from the registry
 
     def __post_init__(self) -> None:
         if len(self.deferred) > MAX_DEFERRED_PROVIDERS:
             raise ValueError(
                 f"{self.id} has {len(self.deferred)} deferred providers, at most {MAX_DEFERRED_PROVIDERS} are asked"
             )
+
+    @property
+    def why(self) -> str:
+        """One sentence: how what it finds hurts the next edit."""
+        return first_sentence(self.doc, "Why it matters")
+
+    @property
+    def fix(self) -> str:
+        """One sentence: what to do about its findings, unless one says better."""
+        return first_sentence(self.doc, "What to do")
 
 
 def detector_view(context: Context, detector: Detector) -> Pass:

@@ -10,12 +10,15 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+import msgspec
+
 from crimes.config.loader import load_config
 from crimes.config.schema import Config
 from crimes.detection.detector import Detector
 from crimes.model.errors import EnvironmentFault
 
 GROUP = "crimes.detectors"
+DOCS_ADDRESS = "https://github.com/crimes-cli/crimes/blob/main/docs"
 
 
 @cache
@@ -49,7 +52,8 @@ def builtin() -> Mapping[str, Detector]:
             raise EnvironmentFault(
                 f"the detector file {module.name}.py does not define DETECTOR with that id"
             )
-        detectors[detector.id] = detector
+        page = f"{DOCS_ADDRESS}/detectors/{detector.id}.md"
+        detectors[detector.id] = msgspec.structs.replace(detector, docs=page)
     return detectors
 
 

@@ -43,7 +43,7 @@ from crimes.model.repository import Skip
 from crimes.model.scores import COMPONENTS, Weights, WeightsConfig
 from crimes.model.severity import Severity
 from crimes.model.trust import Trust
-from crimes.tracking.identity import with_code_digests
+from crimes.tracking.identity import with_code_marks
 from crimes.tracking.ignores import load_ignore_list
 from crimes.tracking.suppress import suppress
 from crimes.tracking.triage import load_decisions
@@ -68,7 +68,7 @@ def build_report(
         (_without_withheld_score(judgement.crime, trust) for judgement in judged), key=report_order
     )
     discarded = sum(_visibility_of(crime) is Visibility.DISCARDED for crime in ranked)
-    visible = with_code_digests(
+    visible = with_code_marks(
         (crime for crime in ranked if _visibility_of(crime) is not Visibility.DISCARDED),
         context.repo,
         context.memory,
@@ -122,6 +122,9 @@ def summary_of(shown: Sequence[Crime], hidden: Sequence[Crime], discarded: int) 
         hidden_low_confidence=len(hidden),
         discarded=discarded,
         merged=sum(len(crime.also) for crime in shown),
+        by_type=dict(
+            Counter(crime.type for crime in sorted(shown, key=lambda crime: crime.type)).most_common()
+        ),
     )
 
 

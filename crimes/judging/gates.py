@@ -78,14 +78,17 @@ def severity_gate(report: Report, minimum: Severity, *, strict: bool, advisory: 
     """`--fail-on`: a finding of this severity or worse."""
     severe = _SEVERITIES[_SEVERITIES.index(minimum) :]
     hits = [crime for crime in _gating_findings(report, advisory) if crime.severity in severe]
-    return _gate(report, Metric.SEVERITY, str(minimum), len(hits), strict)
+    return _gate(report, Metric.SEVERITY, str(minimum), hits, strict)
 
 
 def risk_gate(report: Report, minimum: float, *, strict: bool, advisory: Collection[str] = ()) -> Gate:
     """`--fail-on-risk`: a finding with this agent_risk or more."""
-    risks = (crime.scores.agent_risk for crime in _gating_findings(report, advisory))
-    hits = [risk for risk in risks if risk is not None and risk >= minimum]
-    return _gate(report, Metric.AGENT_RISK, minimum, len(hits), strict)
+    hits = [
+        crime
+        for crime in _gating_findings(report, advisory)
+        if crime.scores.agent_risk is not None and crime.scores.agent_risk >= minimum
+    ]
+    return _gate(report, Metric.AGENT_RISK, minimum, hits, strict)
 
 
 def new_gate(
@@ -99,7 +102,8 @@ def new_gate(
     decisions = [_decision(trust, Metric.SEVERITY, len(ids), strict) for trust in trusts]
     order = (Outcome.PASSED, Outcome.WARNED, Outcome.FAILED, Outcome.NOT_EVALUATED)
     worst = max(decisions, key=lambda decision: order.index(decision.outcome))
-    return Gate(NEW, "any", str(worst.outcome), worst.exit, worst.why, len(ids), ids)
+    failed = ids if worst.outcome is Outcome.FAILED else ()
+    return Gate(NEW, "any", str(worst.outcome), worst.exit, worst.why, len(ids), new=ids, failed=failed)
 
 
 def deciding_gate(gates: Collection[Gate]) -> Gate | None:
@@ -111,9 +115,14 @@ def _gating_findings(report: Report, advisory: Collection[str]) -> list[Crime]:
     return [crime for crime in report.findings if crime.type not in advisory]
 
 
-def _gate(report: Report, metric: Metric, threshold: str | float, hits: int, strict: bool) -> Gate:
-    decision = _decision(report.trust, metric, hits, strict)
-    return Gate(str(metric), threshold, str(decision.outcome), decision.exit, decision.why, hits)
+def _gate(
+    report: Report, metric: Metric, threshold: str | float, hits: Collection[Crime], strict: bool
+) -> Gate:
+    decision = _decision(report.trust, metric, len(hits), strict)
+    failed = tuple(crime.id for crime in hits) if decision.outcome is Outcome.FAILED else ()
+    return Gate(
+        str(metric), threshold, str(decision.outcome), decision.exit, decision.why, len(hits), failed=failed
+    )
 
 
 def _decision(trust: Trust, metric: Metric, hits: int, strict: bool) -> Decision:

@@ -31,7 +31,15 @@ from crimes.judging.confidence_text import cap_text, steps, trace
 from crimes.judging.second_pass import second_look
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Role
-from crimes.model.finding import Category, Finding, Place, Signal, fingerprint, fingerprint_within_file
+from crimes.model.finding import (
+    Category,
+    Finding,
+    Measure,
+    Place,
+    Signal,
+    fingerprint,
+    fingerprint_within_file,
+)
 from crimes.model.hundredths import share, two_decimals
 from crimes.model.report import (
     Crime,
@@ -67,6 +75,7 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
     gap = tests.gap(place.path) if tests else 0
     values = scoring.measure(ScoreInputs(finding.severity, confidence.value, gap, risk))
     digest = fingerprint(detector.id, finding)
+    why, fix = finding.why or detector.why, finding.fix or detector.fix
     file = context.repo.files.get(place.path)
     crime = Crime(
         id=digest[:12],
@@ -79,7 +88,7 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
         role=file.role if file else Role.CONFIG,  # a manifest or the like, which no language reads
         symbol=place.symbol,
         lines=Lines(place.start, place.end),
-        message=finding.message,
+        message=" ".join(filter(None, (finding.fact, why, fix))),
         effort=str(detector.effort),
         scores=scoring.scores(values, config.weights),
         risk_evidence=risk,
@@ -98,15 +107,23 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
             for signal in assessment.signals
         ),
         confidence_caps=tuple(_cap_text(cap, finding) for cap in confidence.caps),
-        evidence={name: MeasureOut(item.value, item.limit) for name, item in finding.evidence.items()},
+        evidence={name: _measure(item) for name, item in finding.evidence.items()},
         related=tuple(
             RelatedOut(near.place.path, Lines(near.place.start, near.place.end), near.place.symbol, near.note)
             for near in finding.related
         ),
         notes=finding.notes,
         within=fingerprint_within_file(detector.id, finding),
+        fact=finding.fact,
+        why=why,
+        fix=fix,
+        docs=detector.docs,
     )
     return Judged(crime, assessment.diagnostics)
+
+
+def _measure(measure: Measure) -> MeasureOut:
+    return MeasureOut(measure.value, measure.limit, tuple(map(dict, measure.items)))
 
 
 class _Assessment(NamedTuple):

@@ -73,24 +73,34 @@ class Related(Struct, frozen=True):
 
 
 class Measure(Struct, frozen=True):
-    """A number in the evidence and the limit it is compared with; `limit` is None for a plain fact."""
+    """A number in the evidence and the limit it is compared with; `limit` is None for a plain fact.
+
+    `items` holds the same as values where `value` is text for people: one mapping for each text.
+    """
 
     value: int | float | str | tuple[str, ...]
     limit: int | float | None = None
+    items: tuple[Mapping[str, int | float | str], ...] = ()
 
 
 class Finding(Struct, frozen=True):
-    """One charge. `discriminator` tells apart two findings of one type in one symbol; it must not hold line numbers."""
+    """One charge. `fact` is one sentence: what is there, with its number.
+
+    `why` it hurts and the `fix` are given only where this code needs other words than the detector's own documentation.
+    `discriminator` tells apart two findings of one type in one symbol; it must not hold line numbers.
+    """
 
     place: Place
     severity: Severity
-    message: str
+    fact: str
     signals: tuple[Signal, ...]
     evidence: Mapping[str, Measure] = field(default_factory=dict)
     related: tuple[Related, ...] = ()
     discriminator: str = ""
     notes: tuple[str, ...] = ()  # what moved the severity: "a comment states the reason: lowered one step"
     undersampled: tuple[str, ...] = ()  # for statistics: each reason to doubt that the sample is large enough
+    why: str = ""
+    fix: str = ""
 
 
 class Excused(Struct, frozen=True):

@@ -13,7 +13,7 @@ from crimes.model.severity import Severity
 from crimes.model.trust import Share as Share
 from crimes.model.trust import Trust
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 class Tool(Struct, frozen=True):
@@ -32,9 +32,19 @@ class SignalOut(Struct, frozen=True):
 class MeasureOut(Struct, frozen=True, omit_defaults=True):
     value: int | float | str | tuple[str, ...]
     limit: int | float | None = None
+    items: tuple[
+        dict[str, int | float | str], ...
+    ] = ()  # the same as values, where `value` is text for people
 
 
 class Lines(Struct, frozen=True):
+    start: int
+    end: int
+
+
+class Columns(Struct, frozen=True):
+    """1-based, in characters: where the name (or the code) begins on the first line, and the end of the last line."""
+
     start: int
     end: int
 
@@ -111,6 +121,11 @@ class Crime(Struct, frozen=True):
     ignored: Ignored | None = None  # only in the list of those that are left out
     within: str = ""  # its identity within its file, whatever that is called
     code: str = ""  # a sketch of its code: survives a move, a rename and reformatting; an edit keeps most of its second half
+    fact: str = ""  # one sentence: what is there. `message` is fact, why and fix in one text
+    why: str = ""  # how it hurts the next edit
+    fix: str = ""  # what to do about it
+    columns: Columns = Columns(1, 1)
+    docs: str = ""  # the address of the detector's page; empty for a plugin without one
 
 
 class SkippedFile(Struct, frozen=True):
@@ -209,6 +224,7 @@ class Gate(Struct, frozen=True):
     why: str
     hits: int  # findings that reach the threshold
     new: tuple[str, ...] = ()  # the ids of these, worst first, when the gate is `--fail-on-new`
+    failed: tuple[str, ...] = ()  # the ids of the findings that failed the gate, worst first
 
 
 class WorkingSet(Struct, frozen=True):
@@ -230,6 +246,7 @@ class Summary(Struct, frozen=True):
     hidden_low_confidence: int
     discarded: int
     merged: int = 0  # charges that a stronger one of their family stands for
+    by_type: dict[str, int] = {}  # findings of each type, most first
 
 
 class Report(Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.detection.detector import Detector
+from crimes.detection.doc_sections import doc_sections
 from crimes.model.report import Crime, HistoryCoverage, Lines, MeasureOut
 from crimes.model.scores import COMPONENTS
 from crimes.model.wording import count
@@ -30,7 +31,7 @@ def lines(
 
     `ever` is the number of all commits to the file, 0 when unknown.
     """
-    doc = _sections(detector.doc) if detector else {}
+    doc = doc_sections(detector.doc) if detector else {}
     yield line(
         Span(crime.severity, crime.severity),
         "  ",
@@ -79,21 +80,6 @@ def lines(
 
 def _range(lines: Lines) -> str:
     return str(lines.start) if lines.end <= lines.start else f"{lines.start}-{lines.end}"
-
-
-def _sections(doc: str) -> dict[str, tuple[str, ...]]:
-    """Paragraphs by heading; those before the first heading have the empty one."""
-    sections: dict[str, list[str]] = {"": [""]}
-    paragraphs = sections[""]
-    for row in doc.strip().splitlines():
-        text = row.strip()
-        if text.startswith("## "):
-            paragraphs = sections.setdefault(text[3:], [""])
-        elif not text:
-            paragraphs.append("")
-        else:
-            paragraphs[-1] = f"{paragraphs[-1]} {text}".strip()
-    return {title: tuple(filter(None, texts)) for title, texts in sections.items()}
 
 
 def _prose(title: str, paragraphs: tuple[str, ...]) -> Iterator[Line]:

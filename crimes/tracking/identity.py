@@ -16,7 +16,7 @@ from crimes.incremental.query import MemoStore, load, save
 from crimes.model.code_sketch import sketch_of
 from crimes.model.facts import Class, Function
 from crimes.model.lazy_regex import regex
-from crimes.model.report import Crime
+from crimes.model.report import Columns, Crime
 from crimes.model.repository import File, Repo
 
 _WORD = regex(r"\w+")
@@ -58,27 +58,55 @@ def identity_of(crime: Crime, *, shown: bool = True) -> FindingIdentity:
     )
 
 
-def with_code_digests(crimes: Iterable[Crime], repo: Repo, memory: MemoStore | None) -> tuple[Crime, ...]:
-    """The crimes with the digests of their code; empty where the code is gone, or too short to be told from other code.
+class _CodeMark(Struct, frozen=True, array_like=True):
+    """What the text of a file says of a finding in it."""
 
-    Digests of unchanged files come from `memory`.
+    digest: str
+    start_column: int
+    end_column: int
+
+
+def with_code_marks(crimes: Iterable[Crime], repo: Repo, memory: MemoStore | None) -> tuple[Crime, ...]:
+    """The crimes with their columns and the digests of their code; a digest is empty where the code is gone, or too short to
+    be told from other code.
+
+    Those of unchanged files come from `memory`.
     """
-    before: dict[bytes, str] = (load(memory, "marks", dict[bytes, str]) if memory else None) or {}
-    now: dict[bytes, str] = {}
+    before: dict[bytes, _CodeMark] = (load(memory, "marks", dict[bytes, _CodeMark]) if memory else None) or {}
+    now: dict[bytes, _CodeMark] = {}
     lines_of = cache(partial(_read_lines, repo))
-    digested = []
+    marked = []
     for crime in crimes:
         content = memory.content_key(crime.file) if memory else b""
         place = f"\0{crime.symbol}\0{crime.lines.start}\0{crime.lines.end}".encode("utf-8", "surrogatepass")
-        code = before.get(content + place) if content else None
-        if code is None:
-            code = _code_digest(crime, lines_of(crime.file), repo.files.get(crime.file))
+        mark = before.get(content + place) if content else None
+        if mark is None:
+            lines = lines_of(crime.file)
+            digest = _code_digest(crime, lines, repo.files.get(crime.file))
+            mark = _CodeMark(digest, _start_column(crime, lines), _end_column(crime, lines))
         if content:
-            now[content + place] = code
-        digested.append(msgspec.structs.replace(crime, code=code))
+            now[content + place] = mark
+        columns = Columns(mark.start_column, mark.end_column)
+        marked.append(msgspec.structs.replace(crime, code=mark.digest, columns=columns))
     if memory and now != before:
         save(memory, "marks", now)
-    return tuple(digested)
+    return tuple(marked)
+
+
+def _start_column(crime: Crime, lines: list[str]) -> int:
+    """Where the symbol's name stands on the first line, else where its text begins."""
+    line = lines[crime.lines.start - 1] if 0 < crime.lines.start <= len(lines) else ""
+    name = crime.symbol.rpartition(".")[2]
+    for word in _WORD.finditer(line):
+        if word[0] == name:
+            return word.start() + 1
+    return len(line) - len(line.lstrip()) + 1 if line.strip() else 1
+
+
+def _end_column(crime: Crime, lines: list[str]) -> int:
+    """One past the last character of the last line."""
+    end = max(crime.lines.end, crime.lines.start)
+    return len(lines[end - 1].rstrip()) + 1 if 0 < end <= len(lines) else 1
 
 
 def _read_lines(repo: Repo, path: str) -> list[str]:

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from crimes.config.schema import Config, DetectorConfig
 from crimes.detection.context import Context
@@ -84,9 +85,20 @@ def test_order_of_findings_does_not_change_the_gate(
 ) -> None:
     shuffled = list(found)
     random_.shuffle(shuffled)
-    one, other = report(*found), report(*shuffled)
-    assert severity_gate(one, least, strict=True) == severity_gate(other, least, strict=True)
-    assert risk_gate(one, risk / 100, strict=True) == risk_gate(other, risk / 100, strict=True)
+    for gate_of in (
+        lambda made: severity_gate(made, least, strict=True),
+        lambda made: risk_gate(made, risk / 100, strict=True),
+    ):
+        gate, other = gate_of(report(*found)), gate_of(report(*shuffled))
+        assert sorted(gate.failed) == sorted(other.failed)
+        assert replace(gate, failed=()) == replace(other, failed=())
+
+
+def test_a_failed_gate_names_the_findings_that_failed_it_worst_first() -> None:
+    made = report(risky(1, Severity.HIGH, 0.9), risky(2, Severity.LOW, 0.4), risky(3, Severity.HIGH, 0.8))
+    ids = tuple(crime.id for crime in made.findings if crime.severity is Severity.HIGH)
+    assert severity_gate(made, Severity.HIGH, strict=False).failed == ids
+    assert severity_gate(report(), Severity.LOW, strict=False).failed == ()
 
 
 def test_advisory_findings_never_gate() -> None:

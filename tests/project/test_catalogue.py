@@ -6,17 +6,20 @@ import dataclasses
 import importlib
 from pathlib import Path, PurePosixPath
 
+import msgspec
 import pytest
 
 import crimes_detectors
 from crimes.detection.context import Analysis
 from crimes.detection.detector import Detector
-from crimes.detection.registry import catalogue
+from crimes.detection.registry import DOCS_ADDRESS, catalogue
 from crimes.languages import by_id
 
 FOLDER = Path(crimes_detectors.__path__[0])
 # What "any language" promises at least.
 ANY_FAMILIES = {"python", "javascript"}
+
+MAX_SENTENCE_CHARS = 160  # a list shows both once for each type
 
 each_detector = pytest.mark.parametrize(
     "detector", [pytest.param(detector, id=detector.id) for detector in catalogue().values()]
@@ -31,7 +34,20 @@ def test_the_folder_listing_is_the_catalogue() -> None:
 @each_detector
 def test_the_id_is_the_file_name(detector: Detector) -> None:
     module = importlib.import_module(f"crimes_detectors.{detector.id}")
-    assert module.DETECTOR is detector
+    assert msgspec.structs.replace(module.DETECTOR, docs=detector.docs) == detector
+
+
+@each_detector
+def test_the_address_of_the_page_leads_to_a_page(detector: Detector) -> None:
+    assert detector.docs.startswith(DOCS_ADDRESS)
+    assert Path("docs", detector.docs.removeprefix(f"{DOCS_ADDRESS}/")).is_file()
+
+
+@each_detector
+def test_why_and_fix_are_one_short_sentence_each(detector: Detector) -> None:
+    for sentence in (detector.why, detector.fix):
+        assert sentence.endswith((".", "?")), sentence
+        assert len(sentence) <= MAX_SENTENCE_CHARS, sentence
 
 
 @each_detector

@@ -14,7 +14,7 @@ from crimes.model.code_sketch import exact_digest, similarity, sketch_of
 from crimes.model.facts import Role
 from crimes.model.report import Charge, Lines, MeasureOut, RelatedOut, SkippedFile
 from crimes.model.repository import File
-from crimes.tracking.identity import FindingIdentity, with_code_digests
+from crimes.tracking.identity import FindingIdentity, with_code_marks
 from crimes.tracking.matching import Differences, Side, compare, side_of
 from crimes.workflows.comparison import State, compare_reports
 from tests.kit.built_repo import context
@@ -151,7 +151,7 @@ BODY = "def {name}(a, b):\n    total = a.first + b.second\n    return total * {n
 def code_digest(text: str, symbol: str, line: int = 1, end: int = 2, path: str = "a.py") -> str:
     facts = read_facts(by_id["python"], text.encode())
     made = context([File(path, Role.SOURCE, facts)], contents={path: text.encode()}, root=Path("/nowhere"))
-    return with_code_digests([crime(path, line, symbol=symbol, lines=Lines(line, end))], made.repo, None)[
+    return with_code_marks([crime(path, line, symbol=symbol, lines=Lines(line, end))], made.repo, None)[
         0
     ].code
 
