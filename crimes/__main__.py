@@ -107,11 +107,12 @@ def _run() -> None:
 
     if try_answer(sys.argv[1:]):
         return
-    from crimes.cli.app import app_for
+    from crimes.cli.app import app_for, with_new_names
 
     stdout = sys.stdout
+    arguments = with_new_names(sys.argv[1:])
     try:
-        app_for(sys.argv[1:])(prog_name="crimes")
+        app_for(arguments)(arguments, prog_name="crimes")
     except SystemExit as ending:
         if sys.stdout is not stdout:  # how typer marks a broken pipe, before it ends with 1
             raise BrokenPipeError from ending

@@ -9,33 +9,28 @@ from typing import Annotated
 import typer
 
 from crimes import __version__
+from crimes.cli.help import Command, Group
 
-# Each is named like its module, in the order in which `--help` lists them.
-_COMMANDS = (
-    "scan",
-    "init",
-    "report",
-    "diff",
-    "verdict",
-    "ignore",
-    "triage",
-    "hotspots",
-    "trend",
-    "explain",
-    "context",
-    "plan",
-    "check",
-    "hook",
-    "mcp",
-    "claims",
-    "review",
-    "trust",
-    "feedback",
-    "calibration",
-    "detectors",
-    "baseline",
-    "cache",
-)
+# Commands by heading of `--help`, each named like its module. Those under "More" are listed by name only.
+_COMMANDS = {
+    "Look": ("scan", "explain", "hotspots"),
+    "Change": ("check", "diff", "review"),
+    "Agents": ("context", "plan", "mcp"),
+    "Keep": ("init", "ignore", "triage", "baseline"),
+    "More": ("report", "trend", "trust", "detectors", "feedback", "calibration", "claims", "cache", "hook"),
+    "": ("verdict",),  # old names: callable for one more release, and not listed
+}
+_HEADINGS = {name: heading for heading, names in _COMMANDS.items() for name in names}
+_RENAMED_OPTIONS = {"--path": "--root"}  # accepted for one more release
+
+
+def with_new_names(arguments: Sequence[str]) -> list[str]:
+    """The arguments of a command line with options under their present names."""
+    present = []
+    for word in arguments:
+        name, equals, value = word.partition("=")
+        present.append(f"{_RENAMED_OPTIONS.get(name, name)}{equals}{value}")
+    return present
 
 
 def _print_version(requested: bool) -> None:
@@ -47,9 +42,7 @@ def _print_version(requested: bool) -> None:
 def _options(
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and leave."
-        ),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
     """Options of `crimes` itself."""
@@ -58,19 +51,22 @@ def _options(
 def app_for(arguments: Sequence[str]) -> typer.Typer:
     """The app with the command that the first argument names, else with all: setting up all takes a tenth of a second."""
     app = typer.Typer(
+        cls=Group,
         no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
-        help="What in this repository makes the next edit go wrong, worst first.",
-        epilog="Exit codes: 0 done, 1 a gate failed, 2 usage or environment error or too little seen for a gate, 130 interrupted.",
+        help="Find what makes the next edit of a repository go wrong, worst first.",
+        epilog="Run `crimes COMMAND --help` for the options of a command. Exit codes: 0 done, 1 a gate failed, 2 wrong usage "
+        "or too little seen for a gate, 130 interrupted.",
     )
     app.callback()(_options)
-    requested = tuple(name for name in _COMMANDS if name in arguments[:1])
-    for name in requested or _COMMANDS:
+    requested = tuple(name for name in _HEADINGS if name in arguments[:1])
+    for name in requested or _HEADINGS:
         command = getattr(import_module(f"crimes.cli.{name}"), name)
+        heading = _HEADINGS[name]
         if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
+            app.add_typer(command, name=name, cls=Group, rich_help_panel=heading, hidden=not heading)
         else:
-            app.command(name)(command)
+            app.command(name, cls=Command, rich_help_panel=heading, hidden=not heading)(command)
     return app

@@ -1,4 +1,4 @@
-"""`crimes baseline`: write findings down, and later tell which are new."""
+"""`crimes baseline`: record known findings, and later show which are new."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from crimes.cli.options import (
     FailOnRiskOption,
     NewFormatOption,
     OutputOption,
-    PathOption,
     RequireTrustedOption,
+    RootOption,
     with_format_options,
 )
 from crimes.cli.output import notice, session_for, write
@@ -27,43 +27,40 @@ from crimes.render.formats import HUMAN
 
 baseline = typer.Typer(
     no_args_is_help=True,
-    help="Write findings down, and tell which are new since.",
+    help="Record known findings, and fail on others.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 FileOption = Annotated[
     Path | None,
     typer.Option(
-        "--baseline", metavar="FILE", help="The file; else .crimes/baseline.json in the repository."
+        "--baseline", metavar="FILE", help="The file, if not .crimes/baseline.json in the repository."
     ),
 ]
 
 
 @baseline.command()
-def save(path: PathOption = None, file: FileOption = None, cache: CacheOption = True) -> None:
-    """Scan, and write the findings down as known."""
+def save(file: FileOption = None, cache: CacheOption = True, root: RootOption = None) -> None:
+    """Record the findings of a scan as known."""
     from crimes.model.wording import count
     from crimes.system.safe_files import write_own_file
     from crimes.tracking.baseline import PATH, encode_baseline
 
-    session = session_for(path, cache=cache)
+    session = session_for(root, cache=cache)
     report = session.report()
     if report.trust.summary is None:
-        raise EnvironmentFault("the scan did not come to its end, so there is nothing to write down")
+        raise EnvironmentFault("the scan did not finish, so no baseline was written")
     data = encode_baseline(report)
     if file is not None:
         write(data, file)
     else:
         write_own_file(session.root, PATH, data)
-    number = report.summary.findings
-    known = f"{count(number, 'finding')} {'is' if number == 1 else 'are'} known from here on"
-    notice(f"{known}, in {file or PATH}")
+    notice(f"{count(report.summary.findings, 'finding')} recorded as known in {file or PATH}")
 
 
 @baseline.command()
 @with_format_options("json", "sarif")
 def check(
-    path: PathOption = None,
     file: FileOption = None,
     format: NewFormatOption = HUMAN,
     output: OutputOption = None,
@@ -72,8 +69,9 @@ def check(
     fail_on_risk: FailOnRiskOption = None,
     require_trusted: RequireTrustedOption = False,
     cache: CacheOption = True,
+    root: RootOption = None,
 ) -> None:
-    """Scan, and exit with 1 on a finding that is not in the baseline; --fail-on and --fail-on-risk narrow it down."""
+    """Exit with 1 on a finding that is not in the baseline; --fail-on and --fail-on-risk limit it to some."""
     import msgspec
 
     from crimes.cli.checkout import checkout_of
@@ -83,7 +81,7 @@ def check(
     from crimes.workflows.gating import Before, Gates, exit_code
     from crimes.workflows.since import load_baseline
 
-    session = session_for(path, cache=cache)
+    session = session_for(root, cache=cache)
     known = load_baseline(session.root, file)
     report = session.report()
     compared = compare_with_baseline(session.root, known, report, str(file) if file else "")

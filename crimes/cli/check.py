@@ -4,62 +4,88 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from crimes.cli.choosing import chosen_session, selection_of
 from crimes.cli.options import (
-    BriefingFormat,
     BriefingFormatOption,
     BudgetOption,
     CacheOption,
     ColorOption,
-    RepositoryArgument,
+    ConfigOption,
+    ExcludeOption,
+    IgnoreOption,
+    PathsArgument,
+    RootOption,
+    SelectOption,
+    SeverityOption,
 )
-from crimes.cli.output import print_result, session_for
+from crimes.cli.output import print_result
+
+if TYPE_CHECKING:
+    from crimes.workflows.check import Check
 
 _EXIT_REFUSED = 2  # what agents read as: do not stop yet
 _MAX_INPUT_CHARS = 1_000_000
 
 
 def check(
-    path: RepositoryArgument = None,
+    paths: PathsArgument = None,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
+    severity: SeverityOption = None,
+    exclude: ExcludeOption = None,
     budget: BudgetOption = 1_500,
-    format: BriefingFormatOption = BriefingFormat.HUMAN,
+    format: BriefingFormatOption = "human",
     hook: Annotated[
         bool,
         typer.Option(
             "--hook",
-            help="As a stop hook: nothing and 0 without new findings, else the text on stderr and 2, once.",
+            help="Run as a stop hook: silent with exit code 0, or once with 2 and the text on stderr when there are new "
+            "findings.",
         ),
     ] = False,
     cache: CacheOption = True,
     color: ColorOption = None,
+    root: RootOption = None,
+    config: ConfigOption = None,
 ) -> None:
-    """Tell what the edits since HEAD did: exit code 1 when there are new findings."""
+    """Check the edits in the work tree; exit 1 on new findings."""
+    from crimes.model.scan_request import ScanRequest
     from crimes.render.check import fit_check
     from crimes.workflows.check import check_work_tree
+    from crimes.workflows.scan_options import ScanOptions
+
+    def run() -> Check:
+        session, selection = chosen_session(
+            paths,
+            root,
+            selection_of(select, ignore, severity, exclude),
+            ScanOptions(cache),
+            ScanRequest(config=config),
+        )
+        return check_work_tree(session, selection)
 
     if hook:
-        _run_as_hook(path, budget, cache)
+        _run_as_hook(run, budget)
         return
-    result = check_work_tree(session_for(path, cache=cache))
+    result = run()
     page = fit_check(result, budget)
     print_result(format, result, page.lines(), color, page.markdown)
     raise typer.Exit(result.gate.exit if result.gate else 0)
 
 
-def _run_as_hook(path: Path | None, budget: int, cache: bool) -> None:
+def _run_as_hook(run: Callable[[], Check], budget: int) -> None:
     """Exit with 2 on new findings, once. A check that fails is no reason to keep the agent going, and ends with 0."""
     from crimes.render.check import fit_check
 
     if _is_repeated():
         return
     try:
-        from crimes.workflows.check import check_work_tree
-
-        result = check_work_tree(session_for(path, cache=cache))
+        result = run()
     except (Exception, SystemExit):
         if os.environ.get("CRIMES_DEBUG"):
             raise

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.options import ColorOption, Format
+from crimes.cli.options import ColorOption, FormatOption, RootOption
 from crimes.cli.output import notice, print_result
 from crimes.model.errors import EnvironmentFault, UsageError
 from crimes.system.roots import resolve_root
@@ -26,19 +26,14 @@ def claims(
         Path | None,
         typer.Argument(metavar="[FILE|-]", help="The text; - is standard input.", show_default=False),
     ] = None,
-    format: Annotated[Format, typer.Option("--format", "-f", help="How to print the list.")] = Format.HUMAN,
+    format: FormatOption = "human",
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show low-confidence claims too, and the arithmetic.")
     ] = False,
-    root: Annotated[
-        Path | None,
-        typer.Option(
-            "--root", metavar="DIR", help="The repository the text is about; without it, the one around here."
-        ),
-    ] = None,
     color: ColorOption = None,
+    root: RootOption = None,
 ) -> None:
-    """Find statements in a text that nothing beside them supports."""
+    """Find unsupported statements in a text."""
     from crimes.analyses.claims.audit import audit
     from crimes.config.loader import load_config
     from crimes.render.claims import CheckedOut, build_report, lines

@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from crimes.cli.options import (
-    BriefingFormat,
     BriefingFormatOption,
     BudgetOption,
     CacheOption,
     ColorOption,
     CoverageOption,
+    RootOption,
 )
 from crimes.cli.output import session_for, show, terminal_style, write
 
@@ -22,27 +22,29 @@ def context(
         list[str],
         typer.Argument(
             metavar="FILE[:PART]...",
-            help="What is about to be edited: a file, or a symbol or lines of it, as in a.py:Cart.total or a.py:10-40.",
+            help="What you are going to edit: a file, or a symbol or lines in it, as in a.py:Cart.total or a.py:10-40.",
         ),
     ],
     budget: BudgetOption = 1_500,
-    format: BriefingFormatOption = BriefingFormat.HUMAN,
+    format: BriefingFormatOption = "human",
     coverage: CoverageOption = None,
     cache: CacheOption = True,
     color: ColorOption = None,
+    root: RootOption = None,
 ) -> None:
-    """Tell what to know before editing a file."""
+    """Show what to know before editing a file."""
     from crimes.model.scan_request import ScanRequest
     from crimes.workflows.briefing.encoding import to_json
     from crimes.workflows.briefing.target import narrow, parse_targets
 
-    places = parse_targets(targets)
-    session = session_for(places[0].root, cache=cache)
-    whole = session.briefings([place.path for place in places], ScanRequest(coverage=tuple(coverage or ())))
+    places = parse_targets(targets, root)
+    request = ScanRequest(coverage=tuple(coverage or ()))
+    session = session_for(places[0].root, request=request, cache=cache)
+    whole = session.briefings([place.path for place in places])
     briefings = [narrow(briefing, place.part) for briefing, place in zip(whole, places, strict=True)]
-    if format is BriefingFormat.JSON:
+    if format == "json":
         write(to_json(briefings))
-    elif format is BriefingFormat.MD:
+    elif format == "md":
         from crimes.render.brief import markdown
 
         write(markdown(briefings, budget).encode())

@@ -32,6 +32,7 @@ class DisplayOptions:
     verbose: bool = False
     quiet: bool = False
     color: bool | None = None
+    group_by: str = ""  # file or type
     place: str = ""  # what `crimes explain` needs besides an id to find the scan from here
     root: Path | None = None  # where the files are, for links
 

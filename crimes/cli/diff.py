@@ -8,23 +8,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from crimes.cli.choosing import chosen_session, selection_of
 from crimes.cli.delivery import COMPARED, deliver_comparison, deliver_new, to_file
 from crimes.cli.options import (
     NO_FILES,
+    SHOW,
     BaseOption,
     CacheOption,
     ColorOption,
+    ConfigOption,
+    ExcludeOption,
     FailOnNewOption,
     FailOnOption,
     FailOnRiskOption,
+    IgnoreOption,
     NewFormatOption,
     OutputOption,
-    PathOption,
-    RangeArgument,
+    QuietOption,
     RequireTrustedOption,
+    RootOption,
+    SelectOption,
+    SeverityOption,
     with_format_options,
 )
-from crimes.cli.output import TerminalStyle, notice, session_for
+from crimes.cli.output import TerminalStyle, notice
 from crimes.render.formats import HUMAN
 
 if TYPE_CHECKING:
@@ -34,11 +41,24 @@ if TYPE_CHECKING:
 
 @with_format_options("json", "sarif")
 def diff(
-    range: RangeArgument = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[BASE...HEAD] [PATH]...",
+            help="Two revisions, compared from where they part (.. compares them directly); without a range, the work tree "
+            "is compared with HEAD. Paths narrow the report.",
+            show_default=False,
+        ),
+    ] = None,
     base: BaseOption = "",
-    path: PathOption = None,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
+    severity: SeverityOption = None,
+    exclude: ExcludeOption = None,
     format: NewFormatOption = HUMAN,
-    all: Annotated[bool, typer.Option("--all", help="List what is unchanged, too.")] = False,
+    all: Annotated[
+        bool, typer.Option("--all", help="List unchanged findings too.", rich_help_panel=SHOW)
+    ] = False,
     output: OutputOption = None,
     also: Mapping[str, Path] = NO_FILES,
     fail_on: FailOnOption = None,
@@ -46,22 +66,39 @@ def diff(
     fail_on_new: FailOnNewOption = False,
     require_trusted: RequireTrustedOption = False,
     cache: CacheOption = True,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings and nothing else.")] = False,
+    quiet: QuietOption = False,
     color: ColorOption = None,
+    root: RootOption = None,
+    config: ConfigOption = None,
 ) -> None:
-    """Tell which findings are new, fixed, moved or unchanged. Gates look at the new ones."""
+    """Compare two revisions: what is new, fixed or moved.
+
+    Gates look at new findings only.
+    """
     from crimes.cli.checkout import checkout_behind, checkout_of
+    from crimes.model.scan_request import ScanRequest
     from crimes.render.comparison import ignore_added
     from crimes.workflows.comparing import compare_states, parse_range
     from crimes.workflows.gating import Gates, comparison_exit_code
+    from crimes.workflows.scan_options import ScanOptions
 
     gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
-    range_ = parse_range(range, base)
-    session = session_for(path, cache=cache, quiet=quiet)
-    root = session.root
+    range_words = [word for word in words or () if ".." in word and not Path(word).exists()]
+    paths = [Path(word) for word in words or () if word not in range_words]
+    range_ = parse_range(range_words, base)
+    session, selection = chosen_session(
+        paths,
+        root,
+        selection_of(select, ignore, severity, exclude),
+        ScanOptions(cache),
+        ScanRequest(config=config),
+        quiet=quiet,
+    )
+    top = session.root
     compared = compare_states(session, range_)
-    now, comparison = compared.now, gates.apply_to_new(compared.comparison, compared.now)
+    now = compared.now
+    comparison = gates.apply_to_new(selection.apply_to_comparison(compared.comparison), now)
     output = to_file(output)
 
     def lines(style: TerminalStyle) -> Iterator[Line]:
@@ -69,7 +106,7 @@ def diff(
         from crimes.render.lines import no_link
         from crimes.render.links import links_into
 
-        link = links_into(root) if style.links and not range_.head else no_link
+        link = links_into(top) if style.links and not range_.head else no_link
         return lines(comparison, terminal=style.terminal, all=all, quiet=quiet, link=link)
 
     files = deliver_comparison(comparison, lines, format, output, also, color)
@@ -82,7 +119,7 @@ def diff(
             format,
             output,
             files,
-            lambda: checkout_behind(now, root) if range_.head else checkout_of(root),
+            lambda: checkout_behind(now, top) if range_.head else checkout_of(top),
             quiet=quiet,
             remarks=remarks,
         )

@@ -6,24 +6,27 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.options import CacheOption, ColorOption, Format, FormatOption, RepositoryArgument
+from crimes.cli.options import CacheOption, ColorOption, FormatOption, PathsArgument, RootOption
 from crimes.cli.output import print_result, session_for, terminal_style
+from crimes.cli.parsers import whole_number
+from crimes.system.roots import resolve_scope
 
 
 def hotspots(
-    path: RepositoryArgument = None,
-    top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="Files in each ranking.")] = 10,
-    below: Annotated[
-        str, typer.Option("--below", metavar="FOLDER", help="Rank only files below this folder of it.")
-    ] = "",
-    format: FormatOption = Format.HUMAN,
+    paths: PathsArgument = None,
+    top: Annotated[
+        int, typer.Option("--top", metavar="N", parser=whole_number(1), help="Show the first N files.")
+    ] = 10,
+    format: FormatOption = "human",
     cache: CacheOption = True,
     color: ColorOption = None,
+    root: RootOption = None,
 ) -> None:
-    """Rank files by how often they change, how hard they are and what was found in them."""
+    """Rank files by how likely the next edit goes wrong there."""
     from crimes.render.hotspots import lines
     from crimes.workflows.hotspots import rank_files
 
-    ranking = rank_files(session_for(path, cache=cache).scan(), top=top, below=below.strip("/"))
+    scope = resolve_scope(paths or (), root)
+    ranking = rank_files(session_for(scope.root, cache=cache).scan(), top=top, below=scope.paths)
     terminal = terminal_style(color).terminal
     print_result(format, ranking, lines(ranking, terminal=terminal), color)

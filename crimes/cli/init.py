@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.options import RepositoryArgument
+from crimes.cli.options import RootOption
 from crimes.cli.output import notice, session_for
 from crimes.model.errors import EnvironmentFault, Unavailable, UsageError
 from crimes.system.roots import resolve_root
@@ -22,7 +22,6 @@ _DEFAULT_BRANCH = "main"  # where git names none
 
 
 def init(
-    path: RepositoryArgument = None,
     ci: Annotated[Host | None, typer.Option("--ci", help="Write a workflow for this host, too.")] = None,
     agents: Annotated[
         bool,
@@ -30,24 +29,25 @@ def init(
             "--agents", help="Only tell coding agents: a skill, a block in AGENTS.md, hook settings."
         ),
     ] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="With --agents: take that back.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="With --agents: remove it again.")] = False,
+    root: RootOption = None,
 ) -> None:
-    """Write a crimes.toml that fits the repository; no file is ever overwritten."""
+    """Write settings, a CI workflow or agent hooks."""
     if agents or remove:
-        _set_up_agents(resolve_root(path), agents, remove)
+        _set_up_agents(resolve_root(root), agents, remove)
         return
     from crimes.config.loader import load_config
 
-    session = session_for(path)
-    root = session.root
-    source = load_config(root, None).source
+    session = session_for(root)
+    top = session.root
+    source = load_config(top, None).source
     written = 0
     if source:
         notice(f"{source} has settings already, and stays as it is")
     else:
-        written += _write_new_file(root, "crimes.toml", _settings_for(session.scan()))
+        written += _write_new_file(top, "crimes.toml", _settings_for(session.scan()))
     if ci is not None:
-        written += _write_workflow(root, ci)
+        written += _write_workflow(top, ci)
     if not written:
         raise UsageError("nothing was written: all is there already")
 

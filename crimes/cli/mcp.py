@@ -6,28 +6,39 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.options import RepositoryArgument
+from crimes.cli.options import RootOption
+from crimes.cli.parsers import whole_number
 from crimes.model.errors import EnvironmentFault
 from crimes.system.roots import resolve_root
 
 
 def mcp(
-    path: RepositoryArgument = None,
     http: Annotated[
-        bool, typer.Option("--http", help="Serve streamable HTTP at /mcp, not stdin and stdout.")
+        bool, typer.Option("--http", help="Serve streamable HTTP at /mcp instead of stdin and stdout.")
     ] = False,
-    host: Annotated[str, typer.Option("--host", help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="Where to listen.", min=0, max=65535)] = 8765,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="With --http: the address to listen on.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port",
+            metavar="PORT",
+            parser=whole_number(0, 65_535),
+            help="With --http: the port to listen on.",
+        ),
+    ] = 8765,
+    root: RootOption = None,
 ) -> None:
-    """Serve four tools to agents: file_context, explain, hotspots, check_change."""
-    root = resolve_root(path)
+    """Run an MCP server for coding agents."""
+    top = resolve_root(root)
     try:
         from crimes.mcp.server import server_of
     except ModuleNotFoundError as missing:
         raise EnvironmentFault(
-            f"the server needs the extra `mcp` ({missing.name} is not here): pip install 'crimes-cli[mcp]'"
+            f"the MCP server needs the extra `mcp` ({missing.name} is missing); install it with: pip install 'crimes-cli[mcp]'"
         ) from missing
-    server = server_of(root)
+    server = server_of(top)
     if http:
         server.run("streamable-http", host=host, port=port, stateless_http=True, json_response=True)
     else:

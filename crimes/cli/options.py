@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -11,137 +10,256 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from crimes.cli.parsers import number, one_of, whole_number
 from crimes.model.errors import UsageError
 from crimes.model.severity import Severity
 from crimes.render.formats import NAMES
 
-
-class Format(StrEnum):
-    """The formats of most commands."""
-
-    HUMAN = "human"
-    JSON = "json"
-
-
-class BriefingFormat(StrEnum):
-    """The formats of briefings and checks."""
-
-    HUMAN = "human"
-    JSON = "json"
-    MD = "md"
-
-
-# Every format of a report: typer needs an enumeration, and this one comes from the table of formats.
-ReportFormat = StrEnum("ReportFormat", {name.upper(): name for name in NAMES})  # type: ignore[misc]
-
-
 NO_FILES: Mapping[str, Path] = {}
+_SHOWN_OUTPUTS = ("json", "sarif")  # in `--help`; there is an option for every format
+
+# The headings of `--help`.
+CHOOSE, SHOW, GATE, RUN = "What to report", "How to show it", "When to fail", "How to scan"
 
 
-def refuse_nan(value: float | None) -> float | None:
-    """Refuses nan, which is neither inside a range nor outside of it."""
-    if value is not None and math.isnan(value):
-        raise typer.BadParameter("nan is no number.")
-    return value
+def _names(names: tuple[str, ...]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-RepositoryArgument = Annotated[
-    Path | None,
-    typer.Argument(help="The repository; without it, the one around here.", show_default=False),
+def format_option(*names: str, help: str = "") -> Any:
+    """`--format` with these names."""
+    return typer.Option(
+        "--format",
+        "-f",
+        metavar="FORMAT",
+        parser=one_of(names),
+        help=help or f"The output format: {_names(names)}.",
+        rich_help_panel=SHOW,
+    )
+
+
+def _count_option(name: str, *, help: str, minimum: int = 1, panel: str = SHOW) -> Any:
+    return typer.Option(name, metavar="N", parser=whole_number(minimum), help=help, rich_help_panel=panel)
+
+
+PathsArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="[PATH]...",
+        help="Files and folders to report on; without any, the whole repository.",
+        show_default=False,
+    ),
 ]
-PathOption = Annotated[
+RootOption = Annotated[
     Path | None,
-    typer.Option("--path", metavar="DIR", help="The repository; without it, the one around here."),
+    typer.Option(
+        "--root",
+        metavar="DIR",
+        help="The root of the repository; without it, the one around the current directory.",
+        rich_help_panel=RUN,
+    ),
+]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="Read settings from this file instead of the repository's own.",
+        rich_help_panel=RUN,
+    ),
+]
+SelectOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--select",
+        metavar="TYPES",
+        help="Only these detectors or families, separated by commas; detectors that are off run too.",
+        rich_help_panel=CHOOSE,
+        show_default=False,
+    ),
+]
+IgnoreOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore",
+        metavar="TYPES",
+        help="Leave out these detectors or families, separated by commas.",
+        rich_help_panel=CHOOSE,
+        show_default=False,
+    ),
+]
+SeverityOption = Annotated[
+    Severity | None,
+    typer.Option(
+        "--severity",
+        metavar="LEVEL",
+        help="Only findings of this severity or worse: low, medium or high.",
+        rich_help_panel=CHOOSE,
+    ),
+]
+ExcludeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--exclude",
+        metavar="GLOB",
+        help="Leave out findings in files that match this gitignore pattern; may be repeated.",
+        rich_help_panel=CHOOSE,
+        show_default=False,
+    ),
+]
+SortOption = Annotated[
+    str,
+    typer.Option(
+        "--sort",
+        metavar="ORDER",
+        parser=one_of(("risk", "severity", "file")),
+        help="The order of findings: risk, severity or file.",
+        rich_help_panel=SHOW,
+    ),
+]
+GroupByOption = Annotated[
+    str | None,
+    typer.Option(
+        "--group-by",
+        metavar="KEY",
+        parser=one_of(("file", "type")),
+        help="Group findings in the human format: file or type.",
+        rich_help_panel=SHOW,
+        show_default=False,
+    ),
 ]
 FindingArgument = Annotated[
-    str, typer.Argument(help="A finding's id, the beginning of it, or its fingerprint.")
+    str, typer.Argument(metavar="ID", help="The id of a finding, or the first characters of it.")
 ]
 FromOption = Annotated[
     Path | None,
-    typer.Option("--from", metavar="FILE", help="Look in this JSON report, not in the last scan."),
-]
-RangeArgument = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="BASE...HEAD",
-        help="Two commits, from where they part; .. compares them directly. Without it, the work tree with HEAD.",
-        show_default=False,
-    ),
+    typer.Option("--from", metavar="FILE", help="Look in this JSON report instead of the last scan."),
 ]
 BaseOption = Annotated[
     str,
     typer.Option(
-        "--base", metavar="REF", help="Compare the work tree with where it left this branch or commit."
+        "--base",
+        metavar="REF",
+        help="Compare the work tree with the point where it left this branch or commit.",
+        rich_help_panel=CHOOSE,
+        show_default=False,
     ),
 ]
 CacheOption = Annotated[
     bool,
-    typer.Option("--cache/--no-cache", help="Use what earlier scans found out, and keep what this one does."),
+    typer.Option(
+        "--cache/--no-cache", help="Use and update the results of earlier scans.", rich_help_panel=RUN
+    ),
 ]
 ColorOption = Annotated[
     bool | None,
-    typer.Option("--color/--no-color", help="Colours, whatever the terminal says.", show_default=False),
+    typer.Option(
+        "--color/--no-color",
+        help="Force colours on or off.",
+        show_default=False,
+        rich_help_panel=SHOW,
+    ),
 ]
 CoverageOption = Annotated[
     list[Path] | None,
     typer.Option(
         "--coverage",
         metavar="FILE",
-        help="Coverage data to use instead of those at usual places; may be repeated.",
+        help="Use this coverage data instead of what is found in the usual places; may be repeated.",
         show_default=False,
+        rich_help_panel=RUN,
     ),
 ]
 BudgetOption = Annotated[
-    int, typer.Option("--budget", min=200, help="The most tokens to print; four bytes count as one.")
+    int,
+    typer.Option(
+        "--budget",
+        metavar="TOKENS",
+        parser=whole_number(200),
+        help="The most tokens to print; four bytes count as one.",
+        rich_help_panel=SHOW,
+    ),
 ]
-BriefingFormatOption = Annotated[BriefingFormat, typer.Option("--format", "-f", help="How to print it.")]
-FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print it.")]
+BriefingFormatOption = Annotated[str, format_option("human", "json", "md")]
+FormatOption = Annotated[str, format_option("human", "json")]
 OutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it to a file.")
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write to a file.", rich_help_panel=SHOW),
 ]
-ReportOutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")
-]
-ReportFormatOption = Annotated[str, typer.Option("--format", "-f", help="How to print the report.")]
+ReportOutputOption = OutputOption
+ReportFormatOption = Annotated[str, format_option(*NAMES)]
 NewFormatOption = Annotated[
     str,
-    typer.Option("--format", "-f", help="How to print it; other than human and json hold what is new."),
+    format_option(
+        *NAMES,
+        help=f"The output format: {_names(NAMES)}. All but human and json hold new findings only.",
+    ),
 ]
-AllOption = Annotated[bool, typer.Option("--all", help="Show every finding, and every risk profile.")]
-TopOption = Annotated[
-    int | None, typer.Option("--top", min=1, metavar="N", help="Show only the N worst findings.")
+AllOption = Annotated[
+    bool,
+    typer.Option("--all", help="Show every finding and every risk profile.", rich_help_panel=SHOW),
 ]
+TopOption = Annotated[int | None, _count_option("--top", help="Show only the N worst findings.")]
 QuietOption = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Findings only: no summary, no progress, no notices.")
+    bool,
+    typer.Option("--quiet", "-q", help="Print findings and nothing else.", rich_help_panel=SHOW),
 ]
 VerboseOption = Annotated[
-    bool, typer.Option("--verbose", "-v", help="Show low-confidence findings and all that was skipped.")
+    bool,
+    typer.Option(
+        "--verbose",
+        "-v",
+        help="Also show low-confidence findings, detectors that are off, and everything skipped.",
+        rich_help_panel=SHOW,
+    ),
 ]
 FailOnOption = Annotated[
     Severity | None,
-    typer.Option("--fail-on", help="Exit with 1 on a finding of this severity or worse."),
+    typer.Option(
+        "--fail-on",
+        metavar="LEVEL",
+        help="Exit with 1 on a finding of this severity or worse: low, medium or high.",
+        rich_help_panel=GATE,
+    ),
 ]
 FailOnRiskOption = Annotated[
     float | None,
     typer.Option(
         "--fail-on-risk",
-        min=0,
-        max=1,
         metavar="0..1",
-        help="Exit with 1 on a finding of this agent_risk.",
-        callback=refuse_nan,
+        parser=number(0, 1),
+        help="Exit with 1 on a finding with this agent_risk or more.",
+        rich_help_panel=GATE,
     ),
 ]
 FailOnNewOption = Annotated[
-    bool, typer.Option("--fail-on-new", help="Exit with 1 on a finding that was not there before.")
+    bool,
+    typer.Option(
+        "--fail-on-new", help="Exit with 1 on a finding that was not there before.", rich_help_panel=GATE
+    ),
 ]
 RequireTrustedOption = Annotated[
-    bool, typer.Option("--require-trusted", help="Exit with 2 when too little was seen for the gate to pass.")
+    bool,
+    typer.Option(
+        "--require-trusted",
+        help="Exit with 2 when the scan saw too little for the gate to pass.",
+        rich_help_panel=GATE,
+    ),
 ]
+
+
+# Until every command takes the new ones.
+PathOption = RootOption
+RepositoryArgument = RootOption
+
+
+class Format(StrEnum):
+    HUMAN = "human"
+    JSON = "json"
 
 
 def with_format_options(*outputs: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command `--format` with every format there is, and `--<format>-output FILE` for each of `outputs`.
+    """Gives a command `--<format>-output FILE` for each of `outputs`.
 
     The command takes those files in a parameter `also`, whose place they have in the help.
     """
@@ -153,11 +271,6 @@ def with_format_options(*outputs: str) -> Callable[[Callable[..., None]], Callab
         for parameter in inspect.signature(command).parameters.values():
             if parameter.name == "also":
                 parameters += [_output_parameter(name, format_) for name, format_ in names.items()]
-            elif parameter.name == "format":
-                info = hints["format"].__metadata__[0]
-                parameters.append(
-                    parameter.replace(annotation=Annotated[ReportFormat, info], default=ReportFormat("human"))
-                )
             else:
                 parameters.append(parameter.replace(annotation=hints[parameter.name]))
 
@@ -169,7 +282,7 @@ def with_format_options(*outputs: str) -> Callable[[Callable[..., None]], Callab
                     raise UsageError(
                         f"--{format_}-output needs a file; `--format {format_}` prints to stdout"
                     )
-            command(**{**arguments, "format": str(arguments["format"])}, also=also)
+            command(**arguments, also=also)
 
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -181,7 +294,11 @@ def with_format_options(*outputs: str) -> Callable[[Callable[..., None]], Callab
 
 def _output_parameter(name: str, format_: str) -> inspect.Parameter:
     option = typer.Option(
-        f"--{format_}-output", metavar="FILE", help=f"Write it as {format_} too, to this file."
+        f"--{format_}-output",
+        metavar="FILE",
+        help=f"Also write {format_} to this file.",
+        rich_help_panel=SHOW,
+        hidden=format_ not in _SHOWN_OUTPUTS,
     )
     return inspect.Parameter(
         name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=Annotated[Path | None, option]

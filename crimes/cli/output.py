@@ -16,6 +16,7 @@ from crimes.model.errors import EnvironmentFault
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from crimes.model.scan_request import ScanRequest
     from crimes.render.lines import Line
     from crimes.system.workers import Progress
     from crimes.workflows.scan_options import ScanOptions
@@ -107,14 +108,22 @@ class Terminal:
 
 
 def session_for(
-    path: Path | None, options: ScanOptions | None = None, *, cache: bool = True, quiet: bool = False
+    root: Path | None,
+    options: ScanOptions | None = None,
+    request: ScanRequest | None = None,
+    *,
+    cache: bool = True,
+    quiet: bool = False,
 ) -> Session:
     """The repository a command is about, with this terminal listening."""
+    from crimes.model.scan_request import ScanRequest
     from crimes.system.roots import resolve_root
     from crimes.workflows.scan_options import ScanOptions
     from crimes.workflows.session import Session
 
-    return Session(resolve_root(path), options or ScanOptions(cache), Terminal(quiet))
+    return Session(
+        resolve_root(root), options or ScanOptions(cache), Terminal(quiet), request or ScanRequest()
+    )
 
 
 def notice(text: str) -> None:

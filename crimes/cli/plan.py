@@ -1,4 +1,4 @@
-"""`crimes plan`: what to read, who breaks and what to test when some files are to be changed together."""
+"""`crimes plan`: what to read, what uses it and what to test when several files are to be changed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.options import BriefingFormat, BriefingFormatOption, BudgetOption, CacheOption, ColorOption
+from crimes.cli.options import BriefingFormatOption, BudgetOption, CacheOption, ColorOption, RootOption
 from crimes.cli.output import print_result, session_for
 
 
@@ -14,20 +14,21 @@ def plan(
     targets: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE[:PART]...", help="The files, or symbols or lines of them, to be changed."
+            metavar="FILE[:PART]...", help="What you are going to change: files, or symbols or lines in them."
         ),
     ],
     budget: BudgetOption = 1_500,
-    format: BriefingFormatOption = BriefingFormat.HUMAN,
+    format: BriefingFormatOption = "human",
     cache: CacheOption = True,
     color: ColorOption = None,
+    root: RootOption = None,
 ) -> None:
-    """Tell the order of reading, who breaks and what to test for a planned change."""
+    """Plan a change: what to read, what uses it, what to test."""
     from crimes.render.plan import fit_plan
     from crimes.workflows.briefing.plan import build_plan
     from crimes.workflows.briefing.target import narrow, parse_targets
 
-    places = parse_targets(targets)
+    places = parse_targets(targets, root)
     whole = session_for(places[0].root, cache=cache).briefings([place.path for place in places])
     result = build_plan([narrow(briefing, place.part) for briefing, place in zip(whole, places, strict=True)])
     page = fit_plan(result, budget)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from crimes.cli.delivery import to_file
-from crimes.cli.options import ColorOption, OutputOption, PathOption
+from crimes.cli.options import ColorOption, OutputOption, RootOption, format_option
 from crimes.cli.output import notice, session_for, show, terminal_style, write
+from crimes.cli.parsers import whole_number
 from crimes.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,75 +20,84 @@ if TYPE_CHECKING:
     from crimes.workflows.review.reading import Input
 
 
-class ReviewFormat(StrEnum):
-    """The formats of a review."""
-
-    HUMAN = "human"
-    JSON = "json"
-    GITHUB = "github"
-    MARKDOWN = "markdown"
-
-
 def review(
     records: Annotated[
         str | None,
-        typer.Argument(metavar="RECORDS.json|-", help="A reviewer's records; - reads them from stdin."),
+        typer.Argument(
+            metavar="[RECORDS.json|-]",
+            help="A reviewer's records; - reads them from stdin.",
+            show_default=False,
+        ),
     ] = None,
     base: Annotated[
         str,
         typer.Option(
-            "--base", metavar="REF", help="Hold the records against the diff since this branch or commit."
+            "--base",
+            metavar="REF",
+            help="Check the records against the diff since this branch or commit.",
+            show_default=False,
         ),
     ] = "",
     own: Annotated[
-        bool, typer.Option("--own", help="Add what crimes itself finds on that diff; needs --base.")
+        bool, typer.Option("--own", help="Add findings of crimes itself on that diff; needs --base.")
     ] = False,
     threshold: Annotated[
         str,
         typer.Option(
-            "--threshold", metavar="T", help="The score of a comment: 30..100, strong, moderate, weak."
+            "--threshold",
+            metavar="SCORE",
+            help="The lowest score of an inline comment: 30 to 100, strong, moderate or weak.",
         ),
     ] = "moderate",
     cap: Annotated[
-        int, typer.Option("--cap", min=0, metavar="N", help="At most so many comments that are not forced.")
+        int,
+        typer.Option(
+            "--cap", metavar="N", parser=whole_number(0), help="The most inline comments that are not forced."
+        ),
     ] = 5,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Leave out records that are not valid, and list them.")
     ] = False,
-    path: PathOption = None,
     format: Annotated[
-        ReviewFormat,
-        typer.Option("--format", "-f", help="How to print it; github is the body of a REST call, not sent."),
-    ] = ReviewFormat.HUMAN,
+        str,
+        format_option(
+            "human",
+            "json",
+            "github",
+            "markdown",
+            help="The output format: human, json, github (the body of a REST call; nothing is sent) or markdown.",
+        ),
+    ] = "human",
     output: OutputOption = None,
     color: ColorOption = None,
+    root: RootOption = None,
 ) -> None:
-    """Score review records, check them against the diff, and say what to post where. Nothing is posted."""
+    """Decide which review comments to post; nothing is posted."""
     from crimes.workflows.review.assemble import assemble
     from crimes.workflows.review.own import review_own
     from crimes.workflows.review.reading import Input
 
     if records is None and not own:
-        raise UsageError("give a file of records, - for stdin, or --own")
-    if not base and (own or format is ReviewFormat.GITHUB):
+        raise UsageError("no records: name a file, - for stdin, or use --own")
+    if not base and (own or format == "github"):
         wants = "--own compares with a base" if own else "--format github may only name lines of the diff"
         raise UsageError(f"{wants}: add --base REF, such as --base origin/main")
     minimum = _parse_threshold(threshold)
-    session = session_for(path)
+    session = session_for(root)
     parsed = Input(records=(), refused=()) if records is None else _read_records(records, skip_invalid)
     diff = _difference(session.root, base) if base else None
     ours, warnings = review_own(session, diff) if own and diff else ([], [])
     result = assemble(parsed, diff, ours, minimum, cap, warnings)
     output = to_file(output)
-    if format is ReviewFormat.HUMAN:
+    if format == "human":
         from crimes.render.review import lines
 
         show(lines(result), terminal_style(color, output), output)
-    elif format is ReviewFormat.JSON:
+    elif format == "json":
         from crimes.model.codec import encode
 
         write(encode(result), output)
-    elif format is ReviewFormat.MARKDOWN:
+    elif format == "markdown":
         from crimes.render.review_markdown import markdown
 
         write(markdown(result).encode(), output)

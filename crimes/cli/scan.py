@@ -9,27 +9,39 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, NoReturn
 
 import typer
 
+from crimes.cli.choosing import chosen_session, notice_empty_paths, refuse_without, selection_of
 from crimes.cli.delivery import DisplayOptions, deliver
 from crimes.cli.options import (
+    CHOOSE,
+    GATE,
     NO_FILES,
+    RUN,
     AllOption,
     CacheOption,
     ColorOption,
+    ConfigOption,
     CoverageOption,
+    ExcludeOption,
     FailOnNewOption,
     FailOnOption,
     FailOnRiskOption,
+    GroupByOption,
+    IgnoreOption,
+    PathsArgument,
     QuietOption,
     ReportFormatOption,
     ReportOutputOption,
-    RepositoryArgument,
     RequireTrustedOption,
+    RootOption,
+    SelectOption,
+    SeverityOption,
+    SortOption,
     TopOption,
     VerboseOption,
-    refuse_nan,
     with_format_options,
 )
-from crimes.cli.output import notice, session_for
+from crimes.cli.output import notice
+from crimes.cli.parsers import number, whole_number
 from crimes.model.errors import UsageError
 from crimes.render.formats import BY_NAME, HUMAN
 from crimes.system.roots import resolve_root
@@ -38,6 +50,7 @@ if TYPE_CHECKING:
     from crimes.engine.working_set import Choice
     from crimes.model.report import Report
     from crimes.workflows.gating import Before, Gates
+    from crimes.workflows.selection import Selection
     from crimes.workflows.session import Session
     from crimes.workflows.since import Since
 
@@ -47,82 +60,109 @@ AsOfOption = Annotated[
     typer.Option(
         "--as-of",
         metavar="now|DATE|REV",
-        help="A commit is scanned as it was; a moment is what history counts up to, instead of the last commit.",
+        help="Count history up to this moment instead of the last commit; a revision is scanned as it was.",
+        rich_help_panel=RUN,
+        show_default=False,
     ),
 ]
 ChangedOption = Annotated[
-    bool, typer.Option("--changed", help="Report on files that changed since HEAD, or since --base.")
+    bool,
+    typer.Option("--changed", help="Only files changed since HEAD, or since --base.", rich_help_panel=CHOOSE),
 ]
 BaseOption = Annotated[
     str,
     typer.Option(
-        "--base", metavar="REF", help="For --changed and --fail-on-new: since work left this branch."
-    ),
-]
-StagedOption = Annotated[bool, typer.Option("--staged", help="Report on files that are staged.")]
-FilesOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--files",
-        metavar="A,B",
-        help="Report on these files and folders; may be repeated.",
+        "--base",
+        metavar="REF",
+        help="With --changed or --fail-on-new: since the work tree left this branch or commit.",
+        rich_help_panel=CHOOSE,
         show_default=False,
     ),
+]
+StagedOption = Annotated[
+    bool, typer.Option("--staged", help="Only files that are staged.", rich_help_panel=CHOOSE)
+]
+FilesOption = Annotated[
+    list[str] | None, typer.Option("--files", metavar="A,B", hidden=True, show_default=False)
 ]
 RelatedToOption = Annotated[
     str,
     typer.Option(
-        "--related-to", metavar="FILE", help="Report on a file, what it imports and what imports it."
+        "--related-to",
+        metavar="FILE",
+        help="Only this file, what it imports and what imports it.",
+        rich_help_panel=CHOOSE,
+        show_default=False,
     ),
 ]
 DepthOption = Annotated[
     int | None,
-    typer.Option("--depth", min=0, metavar="N", help="For --related-to: how many steps away; else one."),
+    typer.Option(
+        "--depth",
+        metavar="N",
+        parser=whole_number(0),
+        help="With --related-to: how many imports away; 1 without it.",
+        rich_help_panel=CHOOSE,
+    ),
 ]
 BaselineOption = Annotated[
     Path | None,
     typer.Option(
         "--baseline",
         metavar="FILE",
-        help="For --fail-on-new without --base: what is known; else .crimes/baseline.json.",
+        help="With --fail-on-new: the known findings, if not in .crimes/baseline.json.",
+        rich_help_panel=GATE,
     ),
 ]
 TimeoutOption = Annotated[
     float | None,
     typer.Option(
         "--timeout",
-        min=0.001,
-        max=1_000_000,
         metavar="SECONDS",
-        help="Give up after this time, with exit 2.",
-        callback=refuse_nan,
+        parser=number(0.001, 1_000_000),
+        help="Give up after this time, with exit code 2.",
+        rich_help_panel=RUN,
     ),
 ]
 JobsOption = Annotated[
     int | None,
     typer.Option(
-        "--jobs", "-j", min=1, metavar="N", help="Processes to read files with; else one for each core."
+        "--jobs",
+        "-j",
+        metavar="N",
+        parser=whole_number(1),
+        help="Read files with this many processes; one per core without it.",
+        rich_help_panel=RUN,
     ),
 ]
 ProfileOption = Annotated[
     bool,
-    typer.Option("--profile", help="Tell where the time went, on stderr and as `timings` in JSON."),
+    typer.Option(
+        "--profile", help="Show where the time went, on stderr and in the JSON.", rich_help_panel=RUN
+    ),
 ]
 WhyNotOption = Annotated[
     Path | None,
     typer.Option(
         "--why-not",
         metavar="FILE",
-        help="Tell what of a file was looked at and not reported, and why; nothing else.",
+        help="Show only what was considered in this file and not reported, and why.",
         show_default=False,
+        rich_help_panel=CHOOSE,
     ),
 ]
 
 
 @with_format_options(*BY_NAME)
 def scan(
-    path: RepositoryArgument = None,
+    paths: PathsArgument = None,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
+    severity: SeverityOption = None,
+    exclude: ExcludeOption = None,
     format: ReportFormatOption = HUMAN,
+    sort: SortOption = "risk",
+    group_by: GroupByOption = None,
     all: AllOption = False,
     top: TopOption = None,
     output: ReportOutputOption = None,
@@ -148,17 +188,28 @@ def scan(
     quiet: QuietOption = False,
     verbose: VerboseOption = False,
     why_not: WhyNotOption = None,
+    root: RootOption = None,
+    config: ConfigOption = None,
 ) -> None:
     """Find what makes the next edit go wrong, worst first."""
     from crimes.cli.working_set_options import WorkingSetOptions
+    from crimes.model.scan_request import ScanRequest
     from crimes.workflows.gating import Gates
     from crimes.workflows.scan_options import ScanOptions
+    from crimes.workflows.selection import in_order
     from crimes.workflows.since import Since
 
     gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
-    session = session_for(path, ScanOptions(cache, jobs, timeout, profile), quiet=quiet)
-    root = session.root
+    request = ScanRequest(coverage=tuple(coverage or ()), config=config)
+    session, selection = chosen_session(
+        paths,
+        root,
+        selection_of(select, ignore, severity, exclude),
+        ScanOptions(cache, jobs, timeout, profile),
+        request,
+        quiet=quiet,
+    )
     if why_not is not None:
         from crimes.cli.why_not import show_why_not
 
@@ -166,9 +217,9 @@ def scan(
         return
     since = Since(base or ("HEAD" if (changed or staged) and baseline is None else ""), baseline)
     since.check()
-    _require_any("--base", base, {"--changed": changed, "--fail-on-new": fail_on_new})
-    _require_any("--baseline", baseline, {"--fail-on-new": fail_on_new})
-    _require_any("--depth", depth is not None, {"--related-to": related_to})
+    refuse_without("--base", base, {"--changed": changed, "--fail-on-new": fail_on_new})
+    refuse_without("--baseline", baseline, {"--fail-on-new": fail_on_new})
+    refuse_without("--depth", depth is not None, {"--related-to": related_to})
     choice = WorkingSetOptions(
         changed=changed,
         staged=staged,
@@ -176,8 +227,8 @@ def scan(
         files=tuple(files or ()),
         related_to=related_to,
         depth=1 if depth is None else depth,
-    ).choice(root)
-    scanned = _scan(session, as_of, tuple(coverage or ()), choice, gates)
+    ).choice(session.root)
+    scanned = _scan(session, as_of, choice, selection, gates)
     report = gates.apply_to(scanned.report, _before(session, scanned, since) if fail_on_new else None)
     display = DisplayOptions(
         top=top,
@@ -185,14 +236,16 @@ def scan(
         verbose=verbose,
         quiet=quiet,
         color=color,
-        place="" if root == resolve_root(None) else f" --path {path}",
-        root=root,
+        group_by=group_by or "",
+        place="" if session.root == resolve_root(None) else f" --root {session.root}",
+        root=session.root,
     )
-    _finish(report, format, output, also, display, of_commit=scanned.of_commit)
+    nothing_seen = not report.findings and notice_empty_paths(session, selection)
+    _finish(in_order(report, sort), format, output, also, display, scanned, nothing_seen=nothing_seen)
 
 
 class _Scanned(NamedTuple):
-    """The report on the whole repository, and the one on what was asked about."""
+    """The report on the whole repository, and the one on what was asked for."""
 
     whole: Report
     report: Report
@@ -200,25 +253,30 @@ class _Scanned(NamedTuple):
 
 
 def _scan(
-    session: Session, as_of: str, coverage: tuple[Path, ...], choice: Choice | None, gates: Gates
+    session: Session, as_of: str, choice: Choice | None, selection: Selection, gates: Gates
 ) -> _Scanned:
     from crimes.cli.as_of import parse_as_of
     from crimes.cli.trend import record_scan
     from crimes.model.scan_request import ScanRequest
 
     options, moment = session.options, parse_as_of(as_of, session.root)
+    of_commit = isinstance(moment, str)
     if isinstance(moment, str):
-        if choice or gates.fail_on_new or coverage or options.seconds or options.profile:
+        if choice or gates.fail_on_new or session.request.coverage or options.seconds or options.profile:
             raise UsageError(
-                f"--as-of {as_of} scans a commit as it was: no working set, coverage data, timeout or "
-                "profile goes with it; `crimes diff BASE...REV` tells what is new in it"
+                f"--as-of {as_of} scans a past commit; it does not go with a working set, coverage data, "
+                "--fail-on-new, --timeout or --profile. To see what is new in it, run `crimes diff BASE...REV`."
             )
         whole = report = session.report_on_commit(moment)
     else:
-        whole, report = session.reports(ScanRequest(moment, coverage), choice)
-    if options.cache and (moment is None or isinstance(moment, str)):
+        if moment is not None:
+            session = session.with_moment(moment)
+        whole, report = session.reports(choice)
+    # Points of a trend are comparable: same moment, same settings, same detectors.
+    plain = session.request == ScanRequest(coverage=session.request.coverage)
+    if options.cache and plain:
         record_scan(session.root, whole)
-    return _Scanned(whole, report, isinstance(moment, str))
+    return _Scanned(whole, selection.apply_to(report), of_commit)
 
 
 def _before(session: Session, scanned: _Scanned, since: Since) -> Before | None:
@@ -234,23 +292,21 @@ def _finish(
     output: Path | None,
     also: Mapping[str, Path],
     display: DisplayOptions,
+    scanned: _Scanned,
     *,
-    of_commit: bool,
+    nothing_seen: bool,
 ) -> NoReturn:
-    """Print and write the report, and leave with the exit code that follows from it."""
+    """Print and write the report, and leave with the exit code that follows from it.
+
+    A gate over paths in which nothing was read has not passed: nothing was looked at.
+    """
     from crimes.cli.checkout import checkout_behind, checkout_of
     from crimes.workflows.gating import exit_code
     from crimes.workflows.stages import timing_lines
 
     root = display.root or Path()
-    checkout = partial(checkout_behind, report, root) if of_commit else partial(checkout_of, root)
+    checkout = partial(checkout_behind, report, root) if scanned.of_commit else partial(checkout_of, root)
     deliver(report, format, output, also, display, checkout)
     for text in timing_lines(report.timings) if report.timings else ():
         notice(text)
-    raise typer.Exit(exit_code(report))
-
-
-def _require_any(option: str, value: object, others: Mapping[str, object]) -> None:
-    """Refuses an option that has no effect without one of the others."""
-    if value and not any(others.values()):
-        raise UsageError(f"{option} does nothing by itself: it goes with {' or '.join(others)}")
+    raise typer.Exit(2 if nothing_seen and report.gate else exit_code(report))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.options import Format, FormatOption, PathOption
+from crimes.cli.options import SHOW, FormatOption, RootOption
 from crimes.cli.output import notice, print_result, terminal_style
+from crimes.cli.parsers import whole_number
 from crimes.model.errors import EnvironmentFault
 from crimes.system.roots import resolve_root
 
@@ -21,20 +22,34 @@ def trend(
         list[Path] | None,
         typer.Argument(
             metavar="[REPORT.json]...",
-            help="Reports to go by; without any, the scans kept of the repository.",
+            help="JSON reports to compare; without any, the recorded scans of the repository.",
             show_default=False,
         ),
     ] = None,
-    path: PathOption = None,
     last: Annotated[
-        int, typer.Option("--last", min=1, metavar="N", help="Scans to show; JSON has all.")
+        int,
+        typer.Option(
+            "--last",
+            metavar="N",
+            parser=whole_number(1),
+            help="Show the last N scans; JSON has all of them.",
+            rich_help_panel=SHOW,
+        ),
     ] = 20,
     depth: Annotated[
-        int, typer.Option("--depth", min=1, metavar="N", help="Parts of a folder's name to tell apart.")
+        int,
+        typer.Option(
+            "--depth",
+            metavar="N",
+            parser=whole_number(1),
+            help="Group folders by the first N parts of their path.",
+            rich_help_panel=SHOW,
+        ),
     ] = 2,
-    format: FormatOption = Format.HUMAN,
+    format: FormatOption = "human",
+    root: RootOption = None,
 ) -> None:
-    """Tell how findings went from scan to scan, by detector and by folder."""
+    """Show how findings changed from scan to scan, by detector and by folder."""
     from crimes.render.trend import lines
     from crimes.workflows.find_finding import read_report
     from crimes.workflows.trend import build_trend, load_points, point_of
@@ -43,8 +58,8 @@ def trend(
         read = [read_report(file) for file in reports]
         result = build_trend(map(point_of, read), read[-1].repository, depth)
     else:
-        root = resolve_root(path)
-        result = build_trend(load_points(root), root.name, depth)
+        top = resolve_root(root)
+        result = build_trend(load_points(top), top.name, depth)
     terminal = terminal_style().terminal
     print_result(format, result, lines(result, last=last, terminal=terminal))
 

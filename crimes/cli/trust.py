@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from crimes.cli.options import CacheOption, ColorOption, Format, FormatOption, RepositoryArgument
+from crimes.cli.options import CacheOption, ColorOption, FormatOption, RootOption
 from crimes.cli.output import session_for, show, terminal_style, write
 
 
 def trust(
-    path: RepositoryArgument = None,
-    format: FormatOption = Format.HUMAN,
+    format: FormatOption = "human",
     cache: CacheOption = True,
     color: ColorOption = None,
+    root: RootOption = None,
 ) -> None:
-    """Tell what a scan could see here, and how far to trust it."""
+    """Show how much a scan can see here, and how far to trust it."""
     from crimes.render.trust import lines, render
 
-    session = session_for(path, cache=cache)
+    session = session_for(root, cache=cache)
     name, assessed = session.root.name, session.trust()
-    if format is Format.JSON:
+    if format == "json":
         write(render(name, assessed))
     else:
         show(lines(name, assessed), terminal_style(color))

@@ -1,4 +1,4 @@
-"""`crimes verdict`: whether a change made things better or worse, in one line."""
+"""`crimes verdict`: the verdict line of `crimes diff` alone; an old name, not listed."""
 
 from __future__ import annotations
 
@@ -12,28 +12,26 @@ from crimes.cli.options import (
     FailOnNewOption,
     FailOnOption,
     FailOnRiskOption,
-    Format,
     FormatOption,
-    PathOption,
-    RangeArgument,
     RequireTrustedOption,
+    RootOption,
 )
 from crimes.cli.output import print_result, session_for
 
 
 def verdict(
-    range: RangeArgument = None,
+    range: Annotated[str | None, typer.Argument(metavar="[BASE...HEAD]", show_default=False)] = None,
     base: BaseOption = "",
-    path: PathOption = None,
-    format: FormatOption = Format.HUMAN,
-    why: Annotated[bool, typer.Option("--why", help="List what the verdict rests on.")] = False,
+    root: RootOption = None,
+    format: FormatOption = "human",
+    why: Annotated[bool, typer.Option("--why", help="List the findings behind it.")] = False,
     fail_on: FailOnOption = None,
     fail_on_risk: FailOnRiskOption = None,
     fail_on_new: FailOnNewOption = False,
     require_trusted: RequireTrustedOption = False,
     cache: CacheOption = True,
 ) -> None:
-    """Say better, worse, mixed or unchanged, and why. Gates look at new findings."""
+    """Print the verdict line of `crimes diff` alone."""
     from crimes.render.comparison import verdict_lines
     from crimes.workflows.comparing import compare_states, parse_range
     from crimes.workflows.comparison import verdict_report
@@ -41,7 +39,7 @@ def verdict(
 
     gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
-    compared = compare_states(session_for(path, cache=cache), parse_range(range, base))
+    compared = compare_states(session_for(root, cache=cache), parse_range([range] if range else [], base))
     comparison = gates.apply_to_new(compared.comparison, compared.now)
     print_result(format, verdict_report(comparison), verdict_lines(comparison, why=why))
     raise typer.Exit(comparison_exit_code(comparison))

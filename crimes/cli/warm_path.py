@@ -1,6 +1,6 @@
 """Cached answers for a tree that did not change, printed before the command line is even built.
 
-They answer `crimes context FILE...` in any format and `crimes scan [FOLDER] --format json`. Everything else, and what is
+They answer `crimes context FILE...` in any format and `crimes scan [ROOT] --format json`. Everything else, and what is
 not cached, is left to the command itself.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from crimes.incremental.answers import CachedAnswers
     from crimes.workflows.briefing.record import Briefing
 
-_FORMATS = ("human", "json", "md")
+_FORMATS = {"human": "human", "json": "json", "md": "md", "markdown": "md"}
 _FLAGS = ("--format", "-f")
 _BUDGET = "--budget"
 _JOBS = ("--jobs", "-j")
@@ -68,7 +68,7 @@ def _parse_context(arguments: Sequence[str]) -> _BriefingRequest | None:
     format_, budget = options.get("--format", "human"), options.get(_BUDGET)
     if not targets or format_ not in _FORMATS or not (budget is None or _is_budget(budget)):
         return None
-    return _BriefingRequest(targets, format_, None if budget is None else int(budget))
+    return _BriefingRequest(targets, _FORMATS[format_], None if budget is None else int(budget))
 
 
 def _parse_scan(arguments: Sequence[str]) -> str | None:
@@ -135,9 +135,11 @@ def _show(briefings: Sequence[Briefing], request: _BriefingRequest) -> None:
 
 def _cached_report(folder: str) -> bytes | None:
     """The cached report, None if the tree changed. It becomes the last scan of the repository again."""
-    from crimes.system.roots import resolve_root
+    from crimes.system.roots import resolve_scope
 
-    root = resolve_root(Path(folder) if folder else None)
+    root, paths = resolve_scope([Path(folder)] if folder else [])
+    if paths:  # a part of the report, which the command selects
+        return None
     with _answers(root) as answers:
         encoded = answers.report() if answers.still_hold() else None
     if encoded is None:

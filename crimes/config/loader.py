@@ -33,13 +33,13 @@ _EXPECTED: Mapping[Any, str] = {
 }
 
 
-def load_config(root: Path, known: Mapping[str, type[Any]] | None) -> Config:
+def load_config(root: Path, known: Mapping[str, type[Any]] | None, file: Path | None = None) -> Config:
     """The configuration of the repository at `root`; `known` maps a detector's id to its options dataclass.
 
-    None, for commands that run no detector, leaves the detectors' tables unread. crimes.toml wins over pyproject.toml.
-    ConfigError holds every fault.
+    None, for commands that run no detector, leaves the detectors' tables unread. crimes.toml wins over pyproject.toml, and a
+    `file` that was named wins over both. ConfigError holds every fault.
     """
-    source, prefix, table = _find_table(root)
+    source, prefix, table = _find_table(root) if file is None else _named_table(file)
     if table is None:
         return Config()
     problems: list[str] = []
@@ -61,6 +61,18 @@ def _find_table(root: Path) -> tuple[str, str, Any]:
             tool = _parse("pyproject.toml", data).get("tool")
             return "pyproject.toml", "tool.crimes", tool.get("crimes") if isinstance(tool, dict) else None
     return "", "", None
+
+
+def _named_table(file: Path) -> tuple[str, str, Any]:
+    """The same of a file that was named: a crimes.toml under any name, or a pyproject.toml with a table of ours."""
+    table: Any = _parse(str(file), _read_bytes(Path(), str(file)))
+    if file.name != "pyproject.toml":
+        return str(file), "", table
+    tool = table.get("tool")
+    table = tool.get("crimes") if isinstance(tool, dict) else None
+    if table is None:
+        raise ConfigError(str(file), ("has no [tool.crimes] table",))
+    return str(file), "tool.crimes", table
 
 
 def _is_inside(root: Path, name: str) -> bool:
@@ -144,7 +156,7 @@ def _read_config(table: _Table, source: str, known: Mapping[str, type[Any]] | No
             read[key] = table.value(key, _COUNT)
         else:
             texts = table.value(key, _TEXTS) or ()
-            _check_texts(table, key, texts, _root_fault if key == "roots" else _pattern_fault)
+            _check_texts(table, key, texts, _root_fault if key == "roots" else pattern_fault)
             read[key] = tuple(str(PurePosixPath(text)) for text in texts) if key == "roots" else texts
     return Config(source=source, **read)
 
@@ -209,7 +221,7 @@ def _read_layers(table: _Table) -> Layers:
         named = table.table("files")
         for name in named.keys(named.values if isinstance(named.values, dict) else ()):
             files[name] = named.value(name, _TEXTS) or ()
-            _check_texts(named, name, files[name], _pattern_fault)
+            _check_texts(named, name, files[name], pattern_fault)
     rules = table.values["forbidden"] if "forbidden" in keys else []
     if not isinstance(rules, list):
         table.fault("forbidden", f"expected a list of tables, found {_describe(rules)}")
@@ -278,7 +290,8 @@ def _root_fault(text: str) -> str:
     return ""
 
 
-def _pattern_fault(text: str) -> str:
+def pattern_fault(text: str) -> str:
+    """What is wrong with a gitignore pattern; empty when nothing is."""
     import re
 
     from pathspec import GitIgnoreSpec

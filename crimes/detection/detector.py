@@ -83,6 +83,11 @@ class Detector(Struct, frozen=True):
             )
 
     @property
+    def off_reason(self) -> str:
+        """Why it does not run, when it is off."""
+        return "off in the settings" if self.default else "off by default"
+
+    @property
     def why(self) -> str:
         """One sentence: how what it finds hurts the next edit."""
         return first_sentence(self.doc, "Why it matters")

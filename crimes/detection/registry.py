@@ -6,14 +6,14 @@ import importlib
 import os
 import pkgutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from crimes.config.loader import load_config
-from crimes.config.schema import Config
+from crimes.config.schema import Config, DetectorConfig
 from crimes.detection.detector import Detector
 from crimes.model.errors import EnvironmentFault
 
@@ -34,9 +34,25 @@ def catalogue() -> Mapping[str, Detector]:
     return dict(sorted(detectors.items()))
 
 
-def load_checked_config(root: Path) -> Config:
-    """The configuration of a repository, the options of all detectors checked."""
-    return load_config(root, {id_: detector.options for id_, detector in catalogue().items()})
+def load_checked_config(root: Path, file: Path | None = None) -> Config:
+    """The configuration of a repository, or of a file that was named, the options of all detectors checked."""
+    return load_config(root, {id_: detector.options for id_, detector in catalogue().items()}, file)
+
+
+def with_enabled(config: Config, ids: Collection[str]) -> Config:
+    """The configuration with these detectors turned on; their options stay."""
+    if not ids:
+        return config
+    turned_on = {
+        id_: msgspec.structs.replace(config.detectors.get(id_, DetectorConfig()), enabled=True) for id_ in ids
+    }
+    return msgspec.structs.replace(config, detectors={**config.detectors, **turned_on})
+
+
+def is_enabled(detector: Detector, config: Config) -> bool:
+    """Whether a detector runs under this configuration."""
+    settings = config.detectors.get(detector.id)
+    return detector.default if settings is None or settings.enabled is None else settings.enabled
 
 
 @cache

@@ -19,7 +19,7 @@ from crimes.analyses.history.depth import depth_of
 from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.detection.detector import Detector, detector_view
-from crimes.detection.registry import catalogue
+from crimes.detection.registry import catalogue, is_enabled
 from crimes.discovery.discover import Tree, discover
 from crimes.engine.read_files import read_all
 from crimes.engine.report_builder import build_report
@@ -119,7 +119,7 @@ def assess_trust(
             depth = None
         tree.close()
         detectors = catalogue()
-        off = [detector.id for detector in detectors.values() if not _is_enabled(detector, config)]
+        off = [detector.id for detector in detectors.values() if not is_enabled(detector, config)]
         return trust_in(ScanInputs(tree, unread, repo, depth), detectors, turned_off=off)
 
 
@@ -151,8 +151,8 @@ def detect(
     detected = Detected([], [], [])
     for done, detector in enumerate(detectors.values()):
         on_progress("detecting", done, len(detectors))
-        if not _is_enabled(detector, config):
-            detected.runs.append(DetectorRun(detector.id, "off", "turned off", 0))
+        if not is_enabled(detector, config):
+            detected.runs.append(DetectorRun(detector.id, "off", detector.off_reason, 0))
             continue
         try:
             for need in detector.needs:
@@ -180,11 +180,6 @@ def _run(detector: Detector, context: Context, config: Config) -> list[Finding |
         raise EnvironmentFault(
             f"{error.filename or 'a file'} changed while the repository was scanned ({error.strerror or error}); scan again"
         ) from error
-
-
-def _is_enabled(detector: Detector, config: Config) -> bool:
-    settings = config.detectors.get(detector.id)
-    return detector.default if settings is None or settings.enabled is None else settings.enabled
 
 
 def with_unique_fingerprints(detector: Detector, findings: Iterable[Finding]) -> list[Finding]:

@@ -237,6 +237,17 @@ class WorkingSet(Struct, frozen=True):
     notes: tuple[str, ...]
 
 
+class Selection(Struct, frozen=True):
+    """What of a scan this report shows. Scores, ids and trust are those of the whole repository."""
+
+    paths: tuple[str, ...] = ()  # files and folders, relative to the root; none: all of it
+    exclude: tuple[str, ...] = ()  # gitignore patterns of files whose findings are left out
+    select: tuple[str, ...] = ()  # the types that were asked for; none: all of them
+    ignore: tuple[str, ...] = ()  # the types that are left out
+    severity: str = ""  # the lowest that is shown; empty: all of them
+    left_out: int = 0  # findings of the whole repository that are not in this report
+
+
 class Summary(Struct, frozen=True):
     findings: int
     high: int
@@ -271,4 +282,5 @@ class Report(Struct, frozen=True):
     ignored: tuple[Crime, ...] = ()  # findings that were asked to be left out: counted nowhere, never gate
     ignores: tuple[Ignore, ...] = ()  # what asked for that
     working_set: WorkingSet | None = None  # null when all of the repository was asked about
+    selection: Selection | None = None  # null when nothing was narrowed down
     timings: tuple[Timing, ...] | UnsetType = UNSET  # only when asked for: they differ from run to run

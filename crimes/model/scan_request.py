@@ -16,3 +16,5 @@ class ScanRequest(Struct, frozen=True):
 
     as_of: datetime | None = None  # what history counts up to; else the time of the last commit
     coverage: tuple[Path, ...] = ()  # coverage data to use; else usual places are looked at
+    config: Path | None = None  # settings to use instead of the repository's own
+    enable: tuple[str, ...] = ()  # detectors to run though they are off

@@ -14,6 +14,7 @@ from crimes.workflows.briefing.record import Briefing
 from crimes.workflows.comparing import SINCE_HEAD, compare_states, edits_in
 from crimes.workflows.comparison import Comparison
 from crimes.workflows.gating import Gates
+from crimes.workflows.selection import EVERYTHING, Selection
 from crimes.workflows.session import Session
 
 SCHEMA_VERSION = "1.0"
@@ -47,12 +48,13 @@ class Check(Struct, frozen=True):
     gate: Gate | None
 
 
-def check_work_tree(session: Session) -> Check:
-    """The work tree compared with HEAD."""
+def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Check:
+    """The work tree compared with HEAD, as far as the selected findings go."""
     begun = time.time_ns()
     edits = cache(lambda: edits_in(session.root))
     compared = compare_states(session, SINCE_HEAD, edits)
-    gated = Gates(fail_on_new=True).apply_to_new(compared.comparison, compared.now)
+    chosen = selection.apply_to_comparison(compared.comparison)
+    gated = Gates(fail_on_new=True).apply_to_new(chosen, compared.now)
     edited = edits().files()
     return build_check(gated, edited, session.cached_briefings(edited, begun=begun))
 

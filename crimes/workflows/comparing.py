@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from crimes.analyses.history.history import HISTORY
 from crimes.config.schema import Config
-from crimes.detection.registry import catalogue, load_checked_config
-from crimes.engine.scan_commit import config_at
+from crimes.detection.registry import catalogue
 from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
 from crimes.model.report import Crime, Report, Tool
 from crimes.system import git
@@ -54,19 +53,21 @@ class Compared:
     now: Report
 
 
-def parse_range(range_: str | None, base: str) -> Range:
+def parse_range(ranges: Sequence[str], base: str) -> Range:
     """The range of the command line: BASE...HEAD, BASE..HEAD, or --base for the work tree; without any, since HEAD."""
-    if range_ is None:
+    if not ranges:
         return Range(base, "", from_merge_base=True) if base else SINCE_HEAD
-    if base:
-        raise UsageError("give a range or --base, not both: --base compares the work tree")
+    range_, *more = ranges
+    if base or more:
+        other = f"'{more[0]}'" if more else "--base"
+        raise UsageError(f"'{range_}' and {other}: use one of them; --base compares the work tree")
     for dots in ("...", ".."):
         first, separator, last = range_.partition(dots)
         if separator:
             if not first and not last:
                 break
             return Range(first or "HEAD", last or "HEAD", from_merge_base=dots == "...")
-    raise UsageError(f"{range_} is no range: say BASE...HEAD, or --base REF to compare the work tree")
+    raise UsageError(f"'{range_}' is not a range; use BASE...HEAD, or --base REF to compare the work tree")
 
 
 def compare_states(session: Session, range_: Range, edits: Callable[[], Edits] | None = None) -> Compared:
@@ -74,7 +75,7 @@ def compare_states(session: Session, range_: Range, edits: Callable[[], Edits] |
     states = _States(session, range_, edits)
     if range_.head:
         head = _resolve_commit(session.root, range_.head)
-        now = session.report_on_commit(head, config_at(session.root, head))
+        now = session.report_on_commit(head)
     else:
         # What git knows of the two states does not wait for the scan.
         now = session.report(while_waiting=lambda: states.between)
@@ -112,13 +113,13 @@ class _States:
             return None
         edits = self._edits() if self._edits else None
         base, head = _resolve_range(self._root, range_)
-        config = config_at(self._root, head) if range_.head else load_checked_config(self._root)
+        config = self._session.config_at(head) if range_.head else self._session.config()
         changes = edits.changes if edits else _changes(self._root, base, range_.head and head)
         touched = {name for change in changes for name in (change.path, change.old)}
         if not range_.head:
             touched |= edits.untracked if edits else _untracked(self._root)
         renamed = {change.path: change.old for change in changes if change.old != change.path}
-        warnings = _config_warning(self._root, base, config)
+        warnings = _config_warning(self._session, base, config)
         return _Between(base, head, config, renamed, frozenset(touched), warnings)
 
     def compare_with(self, now: Report) -> Comparison:
@@ -223,11 +224,9 @@ def _has_commits(root: Path) -> bool:
         return has_commits(git.find(root))
 
 
-def _config_warning(root: Path, base: str, config: Config) -> list[str]:
+def _config_warning(session: Session, base: str, config: Config) -> list[str]:
     try:
-        same = config_at(root, base) == config
+        same = session.config_at(base) == config
     except ConfigError:
         same = False
-    return (
-        [] if same else ["the configuration changed in between: both states were scanned with the later one"]
-    )
+    return [] if same else ["the settings changed in between: both states were scanned with the later ones"]

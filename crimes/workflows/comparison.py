@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import filterfalse
 
 from msgspec import Struct
@@ -108,6 +108,12 @@ class Comparison(Struct, frozen=True):
     trust: Trust  # in the later scan
     gate: Gate | None = None  # null when no gate was asked for
 
+    def crimes(self) -> Iterator[Crime]:
+        """Every finding of both states."""
+        yield from (*self.new, *self.fixed)
+        yield from (pair.finding for pair in (*self.moved, *self.unchanged))
+        yield from (entry.finding for entry in self.unclear)
+
 
 def compare_reports(
     before: Report,
@@ -140,16 +146,7 @@ def compare_reports(
         *(Unclear(later[fingerprint], "head", why) for fingerprint, why in matches.unclear.items()),
         *(Unclear(earlier[fingerprint], "base", why) for fingerprint, why in matches.lost.items()),
     )
-    severity_changes = [_severity_change(pair) for pair in (*moved, *unchanged)]
-    totals = Totals(
-        new=len(new),
-        fixed=len(fixed),
-        moved=len(moved),
-        unchanged=len(unchanged),
-        unclear=len(unclear),
-        raised=sum(change > 0 for change in severity_changes),
-        lowered=sum(change < 0 for change in severity_changes),
-    )
+    totals = _totals(new, fixed, moved, unchanged, unclear)
     return Comparison(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -168,6 +165,44 @@ def compare_reports(
         warnings=tuple(warnings),
         base_trust=before.trust,
         trust=now.trust,
+    )
+
+
+def narrow_comparison(comparison: Comparison, keep: Callable[[Crime], bool]) -> Comparison:
+    """The comparison of some findings, with the verdict on them."""
+    new, fixed = tuple(filter(keep, comparison.new)), tuple(filter(keep, comparison.fixed))
+    moved = tuple(pair for pair in comparison.moved if keep(pair.finding))
+    unchanged = tuple(pair for pair in comparison.unchanged if keep(pair.finding))
+    unclear = tuple(entry for entry in comparison.unclear if keep(entry.finding))
+    totals = _totals(new, fixed, moved, unchanged, unclear)
+    return replace(
+        comparison,
+        verdict=_verdict(comparison.base_trust, comparison.trust, totals, new, fixed, (*moved, *unchanged)),
+        summary=totals,
+        new=new,
+        fixed=fixed,
+        moved=moved,
+        unchanged=unchanged,
+        unclear=unclear,
+    )
+
+
+def _totals(
+    new: tuple[Crime, ...],
+    fixed: tuple[Crime, ...],
+    moved: tuple[Again, ...],
+    unchanged: tuple[Again, ...],
+    unclear: tuple[Unclear, ...],
+) -> Totals:
+    severity_changes = [_severity_change(pair) for pair in (*moved, *unchanged)]
+    return Totals(
+        new=len(new),
+        fixed=len(fixed),
+        moved=len(moved),
+        unchanged=len(unchanged),
+        unclear=len(unclear),
+        raised=sum(change > 0 for change in severity_changes),
+        lowered=sum(change < 0 for change in severity_changes),
     )
 
 

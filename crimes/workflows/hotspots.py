@@ -7,7 +7,7 @@ Floors are absolute: in a calm repository nothing is a hotspot, and the least ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from crimes.model.report import Crime, HistoryCoverage, Tool
 from crimes.model.repository import File
 from crimes.model.trust import Share
 from crimes.system.git import unavailable_as
+from crimes.workflows.selection import is_below
 
 SCHEMA_VERSION = "1.0"
 MIN_COMMITS_PER_YEAR = 3  # in a year
@@ -66,8 +67,8 @@ class Hotspots(Struct, frozen=True):
     riskiest_per_line: tuple[Hotspot, ...]
 
 
-def rank_files(scan: Scan, *, top: int | None = None, below: str = "") -> Hotspots:
-    """The files that stand out, of those below a folder. EnvironmentFault without history: nothing could be ranked."""
+def rank_files(scan: Scan, *, top: int | None = None, below: Collection[str] = ()) -> Hotspots:
+    """The files that stand out, of those in these files and folders. EnvironmentFault without history: nothing could be ranked."""
     with unavailable_as(EnvironmentFault, "hotspots rest on history"):
         scan.context[HISTORY]
     report = scan.report
@@ -77,7 +78,7 @@ def rank_files(scan: Scan, *, top: int | None = None, below: str = "") -> Hotspo
     candidates = [
         file
         for path, file in scan.context.repo.files.items()
-        if file.role in _RANKED and (not below or path == below or path.startswith(f"{below}/"))
+        if file.role in _RANKED and (not below or any(is_below(path, folder) for folder in below))
     ]
     hotspots = list(filter(None, (_hotspot(scan, file, crimes.get(file.path, ())) for file in candidates)))
     dense = [hotspot for hotspot in hotspots if hotspot.lines >= MIN_LINES]

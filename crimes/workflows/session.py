@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,31 +34,39 @@ _SEPARATOR = b"\0"  # between two reports: never within JSON
 class Session:
     """One repository, how to scan it, and who listens."""
 
-    def __init__(self, root: Path, options: ScanOptions = DEFAULT, listener: Listener = SILENT) -> None:
-        self.root, self.options, self.listener = root, options, listener
+    def __init__(
+        self,
+        root: Path,
+        options: ScanOptions = DEFAULT,
+        listener: Listener = SILENT,
+        request: ScanRequest = EVERYTHING,
+    ) -> None:
+        self.root, self.options, self.listener, self.request = root, options, listener, request
 
-    def scan(self, request: ScanRequest = EVERYTHING) -> Scan:
+    def with_moment(self, as_of: datetime) -> Session:
+        """The same session with history counted up to a moment."""
+        import msgspec
+
+        request = msgspec.structs.replace(self.request, as_of=as_of)
+        return Session(self.root, self.options, self.listener, request)
+
+    def scan(self) -> Scan:
         """Scan in this process and keep the report as the last one. Wrong coverage files are refused before the work begins."""
         from crimes.model.codec import encode
 
-        answers, cache = self._open_cache(request)
-        config, coverage = self._inputs(request)
+        answers, cache = self._open_cache()
+        config, coverage = self._inputs()
         with self.listener.progress() as on_progress:
-            result = self._scan(request, config, coverage, cache, on_progress)
+            result = self._scan(config, coverage, cache, on_progress)
         self._save(result, encode(result.report), answers, cache)
         return result
 
-    def report(
-        self, request: ScanRequest = EVERYTHING, while_waiting: Callable[[], object] | None = None
-    ) -> Report:
+    def report(self, while_waiting: Callable[[], object] | None = None) -> Report:
         """The report on the whole repository. `while_waiting` is called while another process scans, if one does."""
-        return self.reports(request, while_waiting=while_waiting)[0]
+        return self.reports(while_waiting=while_waiting)[0]
 
     def reports(
-        self,
-        request: ScanRequest = EVERYTHING,
-        choose: Choice | None = None,
-        while_waiting: Callable[[], object] | None = None,
+        self, choose: Choice | None = None, while_waiting: Callable[[], object] | None = None
     ) -> tuple[Report, Report]:
         """The report on the whole repository and that on the chosen part of it; the same where nothing is chosen.
 
@@ -68,7 +77,7 @@ class Session:
         from crimes.workflows.stages import Stages, with_timings
 
         stages = Stages()
-        encoded = self._cached_report(request) if self.options.cache and choose is None else None
+        encoded = self._cached_report() if self.options.cache and choose is None else None
         if encoded is not None:
             report = decode(encoded)
             report = with_timings(report, stages) if self.options.profile else report
@@ -78,12 +87,12 @@ class Session:
         from crimes.model.report import Diagnostic
         from crimes.system.workers import Stopped, no_progress
 
-        answers, cache = self._open_cache(request)
-        config, coverage = self._inputs(request)
+        answers, cache = self._open_cache()
+        config, coverage = self._inputs()
 
         def work(on_progress: Progress, isolated: bool) -> bytes:
             track = stages.tracking(on_progress)
-            result = self._scan(request, config, coverage, cache, track, choose=choose, isolated=isolated)
+            result = self._scan(config, coverage, cache, track, choose=choose, isolated=isolated)
             return self._finish(result, answers, cache, stages)
 
         stages.hand_over()
@@ -97,12 +106,27 @@ class Session:
                 reports = [stopped_report(self.root, config, Diagnostic(stop.kind, stop.stage, str(stop)))]
         return reports[0], reports[-1]
 
+    def config(self) -> Config:
+        """The configuration of the work tree, or the one that was asked for."""
+        from crimes.detection.registry import load_checked_config, with_enabled
+
+        return with_enabled(load_checked_config(self.root, self.request.config), self.request.enable)
+
+    def config_at(self, commit: str) -> Config:
+        """The configuration of a commit, or the one that was asked for. EnvironmentFault when git cannot give it."""
+        from crimes.detection.registry import with_enabled
+        from crimes.engine.scan_commit import config_at
+
+        if self.request.config is not None:
+            return self.config()
+        return with_enabled(config_at(self.root, commit), self.request.enable)
+
     def report_on_commit(self, commit: str, config: Config | None = None) -> Report:
         """The report on a commit, with this configuration or with its own."""
-        from crimes.engine.scan_commit import commit_cache, config_at, scan_commit
+        from crimes.engine.scan_commit import commit_cache, scan_commit
 
         if config is None:
-            config = config_at(self.root, commit)
+            config = self.config_at(commit)
         cache = commit_cache(self.root, self.listener.notice) if self.options.cache else None
         try:
             with self.listener.progress() as on_progress:
@@ -118,41 +142,39 @@ class Session:
             if cache:
                 cache.close()
 
-    def briefings(self, paths: Sequence[str], request: ScanRequest = EVERYTHING) -> list[Briefing]:
+    def briefings(self, paths: Sequence[str]) -> list[Briefing]:
         """The briefings of some files, out of the cache when nothing changed."""
-        cached = self.cached_briefings(paths, request) if self.options.cache else {}
+        cached = self.cached_briefings(paths) if self.options.cache else {}
         if all(path in cached for path in paths):
             return [cached[path] for path in paths]
         from crimes.workflows.briefing.build import BriefingBuilder  # imports every language
 
-        builder = BriefingBuilder(self.scan(request))
+        builder = BriefingBuilder(self.scan())
         return [builder.brief(path) for path in paths]
 
-    def cached_briefings(
-        self, paths: Sequence[str], request: ScanRequest = EVERYTHING, begun: int | None = None
-    ) -> dict[str, Briefing]:
+    def cached_briefings(self, paths: Sequence[str], begun: int | None = None) -> dict[str, Briefing]:
         """Cached briefings of `paths`; empty if the tree changed since they were built.
 
         Nothing is compared when a scan that began after `begun`, in nanoseconds, built them.
         """
         from crimes.workflows.briefing.encoding import decode
 
-        with self._answers(request) as answers:
+        with self._answers() as answers:
             current = (begun is not None and answers.made_since(begun)) or answers.still_hold()
             encoded = {path: answers.briefing(path) for path in paths} if current else {}
         return {path: decode(data) for path, data in encoded.items() if data is not None}
 
     def is_current(self) -> bool:
         """Whether nothing changed since the last scan."""
-        with self._answers(EVERYTHING) as answers:
+        with self._answers() as answers:
             return answers.still_hold()
 
     def trust(self) -> Trust:
         """How far a scan of the repository could be trusted; no detector runs, and only facts are cached."""
         from crimes.engine.scan import assess_trust
 
-        _, cache = self._open_cache(EVERYTHING)
-        config, _ = self._inputs(EVERYTHING)
+        _, cache = self._open_cache()
+        config, _ = self._inputs()
         with self.listener.progress() as on_progress:
             trust = assess_trust(
                 self.root, config, cache=cache, jobs=self.options.processes(), on_progress=on_progress
@@ -174,7 +196,6 @@ class Session:
 
     def _scan(
         self,
-        request: ScanRequest,
         config: Config,
         coverage: tuple[CoverageFile, ...],
         cache: ScanCache | None,
@@ -188,7 +209,7 @@ class Session:
         return scan(
             self.root,
             config,
-            as_of=request.as_of,
+            as_of=self.request.as_of,
             coverage=coverage,
             choose=choose,
             cache=cache,
@@ -197,14 +218,14 @@ class Session:
             on_progress=on_progress,
         )
 
-    def _answers(self, request: ScanRequest) -> CachedAnswers:
-        return CachedAnswers(self.root, answers_key(request), self.listener.notice)
+    def _answers(self) -> CachedAnswers:
+        return CachedAnswers(self.root, answers_key(self.request), self.listener.notice)
 
-    def _cached_report(self, request: ScanRequest) -> bytes | None:
+    def _cached_report(self) -> bytes | None:
         """The cached report on the tree as it is, as JSON. It becomes the last scan of the repository again."""
         from crimes.workflows.last_scan import save_encoded
 
-        with self._answers(request) as answers:
+        with self._answers() as answers:
             encoded = answers.report() if answers.still_hold() else None
         if encoded is not None:
             try:
@@ -213,13 +234,12 @@ class Session:
                 self.listener.notice(str(fault))
         return encoded
 
-    def _inputs(self, request: ScanRequest) -> tuple[Config, tuple[CoverageFile, ...]]:
+    def _inputs(self) -> tuple[Config, tuple[CoverageFile, ...]]:
         from crimes.analyses.coverage.load import load_coverage_files
-        from crimes.detection.registry import load_checked_config
 
-        return load_checked_config(self.root), load_coverage_files(request.coverage, self.root)
+        return self.config(), load_coverage_files(self.request.coverage, self.root)
 
-    def _open_cache(self, request: ScanRequest) -> tuple[CachedAnswers | None, ScanCache | None]:
+    def _open_cache(self) -> tuple[CachedAnswers | None, ScanCache | None]:
         """The cache, opened before anything of the repository is read: what changes meanwhile must not be missed."""
         if not self.options.cache:
             return None, None
@@ -228,9 +248,10 @@ class Session:
         from crimes.incremental.scan_cache import ScanCache
 
         root = self.root.resolve()
-        answers = self._answers(request)
+        answers = self._answers()
         timed = [os.path.join(root, place) for place in USUAL_PATHS]
-        recorder = Recorder(root, [*timed, *map(os.path.realpath, request.coverage)])
+        named = (*self.request.coverage, *((self.request.config,) if self.request.config else ()))
+        recorder = Recorder(root, [*timed, *map(os.path.realpath, named)])
         last = answers.last_snapshot()
         answers.cache.pause()
         return answers, ScanCache(answers.cache, recorder, last)

@@ -377,7 +377,7 @@ def test_coverage_option_works_for_scan_explain_and_context(shop: GitRepo, tmp_p
     assert [source["file"] for source in report["coverage"]["sources"]] == ["data"]
     (finding,) = report["findings"]
     assert finding["risk_evidence"]["lines_run"] == {"covered": 1, "total": 3, "stale": False}
-    explained = run_crimes(tmp_path, "explain", finding["id"], "--path", shop.path).stdout
+    explained = run_crimes(tmp_path, "explain", finding["id"], "--root", shop.path).stdout
     assert "coverage data: 1 of 3 lines ran" in explained
     told = run_crimes(tmp_path, "context", shop.path / "src/shop/odd.py", "--coverage", data).stdout
     assert "never ran: tangled:1" in told

@@ -257,7 +257,7 @@ def test_example_in_the_documentation_matches_the_output(
     blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
     sample = str(ROOT / "sample_repos" / "python_service")
     (tmp_path / "answer.md").write_text(blocks["markdown"])
-    assert run_crimes(tmp_path, "scan", sample).returncode == 0
+    assert run_crimes(tmp_path, "scan", "--root", sample).returncode == 0
     assert run_crimes(tmp_path, "claims", "answer.md", "--root", sample).stdout.decode() == blocks["text"]
     (tmp_path / "crimes.toml").write_text(blocks["toml"])
     assert load_config(tmp_path, None).claims.phrases["i think"] == 50

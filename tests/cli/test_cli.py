@@ -74,7 +74,7 @@ def end_with(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str])
     monkeypatch.delenv("CRIMES_DEBUG", raising=False)
 
     def run(error: BaseException) -> tuple[object, str]:
-        def command(prog_name: str) -> None:
+        def command(arguments: list[str], prog_name: str) -> None:
             raise error
 
         monkeypatch.setattr(crimes.cli.app, "app_for", lambda arguments: command)
@@ -174,7 +174,7 @@ def test_a_current_directory_that_is_gone_is_a_clear_message(tmp_path: Path) -> 
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path / "gone", capture_output=True, text=True, check=False
     )
-    assert (done.returncode, done.stderr) == (2, "crimes: the current directory is gone\n")
+    assert (done.returncode, done.stderr) == (2, "crimes: the current directory no longer exists\n")
 
 
 def test_an_interrupt_ends_with_130(repo: GitRepo) -> None:
@@ -209,8 +209,10 @@ def test_usage_errors_end_with_two_and_suggest() -> None:
 def test_version_and_help_are_printed() -> None:
     assert run_crimes(ROOT, "--version").stdout == f"crimes {__version__}\n"
     shown = run_crimes(ROOT, "--help").stdout
-    for command in ("scan", "explain", "context", "detectors"):
+    for command in ("scan", "explain", "context", "check", "diff"):
         assert f"\n  {command} " in shown
+    assert " detectors," in shown  # listed by name only
+    assert "verdict" not in shown
 
 
 # Which repository, which file.
@@ -245,13 +247,13 @@ def test_invalid_paths_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "outside.py").write_text("")
     (tmp_path / "repo" / "link.py").symlink_to("../outside.py")
     monkeypatch.chdir(tmp_path / "repo")
-    with pytest.raises(UsageError, match="there is no folder"):
+    with pytest.raises(UsageError, match="no such folder"):
         resolve_root(Path("nowhere"))
-    with pytest.raises(UsageError, match="crimes context"):
+    with pytest.raises(UsageError, match="is a file"):
         resolve_root(tmp_path / "outside.py")
-    with pytest.raises(UsageError, match="there is no file"):
+    with pytest.raises(UsageError, match="no such file"):
         locate_file(Path("nowhere.py"))
-    with pytest.raises(UsageError, match="not a file"):
+    with pytest.raises(UsageError, match="is a folder"):
         locate_file(Path())
     with pytest.raises(UsageError, match="outside"):
         locate_file(Path("link.py"))
@@ -322,7 +324,7 @@ def test_scan_as_of_a_commit_reads_the_tree_of_that_commit(repo: GitRepo) -> Non
     assert made["files"]["by_role"].get("test", 0) == 0
     refused = run_crimes(repo.path, "scan", "--as-of", "HEAD~1", "--changed")
     assert refused.returncode == 2
-    assert "scans a commit as it was" in refused.stderr
+    assert "scans a past commit" in refused.stderr
 
 
 def test_scan_reports_a_wrong_configuration(repo: GitRepo) -> None:
@@ -412,7 +414,7 @@ def test_explain_takes_an_id_a_beginning_or_a_fingerprint_from_the_last_scan(rep
     assert "> def tangled(a):" in whole.stdout
     for wanted in (id_[:4], id_.upper(), fingerprint):
         assert run_crimes(repo.path, "explain", wanted).stdout == whole.stdout
-    assert run_crimes(ROOT, "explain", id_, "--path", str(repo.path)).stdout == whole.stdout
+    assert run_crimes(ROOT, "explain", id_, "--root", str(repo.path)).stdout == whole.stdout
 
 
 def test_explain_scans_when_no_usable_scan_is_stored(repo: GitRepo, cache: Path) -> None:

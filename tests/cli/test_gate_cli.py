@@ -42,7 +42,7 @@ def run_scan(
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
     return subprocess.run(
-        [sys.executable, "-m", "crimes", command, str(root), *arguments],
+        [sys.executable, "-m", "crimes", command, "--root", str(root), *arguments],
         env={**os.environ, "CRIMES_CACHE_DIR": str(root.parent / "cache")},
         capture_output=True,
         text=True,
@@ -74,7 +74,7 @@ def test_a_gate_decides_the_exit_code(arguments: list[str], code: int, outcome: 
     done = run_scan(repo.path, *arguments, "--format", "json")
     made = as_json(done)
     assert (done.returncode, made["gate"]["outcome"], made["gate"]["exit"]) == (code, outcome, code)
-    assert set(made["gate"]) == {"metric", "threshold", "outcome", "exit", "why", "hits", "new"}
+    assert set(made["gate"]) == {"metric", "threshold", "outcome", "exit", "why", "hits", "new", "failed"}
     assert f"Gate {arguments[-2] if 'trusted' not in arguments[-1] else arguments[0]}" in done.stderr
 
 
@@ -92,7 +92,7 @@ def test_report_has_no_gate_without_a_gate_option(repo: GitRepo) -> None:
         (["--fail-on-risk", "nan"], "nan"),
         (["--timeout", "0"], "0"),
         (["--timeout", "nan"], "nan"),
-        (["--timeout", "1e9"], "1000000000"),
+        (["--timeout", "1e9"], "not a number from 0.001 to 1000000"),
         (["--base", "main"], "--changed or --fail-on-new"),
         (["--baseline", "known.json"], "--fail-on-new"),
         (["--depth", "2", "--files", "a.py"], "--related-to"),

@@ -166,7 +166,7 @@ def test_skip_invalid_scores_the_rest_and_lists_the_skipped(repo: GitRepo) -> No
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ((), "give a file of records, - for stdin, or --own"),
+        ((), "no records: name a file, - for stdin, or use --own"),
         (("--own",), "--own compares with a base: add --base"),
         (("none.json",), "cannot read none.json"),
         (("shop",), "cannot read shop"),

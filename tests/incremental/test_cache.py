@@ -454,7 +454,7 @@ def test_cache_command_lists_and_removes_the_cache(repo: GitRepo) -> None:
     assert "repositories   1" in told
     told_by("cache", "clear", cwd=repo.path)
     assert not place.exists()
-    assert "nothing is kept" in told_by("cache", "info", cwd=repo.path)[0].decode()
+    assert "nothing cached" in told_by("cache", "info", cwd=repo.path)[0].decode()
     Session(repo.path).report()
     told_by("cache", "clear", "--all", cwd=repo.path)
     assert cache_files() == []

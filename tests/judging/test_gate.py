@@ -85,11 +85,11 @@ def test_order_of_findings_does_not_change_the_gate(
 ) -> None:
     shuffled = list(found)
     random_.shuffle(shuffled)
-    for gate_of in (
-        lambda made: severity_gate(made, least, strict=True),
-        lambda made: risk_gate(made, risk / 100, strict=True),
+    made, mixed = report(*found), report(*shuffled)
+    for gate, other in (
+        (severity_gate(made, least, strict=True), severity_gate(mixed, least, strict=True)),
+        (risk_gate(made, risk / 100, strict=True), risk_gate(mixed, risk / 100, strict=True)),
     ):
-        gate, other = gate_of(report(*found)), gate_of(report(*shuffled))
         assert sorted(gate.failed) == sorted(other.failed)
         assert replace(gate, failed=()) == replace(other, failed=())
 

@@ -76,7 +76,7 @@ def test_trust_of_equals_the_trust_of_a_scan(repo: GitRepo, tmp_path: Path) -> N
         config = Config(detectors={"god_function": DetectorConfig(enabled=False)})
         alone, scanned = assess_trust(root, config), scan(root, config).report.trust
         for trust in (alone, scanned):
-            assert fit(trust, "god_function") == ("not_applicable", "turned off")
+            assert fit(trust, "god_function") == ("not_applicable", "off in the settings")
         # Why a detector could not run, only running it tells.
         assert msgspec.structs.replace(alone, applicability=()) == msgspec.structs.replace(
             scanned, applicability=()

@@ -49,7 +49,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[GitRepo, dict[str, 
 
 def over_stdio(repo: GitRepo, environment: dict[str, str], ask: Asking) -> None:
     async def talk() -> None:
-        command = ["-m", "crimes", "mcp", str(repo.path)]
+        command = ["-m", "crimes", "mcp", "--root", str(repo.path)]
         async with Client(
             StdioServerParameters(command=sys.executable, args=command, env=environment),
             read_timeout_seconds=90,
@@ -63,7 +63,7 @@ def over_http(repo: GitRepo, environment: dict[str, str], ask: Asking) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "crimes", "mcp", str(repo.path), "--http", "--port", str(port)]
+    command = [sys.executable, "-m", "crimes", "mcp", "--root", str(repo.path), "--http", "--port", str(port)]
     server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     async def talk() -> None:

@@ -210,7 +210,7 @@ def test_plugin_holds_the_same_texts() -> None:
 
 def test_init_agents_installs_and_removes(tmp_path: Path) -> None:
     def run(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "crimes", "init", str(tmp_path), *options]
+        command = [sys.executable, "-m", "crimes", "init", "--root", str(tmp_path), *options]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert "wrote AGENTS.md" in run("--agents").stderr

@@ -35,7 +35,7 @@ def repo(tmp_path: Path) -> GitRepo:
 
 
 def compare_states_of(repo: GitRepo, range_: str | None = None, base: str = "") -> Comparison:
-    return compare_states(Session(repo.path), parse_range(range_, base)).comparison
+    return compare_states(Session(repo.path), parse_range([range_] if range_ else [], base)).comparison
 
 
 def symbols_by_state(comparison: Comparison) -> dict[str, list[str]]:
@@ -162,9 +162,7 @@ def test_the_later_configuration_counts_for_both(repo: GitRepo) -> None:
     repo.write({"crimes.toml": "[detectors.god_function]\nenabled = false\n"})
     made = compare_states_of(repo)
     assert symbols_by_state(made) == {}
-    assert made.warnings == (
-        "the configuration changed in between: both states were scanned with the later one",
-    )
+    assert made.warnings == ("the settings changed in between: both states were scanned with the later ones",)
 
 
 def test_cached_base_report_is_reused_and_the_cached_log_stays(repo: GitRepo) -> None:
@@ -187,7 +185,7 @@ def test_cached_base_report_is_reused_and_the_cached_log_stays(repo: GitRepo) ->
 
 def test_diff_of_a_subfolder_covers_its_own_files(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN, "shop/other.py": PLAIN})
-    made = compare_states(Session(repo.path / "shop"), parse_range("HEAD~1...HEAD", "")).comparison
+    made = compare_states(Session(repo.path / "shop"), parse_range(["HEAD~1...HEAD"], "")).comparison
     assert symbols_by_state(made) == {"fixed": ["first"]}
     assert made.fixed[0].file == "core.py"
 
@@ -195,14 +193,14 @@ def test_diff_of_a_subfolder_covers_its_own_files(repo: GitRepo) -> None:
 @pytest.mark.parametrize(
     ("range_", "base", "words"),
     [
-        ("main", "", "is no range"),
-        ("...", "", "is no range"),
-        ("a...b", "main", "not both"),
+        ("main", "", "is not a range"),
+        ("...", "", "is not a range"),
+        ("a...b", "main", "use one of them"),
     ],
 )
 def test_malformed_ranges_are_refused(range_: str, base: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
-        parse_range(range_, base)
+        parse_range([range_] if range_ else [], base)
 
 
 def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:

@@ -46,7 +46,7 @@ def detector_fits(
     """One line a detector. `skipped` has the reasons of those that could not run."""
     for detector in detectors.values():
         if detector.id in turned_off:
-            yield DetectorFit(detector.id, applicability(Fraction(), off=True), "turned off")
+            yield DetectorFit(detector.id, applicability(Fraction(), off=True), detector.off_reason)
         elif not _applies(detector, languages):
             yield DetectorFit(detector.id, applicability(Fraction()), _missing_language(detector))
         else:

@@ -29,10 +29,10 @@ class Target(NamedTuple):
     part: str
 
 
-def parse_target(text: str) -> Target:
+def parse_target(text: str, root: Path | None = None) -> Target:
     """The target of a command-line argument. UsageError when there is no such file."""
     name, part = split_target(text)
-    return Target(*locate_file(Path(name)), part)
+    return Target(*locate_file(Path(name), root), part)
 
 
 def split_target(text: str, folder: Path = _HERE) -> tuple[str, str]:
@@ -45,12 +45,14 @@ def split_target(text: str, folder: Path = _HERE) -> tuple[str, str]:
     return name, part
 
 
-def parse_targets(texts: list[str]) -> list[Target]:
+def parse_targets(texts: list[str], root: Path | None = None) -> list[Target]:
     """The targets of command-line arguments. UsageError when they are not of one repository."""
-    targets = [parse_target(text) for text in texts]
+    targets = [parse_target(text, root) for text in texts]
     for target in targets:
         if target.root != targets[0].root:
-            raise UsageError(f"{target.path} is in another repository than {targets[0].path}; ask twice")
+            raise UsageError(
+                f"{target.path} and {targets[0].path} are in different repositories; ask for one at a time"
+            )
     return targets
 
 

@@ -1,0 +1,153 @@
+"""Which findings of a scan a command shows. The whole repository is scanned, so ids, scores and trust do not depend on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from crimes.model.errors import UsageError
+from crimes.model.severity import Severity
+
+if TYPE_CHECKING:
+    from crimes.config.schema import Config
+    from crimes.model.report import Crime, Report
+    from crimes.workflows.comparison import Comparison
+
+_RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What was asked for; all of it by default. Names in `select` and `ignore` are types or families of detectors."""
+
+    paths: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: Severity | None = None
+
+    @property
+    def narrows(self) -> bool:
+        return self != EVERYTHING
+
+    def enable(self, config: Config) -> tuple[str, ...]:
+        """Detectors that were asked for by their own name, and are off."""
+        from crimes.detection.registry import catalogue, is_enabled
+
+        named = _split(self.select)
+        off = (detector.id for detector in catalogue().values() if not is_enabled(detector, config))
+        return tuple(id_ for id_ in off if id_ in named)
+
+    def keeps(self, types: Iterable[str] = ()) -> Callable[[Crime], bool]:
+        """A test of findings. `types` are those of a report whose detectors may not be installed here."""
+        selected, ignored = _types(self.select, "--select", types), _types(self.ignore, "--ignore", types)
+        excluded = _matcher(self.exclude)
+
+        def keep(crime: Crime) -> bool:
+            return (
+                (not self.paths or any(is_below(crime.file, path) for path in self.paths))
+                and (not self.select or crime.type in selected)
+                and crime.type not in ignored
+                and (self.severity is None or _RANK[crime.severity] <= _RANK[self.severity])
+                and not excluded(crime.file)
+            )
+
+        return keep
+
+    def apply_to(self, report: Report) -> Report:
+        """The report with the findings that were asked for."""
+        if not self.narrows:
+            return report
+        import msgspec
+
+        from crimes.engine.report_builder import summary_of
+        from crimes.model import report as model
+
+        everything = (*report.findings, *report.hidden, *report.ignored)
+        keep = self.keeps({crime.type for crime in everything})
+        findings, hidden = tuple(filter(keep, report.findings)), tuple(filter(keep, report.hidden))
+        shown = model.Selection(
+            paths=self.paths,
+            exclude=self.exclude,
+            select=tuple(_split(self.select)),
+            ignore=tuple(_split(self.ignore)),
+            severity=str(self.severity or ""),
+            left_out=len(report.findings) - len(findings),
+        )
+        return msgspec.structs.replace(
+            report,
+            findings=findings,
+            hidden=hidden,
+            ignored=tuple(filter(keep, report.ignored)),
+            summary=summary_of(findings, hidden, report.summary.discarded),
+            selection=shown,
+        )
+
+    def apply_to_comparison(self, comparison: Comparison) -> Comparison:
+        """The comparison of the findings that were asked for."""
+        if not self.narrows:
+            return comparison
+        from crimes.workflows.comparison import narrow_comparison
+
+        return narrow_comparison(comparison, self.keeps(crime.type for crime in comparison.crimes()))
+
+
+EVERYTHING = Selection()
+
+
+def in_order(report: Report, sort: str) -> Report:
+    """The report with its findings by risk (as they come), by severity or by file."""
+    import msgspec
+
+    if sort == "severity":
+        findings = sorted(report.findings, key=lambda crime: _RANK[crime.severity])
+    elif sort == "file":
+        findings = sorted(report.findings, key=lambda crime: (crime.file, crime.lines.start))
+    else:
+        return report
+    return msgspec.structs.replace(report, findings=tuple(findings))
+
+
+def _split(names: Iterable[str]) -> list[str]:
+    return [name for text in names for name in text.split(",") if name]
+
+
+def _types(names: Sequence[str], option: str, types: Iterable[str]) -> Collection[str]:
+    """The types that these types and families stand for. UsageError for a name that is neither."""
+    if not names:
+        return ()
+    from crimes.detection.registry import catalogue
+    from crimes.model.wording import closest
+
+    detectors = catalogue()
+    families: dict[str, set[str]] = {}
+    for detector in detectors.values():
+        families.setdefault(detector.category, set()).add(detector.id)
+    known = {**{type_: {type_} for type_ in (*detectors, *types)}, **families}
+    chosen: set[str] = set()
+    for name in _split(names):
+        if name not in known:
+            hint = closest(name, known)
+            suggestion = f"did you mean '{hint}'?" if hint else "`crimes detectors` lists them"
+            raise UsageError(f"{option}: '{name}' is neither a detector nor a family; {suggestion}")
+        chosen |= known[name]
+    return chosen
+
+
+def _matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+    if not patterns:
+        return lambda path: False
+    from crimes.config.loader import pattern_fault
+
+    for pattern in patterns:
+        if fault := pattern_fault(pattern):
+            raise UsageError(f"--exclude: '{pattern}' {fault}")
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns).match_file
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether a path is a file or folder, or inside it."""
+    return path == folder or path.startswith(f"{folder}/")
