@@ -10,6 +10,15 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def cut_at_word(text: str, max_chars: int) -> str:
+    """The text if it is short enough; otherwise its first words and an ellipsis, in `max_chars` at most."""
+    if len(text) <= max_chars:
+        return text
+    head = text[:max_chars]  # one of these makes room for the ellipsis
+    words, space, _ = head.rpartition(" ")
+    return (words if space else head[:-1]).rstrip(" ,;:.(-") + "…"
+
+
 def closest(name: str, known: Iterable[str]) -> str:
     """The known name that `name` is most likely a misspelling of; empty when none is close."""
     import difflib  # only when something is misspelled
