@@ -1,25 +1,52 @@
-"""A lockfile does not have what the manifest beside it asks for.
-
-## Why it matters
-
-The lockfile says what is installed and the manifest says what is meant, and here they say different things. A strict install stops; a lenient one
-quietly installs something nobody tested. Whoever edits the manifest next gets the difference along with the edit.
-
-## What to do
-
-Run the lock command of the package manager, look at what changes, and commit both files together. If the lockfile is of no use any
-more, delete it.
-
-## What it accepts
-
-- Versions that cannot be compared with certainty: addresses, tags, paths, catalogues, versions before a release.
-- Entries for some platforms or versions of a language only, peers, and optional ones.
-- Versions that the root of a workspace forces on purpose: overrides, resolutions, sources.
-- What another package of the workspace, or a package that stands in for it, provides.
-- Manifests of tests, fixtures, examples, templates and benchmarks.
+"""A lockfile does not match the manifest beside it.
 
 It reads package-lock.json, pnpm-lock.yaml, yarn.lock, bun.lock, uv.lock, poetry.lock, pdm.lock, Pipfile.lock, Cargo.lock, go.sum,
 composer.lock and Gemfile.lock.
+
+## Why it matters
+
+A strict install stops with an error, and a lenient one quietly installs versions that nobody tested. Whoever edits the manifest next gets
+the difference along with the edit.
+
+## What to do
+
+Run the lock command of the package manager, read what changes, and commit both files together. If the lockfile is no longer used,
+delete it.
+
+## Before
+
+```text
+# package.json
+"dependencies": {
+  "express": "^5.0.0",
+  "zod": "^3.23.0"
+}
+
+# package-lock.json
+"node_modules/express": { "version": "4.19.2" }
+```
+
+## After
+
+```text
+# package.json
+"dependencies": {
+  "express": "^5.0.0",
+  "zod": "^3.23.0"
+}
+
+# package-lock.json, after `npm install`
+"node_modules/express": { "version": "5.0.1" }
+"node_modules/zod": { "version": "3.23.8" }
+```
+
+## What it accepts
+
+- Versions that cannot be compared with certainty: addresses, tags, paths, catalogues, pre-releases.
+- Entries for some platforms or language versions only, peers, and optional ones.
+- Versions that the root of a workspace forces on purpose: overrides, resolutions, sources.
+- What another package of the workspace, or a package that replaces it, provides.
+- Manifests of tests, fixtures, examples, templates and benchmarks.
 """
 
 from __future__ import annotations
@@ -41,6 +68,7 @@ from crimes.api import (
     Related,
     Severity,
     Signal,
+    count,
 )
 
 EXAMPLE_FOLDERS = frozenset({
@@ -78,18 +106,23 @@ def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -
     return Finding(
         Place(manifest, line, line),
         Severity.MEDIUM,
-        f"{lock} is not up to date with {manifest}: {shown}. A strict install stops here, any other brings versions that "
-        f"nobody tested: lock again and commit both files.",
+        f"{lock} does not match {len(pins)} of the {count(checked, 'dependency', 'dependencies')} in {manifest}: {shown}.",
         signals=(
             Signal(
-                "manifest", Category.SYNTAX, 80, f"{len(pins)} of {checked} entries of {manifest} do not fit"
+                "manifest",
+                Category.SYNTAX,
+                80,
+                f"{len(pins)} of {count(checked, 'entry', 'entries')} in {manifest} do not match",
             ),
-            Signal(
-                "lockfile", Category.GRAPH, 80, f"{lock} has the other {checked - len(pins)} as asked for"
-            ),
+            Signal("lockfile", Category.GRAPH, 80, f"{lock} matches the other {checked - len(pins)}"),
         ),
         evidence={
-            "drifted": Measure(tuple(drifted)),
+            "drifted": Measure(
+                tuple(drifted),
+                items=tuple(
+                    {"name": pin.name, "required": pin.asked, "locked": ", ".join(pin.locked)} for pin in pins
+                ),
+            ),
             "absent": Measure(unlocked, 0),
             "forbidden": Measure(len(pins) - unlocked, 0),
             "checked": Measure(checked),
@@ -103,7 +136,7 @@ def describe(pin: Pin) -> str:
     wanted = pin.asked or "any version"
     if not pin.locked:
         return f"({wanted}) is not locked"
-    return f"is locked at {', '.join(pin.locked[:3])}, asked for is {wanted}"
+    return f"is locked at {', '.join(pin.locked[:3])}, but {wanted} is required"
 
 
 def line_of(text: str, name: str) -> int:

@@ -1,25 +1,52 @@
-"""A function that other code calls is only a stand-in: it raises "not implemented", or answers with a constant and says so.
+"""A function that production code calls is only a stub.
+
+It reports a function of production code that production code calls, and whose whole body is an error that says "not implemented", or nothing
+or a constant together with words that admit it: "for now", "placeholder", "stub", "TODO", "in a real implementation".
 
 ## Why it matters
 
-Callers read a name and a signature and believe that the work is done. A constant answer passes through tests and into data; an
-agent that extends the callers builds on something that was never there, and a search for the behaviour finds nothing.
+Callers read the name and the signature and believe that the work is done, so a made-up result passes through tests and into data.
+An agent that extends the callers builds on something that was never there.
 
 ## What to do
 
-Implement it, or remove it with its callers. Where it has to stay, let it fail loudly and let the callers know that it can.
+Implement the function, or remove it together with its calls. Where it has to stay, let it fail loudly and let the callers know that it can.
 
-## What counts
+## Before
 
-A function of production code that is called from production code, and whose whole body is an error that says "not implemented", or
-nothing or a constant together with words that admit it: "for now", "placeholder", "stub", "TODO", "in a real implementation".
+```python
+# shop/fraud.py
+def fraud_score(order):
+    # For now every order is fine.
+    return 0
 
-## What is accepted
+# shop/checkout.py
+def accept(order):
+    return fraud_score(order) < 5
+```
 
-Abstract methods, protocols, interfaces and overloads; methods of a class that others in the repository are derived from, or whose
-documentation leaves them to subclasses; functions that say in their name or in that of their class that they do nothing (`noop`, `Null…`, `Fake…`);
-stand-ins for other platforms and for what could not be imported; functions that a decorator names, to register what is called in their place; error classes' and
-properties' constants without such words; tests and test doubles.
+## After
+
+```python
+# shop/fraud.py
+def fraud_score(order):
+    score = 3 if order.country != order.card.country else 0
+    return score + 2 * order.failed_payments
+
+# shop/checkout.py
+def accept(order):
+    return fraud_score(order) < 5
+```
+
+## What it accepts
+
+- Abstract methods, protocols, interfaces and overloads.
+- Methods of a class that others in the repository are derived from, or whose documentation leaves them to subclasses.
+- Functions that say in their name, or in that of their class, that they do nothing (`noop`, `Null…`, `Fake…`).
+- Stubs for other platforms, and for what could not be imported.
+- Functions that a decorator names, to register what is called in their place.
+- Constants without such words, as in error classes and properties.
+- Tests and test doubles.
 """
 
 from __future__ import annotations
@@ -57,6 +84,8 @@ from crimes.api import (
     Signal,
     Symbol,
     at_function,
+    count,
+    cut_at_word,
     per_file,
     regex,
 )
@@ -106,6 +135,7 @@ CONSTANT = regex(
 EMPTY_BODIES = frozenset({"", "pass", "...", "return"})
 MAX_BODY_CHARS = 2000
 MAX_COMMENT_CHARS = 4000
+MAX_QUOTE_CHARS = 120
 MAX_COMMENTS_ABOVE = 50
 
 
@@ -141,14 +171,14 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         if sites and (owner in extended or is_overridden_beside(stub, sites)):
             yield Excused(
                 at_function(stub.file, stub.function),
-                f"other classes are derived from {owner}, for them to fill it",
+                f"other classes are derived from {owner} and implement it",
             )
         elif sites:
             yield report(stub, sites)
         else:
             yield Excused(
                 at_function(stub.file, stub.function),
-                "it is a stand-in, and no production code calls it by name",
+                "it is a stub, and no production code calls it by name",
             )
 
 
@@ -217,14 +247,14 @@ def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
         return (
             None
             if INTENDED.search(body)
-            else Stub(file, function, "only says that it is not implemented", "")
+            else Stub(file, function, "only reports that it is not implemented", "")
         )
     if admits is None:
         return None
     if body in EMPTY_BODIES:
         return Stub(file, function, "does nothing", sentence(comments_text, admits))
     return (
-        Stub(file, function, "answers with a constant", sentence(comments_text, admits))
+        Stub(file, function, "returns a constant", sentence(comments_text, admits))
         if CONSTANT.fullmatch(body)
         else None
     )
@@ -272,7 +302,7 @@ def sentence(text: str, admits: re.Match[str]) -> str:
     """The line of the comment that admits it."""
     start = text.rfind("\n", 0, admits.start()) + 1
     line = text[start:].partition("\n")[0]
-    return " ".join(line.strip(" \t/*#-\"'").split())[:120]
+    return cut_at_word(" ".join(line.strip(" \t/*#-\"'").split()), MAX_QUOTE_CHARS)
 
 
 def base_class_names(scan: Pass) -> set[str]:
@@ -310,19 +340,18 @@ def is_overridden_beside(stub: Stub, sites: list[CallSite]) -> bool:
 
 def report(stub: Stub, sites: list[CallSite]) -> Finding:
     function = stub.function
-    places = "1 place" if len(sites) == 1 else f"{len(sites)} places"
-    admitted = f" (“{stub.admits}”)" if stub.admits else ""
+    admitted = f" (“{stub.admits.rstrip('.')}”)" if stub.admits else ""
     signals = [
         Signal("body", Category.SYNTAX, 80, f"its whole body {stub.does}"),
-        Signal("callers", Category.GRAPH, 75, f"called by name at {places}"),
+        Signal("callers", Category.GRAPH, 75, f"{count(len(sites), 'call')} by name"),
     ]
     if stub.admits:
         signals.append(Signal("comment", Category.DOCS, 75, f"“{stub.admits}”"))
     return Finding(
         at_function(stub.file, function),
         Severity.MEDIUM,
-        f"{function.name} {stub.does}{admitted}, and {places} in production code call it. Whoever edits a caller takes its name for what it "
-        "does. Implement it, or remove it together with the calls.",
+        f"`{function.name}` {stub.does}{admitted}, and {count(len(sites), 'call')} in production code "
+        f"{'relies' if len(sites) == 1 else 'rely'} on it.",
         tuple(signals),
         evidence={"callers": Measure(len(sites)), "body": Measure(stub.does)},
         related=tuple(
@@ -334,7 +363,7 @@ def report(stub: Stub, sites: list[CallSite]) -> Finding:
 
 DETECTOR = Detector(
     id="placeholder_code",
-    title="A stand-in that is called like the real thing",
+    title="Stub called by production code",
     category="agents",
     doc=__doc__,
     languages=ANY,

@@ -1,26 +1,49 @@
-"""A document for agents or contributors names something of this repository that is not there.
+"""A document for agents or contributors names something that does not exist in this repository.
 
-## Why it matters
-
-An agent takes its instruction files at their word. A path that was moved, a script that was renamed or a make target
-that was removed costs it a failed command at best; at worst it makes the missing file anew, or edits the wrong one.
-
-## What to do
-
-Correct the mention, or remove it. Where the thing still has a reason to exist, restore it.
-
-## What counts
-
-Local links, paths in code quotes, and commands in code quotes or shell blocks: `make`, `just`, the scripts of package
-managers, a file handed to an interpreter, `cd`. A path counts when its first folder is one of this repository; a bare
+It checks local links, paths in code quotes, and commands in code quotes or shell blocks: `make`, `just`, the scripts of package
+managers, a file passed to an interpreter, `cd`. A path counts when its first folder is one of this repository; a bare
 file name only in instruction files. Those are AGENTS.md, CLAUDE.md, GEMINI.md and the rules files of Copilot, Cursor and
 others; README and CONTRIBUTING files are reported with low severity.
 
-## What is accepted
+## Why it matters
 
-Placeholders, patterns and examples; what the text says is to be created, was removed, is generated or belongs to the
-reader; what git ignores; folders that are links or submodules; documents inside tests, examples, templates and copies of a release. A makefile
-with computed targets, and a tool that runs installed programs as well as scripts, get the benefit of the doubt.
+An agent follows its instructions literally: it runs a command that fails, or recreates a file that was removed on purpose.
+
+## What to do
+
+Correct the mention, or remove it. If the document is right and the file is missing by mistake, restore the file.
+
+## Before
+
+```text
+# AGENTS.md
+Run `python scripts/seed_db.py` before the tests, then `make check`.
+
+$ ls scripts
+load_fixtures.py
+$ make check
+make: *** No rule to make target 'check'.  Stop.
+```
+
+## After
+
+```text
+# AGENTS.md
+Run `python scripts/load_fixtures.py` before the tests, then `make test`.
+
+$ ls scripts
+load_fixtures.py
+$ make test
+214 passed
+```
+
+## What it accepts
+
+- Placeholders, patterns and examples.
+- What the text says is to be created, was removed, is generated or belongs to the reader; what git ignores.
+- Folders that are links or submodules.
+- Documents inside tests, examples, templates and copies of a release.
+- A makefile with computed targets, and a tool that runs installed programs as well as scripts, get the benefit of the doubt.
 """
 
 from __future__ import annotations
@@ -241,32 +264,37 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
 def report(path: str, is_instructions: bool, claim: Claim, mentions: list[Mention], hint: str) -> Finding:
     first = mentions[0]
     how = {"link": "links to", "code": "names", "command": "tells the reader to use"}[first.kind]
-    advice = f"Perhaps `{hint}` is meant." if hint else "Correct the mention or remove it."
     is_file = claim.kind is NeedKind.FILE
+    what = f"`{claim.name}`" if is_file else f"the {claim.kind} `{claim.name}`"
+    times = f" ({len(mentions)} mentions)" if len(mentions) > 1 else ""
     return Finding(
         Place(path, first.line, first.line),
         Severity.MEDIUM if is_instructions else Severity.LOW,
-        f"This document {how} `{claim.name}`, and no {claim.kind} of that name is in the repository: whoever follows it "
-        f"runs into an error, or makes the missing thing anew. {advice}",
+        f"`{path}` {how} {what}, which does not exist{times}.",
         (
             Signal(
                 "stale_instruction",
                 Category.DOCS,
                 70 if first.kind == "code" else 85,  # a link or a command is meant to be followed
-                f"a {first.kind} mention in the parsed document",
+                {
+                    "link": "a link in the parsed document",
+                    "code": "code quotes in the parsed document",
+                    "command": "a command in the parsed document",
+                }[first.kind],
             ),
             Signal(
                 "stale_instruction",
                 Category.GRAPH,
                 80 if hint else 65,
-                f"no {claim.kind} of the repository has this name"
-                + (", and a near one is there" if hint else ""),
+                f"no {claim.kind} in the repository has this name"
+                + (", and one with a similar name exists" if hint else ""),
             ),
         ),
         evidence={"mentions": Measure(len(mentions)), "missing": Measure(claim.name)}
         | ({"near": Measure(hint)} if hint else {}),
-        related=(Related(Place(hint, 1, 1), "the nearest name that is there"),) if hint and is_file else (),
+        related=(Related(Place(hint, 1, 1), "the closest existing name"),) if hint and is_file else (),
         discriminator=f"{claim.kind} {claim.name}",
+        fix=f"Change it to `{hint}` if that is what is meant; otherwise remove the mention." if hint else "",
     )
 
 
