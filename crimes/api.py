@@ -56,7 +56,7 @@ from crimes.model.finding import (
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Edge, ExternalImport, File, Repo, Undeclared
 from crimes.model.severity import Severity
-from crimes.model.wording import count, cut_at_word
+from crimes.model.wording import count, cut_at_word, quoted_names
 
 __all__ = [
     "ANY",
@@ -148,6 +148,7 @@ __all__ = [
     "per_file_given",
     "per_file_text",
     "quotable_subject",
+    "quoted_names",
     "regex",
     "states_reason",
 ]

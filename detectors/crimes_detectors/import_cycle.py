@@ -90,6 +90,7 @@ from crimes.api import (
     Signal,
     condense,
     option,
+    quoted_names,
     regex,
 )
 
@@ -97,6 +98,7 @@ ACKNOWLEDGED = regex(r"(?i)circular|cycl(e|ic)|import order|load order|isort: ?s
 SIGNATURE_END = regex(
     r"^\s*[^@\s].*(?::\s*(?:#.*)?|\))\s*$"
 )  # of the last line before a body; not a decorator
+MAX_NAMED = 3
 
 Arrows = Mapping[str, Mapping[str, Edge]]  # by source and target
 
@@ -282,7 +284,7 @@ def fix_of(cut: Cut, repo: Repo) -> str:
     names, plural = name_list(edge), len(edge.names) > 1
     it, they_are = ("them", "they are") if plural else ("it", "it is")
     if cut.instead:
-        paths = " and ".join(f"`{path}`" for path in cut.instead[:2])
+        paths = quoted_names(cut.instead, MAX_NAMED)
         return f"Import {names} from {paths}, where {they_are} defined, instead of from `{edge.target}`."
     if edge.kind is EdgeKind.REEXPORT:
         return f"Remove the re-export of `{edge.target}`, and let its users import that file directly."
@@ -306,8 +308,7 @@ def name_list(edge: Edge) -> str:
     """The imported names, at most three of them; the file if the import names none."""
     if not edge.names or "*" in edge.names:
         return f"`{edge.target}`"
-    more = f" and {len(edge.names) - 3} more" if len(edge.names) > 3 else ""
-    return ", ".join(f"`{name}`" for name in edge.names[:3]) + more
+    return quoted_names(edge.names, MAX_NAMED)
 
 
 def holds_nothing_else(target: File, edge: Edge) -> bool:

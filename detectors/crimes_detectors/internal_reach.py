@@ -73,6 +73,7 @@ from crimes.api import (
     Severity,
     Signal,
     count,
+    quoted_names,
     regex,
     states_reason,
 )
@@ -223,8 +224,7 @@ def report(owner: str, imports: list[Reach], packages: Packages) -> Finding:
         severity, notes = Severity.LOW, ("a comment states the reason: lowered one step",)
     modules = list(dict.fromkeys(reach.module for reach in imports))
     others = sorted({reach.file.path for reach in imports} - {first.file.path})
-    named = ", ".join(f"`{module}`" for module in modules[:MAX_NAMED])
-    named += f" and {len(modules) - MAX_NAMED} more" * (len(modules) > MAX_NAMED)
+    named = quoted_names(modules, MAX_NAMED)
     is_one = len(modules) == 1
     it = "it" if is_one else "them"
     whose = owner or "the package at the root"

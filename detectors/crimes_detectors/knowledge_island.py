@@ -5,8 +5,8 @@ anywhere in the repository for 180 days, while others have.
 
 ## Why it matters
 
-Nobody who still works here knows which parts of the file are intended and which are accidents. Questions about it have no
-addressee, and the review of an edit has no expert.
+The people who work here now have hardly changed the file, so questions and reviews have no expert. Nobody knows which parts of it
+are intended and which are accidents.
 
 ## What to do
 

@@ -2,8 +2,7 @@
 
 ## Why it matters
 
-An import against the layers ties a lower layer to an upper one, so neither can be read, tested or changed alone any more. The next
-edit copies it.
+An import against the layers ties parts together that are meant to be read, tested and changed apart. The next edit copies it.
 
 ## What to do
 
@@ -69,6 +68,7 @@ from crimes.api import (
     Severity,
     Signal,
     count,
+    quoted_names,
     regex,
 )
 
@@ -104,8 +104,7 @@ def report(file: File, imported: str, edges: list[Edge], layers: LayerMap, in_cy
     if any(is_stated(file, edge.line) for edge in edges):
         severity, notes = LOWER[severity], ("a comment states the reason: lowered one step",)
     targets = list(dict.fromkeys(edge.target for edge in edges))
-    named = ", ".join(f"`{target}`" for target in targets[:MAX_NAMED])
-    named += f" and {len(targets) - MAX_NAMED} more" * (len(targets) > MAX_NAMED)
+    named = quoted_names(targets, MAX_NAMED)
     closes = ", which imports it back" if in_cycle else ""
     return Finding(
         Place(file.path, first.line, first.line),

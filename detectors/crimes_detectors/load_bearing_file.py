@@ -70,6 +70,7 @@ from crimes.api import (
     Signal,
     at_file,
     option,
+    quoted_names,
 )
 
 DEPENDENTS = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
@@ -115,7 +116,7 @@ def report(
     imported = {(edge.source, name) for edge in uses for name in edge.names if name in file.facts.definitions}
     used = Counter(name for _, name in imported)
     most_used = sorted(used.items(), key=lambda item: (-item[1], item[0]))[:MAX_NAMED]
-    names = ", ".join(f"`{name}`" for name, _ in most_used)
+    names = quoted_names([name for name, _ in most_used], MAX_NAMED)
     busy = commits > options.busy_commits
     changes = (
         f" and changed in {commits} commits in the 90 days before {history.reference_time.date()}"
@@ -148,7 +149,7 @@ def report(
                 items=tuple({"name": name, "importers": importers} for name, importers in most_used),
             ),
         },
-        fix=f"Add rather than change, keep the signatures of {names}, and run the tests of the files that import it."
+        fix=f"Add rather than change, keep {names} compatible, and run the tests of the files that import it."
         if names
         else "",
     )

@@ -101,20 +101,22 @@ def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -
     shown = "; ".join(drifted[:MAX_NAMED]) + (
         f"; and {len(drifted) - MAX_NAMED} more" * (len(drifted) > MAX_NAMED)
     )
+    all_of_them = count(checked, "dependency", "dependencies")
+    share = all_of_them if len(pins) == checked else f"{len(pins)} of {all_of_them}"
     unlocked = sum(not pin.locked for pin in pins)
     line = line_of(text, pins[0].name)
     return Finding(
         Place(manifest, line, line),
         Severity.MEDIUM,
-        f"{lock} does not match {len(pins)} of the {count(checked, 'dependency', 'dependencies')} in {manifest}: {shown}.",
+        f"{lock} does not match {manifest} in {share}: {shown}.",
         signals=(
             Signal(
                 "manifest",
                 Category.SYNTAX,
                 80,
-                f"{len(pins)} of {count(checked, 'entry', 'entries')} in {manifest} do not match",
+                f"entries of {manifest} that do not match: {len(pins)} of {checked}",
             ),
-            Signal("lockfile", Category.GRAPH, 80, f"{lock} matches the other {checked - len(pins)}"),
+            Signal("lockfile", Category.GRAPH, 80, f"entries of {lock} that match: {checked - len(pins)}"),
         ),
         evidence={
             "drifted": Measure(

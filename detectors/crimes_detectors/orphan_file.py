@@ -256,6 +256,7 @@ def days_untouched(history: History, path: str) -> int | None:
 
 
 def report(file: File, used: int, folder: int, days: int | None) -> Finding:
+    names = len(own_names(file))
     signals = [
         Signal(
             "orphan_file",
@@ -267,7 +268,7 @@ def report(file: File, used: int, folder: int, days: int | None) -> Finding:
             "unnamed",
             Category.SYNTAX,
             70,
-            f"none of its {count(len(own_names(file)), 'name')} occurs in another file",
+            f"it defines {count(names, 'name')}, and no other file has {'it' if names == 1 else 'one of them'}",
         ),
     ]
     if days is not None and days >= MIN_STILL_DAYS:

@@ -2,7 +2,7 @@
 
 ## Why it matters
 
-The import works only where somebody installed the package by hand or another package happens to bring it along, and a fresh install fails.
+The import works only where somebody installed the package by hand or another package brings it along, so a fresh install can fail.
 A name that nobody declared may also be a typo or made up: whoever registers it decides what runs.
 
 ## What to do
@@ -282,7 +282,8 @@ def report(
     )
     why, fix = reason_and_fix(package, slip, lock if locked else "", missing.manifests[0])
     syntax = f"{count(len(imports), 'import')} that {'runs' if len(imports) == 1 else 'run'} on load"
-    manifests = f"not among the {count(len(missing.names), 'name')} that {missing.manifests[0]} and those above it declare"
+    declared = count(len(missing.names), "name")
+    manifests = f"{missing.manifests[0]} and those above it declare {declared}, not this one"
     signals = [
         Signal("phantom_import", Category.SYNTAX, 75, syntax),
         Signal("manifests", Category.DOCS, 80, manifests),

@@ -5,8 +5,7 @@ or a constant together with words that admit it: "for now", "placeholder", "stub
 
 ## Why it matters
 
-Callers read the name and the signature and believe that the work is done, so a made-up result passes through tests and into data.
-An agent that extends the callers builds on something that was never there.
+Callers trust the name and the signature, and rely on work that was never done. A constant passes through tests and into data. An agent that extends the callers builds on something that was never there.
 
 ## What to do
 

@@ -1,6 +1,7 @@
 """Several functions change a module-level value, and no lock guards it.
 
-It looks at names bound at module level that at least two functions assign to, or whose entries they add and remove.
+It looks at names bound at module level that at least three functions assign to, or whose entries they add and remove; two are enough if one
+of them belongs to a class.
 
 ## Why it matters
 
@@ -82,6 +83,7 @@ from crimes.api import (
     Statement,
     count,
     option,
+    quoted_names,
     regex,
 )
 
@@ -261,13 +263,14 @@ def _only_grows(name: str, writers: Sequence[Write], lines: list[str]) -> bool:
 def _report(file: File, states: list[State], options: Options) -> Finding:
     first, others = states[0], [state.statement.name for state in states[1:]]
     name, owners = first.statement.name, first.owners
-    named = ", ".join(f"`{owner}`" for owner in owners[:_MAX_NAMED])
-    named += f" and {len(owners) - _MAX_NAMED} more" if len(owners) > _MAX_NAMED else ""
+    in_class = {write.in_class for write in first.writers}
+    writing = "functions and classes" if len(in_class) > 1 else "classes" if True in in_class else "functions"
+    named = quoted_names(owners, _MAX_NAMED)
     concurrent = any(write.function.is_async for write in first.writers)
     return Finding(
         Place(file.path, first.statement.line, first.statement.end, name),
         Severity.MEDIUM if concurrent or len(owners) > options.min_writers else Severity.LOW,
-        f"{len(owners)} functions or classes change the module-level value `{name}` without a lock: {named}"
+        f"{len(owners)} {writing} change the module-level value `{name}` without a lock: {named}"
         + (
             f"; {count(len(others), 'more value')} of this file {'is' if len(others) == 1 else 'are'} shared the same way."
             if others
@@ -278,7 +281,7 @@ def _report(file: File, states: list[State], options: Options) -> Finding:
                 "shared_mutable_state",
                 Category.SYNTAX,
                 80,
-                f"{len(owners)} functions or classes write to it without a lock",
+                f"{len(owners)} {writing} write to it without a lock",
             ),
         ),
         evidence={

@@ -406,7 +406,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
                         88 if empty and len(guarded) > 1 else 80,
                         "it catches everything and does nothing, and several calls can fail"
                         if empty and len(guarded) > 1
-                        else "the handler's body as parsed",
+                        else "the handler drops the error",
                     ),
                 ),
                 evidence={

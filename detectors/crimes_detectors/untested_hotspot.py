@@ -5,7 +5,7 @@ complex ones that no test imports or is named after.
 
 ## Why it matters
 
-The next edit is most likely to be here, edits here have gone wrong before, and no test will say so when one does again.
+The next edit is most likely to be here, and no test will notice when it breaks something.
 
 ## What to do
 
@@ -277,17 +277,19 @@ def report(
     if doubt:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     opening = (
-        "No test imports this file or is named after it"
+        "No test imports this file or is named after it; it"
         if untested.files or (run and run.file.covered)
-        else "This repository has no tests"
+        else "This repository has no tests; this file"
     )
     never_ran = " and never ran according to the coverage data" if run and not run.hardest.covered else ""
-    changes = f"{count(past.commits_90d, 'commit')} in the 90 days and {count(len(past.fixes), 'fix', 'fixes')} in the year"
+    commits = f"{count(past.commits_90d, 'commit')} in the 90 days" if past.commits_90d else ""
+    fixes = f"{count(len(past.fixes), 'fix', 'fixes')} in the year" if past.fixes else ""
+    changes = " and ".join(filter(None, (commits, fixes)))
     last_fixes = past.fixes[:MAX_LAST_FIXES]
     return Finding(
         at_file(file),
         severity,
-        f"{opening}; it has {changes} before {limits.date}, and `{hardest_function.name}` has cognitive complexity "
+        f"{opening} has {changes} before {limits.date}, and `{hardest_function.name}` has cognitive complexity "
         f"{hardest_function.cognitive_own}{never_ran}.",
         signals(past, doubt, run, fixed, len(untested.files)),
         evidence={
@@ -354,7 +356,10 @@ def tests_signal(doubt: str, run: Run | None, test_files: int) -> Signal:
         most_ran = run is not None and 2 * run.hardest.covered >= run.hardest.total
         return Signal("untested_hotspot", Category.TESTS, 15 if most_ran else 30, doubt)
     return Signal(
-        "untested_hotspot", Category.TESTS, 80, f"none of {count(test_files, 'test file')} reaches it"
+        "untested_hotspot",
+        Category.TESTS,
+        80,
+        f"no test reaches it ({count(test_files, 'test file')} in the repository)",
     )
 
 

@@ -199,7 +199,7 @@ def report(claim: Claim, place: Place, where: str, repeated: tuple[Place, ...] =
     else:
         places = f" in {1 + len(repeated)} places" if repeated else ""
         fact, why, fix = f"{where} admits to a guess{places}: “{quoted}”.", "", ""
-    reason = f"“{claim.evidence}” is {claim.kind.replace('_', ' ')}"
+    reason = f"“{claim.evidence}”: {claim.kind.replace('_', ' ')}"
     return Finding(
         place,
         Severity.LOW,
