@@ -402,7 +402,7 @@ DETECTOR = Detector(
     options=Options,
     examples=(
         Example(
-            "two Python modules that need one name of each other",
+            "two Python modules that import a name from each other",
             {
                 "shop/__init__.py": "",
                 "shop/cart.py": "from shop.price import price_of, round_up\n\ndef total(cart):\n    return sum(map(price_of, cart))\n",
@@ -423,7 +423,7 @@ DETECTOR = Detector(
             severity=Severity.HIGH,
         ),
         Example(
-            "a submodule that takes a sibling's name from the package: cheapest to cut, and by one line",
+            "a submodule that imports a sibling's name from the package",
             {
                 "pkg/__init__.py": "from .base import Base\nfrom .model import Model\n",
                 "pkg/base.py": "class Base:\n    pass\n",

@@ -346,7 +346,7 @@ DETECTOR = Detector(
             severity=Severity.HIGH,
         ),
         Example(
-            "a function of the repository that runs a process, called at the top",
+            "a function of the repository that runs a process, called at module level",
             {
                 "version.py": "import subprocess\n\n\ndef read_version():\n    return subprocess.check_output(['git', 'describe'])\n\n\nVERSION = read_version()\n",
                 "shop.py": "from version import VERSION\n\n\ndef title():\n    return VERSION\n",
@@ -372,7 +372,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on what happens when an object is made",
+            "silent on what happens when an object is created",
             {
                 "src/client.ts": 'import { spawn } from "child_process";\n\nexport class Client {\n  private proc = spawn("codex", ["server"]);\n}\n',
                 "src/app.ts": 'import { Client } from "./client";\n\nexport const made = () => new Client();\n',

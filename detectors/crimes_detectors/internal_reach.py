@@ -269,7 +269,7 @@ DETECTOR = Detector(
     detect=lambda scan, options: detect(scan),
     examples=(
         Example(
-            "private modules of packages that are installed",
+            "private modules of installed packages",
             {
                 "a.py": "from pydantic._internal import _repr\nimport sqlalchemy.engine._py_row\n",
                 "b.py": "import pydantic._internal._fields\n",
@@ -279,7 +279,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "private modules of a neighbour",
+            "private modules of another package in the repository",
             {
                 "libs/core/pyproject.toml": '[project]\nname = "core"\n',
                 "libs/core/core/__init__.py": "",

@@ -219,7 +219,7 @@ DETECTOR = Detector(
     default=False,  # five of eight were worth reading: commits to other files are no knowledge of this one
     examples=(
         Example(
-            "its one author is gone",
+            "a file whose only author left",
             {**_USERS, "app/core.py": _CORE.format(n=8)},
             finds=("app/core.py:1",),
             history=_history(),
@@ -242,7 +242,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "silent while the author is here",
+            "silent while the author is active",
             {**_USERS, "app/core.py": _CORE.format(n=8)},
             history=(*_history(), Commit("Back", {"app/c.py": "c = 1\n"}, days_ago=5, author=_GONE)),
         ),

@@ -167,7 +167,7 @@ DETECTOR = Detector(
     needs=(LAYERS, IMPORT_GRAPH),
     examples=(
         Example(
-            "upwards, sideways, and against a rule",
+            "imports upwards, sideways, and against a rule",
             {
                 "crimes.toml": SETTINGS,
                 "shop/api/views.py": "from shop.storage import rows\n",
@@ -179,7 +179,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "TypeScript, and an import that closes a circle",
+            "TypeScript, and an import that closes an import cycle",
             {
                 "crimes.toml": SETTINGS,
                 "shop/api/routes.ts": 'import { total } from "../orders/total";\nexport const routes = [total];\n',
@@ -199,7 +199,7 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "silent downwards, inside a layer, on types, on tests and on files of no layer",
+            "silent on imports downwards, inside a layer, on types, on tests and on files of no layer",
             {
                 "crimes.toml": SETTINGS,
                 "shop/api/views.py": "from shop.orders import total\n",

@@ -185,7 +185,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "imported through a barrel counts as imported",
+            "an import through a barrel counts",
             {
                 "src/core.ts": _CORE_TS,
                 "src/index.ts": "export { load } from './core';\n",
@@ -222,7 +222,7 @@ DETECTOR = Detector(
             options=_SMALL,
         ),
         Example(
-            "silent when a package only passes names on that the file imports itself",
+            "silent when a package re-exports names that the file only imports",
             {
                 "pkg/__init__.py": "from pkg.core import *\nfrom pkg.jobs import *\n",
                 "pkg/core.py": "def load(key):\n    return key\n",

@@ -266,7 +266,7 @@ DETECTOR = Detector(
     needs=(SYMBOLS,),
     examples=(
         Example(
-            "a check that changes what it is handed, in Python",
+            "a check that changes its argument, in Python",
             {
                 "vouchers.py": "def check_voucher(voucher, order):\n    if voucher.expired:\n        order.voucher = None\n        return 0\n    return voucher.amount\n\n\n"
                 "def total(voucher, order):\n    return order.price - check_voucher(voucher, order)\n"
@@ -274,7 +274,7 @@ DETECTOR = Detector(
             ("vouchers.py:1",),
         ),
         Example(
-            "a question that moves its object on, in TypeScript",
+            "a question that changes its object, in TypeScript",
             {
                 "src/form.ts": "export class Form {\n  name = '';\n  hasNewName(typed: string) {\n    if (typed !== this.name) {\n      this.name = typed;\n"
                 "      return true;\n    }\n    return false;\n  }\n}\n"
@@ -296,7 +296,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent when it keeps an answer",
+            "silent when it caches its result",
             {
                 "orders.py": "class Order:\n    def is_paid(self):\n        self._asked = True\n        if self.paid is None:\n            self.paid = sum(self.lines) > 0\n        return self.paid\n\n\n"
                 "def get_total(order):\n    if order.total is None:\n        order.total = sum(order.lines)\n    return order.total\n"

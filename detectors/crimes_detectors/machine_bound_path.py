@@ -315,7 +315,7 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "silent on accounts of images and on placeholders",
+            "silent on accounts of container images and on placeholders",
             {
                 "shop/data.py": "A = '/home/runner/work/shop'\nB = '/home/user/data/shop'\nC = '/Users/foo/data/x'\nD = '/root/cache/x'\n"
             },
@@ -327,7 +327,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on places of the system",
+            "silent on folders of the system",
             {
                 "src/find.js": "export const php = 'C:\\\\xampp\\\\php';\nexport const ca = 'C:/etc/shop/ca.crt';\nexport const chrome = 'C:\\\\Windows\\\\Fonts';\nexport const temp = 'C:\\\\Temp\\\\x';\n"
             },
@@ -364,7 +364,7 @@ DETECTOR = Detector(
             options={"beyond_homes": True},
         ),
         Example(
-            "silent in a list of what is shown, and on the first address of a network, which devices have when they are new",
+            "silent in a list of examples, and on the first address of a network, which new devices have",
             {
                 "shop/flow.py": "def form():\n    placeholders = {\n        'token': 'abc',\n        'url': 'ws://192.168.4.39:8083',\n    }\n"
                 "    return placeholders\n\n\nDISH = '192.168.100.1:9200'\n"
@@ -372,13 +372,13 @@ DETECTOR = Detector(
             options={"beyond_homes": True},
         ),
         Example(
-            "silent on a drive and a host, unless asked for",
+            "silent on a drive and a host by default",
             {
                 "src/paths.js": "export const out = 'D:/projects/shop/out';\nexport const api = 'http://192.168.4.20:8080/orders';\n"
             },
         ),
         Example(
-            "silent on a name that says that it is an example, and on material for tests of components",
+            "silent on a name that says it is an example, and on component stories",
             {
                 "shop/form.py": "PATH = '/Users/marit/books/some_book.epub'\n",
                 "js/component-test/src/props.ts": "export const props = { root: '/Users/marit/shop/demo' };\n",
@@ -399,7 +399,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent beside tests in a package that is called test",
+            "silent in a package called test",
             {
                 "shop/test/paths.py": "PATHS = [r'D:\\projects\\orders\\x.yaml']\n\n\ndef made():\n    return PATHS\n\n\n"
                 "def test_a():\n    assert made()\n\n\ndef test_b():\n    assert PATHS\n"

@@ -160,7 +160,7 @@ DETECTOR = Detector(
     needs=(PINS,),
     examples=(
         Example(
-            "dependencies that no lockfile has",
+            "dependencies that are missing from the lockfile",
             {
                 "pyproject.toml": '[project]\nname = "shop"\ndependencies = [\n  "requests>=2",\n  "attrs",\n]\n',
                 "uv.lock": 'version = 1\n\n[[package]]\nname = "attrs"\nversion = "24.1.0"\n',
@@ -198,7 +198,7 @@ DETECTOR = Detector(
             ),
         ),
         Example(
-            "several differences of one manifest are told once",
+            "several differences in one manifest are one finding",
             {
                 "pyproject.toml": '[tool.poetry.dependencies]\npython = "^3.11"\nrich = "^14"\ntyper = "^0.15"\nattrs = "*"\n',
                 "poetry.lock": '[[package]]\nname = "attrs"\nversion = "24.1.0"\n\n[[package]]\nname = "rich"\nversion = "13.9.0"\n',
@@ -206,7 +206,7 @@ DETECTOR = Detector(
             finds=("pyproject.toml:3",),
         ),
         Example(
-            "silent when everything fits",
+            "silent when everything matches",
             {
                 "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["requests>=2,<3", "Typing_Extensions~=4.1"]\n',
                 "uv.lock": '[[package]]\nname = "requests"\nversion = "2.32.0"\n\n[[package]]\nname = "typing-extensions"\nversion = "4.12"\n',

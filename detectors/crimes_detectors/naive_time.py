@@ -278,7 +278,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a time that is handed on as a date of record, and one that is compared",
+            "a time that is passed on as a date of record, and one that is compared",
             {
                 "orders.py": "import datetime as dt\n\n\ndef make(name):\n    now = dt.datetime.utcnow()\n    return Order(name=name, created_at=now)\n\n\n"
                 "def is_late(order):\n    return dt.datetime.now() > order.due\n"
@@ -286,7 +286,7 @@ DETECTOR = Detector(
             ("orders.py:5", "orders.py:10"),
         ),
         Example(
-            "a number made of a time in UTC as if it were local",
+            "a UTC time turned into a number as if it were local",
             {
                 "clock.py": "from datetime import datetime\n\n\ndef seconds():\n    return datetime.utcnow().timestamp()\n"
             },

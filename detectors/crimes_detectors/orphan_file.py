@@ -314,7 +314,7 @@ DETECTOR = Detector(
     options=Options,
     examples=(
         Example(
-            "a Python module and a TypeScript file that nobody asks for",
+            "a Python module and a TypeScript file that nobody uses",
             {
                 **PYTHON,
                 "main.py": STARTS,
@@ -327,7 +327,7 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "silent when a name of it stands in a setting, a string, a comment or a document",
+            "silent when one of its names occurs in a setting, a string, a comment or a document",
             {
                 **PYTHON,
                 "main.py": STARTS,
@@ -374,7 +374,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on kits of components",
+            "silent on component kits",
             {
                 **{path.replace("src/", "src/ui/"): text for path, text in SCRIPT.items()},
                 "src/index.ts": LOADS.replace("./", "./ui/"),

@@ -350,7 +350,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a slip is worse than a gap",
+            "a likely typo is high",
             {
                 "requirements.txt": "requests==2.32.0\n",
                 "client.py": "import reqeusts\n",
@@ -361,7 +361,7 @@ DETECTOR = Detector(
             severity=Severity.HIGH,
         ),
         Example(
-            "a Go package that go.mod does not ask for",
+            "a Go package that go.mod does not declare",
             {
                 "go.mod": "module example.org/shop\n\ngo 1.22\n\nrequire example.org/money v1.0.0\n",
                 "shop.go": 'package shop\n\nimport (\n\t"fmt"\n\n\t"example.org/money/rates"\n\t"example.org/taxes"\n)\n\n'
@@ -370,7 +370,7 @@ DETECTOR = Detector(
             finds=("shop.go:7",),
         ),
         Example(
-            "a crate that Cargo.toml does not ask for",
+            "a crate that Cargo.toml does not declare",
             {
                 "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
                 "src/lib.rs": "mod cart;\nuse crate::cart::total;\nuse serde::Serialize;\nuse fast_rates::Rate;\n"
@@ -380,7 +380,7 @@ DETECTOR = Detector(
             finds=("src/lib.rs:4",),
         ),
         Example(
-            "told once for all files of a manifest",
+            "one finding for all files of a manifest",
             {
                 "setup.cfg": "[options]\ninstall_requires =\n    requests\n",
                 "a.py": "import fastrates\n",

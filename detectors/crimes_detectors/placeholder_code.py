@@ -374,7 +374,7 @@ DETECTOR = Detector(
     default=False,
     examples=(
         Example(
-            "a constant answer that admits it, in Python",
+            "a constant result that admits it, in Python",
             {
                 "shop/fraud.py": "def score(order):\n    # For now every order is fine.\n    return 0\n",
                 "shop/checkout.py": "from shop.fraud import score\n\n\ndef accept(order):\n    return score(order) < 5\n",
@@ -391,14 +391,14 @@ DETECTOR = Detector(
             ("src/refund.ts:1",),
         ),
         Example(
-            "a macro that stands for the work, in Rust",
+            "a macro instead of the work, in Rust",
             {
                 "src/main.rs": 'fn tax(total: u64) -> u64 {\n    todo!()\n}\n\nfn main() {\n    println!("{}", tax(3));\n}\n',
             },
             ("src/main.rs:1",),
         ),
         Example(
-            "nothing, with a note to do it",
+            "an empty body with a TODO",
             {
                 "shop/stock.py": "def reserve(item):\n    pass  # TODO: talk to the warehouse\n\n\ndef buy(item):\n    reserve(item)\n",
             },
@@ -424,7 +424,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a method that another class beside it fills",
+            "silent on a method that another class in the file implements",
             {
                 "shop/pay.py": "def made(base):\n    class Payment(base):\n        def pay(self):\n            self.send()\n\n"
                 "        def send(self):\n            raise NotImplementedError\n\n    return Payment\n\n\ndef card(base):\n"
@@ -439,13 +439,13 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on what says in its name that it does nothing",
+            "silent when the name says that it does nothing",
             {
                 "src/log.ts": "export class NullLogger {\n  write(): void {\n    // for now nothing\n  }\n  flush() {\n    this.write();\n  }\n}\n",
             },
         ),
         Example(
-            "silent on a stand-in for what could not be imported",
+            "silent on a stub for what could not be imported",
             {
                 "shop/net.py": "try:\n    from fetcher import fetch\nexcept ImportError:\n\n    def fetch(url):\n"
                 "        raise NotImplementedError('no fetcher')\n\n\ndef page(url):\n    return fetch(url)\n",
@@ -466,7 +466,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a stand-in for another platform",
+            "silent on a stub for another platform",
             {
                 "shop/Address.desktop.kt": 'fun address(): String {\n    // TODO the port may change\n    return "http://127.0.0.1:8088"\n}\n',
                 "shop/Use.kt": "fun use() = println(address())\n",

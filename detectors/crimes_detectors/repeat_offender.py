@@ -220,7 +220,7 @@ DETECTOR = Detector(
             severity=Severity.HIGH,
         ),
         Example(
-            "silent when the commits are no fixes",
+            "silent when the commits are not fixes",
             {"shop/total.py": _TOTAL.format(n=7)},
             history=_history("Speak of case {n}"),
         ),

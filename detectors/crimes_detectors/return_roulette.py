@@ -279,7 +279,7 @@ DETECTOR = Detector(
             ("size.py:1",),
         ),
         Example(
-            "a value or nothing, of which a caller reads at once, in JavaScript",
+            "a value or nothing, which a caller reads without a check, in JavaScript",
             {
                 "src/find.js": "export function findUser(users, id) {\n  if (!users) {\n    return;\n  }\n  return users.find((user) => user.id === id);\n}\n",
                 "src/mail.js": 'import { findUser } from "./find";\n\nexport function address(users, id) {\n  return findUser(users, id).mail;\n}\n',
@@ -287,7 +287,7 @@ DETECTOR = Detector(
             ("src/find.js:1",),
         ),
         Example(
-            "silent when callers look first",
+            "silent when callers check first",
             {
                 "src/find.js": "export function findUser(users, id) {\n  if (!users) {\n    return;\n  }\n  return users.find((user) => user.id === id);\n}\n",
                 "src/mail.js": 'import { findUser } from "./find";\n\nexport function address(users, id) {\n  const user = findUser(users, id);\n'
@@ -302,7 +302,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent when nothing is answered with nothing, or a package is missing",
+            "silent when nothing is returned for nothing, or a package is missing",
             {
                 "split.py": "HAS_NAMES = False\n\n\ndef split_name(name):\n    if name is None:\n        return\n    if not HAS_NAMES:\n        return\n    return name, name\n\n\n"
                 "def greet(name):\n    first, last = split_name(name)\n    return f'Dear {last}'\n",

@@ -332,7 +332,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "two classes that share a list of their module",
+            "two classes that share a module-level list",
             {
                 "finders.py": "searched = []\n\n\nclass Folders:\n    def find(self, path):\n        searched.append(path)\n\n\n"
                 "class Archives:\n    def find(self, path):\n        searched.clear()\n"
@@ -356,7 +356,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a value that is made when first asked for, set and reset",
+            "silent on a value that is created when first needed, set and reset",
             {
                 "client.py": "client = None\n\n\ndef ask(url):\n    global client\n    if client is None:\n        client = object()\n    return client\n\n\n"
                 "def set_client(value):\n    global client\n    client = value\n\n\ndef reset():\n    global client\n    client = None\n"

@@ -310,7 +310,7 @@ DETECTOR = Detector(
     needs=(NAMES,),
     examples=(
         Example(
-            "a file that was moved, and a make target that is gone",
+            "a file that was moved, and a make target that does not exist",
             {
                 "AGENTS.md": "# Rules\n\nThe tax rules are in `billing/tax.py`.\n\n```sh\nmake tests\n```\n",
                 "Makefile": "test:\n\tpytest\n",
@@ -321,7 +321,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a Cursor rule of a TypeScript workspace names a component and a script that are gone",
+            "a Cursor rule of a TypeScript workspace names a component and a script that do not exist",
             {
                 ".cursor/rules/ui.mdc": "---\nglobs: '*.ts'\n---\n\nExtend `src/ui/Button.ts`.\nThen run `pnpm run check:types`.\n",
                 "package.json": '{"scripts": {"check": "tsc --noEmit"}}',
@@ -330,13 +330,13 @@ DETECTOR = Detector(
             finds=(".cursor/rules/ui.mdc:5", ".cursor/rules/ui.mdc:6"),
         ),
         Example(
-            "a dead link in a README weighs less",
+            "a dead link in a README is low",
             {"README.md": "Start with [the guide](docs/guide.md).\n", "docs/start.md": "# Start\n"},
             finds=("README.md:1",),
             severity=Severity.LOW,
         ),
         Example(
-            "a path is found from the document, from the root, from a package, without its extension",
+            "silent on a path relative to the document, the root or a package, or without its extension",
             {
                 "web/AGENTS.md": "Edit `src/app.ts`, `web/src/app` or `lib/`, see [all](../README.md#top) and `app.ts:12`.\n",
                 "README.md": "`cd shop/web` after cloning.\n",
@@ -345,7 +345,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "placeholders, patterns, examples, things to be made, gone, ignored or elsewhere",
+            "silent on placeholders, patterns, examples, and things to be created, removed, ignored or elsewhere",
             {
                 "CLAUDE.md": "# Work\n\n"
                 "- Tests of `src/path/to/file.py` are in `src/tests/test_<name>.py`.\n"
@@ -362,7 +362,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "commands that may run an installed program, and targets that cannot be known",
+            "silent on commands that may run an installed program, and targets that cannot be known",
             {
                 "AGENTS.md": "```sh\npnpm vitest\nyarn prisma generate\nnpm install\nmake release\ncd my-app\n```\n",
                 "Makefile": "include common/*.mk\nall:\n\ttrue\n",
@@ -370,7 +370,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "documents of templates, tests and copies of a release speak of other projects",
+            "silent on documents of templates, tests and copies of a release, which are about other projects",
             {
                 "tool-1.4.2/README.md": "See [the guide](docs/guide.md).\n",
                 "templates/app/README.md": "Start with `npm run start:app`.\n",

@@ -439,7 +439,7 @@ DETECTOR = Detector(
     needs=(SYMBOLS,),
     examples=(
         Example(
-            "a charge that may fail unseen, in Python",
+            "a charge that may fail silently, in Python",
             {
                 "billing.py": "def settle(order, gateway):\n    try:\n        gateway.charge(order.card, order.total)\n"
                 "    except Exception:\n        pass\n"
@@ -457,7 +457,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a promise whose rejection is thrown away",
+            "a promise whose rejection is discarded",
             {"src/warm.js": "export function warm(cache) {\n  cache.preload('all').catch(() => {});\n}\n"},
             ("src/warm.js:2",),
             severity=Severity.LOW,
@@ -470,7 +470,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent when the error is recorded",
+            "silent when the error is logged",
             {
                 "sync.py": "import logging\n\n\ndef pull(api):\n    try:\n        api.pull()\n    except Exception:\n"
                 "        logging.exception('pull failed')\n"
@@ -574,7 +574,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a question asked by a promise",
+            "silent on a promise that answers a question",
             {
                 "src/panel.ts": "export async function open(button: Button) {\n"
                 "  if (await button.isVisible().catch(() => false)) {\n    await button.click();\n  }\n}\n"

@@ -495,7 +495,7 @@ DETECTOR = Detector(
             history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
         ),
         Example(
-            "silent when a test elsewhere bears its name",
+            "silent when a test elsewhere has its name",
             {
                 **_QUIET,
                 "shop/route.py": _COMPLEX.format(n=99),
@@ -504,7 +504,7 @@ DETECTOR = Detector(
             history=_changes("shop/route.py", _COMPLEX, 6, "Reword the rules"),
         ),
         Example(
-            "silent when a test imports it by a name that leads nowhere in sight",
+            "silent when an unresolved import of a test has its name",
             {
                 **_QUIET,
                 "src/route.ts": _COMPLEX_TS.format(n=99),
@@ -580,7 +580,7 @@ DETECTOR = Detector(
             history=_changes("menu.py", "def menu():\n    return {n}\n", 6, "Fix the menu"),
         ),
         Example(
-            "silent on complex files that rest",
+            "silent on complex files that do not change",
             {**_QUIET, "route.py": _COMPLEX.format(n=99)},
             history=_changes("route.py", _COMPLEX, 2, "Fix late orders"),
         ),

@@ -244,7 +244,7 @@ DETECTOR = Detector(
             ("src/cart.ts:3",),
         ),
         Example(
-            "a hope behind a line of code",
+            "a hope at the end of a line of code",
             {"shop/lock.py": "def lock(name):\n    take(name)  # hopefully nobody else holds it\n"},
             ("shop/lock.py:2",),
         ),

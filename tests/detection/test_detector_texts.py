@@ -109,7 +109,7 @@ def test_fixes_name_their_year_and_are_quoted_without_decoration(tmp_path: Path)
     )
     newest = crime.evidence["fixes"].items[0]
     assert (newest["date"], newest["subject"]) == ("2025-05-31", last.message)
-    assert crime.evidence["fixes"].value[0].startswith(f"{newest['sha']} fix(total): round")  # type: ignore[index, union-attr]
+    assert crime.evidence["fixes"].value[0].startswith(f"{newest['sha']} fix(total): round")  # type: ignore[index]
 
 
 def test_hotspot_names_the_moment_of_its_counts_and_no_empty_ones(tmp_path: Path) -> None:
