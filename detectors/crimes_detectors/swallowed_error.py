@@ -61,6 +61,8 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from crimes.api import (
     ANY,
     SYMBOLS,
@@ -369,61 +371,61 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
             function = file.facts.functions[handler.function] if handler.function >= 0 else None
             if function is not None and function.in_test:
                 continue
-            discards = handler.does == ("discard",)
-            writes = tuple(sorted({target for target in calls if _matches(_WRITING_CALL, target)}))
-            several = len(set(calls)) > 1
-            severity = Severity.HIGH if writes else Severity.MEDIUM if several else Severity.LOW
-            noted = (
-                discards
-                or _words_at(file, handler) > 0
-                or _IGNORED_NAME.match(handler.error_name) is not None
-            )
-            if noted:
-                severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
-            caught = ", ".join(handler.caught) or "everything"
-            empty = handler.does == ("pass",)
-            outcome = _OUTCOMES.get(handler.does[0], "")
-            if _claims_success(handler, function):
-                outcome = "returns as if the call had succeeded"
-            target = writes[0] if writes else calls[0]
-            key = f"{caught}|{calls[0]}"
-            symbol = function.qualname if function else ""
-            seen[symbol, key] += 1
-            guarded = tuple(dict.fromkeys(calls))[:5]
-            others = len(set(calls)) - 1
-            more = f" (and {count(others, 'more call')})" if others else ""
-            types = f"`{'`, `'.join(handler.caught)}`" if handler.caught else "every error"
-            yield Finding(
-                Place(file.path, handler.start, handler.end, symbol),
-                severity,
-                f"The error of `{target}` is discarded."
-                if discards
-                else f"A handler catches {types} around `{target}`{more} and {outcome}.",
-                signals=(
-                    Signal(
-                        "swallowed_error",
-                        Category.SYNTAX,
-                        88 if empty and len(guarded) > 1 else 80,
-                        "it catches everything and does nothing, and several calls can fail"
-                        if empty and len(guarded) > 1
-                        else "the handler drops the error",
-                    ),
-                ),
-                evidence={
-                    "caught": Measure(caught),
-                    "handler_does": Measure(handler.does),
-                    "guarded_calls": Measure(guarded),
-                    "guarded_call_count": Measure(len(calls)),
-                    **({"writes_by_name": Measure(writes)} if writes else {}),
-                },
-                discriminator=f"{key}|{seen[symbol, key]}",
-                notes=("a comment or a name says that it is intended, but not why: lowered one step",)
-                if noted
-                else (),
-                fix="Check the error and log or return it, or state in a comment why it may be ignored."
-                if discards
-                else "",
-            )
+            finding = _report(file, handler, calls)
+            seen[finding.place.symbol, finding.discriminator] += 1
+            number = seen[finding.place.symbol, finding.discriminator]
+            yield replace(finding, discriminator=f"{finding.discriminator}|{number}")
+
+
+def _fact(handler: Handler, function: Function | None, target: str, calls: list[str]) -> str:
+    if handler.does == ("discard",):
+        return f"The error of `{target}` is discarded."
+    types = f"`{'`, `'.join(handler.caught)}`" if handler.caught else "every error"
+    others = len(set(calls)) - 1
+    more = f" (and {count(others, 'more call')})" if others else ""
+    outcome = _OUTCOMES[handler.does[0]]
+    if _claims_success(handler, function):
+        outcome = "returns as if the call had succeeded"
+    return f"A handler catches {types} around `{target}`{more} and {outcome}."
+
+
+def _report(file: File, handler: Handler, calls: list[str]) -> Finding:
+    function = file.facts.functions[handler.function] if handler.function >= 0 else None
+    discards = handler.does == ("discard",)
+    writes = tuple(sorted({target for target in calls if _matches(_WRITING_CALL, target)}))
+    several = len(set(calls)) > 1
+    severity = Severity.HIGH if writes else Severity.MEDIUM if several else Severity.LOW
+    noted = discards or _words_at(file, handler) > 0 or _IGNORED_NAME.match(handler.error_name) is not None
+    if noted:
+        severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
+    caught = ", ".join(handler.caught) or "everything"
+    guarded = tuple(dict.fromkeys(calls))[:5]
+    certain = handler.does == ("pass",) and len(guarded) > 1
+    reason = (
+        "it catches everything and does nothing, and several calls can fail"
+        if certain
+        else "the handler drops the error"
+    )
+    return Finding(
+        _place(file, handler),
+        severity,
+        _fact(handler, function, writes[0] if writes else calls[0], calls),
+        signals=(Signal("swallowed_error", Category.SYNTAX, 88 if certain else 80, reason),),
+        evidence={
+            "caught": Measure(caught),
+            "handler_does": Measure(handler.does),
+            "guarded_calls": Measure(guarded),
+            "guarded_call_count": Measure(len(calls)),
+            **({"writes_by_name": Measure(writes)} if writes else {}),
+        },
+        discriminator=f"{caught}|{calls[0]}",
+        notes=("a comment or a name says that it is intended, but not why: lowered one step",)
+        if noted
+        else (),
+        fix="Check the error and log or return it, or state in a comment why it may be ignored."
+        if discards
+        else "",
+    )
 
 
 DETECTOR = Detector(

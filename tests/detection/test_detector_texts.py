@@ -185,3 +185,13 @@ def test_stale_mention_offers_the_closest_name(tmp_path: Path) -> None:
     assert (
         crime.fix == "Change it to `pricing/tax.py` if that is what is meant; otherwise remove the mention."
     )
+
+
+def test_discarded_error_is_not_told_to_catch_a_type(tmp_path: Path) -> None:
+    code = (
+        "package shop\n\nfunc save(order string) error {\n\treturn store(order)\n}\n\n"
+        "func finish(order string) {\n\t_ = save(order)\n}\n"
+    )
+    crime = finding_in("swallowed_error", tmp_path, {"go.mod": "module shop\n", "shop/order.go": code})
+    assert crime.fact == "The error of `save` is discarded."
+    assert crime.fix == "Check the error and log or return it, or state in a comment why it may be ignored."
