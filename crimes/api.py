@@ -7,6 +7,7 @@ from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineC
 from crimes.analyses.dependency_pins import PINS, Pins
 from crimes.analyses.function_totals import TOTALS
 from crimes.analyses.history.history import HISTORY, CommitRef, FileHistory, History
+from crimes.analyses.history.subjects import quotable_subject
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.layers import LAYERS, LayerMap
 from crimes.analyses.reachability import condense
@@ -55,6 +56,7 @@ from crimes.model.finding import (
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Edge, ExternalImport, File, Repo, Undeclared
 from crimes.model.severity import Severity
+from crimes.model.wording import count, cut_at_word, quoted_names
 
 __all__ = [
     "ANY",
@@ -135,6 +137,8 @@ __all__ = [
     "at_file",
     "at_function",
     "condense",
+    "count",
+    "cut_at_word",
     "holds_a_guess",
     "last_name",
     "may_hold_a_guess",
@@ -143,6 +147,8 @@ __all__ = [
     "per_file",
     "per_file_given",
     "per_file_text",
+    "quotable_subject",
+    "quoted_names",
     "regex",
     "states_reason",
 ]

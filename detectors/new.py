@@ -1,6 +1,6 @@
 """Starts a new detector: `python detectors/new.py god_file`.
 
-What it writes has the shape the catalogue test asks for; the logic, the words and the examples are yours.
+What it writes passes every check as it is. Replace the logic, the texts and the examples with your own.
 """
 
 from __future__ import annotations
@@ -12,15 +12,40 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "crimes_detectors"
 
 TEMPLATE = '''\
-"""One sentence: what is wrong where this reports.
+"""A function takes more parameters than callers can tell apart.
 
 ## Why it matters
 
-What goes wrong in the next edit because of it.
+Callers mix up parameters in a long row, and nothing fails until the values are used.
 
 ## What to do
 
-The smallest change that removes it.
+Group parameters that belong together into one object, or split the function.
+
+## Before
+
+```python
+def ship(name, street, city, postcode, country, weight, express, insured, gift):
+    label = print_label(name, street, city, postcode, country)
+    return book(label, weight, express, insured, gift)
+
+ship("Ada", "Main St 1", "Springfield", "12345", "US", 2, True, False, True)
+```
+
+## After
+
+```python
+def ship(address, parcel, *, express=False, insured=False):
+    return book(print_label(address), parcel, express, insured)
+
+home = Address("Ada", "Main St 1", "Springfield", "12345", "US")
+
+ship(home, Parcel(weight=2, gift=True), express=True)
+```
+
+## What it accepts
+
+- Functions with at most `max_parameters` parameters.
 """
 
 from __future__ import annotations
@@ -57,7 +82,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                 yield Finding(
                     at_function(file, function),
                     Severity.LOW,
-                    f"{function.name} takes {count} parameters, which callers mix up: group some of them.",
+                    f"`{function.name}` takes {count} parameters.",
                     signals=(Signal("parameters", Category.SYNTAX, 80, f"{count} parameters"),),
                     evidence={"parameters": Measure(count, options.max_parameters)},
                 )

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
     """1 file, 2,000 files."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def quoted_names(names: Sequence[str], max_names: int) -> str:
+    """`a`, `a` and `b`, or `a`, `b` and 3 more."""
+    shown = [f"`{name}`" for name in names[:max_names]]
+    if len(names) > max_names:
+        return f"{', '.join(shown)} and {len(names) - max_names} more"
+    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+def cut_at_word(text: str, max_chars: int) -> str:
+    """The text if it is short enough; otherwise its first words and an ellipsis, in `max_chars` at most."""
+    if len(text) <= max_chars:
+        return text
+    head = text[:max_chars]  # one of these makes room for the ellipsis
+    words, space, _ = head.rpartition(" ")
+    return (words if space else head[:-1]).rstrip(" ,;:.(-") + "…"
 
 
 def closest(name: str, known: Iterable[str]) -> str:

@@ -1,28 +1,66 @@
-"""Files import each other in a circle when they are loaded.
+"""Files import each other when they are loaded.
 
 ## Why it matters
 
-None of them can be loaded, tested or understood without the others, and whether they load at all depends on which
-one is asked for first. Moving an import, or adding one, can break a program that never touched these files.
+None of the files in an import cycle loads without the others, so moving or adding one import can break all of them. Whether they
+load at all can depend on which of them is imported first.
 
 ## What to do
 
-Cut the edge that is cheapest to cut: import a name from where it is defined instead of through its package, move what
-both sides need into a file of its own, or, where the language allows it, import it inside the function that needs it.
+Cut the import that is cheapest to cut: import a name from the file that defines it, or move what both sides need into a third file.
+Where the language allows it, an import inside the function that needs the name also cuts the import cycle.
+
+## Before
+
+```python
+# shop/cart.py
+from shop.price import price_of
+
+MAX_ITEMS = 50
+
+def total(cart):
+    return sum(price_of(item) for item in cart)
+
+# shop/price.py
+from shop.cart import MAX_ITEMS
+
+def price_of(item):
+    return item.price * min(item.count, MAX_ITEMS)
+```
+
+## After
+
+```python
+# shop/limits.py
+MAX_ITEMS = 50
+
+# shop/cart.py
+from shop.price import price_of
+
+def total(cart):
+    return sum(price_of(item) for item in cart)
+
+# shop/price.py
+from shop.limits import MAX_ITEMS
+
+def price_of(item):
+    return item.price * min(item.count, MAX_ITEMS)
+```
 
 ## What it accepts
 
-- Imports inside functions, under TYPE_CHECKING, by `import type`, or of nothing but types: they do not run when the
-  file is loaded, and are how a circle is cut.
+- Imports inside functions, under TYPE_CHECKING, by `import type`, or of nothing but types: they do not run when the file is loaded, and
+  are a usual way to cut an import cycle.
 - A submodule that imports its siblings, as modules, through their package.
 - A package that defines something and then, further down, imports the submodules that use it.
-- Circles of tests, scripts, examples, generated and vendored files.
-- A comment at one of the imports that speaks of the circle or of the order of imports lowers the severity one step.
+- Import cycles of tests, scripts, examples, generated and vendored files.
+- A comment at one of the imports that mentions the import cycle or the order of imports lowers the severity one step.
 """
 
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -39,32 +77,39 @@ from crimes.api import (
     Effort,
     Example,
     File,
+    FileFacts,
     Finding,
     ImportGraph,
     Measure,
     Pass,
     Place,
     Related,
+    Repo,
     Role,
     Severity,
     Signal,
     condense,
     option,
+    quoted_names,
     regex,
 )
 
 ACKNOWLEDGED = regex(r"(?i)circular|cycl(e|ic)|import order|load order|isort: ?skip|E402")
+SIGNATURE_END = regex(
+    r"^\s*[^@\s].*(?::\s*(?:#.*)?|\))\s*$"
+)  # of the last line before a body; not a decorator
+MAX_NAMED = 3
 
 Arrows = Mapping[str, Mapping[str, Edge]]  # by source and target
 
 
 @dataclass(frozen=True)
 class Options:
-    severe_files: int = option(4, "From this many files in one circle on, the severity is high.")
+    severe_files: int = option(4, "The severity is high from this many files in one import cycle.")
 
 
 class Cut(Struct, frozen=True):
-    """One edge of a circle, the circle starting there, and what it takes to cut it."""
+    """One edge of an import cycle, the cycle starting there, and what it takes to cut it."""
 
     edge: Edge
     way: tuple[str, ...]
@@ -93,14 +138,14 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             }
             for path in sorted(sources)
         }
-        for members in circles(arrows):
+        for members in cycles_in(arrows):
             known = set(members)
             inside = {
                 path: {end: arrows[path][end] for end in arrows[path] if end in known} for path in members
             }
-            steps = ((way, edge) for way in shortest_circles(inside) for edge in edges(way, inside))
+            steps = ((way, edge) for way in shortest_cycles(inside) for edge in edges(way, inside))
             cuts = (cut(edge, way, graph, files) for way, edge in steps)
-            yield report(min(cuts, key=lambda cut: cut.cost), inside, files, options)
+            yield report(min(cuts, key=lambda cut: cut.cost), inside, scan.repo, options)
 
 
 def may_run(file: File) -> bool:
@@ -116,7 +161,7 @@ def runs_on_load(edge: Edge) -> bool:
 def has_safe_order(
     edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]
 ) -> bool:
-    """Whether a submodule imports names that its package binds before it imports any file of the circle.
+    """Whether a submodule imports names that its package binds before it imports any file of the cycle.
 
     The package always runs first, so this order holds. Names that the package itself imports from a sibling do not
     count: sorting its imports may change their order.
@@ -142,7 +187,7 @@ def files_behind(edge: Edge, name: str, graph: ImportGraph) -> list[str]:
     return [other.target for other in through if name in other.names]
 
 
-def circles(arrows: Arrows) -> list[list[str]]:
+def cycles_in(arrows: Arrows) -> list[list[str]]:
     """Sets of files that all reach each other, sorted."""
     names = sorted(arrows)
     number = {name: n for n, name in enumerate(names)}
@@ -154,8 +199,8 @@ def circles(arrows: Arrows) -> list[list[str]]:
     return sorted(group for group in groups if len(group) > 1)
 
 
-def shortest_circles(arrows: Arrows) -> list[list[str]]:
-    """The shortest circles, at most one for each file that sorts first in one."""
+def shortest_cycles(arrows: Arrows) -> list[list[str]]:
+    """The shortest cycles, at most one for each file that sorts first in one."""
     shortest: list[list[str]] = []
     for start in arrows:
         way = shortest_way_back(start, arrows, len(shortest[0]) if shortest else len(arrows))
@@ -214,16 +259,16 @@ def defining_file(name: str, paths: list[str], files: Mapping[str, File]) -> str
     return next((path for path in paths if path in files and name in files[path].facts.definitions), "")
 
 
-def largest_circle_after(cut: Cut, arrows: Arrows) -> int:
-    """The number of files in the largest circle that remains after the cut."""
+def largest_cycle_after(cut: Cut, arrows: Arrows) -> int:
+    """The number of files in the largest import cycle that remains after the cut."""
     remaining = {path: dict(ends) for path, ends in arrows.items()}
     del remaining[cut.edge.source][cut.edge.target]
     remaining[cut.edge.source] |= {origin: cut.edge for origin in cut.instead if origin in arrows}
-    return max(map(len, circles(remaining)), default=0)
+    return max(map(len, cycles_in(remaining)), default=0)
 
 
 def is_acknowledged(file: File, edge: Edge) -> bool:
-    """Whether a comment at or above the import mentions the circle."""
+    """Whether a comment at or above the import mentions the import cycle."""
     line = edge.line + 1
     for comment in sorted(file.facts.comments, key=lambda comment: -comment.line):
         if comment.end in (line, line - 1) or (line > edge.line and comment.end == edge.line - 1):
@@ -233,43 +278,99 @@ def is_acknowledged(file: File, edge: Edge) -> bool:
     return False
 
 
-def report(cut: Cut, arrows: Arrows, files: Mapping[str, File], options: Options) -> Finding:
-    edge, size, left = cut.edge, len(arrows), largest_circle_after(cut, arrows)
+def fix_of(cut: Cut, repo: Repo) -> str:
+    """How to cut the edge, as far as this code allows it."""
+    edge, importer = cut.edge, repo.files[cut.edge.source]
+    names, plural = name_list(edge), len(edge.names) > 1
+    it, they_are = ("them", "they are") if plural else ("it", "it is")
+    if cut.instead:
+        paths = quoted_names(cut.instead, MAX_NAMED)
+        return f"Import {names} from {paths}, where {they_are} defined, instead of from `{edge.target}`."
+    if edge.kind is EdgeKind.REEXPORT:
+        return f"Remove the re-export of `{edge.target}`, and let its users import that file directly."
+    ways = []
+    if not holds_nothing_else(repo.files[edge.target], edge):
+        moved = (
+            names if edge.names and "*" not in edge.names else f"what this file needs from `{edge.target}`"
+        )
+        ways.append(f"move {moved} to a file that both can import")
+    if importer.traits.late_imports and not is_used_on_load(repo, edge):
+        ways.append(f"import {names if not ways else it} inside the function that needs {it}")
+    following = cut.way[2] if len(cut.way) > 2 else edge.source
+    ways = ways or [
+        f"pass what `{edge.target}` needs from `{following}` as an argument instead of importing it"
+    ]
+    text = ", or ".join(ways)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def name_list(edge: Edge) -> str:
+    """The imported names, at most three of them; the file if the import names none."""
+    if not edge.names or "*" in edge.names:
+        return f"`{edge.target}`"
+    return quoted_names(edge.names, MAX_NAMED)
+
+
+def holds_nothing_else(target: File, edge: Edge) -> bool:
+    """Whether the imported names are all that a file defines: they have a file of their own already."""
+    return bool(edge.names) and set(target.facts.definitions) <= set(edge.names)
+
+
+def is_used_on_load(repo: Repo, edge: Edge) -> bool:
+    """Whether an imported name may be used outside functions, in a signature or as a decorator."""
+    facts = repo.files[edge.source].facts
+    imported = [item for item in facts.imports if item.line == edge.line]
+    names = {name.alias or name.name for item in imported for name in item.names}
+    names |= {(item.alias or item.target).partition(".")[0] for item in imported if not item.names}
+    names.discard("")
+    if not names or "*" in names:
+        return True  # which names it brings is not known
+    lines = repo.read(edge.source).decode("utf-8", "replace").split("\n")
+    elsewhere = lines_without_uses(facts, lines)
+    word = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+    return any(word.search(line) for number, line in enumerate(lines, 1) if number not in elsewhere)
+
+
+def lines_without_uses(facts: FileFacts, lines: list[str]) -> set[int]:
+    """Lines that use no name when the file is loaded: bodies of functions, imports, comments."""
+    numbers: set[int] = set()
+    for function in facts.functions:
+        own = range(function.start, function.end + 1)
+        header = next((n for n in own if SIGNATURE_END.search(lines[n - 1])), function.end)
+        numbers.update(range(header + 1, function.end + 1))
+    for item in facts.imports:
+        is_open = "(" in lines[item.line - 1]
+        following = range(item.line, len(lines) + 1)
+        end = next((n for n in following if ")" in lines[n - 1]), item.line) if is_open else item.line
+        numbers.update(range(item.line, end + 1))
+    for comment in facts.comments:
+        if comment.own_line:
+            numbers.update(range(comment.line, comment.end + 1))
+    return numbers
+
+
+def report(cut: Cut, arrows: Arrows, repo: Repo, options: Options) -> Finding:
+    edge, size, left, files = cut.edge, len(arrows), largest_cycle_after(cut, arrows), repo.files
     severity = Severity.HIGH if size >= options.severe_files else Severity.MEDIUM
     notes: tuple[str, ...] = ()
     for step in edges(cut.way, arrows):
         if not notes and is_acknowledged(files[step.source], step):
             severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
-            notes = (f"a comment at the import in {step.source} says that it is known: lowered one step",)
-    what = ", ".join(f"`{name}`" for name in edge.names[:3]) or f"`{edge.target}`"
-    more = f" and {len(edge.names) - 3} more" if len(edge.names) > 3 else ""
-    singular = len(edge.names) < 2
-    it, is_ = ("it", "is") if singular else ("them", "are")
-    how = (
-        f"take {it} from {' and '.join(f'`{path}`' for path in cut.instead[:2])}, where {'it' if singular else 'they'} {is_} defined"
-        if cut.instead
-        else f"move {it} to a file both can import"
-        + (
-            f", or import {it} inside the function that needs {it}"
-            if files[edge.source].traits.late_imports
-            else ""
-        )
-    )
+            notes = (f"a comment at the import in {step.source} mentions the import cycle: lowered one step",)
     way = " → ".join((*cut.way, edge.source))
     return Finding(
         Place(edge.source, edge.line, edge.line),
         severity,
-        f"{size} files import each other in {'a circle, ' if size == len(cut.way) else 'circles, the shortest '}{way}: none of "
-        f"them loads without the others, and a moved import can break them all. Cheapest to cut is this import of {what}{more} "
-        f"({cut.names} {'name' if cut.names == 1 else 'names'}, {cut.calls} {'call' if cut.calls == 1 else 'calls'}): {how}."
-        + (f" A circle of {left} files then remains." if left else ""),
+        f"{size} files form an import cycle: {way}."
+        if size == len(cut.way)
+        else f"{size} files import each other, and the shortest import cycle among them is {way}.",
         (
             Signal("import_cycle", Category.SYNTAX, 80, "each step is an import statement that runs on load"),
             Signal(
                 "import_cycle",
                 Category.GRAPH,
                 92 if size > 2 else 80,
-                f"{size} files reach each other over resolved imports",
+                f"{size} files reach each other through resolved imports",
             ),
         ),
         evidence={
@@ -284,6 +385,7 @@ def report(cut: Cut, arrows: Arrows, files: Mapping[str, File], options: Options
             for step in edges(cut.way, arrows)[1:]
         ),
         notes=notes,
+        fix=fix_of(cut, repo) + (f" An import cycle of {left} files then remains." if left else ""),
     )
 
 
@@ -300,7 +402,7 @@ DETECTOR = Detector(
     options=Options,
     examples=(
         Example(
-            "two Python modules that need one name of each other",
+            "two Python modules that import a name from each other",
             {
                 "shop/__init__.py": "",
                 "shop/cart.py": "from shop.price import price_of, round_up\n\ndef total(cart):\n    return sum(map(price_of, cart))\n",
@@ -310,7 +412,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "four TypeScript files in a ring",
+            "four TypeScript files that import each other",
             {
                 "src/a.ts": "import { b } from './b';\nexport const a = () => b();\n",
                 "src/b.ts": "import { c } from './c';\nexport const b = () => c();\n",
@@ -321,7 +423,7 @@ DETECTOR = Detector(
             severity=Severity.HIGH,
         ),
         Example(
-            "a submodule that takes a sibling's name from the package: cheapest to cut, and by one line",
+            "a submodule that imports a sibling's name from the package",
             {
                 "pkg/__init__.py": "from .base import Base\nfrom .model import Model\n",
                 "pkg/base.py": "class Base:\n    pass\n",
@@ -379,7 +481,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on circles of tests",
+            "silent on import cycles of tests",
             {
                 "tests/test_a.py": "from tests.test_b import b\n\na = 1\n",
                 "tests/test_b.py": "from tests.test_a import a\n\nb = 2\n",

@@ -1,24 +1,52 @@
-"""Importing a module does something: it reaches the network, starts a process, writes files, or ends the program.
+"""Importing a module reaches the network, starts a process, writes files or ends the program.
 
-It looks at calls at the top of modules that other source files import, and one step into functions of this repository that
+It looks at calls at the top level of modules that other source files import, and one step into functions of this repository that
 are called there.
 
 ## Why it matters
 
-Whoever imports one name from it, a test or a tool included, sets this off, in whatever order imports happen to run. Where the
-network or the folder is missing, the import fails far from the cause.
+Every file and every test that imports the module runs its side effect, in whatever order the imports happen. Where the network or the
+folder is missing, the import fails far from the cause.
 
 ## What to do
 
-Move it into a function that the program's start calls, or do it when the value is first asked for.
+Move the call into a function that the program runs on start, or make it when the value is first needed.
+
+## Before
+
+```python
+# shop/rates.py
+import requests
+
+RATES = requests.get("https://rates.example.com/latest").json()
+
+def to_euro(amount, currency):
+    return amount / RATES[currency]
+```
+
+## After
+
+```python
+# shop/rates.py
+from functools import cache
+
+import requests
+
+@cache
+def rates():
+    return requests.get("https://rates.example.com/latest").json()
+
+def to_euro(amount, currency):
+    return amount / rates()[currency]
+```
 
 ## What it accepts
 
-- Code that does not run on import: below `if __name__ == "__main__"` or its like, functions, lambdas, fields of objects.
+- Code that does not run on import: under `if __name__ == "__main__"` or its equivalent, in functions, lambdas and instance fields.
 - Reading files, the environment and the clock.
-- Checks of versions and platforms that end a program which cannot run at all.
-- Modules nobody imports, or that only tests import: entry points, scripts, settings of tools.
-- A comment on the spot that states the reason lowers the severity.
+- Version and platform checks that end a program which cannot run at all.
+- Modules that nobody imports, or only tests: entry points, scripts, settings of tools.
+- A comment at the call that states the reason lowers the severity one step.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -54,6 +82,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
+    count,
     per_file,
     regex,
     states_reason,
@@ -244,18 +273,17 @@ def _report(file: File, effects: list[Effect], importers: list[str]) -> Finding:
     if explained:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     how = (
-        f"`{first.through}()` at its top, which calls `{first.name}`"
+        f"`{first.through}()` at module level, which calls `{first.name}`"
         if first.through
-        else f"`{first.name}` at its top"
+        else f"`{first.name}` at module level"
     )
-    more = len(effects) - 1
-    count = len(importers)
+    more = f" (and makes {count(len(effects) - 1, 'more such call')})" if len(effects) > 1 else ""
+    importing = len(importers)
     return Finding(
         Place(file.path, first.call.line, first.call.line),
         severity,
-        f"Importing this module {first.what}: it calls {how}{f' (and {more} more such calls)' if more else ''}. "
-        f"{count} source {'file sets' if count == 1 else 'files set'} it off by an import, and so does every test of them. "
-        "Move it into a function that the start of the program calls.",
+        f"Importing this module {first.what}: it calls {how}{more}, "
+        f"and {count(importing, 'source file imports', 'source files import')} it.",
         signals=(
             Signal(
                 "import_side_effect", Category.SYNTAX, 80, f"`{first.call.target}` is called at module level"
@@ -264,23 +292,23 @@ def _report(file: File, effects: list[Effect], importers: list[str]) -> Finding:
                 "import_side_effect",
                 Category.GRAPH,
                 85,
-                f"{count} source files import it when they are loaded",
+                f"{count(importing, 'source file imports', 'source files import')} it on load",
             ),
         ),
         evidence={
             "effect": Measure(first.what),
             "call": Measure(first.name),
             "calls": Measure(len(effects), 0),
-            "importers": Measure(count, 0),
+            "importers": Measure(importing, 0),
         },
         related=tuple(Related(Place(path, 1, 1), "imports it") for path in importers[:_MAX_NAMED]),
-        notes=("A comment states the reason: severity lowered one step.",) if explained else (),
+        notes=("a comment states the reason: lowered one step",) if explained else (),
     )
 
 
 DETECTOR = Detector(
     id="import_side_effect",
-    title="Import that does something",
+    title="Import with a side effect",
     category="correctness",
     doc=__doc__,
     languages=ANY,
@@ -318,7 +346,7 @@ DETECTOR = Detector(
             severity=Severity.HIGH,
         ),
         Example(
-            "a function of the repository that runs a process, called at the top",
+            "a function of the repository that runs a process, called at module level",
             {
                 "version.py": "import subprocess\n\n\ndef read_version():\n    return subprocess.check_output(['git', 'describe'])\n\n\nVERSION = read_version()\n",
                 "shop.py": "from version import VERSION\n\n\ndef title():\n    return VERSION\n",
@@ -344,7 +372,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on what happens when an object is made",
+            "silent on what happens when an object is created",
             {
                 "src/client.ts": 'import { spawn } from "child_process";\n\nexport class Client {\n  private proc = spawn("codex", ["server"]);\n}\n',
                 "src/app.ts": 'import { Client } from "./client";\n\nexport const made = () => new Client();\n',

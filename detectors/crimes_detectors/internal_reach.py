@@ -1,24 +1,44 @@
-"""A file imports a module that another package keeps to itself.
+"""A file imports a module that another package marks as private.
+
+Private is a module with an underscore before its name, and whatever is below `internal`, `_internal` or `private`; in another package of
+the repository also what is in its `src` and, two folders deep, in `dist` and `build`.
 
 ## Why it matters
 
-What a package marks as private may change in any release, without a word in its change log: the import breaks on an upgrade that
-looked harmless. Whoever edits the private module does not know that somebody outside depends on it.
+A private module may change in any release without a note in the change log, so the import can break on an upgrade that looked harmless.
+Whoever edits the module does not know that anybody outside depends on it.
 
 ## What to do
 
-Use what the package offers in public. If it offers nothing, ask for it, or copy the few lines that are needed. Between packages of one
-repository, make the module public: export it from where its package begins.
+Use the public interface of the package, ask for what it lacks, or copy the few lines that are needed. Between packages of one
+repository, make the module public: export it from the package's entry point.
+
+## Before
+
+```python
+# shop/audit.py
+from pip._internal.operations.freeze import freeze
+
+def installed_versions():
+    return dict(line.split("==") for line in freeze() if "==" in line)
+```
+
+## After
+
+```python
+# shop/audit.py
+from importlib.metadata import distributions
+
+def installed_versions():
+    return {package.name: package.version for package in distributions()}
+```
 
 ## What it accepts
 
-Private is a module with an underscore before its name, and what lies below `internal`, `_internal` or `private`; of another package of
-the repository also what lies in its `src` and, two folders deep, in `dist` and `build`.
-
 - Names that the package's own manifest lists as its exports.
-- Imports inside the package itself, wherever they stand; and those of tests, scripts, examples and generated files.
+- Imports inside the package itself, and those of tests, scripts, examples and generated files.
 - Types alone, and imports in a `try` that copes with the absence.
-- Styles, images and data; folders of installed packages such as `dist` and `src`: many offer their parts so.
+- Styles, images and data; folders of installed packages such as `dist` and `src`: many packages offer their parts there.
 - Packages that are private as a whole, such as `_pytest`, and names with two underscores.
 - A comment at the import that states a reason lowers the severity one step.
 """
@@ -52,6 +72,8 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    count,
+    quoted_names,
     regex,
     states_reason,
 )
@@ -202,24 +224,21 @@ def report(owner: str, imports: list[Reach], packages: Packages) -> Finding:
         severity, notes = Severity.LOW, ("a comment states the reason: lowered one step",)
     modules = list(dict.fromkeys(reach.module for reach in imports))
     others = sorted({reach.file.path for reach in imports} - {first.file.path})
-    named = ", ".join(modules[:MAX_NAMED]) + f" and {len(modules) - MAX_NAMED} more" * (
-        len(modules) > MAX_NAMED
-    )
-    also = f" here and in {len(others)} more file{'s' * (len(others) > 1)}" if others else " here"
+    named = quoted_names(modules, MAX_NAMED)
+    is_one = len(modules) == 1
+    it = "it" if is_one else "them"
     whose = owner or "the package at the root"
     importing = {packages.of(reach.file.path) for reach in imports}
-    advice = (
-        "The next upgrade may move it without notice: use what is public."
-        if first.outside
-        else "Whoever edits it does not expect users outside: export it, or use what is exported."
-    )
     return Finding(
         Place(first.file.path, first.line, first.line),
         severity,
-        f"{named} {'is' if len(modules) == 1 else 'are'} private to {whose} and imported{also}. {advice}",
+        f"{named} {'is' if is_one else 'are'} private to {whose}, and {count(len(others) + 1, 'file')} outside it "
+        f"{'import' if others else 'imports'} {it}.",
         signals=(
             Signal("private", Category.SYNTAX, 80, f"the name of {modules[0]} marks it as private"),
-            Signal("another_package", Category.GRAPH, 75, f"it belongs to {whose}, the importer does not"),
+            Signal(
+                "another_package", Category.GRAPH, 75, f"it belongs to {whose}, and the importer does not"
+            ),
         ),
         evidence={
             "package": Measure(whose),
@@ -227,15 +246,21 @@ def report(owner: str, imports: list[Reach], packages: Packages) -> Finding:
             "files": Measure(len(others) + 1),
             "importing_packages": Measure(len(importing)),
         },
-        related=tuple(Related(Place(path, 1, 1), "reaches in, too") for path in others[:MAX_RELATED]),
+        related=tuple(
+            Related(Place(path, 1, 1), "imports a private module of it too") for path in others[:MAX_RELATED]
+        ),
         discriminator=owner,
         notes=notes,
+        why="" if first.outside else f"Whoever edits {it} does not expect users outside the package.",
+        fix=""
+        if first.outside
+        else f"Export {it} from the package's entry point, or use what it exports already.",
     )
 
 
 DETECTOR = Detector(
     id="internal_reach",
-    title="Internal reach",
+    title="Import of a private module",
     category="dependencies",
     doc=__doc__ or "",
     languages=ANY,
@@ -244,7 +269,7 @@ DETECTOR = Detector(
     detect=lambda scan, options: detect(scan),
     examples=(
         Example(
-            "private modules of packages that are installed",
+            "private modules of installed packages",
             {
                 "a.py": "from pydantic._internal import _repr\nimport sqlalchemy.engine._py_row\n",
                 "b.py": "import pydantic._internal._fields\n",
@@ -254,7 +279,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "private modules of a neighbour",
+            "private modules of another package in the repository",
             {
                 "libs/core/pyproject.toml": '[project]\nname = "core"\n',
                 "libs/core/core/__init__.py": "",

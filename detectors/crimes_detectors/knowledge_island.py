@@ -1,17 +1,42 @@
-"""A file that one person wrote, who has not been here for half a year.
+"""A file was written almost entirely by one person, who has not committed for half a year.
 
 It takes complex files that others import, where at least 80 % of the commits are by one author, and that author has made no commit
 anywhere in the repository for 180 days, while others have.
 
 ## Why it matters
 
-Nobody who is here has changed this file often enough to know what is meant and what is accident. Questions about it have no
-addressee, and review of an edit has no expert.
+The people who work here now have hardly changed the file, so questions and reviews have no expert. Nobody knows which parts of it
+are intended and which are accidents.
 
 ## What to do
 
-Plan more time for an edit here: read the history, write down what you find out beside the code, and have a second person read the
-change. If the author can still be asked, ask now.
+Read the history of the file before an edit, write down what you learn, and have a second person review the change. If the author can
+still be asked, ask now.
+
+## Before
+
+```text
+$ git shortlog -sn -- shop/routing.py
+    41  Gwen Marsh
+     2  Bea Lindqvist
+
+$ git log -1 --format="%an, %ar" --author=Gwen
+Gwen Marsh, 14 months ago
+```
+
+## After
+
+```text
+$ git shortlog -sn -- shop/routing.py
+    41  Gwen Marsh
+     8  Cleo Adeyemi
+     6  Bea Lindqvist
+
+$ git log -3 --format=%s -- shop/routing.py
+Test the order in which routing rules apply
+Document why late orders skip the hold rule
+Split rule matching from rule loading
+```
 
 ## What it accepts
 
@@ -53,12 +78,16 @@ MIN_ACTIVE_OTHERS = 2  # other people with commits since then
 
 @dataclass(frozen=True)
 class Options:
-    min_share: int = option(80, "The share of commits by one author, in percent.")
-    min_absent_days: int = option(180, "The days since that author's last commit anywhere.")
-    min_commits: int = option(8, "The fewest commits of a file.")
-    min_cognitive: int = option(15, "The cognitive complexity of its hardest function.")
-    min_importers: int = option(5, "The fewest source files that import it.")
-    medium_importers: int = option(15, "From this many importers on it is medium.")
+    min_share: int = option(
+        80, "Report files where one author has at least this share of the commits, in percent."
+    )
+    min_absent_days: int = option(180, "The author's last commit anywhere is at least this many days old.")
+    min_commits: int = option(8, "Leave out files with fewer commits than this.")
+    min_cognitive: int = option(
+        15, "Leave out files whose hardest function has a lower cognitive complexity."
+    )
+    min_importers: int = option(5, "Leave out files that fewer source files import.")
+    medium_importers: int = option(15, "The severity is medium from this many importers.")
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -102,8 +131,8 @@ def report(
     return Finding(
         at_file(file),
         Severity.MEDIUM if importers >= options.medium_importers else Severity.LOW,
-        f"{commits} of {past.commits_3y} commits here are by {author}, whose last commit in this repository is {days_absent} days old, and "
-        f"{importers} files import it. Who is here now has hardly touched it. Read its history before an edit, and have somebody read yours.",
+        f"{author} wrote {commits} of the {past.commits_3y} commits to this file in the three years before "
+        f"{history.reference_time.date()} and has not committed to this repository for {days_absent} days; {importers} files import it.",
         (
             Signal(
                 "knowledge_island",
@@ -187,10 +216,10 @@ DETECTOR = Detector(
     detect=detect,
     needs=(HISTORY, IMPORT_GRAPH),
     options=Options,
-    default=False,  # five of eight were worth their line: commits over all files are no knowledge of one
+    default=False,  # five of eight were worth reading: commits to other files are no knowledge of this one
     examples=(
         Example(
-            "its one author is gone",
+            "a file whose only author left",
             {**_USERS, "app/core.py": _CORE.format(n=8)},
             finds=("app/core.py:1",),
             history=_history(),
@@ -213,7 +242,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "silent while the author is here",
+            "silent while the author is active",
             {**_USERS, "app/core.py": _CORE.format(n=8)},
             history=(*_history(), Commit("Back", {"app/c.py": "c = 1\n"}, days_ago=5, author=_GONE)),
         ),

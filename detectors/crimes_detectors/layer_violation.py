@@ -1,22 +1,46 @@
-"""A file imports one of a layer that it may not import, as `[layers]` in the configuration states them.
+"""A file imports from a layer that its own layer may not import, as `[layers]` in the configuration states it.
 
 ## Why it matters
 
-The layers were drawn so that a lower one can be read, tested and changed without the upper ones. One import against them ties both
-together for everybody, and the next edit copies it.
+An import against the layers ties parts together that are meant to be read, tested and changed apart. The next edit copies it.
 
 ## What to do
 
-Hand in what is needed instead of importing it: an argument, a callback, an interface of the lower layer. Or move the code to
-the layer it belongs to. If the import is right, the layers are not: change them.
+Pass in what is needed instead of importing it (an argument, a callback, an interface of the lower layer), or move the code to its layer.
+If the import is right, the layers are not: change them.
+
+## Before
+
+```python
+# crimes.toml: order = ["api", "orders", "storage"]
+
+# shop/storage/save.py
+from shop.api.session import current_user
+
+def save(order):
+    order.changed_by = current_user().name
+    write(order)
+```
+
+## After
+
+```python
+# shop/storage/save.py
+def save(order, changed_by):
+    order.changed_by = changed_by
+    write(order)
+
+# shop/api/checkout.py
+def checkout(order):
+    save(order, changed_by=current_user().name)
+```
 
 ## What it accepts
 
-Nothing is reported without `[layers]`: see [how to state them](../layers.md).
-
+- Everything, as long as there is no `[layers]`: see [how to state them](../layers.md).
 - Imports of types alone: they are erased, and tie no code together when it runs.
 - Files of no layer, and tests, examples, scripts, generated and vendored files.
-- A comment at the import that speaks of the layers, or calls it an exception, lowers the severity one step.
+- A comment at the import that mentions the layers, or calls it an exception, lowers the severity one step.
 """
 
 from __future__ import annotations
@@ -43,6 +67,8 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    count,
+    quoted_names,
     regex,
 )
 
@@ -78,18 +104,19 @@ def report(file: File, imported: str, edges: list[Edge], layers: LayerMap, in_cy
     if any(is_stated(file, edge.line) for edge in edges):
         severity, notes = LOWER[severity], ("a comment states the reason: lowered one step",)
     targets = list(dict.fromkeys(edge.target for edge in edges))
-    named = ", ".join(targets[:MAX_NAMED]) + f" and {len(targets) - MAX_NAMED} more" * (
-        len(targets) > MAX_NAMED
-    )
+    named = quoted_names(targets, MAX_NAMED)
     closes = ", which imports it back" if in_cycle else ""
     return Finding(
         Place(file.path, first.line, first.line),
         severity,
-        f"A file of the layer {importer} imports {named} of the layer {imported}{closes}: {objection}. An edit there now "
-        f"reaches this layer, too: hand in what is needed, or move the code.",
+        f"This file of layer {importer} imports {named} of layer {imported}{closes}, against the stated layers: "
+        f"{objection.rstrip('.')}.",
         signals=(
             Signal(
-                "import", Category.SYNTAX, 85, f"{len(edges)} imports of {imported} in a file of {importer}"
+                "import",
+                Category.SYNTAX,
+                85,
+                f"{count(len(edges), 'import')} of {imported} in a file of {importer}",
             ),
             Signal("layers", Category.GRAPH, 90, f"the configuration says: {objection}"),
         ),
@@ -99,7 +126,7 @@ def report(file: File, imported: str, edges: list[Edge], layers: LayerMap, in_cy
             "imports": Measure(tuple(targets)),
         },
         related=tuple(
-            Related(Place(target, 1, 1), f"of the layer {imported}") for target in targets[:MAX_NAMED]
+            Related(Place(target, 1, 1), f"is in layer {imported}") for target in targets[:MAX_NAMED]
         ),
         discriminator=imported,
         notes=notes,
@@ -140,7 +167,7 @@ DETECTOR = Detector(
     needs=(LAYERS, IMPORT_GRAPH),
     examples=(
         Example(
-            "upwards, sideways, and against a rule",
+            "imports upwards, sideways, and against a rule",
             {
                 "crimes.toml": SETTINGS,
                 "shop/api/views.py": "from shop.storage import rows\n",
@@ -152,7 +179,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "TypeScript, and an import that closes a circle",
+            "TypeScript, and an import that closes an import cycle",
             {
                 "crimes.toml": SETTINGS,
                 "shop/api/routes.ts": 'import { total } from "../orders/total";\nexport const routes = [total];\n',
@@ -172,7 +199,7 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "silent downwards, inside a layer, on types, on tests and on files of no layer",
+            "silent on imports downwards, inside a layer, on types, on tests and on files of no layer",
             {
                 "crimes.toml": SETTINGS,
                 "shop/api/views.py": "from shop.orders import total\n",

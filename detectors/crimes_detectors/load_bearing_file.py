@@ -1,20 +1,44 @@
-"""A large part of the repository stands on one file that holds real logic.
+"""A large part of the repository depends on one file that holds real logic.
 
-It counts the files that import it themselves, names followed through packages and barrels, and all that reach it over
+It counts the files that import it directly, with names followed through packages and barrels, and all files that reach it through
 imports that certainly run.
 
 ## Why it matters
 
-A change of meaning in it shows in files the editor has never opened, and their number is too large to check by hand.
+A behaviour change here reaches files the editor never opened, and there are too many of them to check by hand.
 
 ## What to do
 
-Add rather than change, keep signatures, and run the tests of its importers. In the long run, split the parts that change
+Add rather than change, keep signatures stable, and run the tests of the files that import it. In the long run, split the parts that change
 often from the parts that everyone imports.
+
+## Before
+
+```python
+# shop/money.py, imported by 40 files
+def format_price(amount, currency="EUR"):
+    return f"{amount:.2f} {currency}"
+
+# the edit: every page, mail and export now shows another format
+def format_price(amount, currency="EUR"):
+    return f"{currency} {amount:,.2f}"
+```
+
+## After
+
+```python
+# shop/money.py
+def format_price(amount, currency="EUR"):
+    return f"{amount:.2f} {currency}"
+
+def format_price_grouped(amount, currency="EUR"):
+    # for invoices, which group thousands; other callers keep format_price
+    return f"{currency} {amount:,.2f}"
+```
 
 ## What it accepts
 
-- Files of nothing but types, constants or re-exports: what is read from them is all there is to them.
+- Files of nothing but types, constants or re-exports.
 - Importers that are tests, examples or documentation: they are checks, not dependents.
 - Widely used files without much logic.
 """
@@ -38,6 +62,7 @@ from crimes.api import (
     Example,
     File,
     Finding,
+    History,
     Measure,
     Pass,
     Role,
@@ -45,17 +70,19 @@ from crimes.api import (
     Signal,
     at_file,
     option,
+    quoted_names,
 )
 
 DEPENDENTS = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
+MAX_NAMED = 3
 
 
 @dataclass(frozen=True)
 class Options:
-    min_direct: int = option(15, "Report files that at least this many source files import themselves.")
-    min_transitive: int = option(50, "Report files that at least this many files reach over imports.")
-    min_lines: int = option(100, "Leave out files with fewer logic lines than this inside functions.")
-    busy_commits: int = option(10, "With more commits than this in 90 days, the severity is high.")
+    min_direct: int = option(15, "Report files that at least this many source files import directly.")
+    min_transitive: int = option(50, "Report files that at least this many files reach through imports.")
+    min_lines: int = option(100, "Leave out files with fewer lines of code than this in functions.")
+    busy_commits: int = option(10, "The severity is high with more commits than this in 90 days.")
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -69,8 +96,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             continue
         uses = [edge for edge in graph.importers[file.path] if is_use(edge, file, scan.repo.files)]
         if len({edge.source for edge in uses}) >= options.min_direct:
-            commits = history.files[file.path].commits_90d if history else 0
-            yield report(file, lines, uses, graph.sure[file.path], commits, options)
+            yield report(file, lines, uses, graph.sure[file.path], history, options)
 
 
 def is_use(edge: Edge, file: File, files: Mapping[str, File]) -> bool:
@@ -82,25 +108,30 @@ def is_use(edge: Edge, file: File, files: Mapping[str, File]) -> bool:
 
 
 def report(
-    file: File, lines: int, uses: list[Edge], transitive: int, commits: int, options: Options
+    file: File, lines: int, uses: list[Edge], transitive: int, history: History | None, options: Options
 ) -> Finding:
+    commits = history.files[file.path].commits_90d if history else 0
     direct = len({edge.source for edge in uses})
     # A file may import a name twice: for types, and again inside a function.
     imported = {(edge.source, name) for edge in uses for name in edge.names if name in file.facts.definitions}
     used = Counter(name for _, name in imported)
-    most_used = tuple(
-        f"{name} ({count})" for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0]))[:3]
-    )
+    most_used = sorted(used.items(), key=lambda item: (-item[1], item[0]))[:MAX_NAMED]
+    names = quoted_names([name for name, _ in most_used], MAX_NAMED)
     busy = commits > options.busy_commits
+    changes = (
+        f" and changed in {commits} commits in the 90 days before {history.reference_time.date()}"
+        if history
+        else ""
+    )
     return Finding(
         at_file(file),
         Severity.HIGH if busy else Severity.MEDIUM,
-        f"{direct} source files import this one and {transitive} files reach it, and it holds {lines} logic lines"
-        + (f" and changed in {commits} commits of 90 days" if busy else "")
-        + ": a change of meaning here shows in files nobody opened. Add rather than change, keep signatures, run the importers' "
-        "tests" + (f"; most used: {', '.join(most_used)}." if most_used else "."),
+        f"{direct} source files import this one directly and {transitive} files reach it; it holds {lines} lines of code in functions"
+        f"{changes if busy else ''}.",
         (
-            Signal("load_bearing_file", Category.SYNTAX, 80, "logic lines and functions of the parsed file"),
+            Signal(
+                "load_bearing_file", Category.SYNTAX, 80, "lines of code and functions of the parsed file"
+            ),
             Signal(
                 "load_bearing_file",
                 Category.GRAPH,
@@ -113,8 +144,14 @@ def report(
             "transitive_importers": Measure(transitive, options.min_transitive),
             "logic_lines_in_functions": Measure(lines, options.min_lines),
             "commits_90d": Measure(commits, options.busy_commits),
-            "most_imported_names": Measure(most_used),
+            "most_imported_names": Measure(
+                tuple(f"{name} ({importers})" for name, importers in most_used),
+                items=tuple({"name": name, "importers": importers} for name, importers in most_used),
+            ),
         },
+        fix=f"Add rather than change, keep {names} compatible, and run the tests of the files that import it."
+        if names
+        else "",
     )
 
 
@@ -148,7 +185,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "imported through a barrel counts as imported",
+            "an import through a barrel counts",
             {
                 "src/core.ts": _CORE_TS,
                 "src/index.ts": "export { load } from './core';\n",
@@ -185,7 +222,7 @@ DETECTOR = Detector(
             options=_SMALL,
         ),
         Example(
-            "silent when a package only passes names on that the file imports itself",
+            "silent when a package re-exports names that the file only imports",
             {
                 "pkg/__init__.py": "from pkg.core import *\nfrom pkg.jobs import *\n",
                 "pkg/core.py": "def load(key):\n    return key\n",

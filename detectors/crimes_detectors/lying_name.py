@@ -1,22 +1,49 @@
-"""A function whose name only asks changes something: what it was handed, the object's state, files.
+"""A function named like a query changes its argument, the state of its object, or files.
 
-It looks at functions called `get…`, `find…`, `is…`, `has…`, `check…` or `validate…` that assign to an attribute of a parameter, that answer yes
-or no and change public attributes of their object on the way, or that remove or write files.
+It looks at functions called `get…`, `find…`, `is…`, `has…`, `check…` or `validate…` that assign to an attribute of a parameter, that answer
+yes or no and change public attributes of their object on the way, or that remove or write files.
 
 ## Why it matters
 
-Callers are written by the name: they ask twice, ask in another order, or drop a call whose answer nobody uses. Each of these changes
-what the program does.
+Callers trust the name: they call it twice, in another order, or drop a call whose result nobody uses, and each of these changes the program.
 
 ## What to do
 
-Return the new value and let the caller assign it; or give the function the name of what it does.
+Rename the function after what it does, or move the change into a function of its own. Where it computes a new value, return that and let
+the caller assign it.
+
+## Before
+
+```python
+def check_voucher(voucher, order):
+    if voucher.expired:
+        order.voucher = None
+        return 0
+    return voucher.amount
+
+price = order.price - check_voucher(voucher, order)
+```
+
+## After
+
+```python
+def voucher_amount(voucher):
+    return 0 if voucher.expired else voucher.amount
+
+def drop_expired_voucher(order):
+    if order.voucher.expired:
+        order.voucher = None
+
+price = order.price - voucher_amount(order.voucher)
+drop_expired_voucher(order)
+```
 
 ## What it accepts
 
-- Names that say both: `get_or_create`, `validate_and_set`, `check_out`; a `check` or `validate` that answers nothing, and notes its outcome.
-- Values kept for the next time: private attributes, caches, anything set where it was missing; iterators that look ahead.
-- Parameters that are there to be filled: a context, a result, an accumulator, the state of a visitor, a pointer (`->`); copies of a parameter; values that are put back.
+- Names that say both: `get_or_create`, `validate_and_set`, `check_out`; a `check` or `validate` that returns nothing and records its outcome.
+- Cached results: private attributes, caches, anything set where it was missing; iterators that look ahead.
+- Parameters that are there to be filled: a context, a result, an accumulator, the state of a visitor, a pointer (`->`); copies of a
+  parameter; values that are put back.
 - Documentation that says what is changed.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -46,6 +73,7 @@ from crimes.api import (
     Signal,
     Symbol,
     at_function,
+    count,
     regex,
 )
 
@@ -205,18 +233,18 @@ def _report(file: File, function: Function, deeds: list[Deed], calls: int) -> Fi
     first = deeds[0]
     what = {
         "own": f"changes `{first.place}`",
-        "handed": f"changes `{first.place}` of what it is handed",
+        "handed": f"changes `{first.place}`, an attribute of its argument",
         "files": f"calls `{first.place}`",
     }[first.whose]
-    signals = [Signal("lying_name", Category.SYNTAX, 75, f"the name asks, the body {what}")]
+    signals = [Signal("lying_name", Category.SYNTAX, 75, f"the name promises a query, the body {what}")]
     if calls:
-        signals.append(Signal("lying_name", Category.GRAPH, 75, f"{calls} calls lead here by that name"))
+        signals.append(Signal("lying_name", Category.GRAPH, 75, f"{count(calls, 'call')} by that name"))
     return Finding(
         at_function(file, function),
         Severity.MEDIUM,
-        f"`{function.name}` is named like a question and {what}"
-        + (f" (and {len(deeds) - 1} more)" if len(deeds) > 1 else "")
-        + ". Callers will ask again, or drop the call, without expecting that. Return the value instead, or say it in the name.",
+        f"`{function.name}` is named like a query but {what}"
+        + (f" ({count(len(deeds) - 1, 'more change')} besides)" if len(deeds) > 1 else "")
+        + (f"; {count(calls, 'call uses', 'calls use')} it." if calls else "."),
         signals=tuple(signals),
         evidence={
             "changes": Measure(tuple(dict.fromkeys(deed.place for deed in deeds))),
@@ -227,7 +255,7 @@ def _report(file: File, function: Function, deeds: list[Deed], calls: int) -> Fi
 
 DETECTOR = Detector(
     id="lying_name",
-    title="Question that changes something",
+    title="Query that changes something",
     category="correctness",
     doc=__doc__,
     languages=ANY,
@@ -238,7 +266,7 @@ DETECTOR = Detector(
     needs=(SYMBOLS,),
     examples=(
         Example(
-            "a check that changes what it is handed, in Python",
+            "a check that changes its argument, in Python",
             {
                 "vouchers.py": "def check_voucher(voucher, order):\n    if voucher.expired:\n        order.voucher = None\n        return 0\n    return voucher.amount\n\n\n"
                 "def total(voucher, order):\n    return order.price - check_voucher(voucher, order)\n"
@@ -246,7 +274,7 @@ DETECTOR = Detector(
             ("vouchers.py:1",),
         ),
         Example(
-            "a question that moves its object on, in TypeScript",
+            "a question that changes its object, in TypeScript",
             {
                 "src/form.ts": "export class Form {\n  name = '';\n  hasNewName(typed: string) {\n    if (typed !== this.name) {\n      this.name = typed;\n"
                 "      return true;\n    }\n    return false;\n  }\n}\n"
@@ -268,7 +296,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent when it keeps an answer",
+            "silent when it caches its result",
             {
                 "orders.py": "class Order:\n    def is_paid(self):\n        self._asked = True\n        if self.paid is None:\n            self.paid = sum(self.lines) > 0\n        return self.paid\n\n\n"
                 "def get_total(order):\n    if order.total is None:\n        order.total = sum(order.lines)\n    return order.total\n"

@@ -1,28 +1,53 @@
 """Production code names a path or a host that exists on one machine or in one network only.
 
+It looks at string literals in production source for a path below one person's home folder (`/home/jane/data`, `/Users/jane/data`,
+`C:\\Users\\jane\\data`). With `beyond_homes = true` it also reports a path on a drive outside the folders of the system
+(`D:\\projects\\shop`), an address in a private network with a scheme or a port, and a URL whose host ends in `.internal`, `.intranet`,
+`.corp` or `.lan`.
+
 ## Why it matters
 
-The code works where it was written and nowhere else: not in CI, not in a container, not for the next developer. An agent that
-runs it sees a missing file and repairs the wrong thing, or makes the folder and goes on with nothing in it.
+The code works where it was written and nowhere else: not in CI, not in a container, not for the next developer. An agent that runs it
+sees a missing file and repairs the wrong thing, or creates the folder and goes on with nothing in it.
 
 ## What to do
 
-Take the place from configuration or from the environment, or build it from where the program is: the user's home folder, the folder
-of the file, a host name with a default that works everywhere.
+Take the location from configuration or the environment, or build it from one that every machine has. That can be the user's home folder, the
+folder of the file, or a host name with a default that works everywhere.
 
-## What counts
+## Before
 
-String literals in production source: a path below one person's home folder (`/home/jane/data`, `/Users/jane/data`, `C:\\Users\\jane\\data`). With
-`beyond_homes = true` also a path on a drive that is no place of the system's (`D:\\projects\\shop`), an address in a private network with a
-scheme or a port, and a URL whose host ends in `.internal`, `.intranet`, `.corp` or `.lan`.
+```python
+import csv
 
-## What is accepted
+def export(rows):
+    with open("/Users/marit/Desktop/rows.csv", "w", newline="") as out:
+        csv.writer(out).writerows(rows)
+```
 
-Home folders of accounts that containers and CI have (`ubuntu`, `runner`, `node`, `vscode`) and of placeholders (`user`, `foo`); routes of web
-applications; places of the system (`C:\\Windows`, `C:\\Program Files`); a folder named like one of the repository's, which its
-installation makes; networks, and addresses in code about addresses; hosts that clouds and containers provide; addresses that
-devices have when they are new; what is only shown as an example,
-and functions that only pretend (`dry_run`, `fake…`); tests, examples and scripts. A default of an environment variable is low: others can set it.
+## After
+
+```python
+import csv
+import os
+from pathlib import Path
+
+EXPORT_DIR = Path(os.environ.get("SHOP_EXPORT_DIR", Path.home() / "exports"))
+
+def export(rows):
+    with open(EXPORT_DIR / "rows.csv", "w", newline="") as out:
+        csv.writer(out).writerows(rows)
+```
+
+## What it accepts
+
+- Home folders of accounts that containers and CI have (`ubuntu`, `runner`, `node`, `vscode`) and of placeholders (`user`, `foo`).
+- Routes of web applications, and folders of the system (`C:\\Windows`, `C:\\Program Files`).
+- A folder with the name of one in the repository: its installation creates it.
+- Networks, and addresses in code about addresses; hosts that clouds and containers provide; addresses that new devices have.
+- What is only shown as an example, and functions that only pretend (`dry_run`, `fake…`).
+- Tests, examples and scripts.
+- The default of an environment variable is low: others can set it. A comment beside the literal lowers the severity one step.
 """
 
 from __future__ import annotations
@@ -109,7 +134,8 @@ class Bound(Struct, frozen=True):
 @dataclass(frozen=True)
 class Options:
     beyond_homes: bool = option(
-        False, "Report paths on a drive and hosts of a private network, too: one in four is worth its line."
+        False,
+        "Also report paths on a drive and hosts of a private network; one in four of these is worth reading.",
     )
 
 
@@ -131,14 +157,14 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
             if bound.owner.lower() in own_names:
                 yield Excused(
                     place_of(file, text),
-                    f"`{bound.owner}` is also a folder of this repository, which installs it",
+                    f"`{bound.owner}` is also a folder of this repository, whose installation creates it",
                 )
             elif MADE_UP.search(text.value):
-                yield Excused(place_of(file, text), "its name says that it is an example")
+                yield Excused(place_of(file, text), "the path itself says that it is an example")
             elif PRETENDING_NAME.search(symbol_of(file, text)):
-                yield Excused(place_of(file, text), "the function says that it only pretends")
+                yield Excused(place_of(file, text), "the name of the function says that it only pretends")
             elif SHOWN.search(line_of(lines, text)) or SHOWN.search(opener_of(lines, text)):
-                yield Excused(place_of(file, text), "it is only shown, as an example or a placeholder")
+                yield Excused(place_of(file, text), "it is only shown as an example or a placeholder")
             else:
                 yield report(file, text, bound)
 
@@ -154,14 +180,14 @@ def bound_of(file: File, text: Text) -> Bound | None:
         return (
             None
             if GENERIC_USER.fullmatch(person)
-            else Bound("home", f"a path below the home folder of `{person}`", person, Severity.MEDIUM)
+            else Bound("home", f"a path in the home folder of `{person}`", person, Severity.MEDIUM)
         )
     drive = DRIVE.match(value)
     if drive is not None:
         return (
             None
             if COMMON_FOLDER.fullmatch(drive[1])
-            else Bound("drive", "a path on a drive of one machine", drive[1], Severity.LOW)
+            else Bound("drive", "a path on a drive that other machines do not have", drive[1], Severity.LOW)
         )
     host = HOST.match(value)
     if host is None or PARSES.search(text.call) or WELL_KNOWN_HOST.fullmatch(host[1]) or host[3]:
@@ -172,7 +198,7 @@ def bound_of(file: File, text: Text) -> Bound | None:
         or ABOUT_ADDRESSES.search(symbol_of(file, text))
     ):
         return None
-    return Bound("host", f"`{host[1]}`, a host of one private network", host[1], Severity.MEDIUM)
+    return Bound("host", f"an address in one private network (`{host[1]}`)", host[1], Severity.MEDIUM)
 
 
 def place_of(file: File, text: Text) -> Place:
@@ -218,24 +244,27 @@ def report(file: File, text: Text, bound: Bound) -> Finding:
     beside = (note for note in short if note.line <= text.line <= note.end or note.end == text.line - 1)
     explained = any(len(re.findall(r"\w+", comment.text)) >= 4 for comment in beside)
     severity = Severity.LOW if is_default or explained else bound.severity
-    notes = ["The environment can set another: severity lowered."] if is_default else []
+    notes = ["the environment can override it: severity low"] if is_default else []
     if explained and not is_default and bound.severity is not Severity.LOW:
-        notes.append("A comment stands beside it: severity lowered one step.")
+        notes.append("a comment beside it states the reason: lowered one step")
     return Finding(
         place_of(file, text),
         severity,
-        f"`{text.value}` is {bound.what}: this code finds it where it was written and nowhere else, not in CI and not on the machine of "
-        "the next developer. Take it from configuration or the environment, or build it from a place every machine has.",
+        f"`{text.value}` is {bound.what}.",
         (Signal("literal", Category.SYNTAX, 80, f"the literal is {bound.what}"),),
         evidence={"literal": Measure(text.value), "kind": Measure(bound.kind)},
         discriminator=text.value,
         notes=tuple(notes),
+        why="Where the variable is not set, the code works on one machine only." if is_default else "",
+        fix="Use a default that every machine has, or fail when the variable is not set."
+        if is_default
+        else "",
     )
 
 
 DETECTOR = Detector(
     id="machine_bound_path",
-    title="A place that only one machine has",
+    title="Machine-specific path or host",
     category="agents",
     doc=__doc__,
     languages=ANY,
@@ -286,7 +315,7 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "silent on accounts of images and on placeholders",
+            "silent on accounts of container images and on placeholders",
             {
                 "shop/data.py": "A = '/home/runner/work/shop'\nB = '/home/user/data/shop'\nC = '/Users/foo/data/x'\nD = '/root/cache/x'\n"
             },
@@ -298,7 +327,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on places of the system",
+            "silent on folders of the system",
             {
                 "src/find.js": "export const php = 'C:\\\\xampp\\\\php';\nexport const ca = 'C:/etc/shop/ca.crt';\nexport const chrome = 'C:\\\\Windows\\\\Fonts';\nexport const temp = 'C:\\\\Temp\\\\x';\n"
             },
@@ -335,7 +364,7 @@ DETECTOR = Detector(
             options={"beyond_homes": True},
         ),
         Example(
-            "silent in a list of what is shown, and on the first address of a network, which devices have when they are new",
+            "silent in a list of examples, and on the first address of a network, which new devices have",
             {
                 "shop/flow.py": "def form():\n    placeholders = {\n        'token': 'abc',\n        'url': 'ws://192.168.4.39:8083',\n    }\n"
                 "    return placeholders\n\n\nDISH = '192.168.100.1:9200'\n"
@@ -343,13 +372,13 @@ DETECTOR = Detector(
             options={"beyond_homes": True},
         ),
         Example(
-            "silent on a drive and a host, unless asked for",
+            "silent on a drive and a host by default",
             {
                 "src/paths.js": "export const out = 'D:/projects/shop/out';\nexport const api = 'http://192.168.4.20:8080/orders';\n"
             },
         ),
         Example(
-            "silent on a name that says that it is an example, and on material for tests of components",
+            "silent on a name that says it is an example, and on component stories",
             {
                 "shop/form.py": "PATH = '/Users/marit/books/some_book.epub'\n",
                 "js/component-test/src/props.ts": "export const props = { root: '/Users/marit/shop/demo' };\n",
@@ -370,7 +399,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent beside tests in a package that is called test",
+            "silent in a package called test",
             {
                 "shop/test/paths.py": "PATHS = [r'D:\\projects\\orders\\x.yaml']\n\n\ndef made():\n    return PATHS\n\n\n"
                 "def test_a():\n    assert made()\n\n\ndef test_b():\n    assert PATHS\n"

@@ -1,25 +1,52 @@
-"""A lockfile does not have what the manifest beside it asks for.
-
-## Why it matters
-
-The lockfile says what is installed and the manifest says what is meant, and here they say different things. A strict install stops; a lenient one
-quietly installs something nobody tested. Whoever edits the manifest next gets the difference along with the edit.
-
-## What to do
-
-Run the lock command of the package manager, look at what changes, and commit both files together. If the lockfile is of no use any
-more, delete it.
-
-## What it accepts
-
-- Versions that cannot be compared with certainty: addresses, tags, paths, catalogues, versions before a release.
-- Entries for some platforms or versions of a language only, peers, and optional ones.
-- Versions that the root of a workspace forces on purpose: overrides, resolutions, sources.
-- What another package of the workspace, or a package that stands in for it, provides.
-- Manifests of tests, fixtures, examples, templates and benchmarks.
+"""A lockfile does not match the manifest beside it.
 
 It reads package-lock.json, pnpm-lock.yaml, yarn.lock, bun.lock, uv.lock, poetry.lock, pdm.lock, Pipfile.lock, Cargo.lock, go.sum,
 composer.lock and Gemfile.lock.
+
+## Why it matters
+
+A strict install stops with an error, and a lenient one quietly installs versions that nobody tested. Whoever edits the manifest next gets
+the difference along with the edit.
+
+## What to do
+
+Run the lock command of the package manager, read what changes, and commit both files together. If the lockfile is no longer used,
+delete it.
+
+## Before
+
+```text
+# package.json
+"dependencies": {
+  "express": "^5.0.0",
+  "zod": "^3.23.0"
+}
+
+# package-lock.json
+"node_modules/express": { "version": "4.19.2" }
+```
+
+## After
+
+```text
+# package.json
+"dependencies": {
+  "express": "^5.0.0",
+  "zod": "^3.23.0"
+}
+
+# package-lock.json, after `npm install`
+"node_modules/express": { "version": "5.0.1" }
+"node_modules/zod": { "version": "3.23.8" }
+```
+
+## What it accepts
+
+- Versions that cannot be compared with certainty: addresses, tags, paths, catalogues, pre-releases.
+- Entries for some platforms or language versions only, peers, and optional ones.
+- Versions that the root of a workspace forces on purpose: overrides, resolutions, sources.
+- What another package of the workspace, or a package that replaces it, provides.
+- Manifests of tests, fixtures, examples, templates and benchmarks.
 """
 
 from __future__ import annotations
@@ -41,6 +68,7 @@ from crimes.api import (
     Related,
     Severity,
     Signal,
+    count,
 )
 
 EXAMPLE_FOLDERS = frozenset({
@@ -73,23 +101,30 @@ def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -
     shown = "; ".join(drifted[:MAX_NAMED]) + (
         f"; and {len(drifted) - MAX_NAMED} more" * (len(drifted) > MAX_NAMED)
     )
+    all_of_them = count(checked, "dependency", "dependencies")
+    share = all_of_them if len(pins) == checked else f"{len(pins)} of {all_of_them}"
     unlocked = sum(not pin.locked for pin in pins)
     line = line_of(text, pins[0].name)
     return Finding(
         Place(manifest, line, line),
         Severity.MEDIUM,
-        f"{lock} is not up to date with {manifest}: {shown}. A strict install stops here, any other brings versions that "
-        f"nobody tested: lock again and commit both files.",
+        f"{lock} does not match {manifest} in {share}: {shown}.",
         signals=(
             Signal(
-                "manifest", Category.SYNTAX, 80, f"{len(pins)} of {checked} entries of {manifest} do not fit"
+                "manifest",
+                Category.SYNTAX,
+                80,
+                f"entries of {manifest} that do not match: {len(pins)} of {checked}",
             ),
-            Signal(
-                "lockfile", Category.GRAPH, 80, f"{lock} has the other {checked - len(pins)} as asked for"
-            ),
+            Signal("lockfile", Category.GRAPH, 80, f"entries of {lock} that match: {checked - len(pins)}"),
         ),
         evidence={
-            "drifted": Measure(tuple(drifted)),
+            "drifted": Measure(
+                tuple(drifted),
+                items=tuple(
+                    {"name": pin.name, "required": pin.asked, "locked": ", ".join(pin.locked)} for pin in pins
+                ),
+            ),
             "absent": Measure(unlocked, 0),
             "forbidden": Measure(len(pins) - unlocked, 0),
             "checked": Measure(checked),
@@ -103,7 +138,7 @@ def describe(pin: Pin) -> str:
     wanted = pin.asked or "any version"
     if not pin.locked:
         return f"({wanted}) is not locked"
-    return f"is locked at {', '.join(pin.locked[:3])}, asked for is {wanted}"
+    return f"is locked at {', '.join(pin.locked[:3])}, but {wanted} is required"
 
 
 def line_of(text: str, name: str) -> int:
@@ -125,7 +160,7 @@ DETECTOR = Detector(
     needs=(PINS,),
     examples=(
         Example(
-            "dependencies that no lockfile has",
+            "dependencies that are missing from the lockfile",
             {
                 "pyproject.toml": '[project]\nname = "shop"\ndependencies = [\n  "requests>=2",\n  "attrs",\n]\n',
                 "uv.lock": 'version = 1\n\n[[package]]\nname = "attrs"\nversion = "24.1.0"\n',
@@ -163,7 +198,7 @@ DETECTOR = Detector(
             ),
         ),
         Example(
-            "several differences of one manifest are told once",
+            "several differences in one manifest are one finding",
             {
                 "pyproject.toml": '[tool.poetry.dependencies]\npython = "^3.11"\nrich = "^14"\ntyper = "^0.15"\nattrs = "*"\n',
                 "poetry.lock": '[[package]]\nname = "attrs"\nversion = "24.1.0"\n\n[[package]]\nname = "rich"\nversion = "13.9.0"\n',
@@ -171,7 +206,7 @@ DETECTOR = Detector(
             finds=("pyproject.toml:3",),
         ),
         Example(
-            "silent when everything fits",
+            "silent when everything matches",
             {
                 "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["requests>=2,<3", "Typing_Extensions~=4.1"]\n',
                 "uv.lock": '[[package]]\nname = "requests"\nversion = "2.32.0"\n\n[[package]]\nname = "typing-extensions"\nversion = "4.12"\n',

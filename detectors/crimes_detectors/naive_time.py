@@ -1,17 +1,41 @@
 """The current time is taken without a time zone, and then stored, compared or subtracted.
 
-It looks at calls that an import leads to a clock whose answer has no zone: `datetime.now()`, `datetime.utcnow()`,
-`LocalDateTime.now()`; and at what is done with the answer.
+It follows imports to clocks whose result has no zone (`datetime.now()`, `datetime.utcnow()`, `LocalDateTime.now()`), and looks at what is
+done with the result.
 
 ## Why it matters
 
-The value means another moment on a machine with another zone, is off by an hour twice a year, and cannot be compared with one
-that has a zone. Nothing in the value says so, and tests that run in one zone never see it.
+The value means another moment on a machine in another zone, and cannot be compared with a time that has one. It is off by an hour
+twice a year. Nothing in the value says so, and tests that run in one zone never notice.
 
 ## What to do
 
-Take the time with a zone: `datetime.now(timezone.utc)`, `Instant.now()`, or the framework's own clock. Measure a duration with a
-monotonic clock.
+Take the time with a zone, as in `datetime.now(timezone.utc)` or `Instant.now()`, or use the framework's own clock. Measure a duration
+with a monotonic clock.
+
+## Before
+
+```python
+from datetime import datetime, timedelta
+
+def open_session(user):
+    user.session_expires_at = datetime.now() + timedelta(hours=1)
+
+def is_expired(user):
+    return user.session_expires_at < datetime.now()
+```
+
+## After
+
+```python
+from datetime import datetime, timedelta, timezone
+
+def open_session(user):
+    user.session_expires_at = datetime.now(timezone.utc) + timedelta(hours=1)
+
+def is_expired(user):
+    return user.session_expires_at < datetime.now(timezone.utc)
+```
 
 ## What it accepts
 
@@ -19,9 +43,9 @@ monotonic clock.
 - Times that get a zone at once (`.astimezone()`, `.replace(tzinfo=...)`), or become a number (`.timestamp()`; of `utcnow()` that is wrong).
 - How long something took: two clocks read in one function, or names such as `start_time`.
 - Times in UTC (`utcnow()`) that are only compared: with others in UTC that is right.
-- What is made up for a test or a first start (`add_test_data`, `seed_…`).
+- Values made up for a test or a first start (`add_test_data`, `seed_…`).
 - Comparisons in whole days, and with the hour of a day (`now.replace(hour=2)`): there the wall clock is meant.
-- A comment on the spot that states the reason lowers the severity; one that turns off a linter's rule about such times (`noqa: DTZ005`,
+- A comment at the call that states the reason lowers the severity; one that turns off a linter's rule about such times (`noqa: DTZ005`,
   `disable=…naive…`) silences it: the missing zone is known there.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -215,22 +239,21 @@ def _use_of_name(name: str, call: Call, function: Function, text: list[str]) -> 
 def _report(file: File, call: Call, name: str, use: Use, symbol: str) -> Finding:
     explained = use.severity is Severity.MEDIUM and states_reason(file, call.line)
     short = ".".join(name.split(".")[-2:])
-    why = (
-        "Nothing in it says that it is UTC: whoever takes it for local time is off by the zone, and it"
-        if "utc" in name
-        else "It means another moment on a machine with another zone, and"
-    )
+    is_utc = "utc" in name
     return Finding(
         Place(file.path, call.line, call.line, symbol),
         Severity.LOW if explained else use.severity,
-        f"`{short}` gives a time without a zone, and it is {use.how}. {why} does not compare with times "
-        "that have one. Take the time with a zone.",
+        f"`{short}` returns a time without a zone, which is then {use.how}.",
         signals=(
             Signal("naive_time", Category.GRAPH, 85, f"its import leads to `{name}`"),
-            Signal("naive_time", Category.SYNTAX, 75, f"no zone is given, and the answer is {use.how}"),
+            Signal("naive_time", Category.SYNTAX, 75, f"no zone is given, and the result is {use.how}"),
         ),
         evidence={"clock": Measure(name), "use": Measure(use.how)},
-        notes=("A comment states the reason: severity lowered one step.",) if explained else (),
+        notes=("a comment states the reason: lowered one step",) if explained else (),
+        why="Nothing in the value says that it is UTC, so code that takes it for local time is off by the zone."
+        if is_utc
+        else "",
+        fix="Use `datetime.now(timezone.utc)`." if is_utc else "",
     )
 
 
@@ -255,7 +278,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a time that is handed on as a date of record, and one that is compared",
+            "a time that is passed on as a date of record, and one that is compared",
             {
                 "orders.py": "import datetime as dt\n\n\ndef make(name):\n    now = dt.datetime.utcnow()\n    return Order(name=name, created_at=now)\n\n\n"
                 "def is_late(order):\n    return dt.datetime.now() > order.due\n"
@@ -263,7 +286,7 @@ DETECTOR = Detector(
             ("orders.py:5", "orders.py:10"),
         ),
         Example(
-            "a number made of a time in UTC as if it were local",
+            "a UTC time turned into a number as if it were local",
             {
                 "clock.py": "from datetime import datetime\n\n\ndef seconds():\n    return datetime.utcnow().timestamp()\n"
             },

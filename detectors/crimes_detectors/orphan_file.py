@@ -1,26 +1,46 @@
-"""Nothing imports a file, and nothing names it.
+"""Nothing imports a file, and nothing mentions it.
+
+A file is an orphan only among files that are used: most of its neighbours are imported, and this one is not.
 
 ## Why it matters
 
-It looks alive: it turns up in searches, is changed along in every refactoring, and is taken as the model for the next edit. Whatever
-is learnt from it, or repaired in it, changes nothing.
+The file looks alive: it turns up in searches, is changed along in refactorings, and serves as a model for new code. Whatever is
+repaired in it changes nothing.
 
 ## What to do
 
-Delete it; git keeps it. If something does load it, name it where that happens, so that the next reader finds the way.
+Delete the file, since git keeps it, or mention it where it is loaded so that the next reader finds the connection.
+
+## Before
+
+```text
+shop/
+    carts.py       imported by shop/main.py
+    orders.py      imported by shop/main.py, shop/carts.py
+    prices.py      imported by shop/orders.py
+    old_rates.py   imported by nothing, mentioned nowhere
+```
+
+## After
+
+```text
+$ git rm shop/old_rates.py
+shop/
+    carts.py       imported by shop/main.py
+    orders.py      imported by shop/main.py, shop/carts.py
+    prices.py      imported by shop/orders.py
+```
 
 ## What it accepts
-
-A file is an orphan only among files that are used: most of its neighbours are imported, and this one is not.
 
 - Folders whose files are found by listing them: plugins, commands, migrations, routes. More than a few of their files have no
   importer, or the file has a class with the same base as its neighbours.
 - Entry points: files that run when they are started, that have a conventional name, or that a manifest, a script, a page or another
   setting names.
-- Files whose name, or a name they define, stands anywhere else: in an import, a call, a string, a comment, a document.
+- Files whose name, or a name they define, occurs anywhere else: in an import, a call, a string, a comment, a document.
 - Tests, examples, scripts, generated files, stubs, configuration, and languages whose files see each other without an import.
 - Components of frameworks that are found by their tag, and what a decorator registers.
-- Kits of components that are copied in as a whole: folders called `ui` or `primitives`.
+- Component kits that are copied in as a whole: folders called `ui` or `primitives`.
 - Files that only tests import: they are tested, and the test says what for.
 """
 
@@ -50,6 +70,7 @@ from crimes.api import (
     Severity,
     Signal,
     at_file,
+    count,
     option,
     regex,
 )
@@ -81,7 +102,7 @@ MIN_NAME_CHARS = 5  # shorter names occur everywhere
 @dataclass(frozen=True)
 class Options:
     min_logic_lines: int = option(15, "Report files with at least this many lines of code.")
-    min_neighbours: int = option(3, "Report only where at least this many files of the folder are imported.")
+    min_neighbours: int = option(3, "Report only where at least this many files in the folder are imported.")
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -235,15 +256,19 @@ def days_untouched(history: History, path: str) -> int | None:
 
 
 def report(file: File, used: int, folder: int, days: int | None) -> Finding:
+    names = len(own_names(file))
     signals = [
         Signal(
             "orphan_file",
             Category.GRAPH,
             75,
-            f"{used} of {folder} files of its folder are imported, this one is not",
+            f"{used} of {folder} files in its folder are imported, this one is not",
         ),
         Signal(
-            "unnamed", Category.SYNTAX, 70, f"none of its {len(own_names(file))} names stands in another file"
+            "unnamed",
+            Category.SYNTAX,
+            70,
+            f"it defines {count(names, 'name')}, and no other file has {'it' if names == 1 else 'one of them'}",
         ),
     ]
     if days is not None and days >= MIN_STILL_DAYS:
@@ -251,8 +276,8 @@ def report(file: File, used: int, folder: int, days: int | None) -> Finding:
     return Finding(
         at_file(file),
         Severity.LOW,
-        f"Nothing imports or names this file of {file.facts.logic_lines} lines of code, while {used} of the {folder} files of its folder are "
-        f"imported. An edit here changes nothing: delete it, or name it where it is loaded.",
+        f"Nothing imports or mentions this file of {file.facts.logic_lines} lines of code, while {used} of the {folder} files in its "
+        "folder are imported.",
         signals=tuple(signals),
         evidence={
             "logic_lines": Measure(file.facts.logic_lines),
@@ -289,7 +314,7 @@ DETECTOR = Detector(
     options=Options,
     examples=(
         Example(
-            "a Python module and a TypeScript file that nobody asks for",
+            "a Python module and a TypeScript file that nobody uses",
             {
                 **PYTHON,
                 "main.py": STARTS,
@@ -302,7 +327,7 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "silent when a name of it stands in a setting, a string, a comment or a document",
+            "silent when one of its names occurs in a setting, a string, a comment or a document",
             {
                 **PYTHON,
                 "main.py": STARTS,
@@ -349,7 +374,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on kits of components",
+            "silent on component kits",
             {
                 **{path.replace("src/", "src/ui/"): text for path, text in SCRIPT.items()},
                 "src/index.ts": LOADS.replace("./", "./ui/"),

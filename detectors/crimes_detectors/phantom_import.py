@@ -2,25 +2,48 @@
 
 ## Why it matters
 
-It works on the machine where somebody once installed the package, or as long as another package happens to bring it along. A
-fresh install fails at this import. A name that nobody declared may also be a slip, or made up: whoever registers it
-decides what runs.
+The import works only where somebody installed the package by hand or another package brings it along, so a fresh install can fail.
+A name that nobody declared may also be a typo or made up: whoever registers it decides what runs.
 
 ## What to do
 
-Declare the package in the manifest of the file, or import what is declared already. If it is optional, say so: import it
-where it is needed, and cope with its absence.
+Declare the package in the manifest of the file, or import one that is declared already. If it is optional, import it where it is
+needed and handle its absence.
+
+## Before
+
+```python
+# pyproject.toml: dependencies = ["flask>=3"]
+
+# shop/rates.py
+import requests
+
+def rates():
+    return requests.get("https://rates.example.com/latest", timeout=5).json()
+```
+
+## After
+
+```python
+# pyproject.toml: dependencies = ["flask>=3", "requests>=2.31"]
+
+# shop/rates.py
+import requests
+
+def rates():
+    return requests.get("https://rates.example.com/latest", timeout=5).json()
+```
 
 ## What it accepts
 
 - Optional imports: inside a function, under a condition, or in a `try` that copes with the absence; and files that are
   themselves only loaded so.
 - Imports that are erased: types alone, declaration files, under TYPE_CHECKING.
-- What another manifest of the repository declares: workspaces install it for all. What a file of settings beside a manifest
+- What another manifest of the repository declares: workspaces install it for all. What a settings file beside a manifest
   names: a bundler's alias, an image that installs it, a tool's own list.
 - Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Families that begin with one word.
 - Modules of the repository that only a search path knows, and names that begin with the project's own.
-- A comment at the import that says why lowers the severity one step.
+- A comment at the import that states the reason lowers the severity one step.
 """
 
 from __future__ import annotations
@@ -53,6 +76,7 @@ from crimes.api import (
     Severity,
     Signal,
     Undeclared,
+    count,
     regex,
 )
 
@@ -251,19 +275,15 @@ def report(
         severity = Severity.MEDIUM if slip else Severity.LOW
         notes = ("a comment states the reason: lowered one step",)
     others = sorted({item.source for item in imports} - {first.source})
-    also = f" here and in {len(others)} more file{'s' * (len(others) > 1)}" if others else " here"
-    wanted = " nor ".join(missing.manifests[:2])
-    if slip:
-        advice = f"{slip} is declared and differs by one letter: import that if it is meant."
-    elif locked:
-        advice = f"It is only there because another package brings it along ({lock}): declare it."
-    else:
-        nor = f"{lock} has nothing of this name either, so a" if lock else "A"
-        advice = f"{nor} fresh install may fail at this line: declare it, or import what is declared."
-    syntax = f"an import that runs with its file, {len(imports)} time{'s' * (len(imports) > 1)}"
-    manifests = (
-        f"not among the {len(missing.names)} names that {missing.manifests[0]} and those above it ask for"
+    files_importing = count(len(others) + 1, "file imports", "files import")
+    both = missing.manifests[:2]
+    undeclared = (
+        f"neither {both[0]} nor {both[1]} declares" if len(both) > 1 else f"{both[0]} does not declare"
     )
+    why, fix = reason_and_fix(package, slip, lock if locked else "", missing.manifests[0])
+    syntax = f"{count(len(imports), 'import')} that {'runs' if len(imports) == 1 else 'run'} on load"
+    declared = count(len(missing.names), "name")
+    manifests = f"{missing.manifests[0]} and those above it declare {declared}, not this one"
     signals = [
         Signal("phantom_import", Category.SYNTAX, 75, syntax),
         Signal("manifests", Category.DOCS, 80, manifests),
@@ -275,8 +295,8 @@ def report(
     return Finding(
         Place(first.source, first.line, first.line),
         severity,
-        f"{package} is imported{also}, and {'neither ' if ' nor ' in wanted else ''}{wanted} "
-        f"{'declares' if ' nor ' in wanted else 'does not declare'} it. {advice}",
+        f"{files_importing} `{package}`, but {undeclared} it"
+        + (f"; `{slip}`, one letter away, is declared." if slip else "."),
         signals=tuple(signals),
         evidence={
             "package": Measure(package),
@@ -287,7 +307,20 @@ def report(
         related=tuple(Related(Place(path, 1, 1), "imports it too") for path in others[:MAX_RELATED]),
         discriminator=package,
         notes=notes,
+        why=why,
+        fix=fix,
     )
+
+
+def reason_and_fix(package: str, slip: str, locked_in: str, manifest: str) -> tuple[str, str]:
+    """Why this import hurts and what to do; empty where the general words fit."""
+    if slip:
+        why = "The name may be a typo, and whoever registers it decides what runs."
+        return why, f"Import `{slip}` if that is what is meant; otherwise declare `{package}` in {manifest}."
+    if locked_in:
+        why = f"It is installed only because another package depends on it ({locked_in}), and goes when that package drops it."
+        return why, f"Declare `{package}` in {manifest}."
+    return "", ""
 
 
 PYPROJECT = '[project]\nname = "shop"\ndependencies = ["requests>=2", "PyYAML"]\n'
@@ -295,7 +328,7 @@ PACKAGE = '{"name": "shop", "dependencies": {"express": "^4.0.0"}, "devDependenc
 
 DETECTOR = Detector(
     id="phantom_import",
-    title="Phantom import",
+    title="Undeclared dependency",
     category="dependencies",
     doc=__doc__ or "",
     languages=ANY,
@@ -317,7 +350,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a slip is worse than a gap",
+            "a likely typo is high",
             {
                 "requirements.txt": "requests==2.32.0\n",
                 "client.py": "import reqeusts\n",
@@ -328,7 +361,7 @@ DETECTOR = Detector(
             severity=Severity.HIGH,
         ),
         Example(
-            "a Go package that go.mod does not ask for",
+            "a Go package that go.mod does not declare",
             {
                 "go.mod": "module example.org/shop\n\ngo 1.22\n\nrequire example.org/money v1.0.0\n",
                 "shop.go": 'package shop\n\nimport (\n\t"fmt"\n\n\t"example.org/money/rates"\n\t"example.org/taxes"\n)\n\n'
@@ -337,7 +370,7 @@ DETECTOR = Detector(
             finds=("shop.go:7",),
         ),
         Example(
-            "a crate that Cargo.toml does not ask for",
+            "a crate that Cargo.toml does not declare",
             {
                 "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
                 "src/lib.rs": "mod cart;\nuse crate::cart::total;\nuse serde::Serialize;\nuse fast_rates::Rate;\n"
@@ -347,7 +380,7 @@ DETECTOR = Detector(
             finds=("src/lib.rs:4",),
         ),
         Example(
-            "told once for all files of a manifest",
+            "one finding for all files of a manifest",
             {
                 "setup.cfg": "[options]\ninstall_requires =\n    requests\n",
                 "a.py": "import fastrates\n",

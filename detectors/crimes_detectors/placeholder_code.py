@@ -1,25 +1,51 @@
-"""A function that other code calls is only a stand-in: it raises "not implemented", or answers with a constant and says so.
+"""A function that production code calls is only a stub.
+
+It reports a function of production code that production code calls, and whose whole body is an error that says "not implemented", or nothing
+or a constant together with words that admit it: "for now", "placeholder", "stub", "TODO", "in a real implementation".
 
 ## Why it matters
 
-Callers read a name and a signature and believe that the work is done. A constant answer passes through tests and into data; an
-agent that extends the callers builds on something that was never there, and a search for the behaviour finds nothing.
+Callers trust the name and the signature, and rely on work that was never done. A constant passes through tests and into data. An agent that extends the callers builds on something that was never there.
 
 ## What to do
 
-Implement it, or remove it with its callers. Where it has to stay, let it fail loudly and let the callers know that it can.
+Implement the function, or remove it together with its calls. Where it has to stay, let it fail loudly and let the callers know that it can.
 
-## What counts
+## Before
 
-A function of production code that is called from production code, and whose whole body is an error that says "not implemented", or
-nothing or a constant together with words that admit it: "for now", "placeholder", "stub", "TODO", "in a real implementation".
+```python
+# shop/fraud.py
+def fraud_score(order):
+    # For now every order is fine.
+    return 0
 
-## What is accepted
+# shop/checkout.py
+def accept(order):
+    return fraud_score(order) < 5
+```
 
-Abstract methods, protocols, interfaces and overloads; methods of a class that others in the repository are derived from, or whose
-documentation leaves them to subclasses; functions that say in their name or in that of their class that they do nothing (`noop`, `Null…`, `Fake…`);
-stand-ins for other platforms and for what could not be imported; functions that a decorator names, to register what is called in their place; error classes' and
-properties' constants without such words; tests and test doubles.
+## After
+
+```python
+# shop/fraud.py
+def fraud_score(order):
+    score = 3 if order.country != order.card.country else 0
+    return score + 2 * order.failed_payments
+
+# shop/checkout.py
+def accept(order):
+    return fraud_score(order) < 5
+```
+
+## What it accepts
+
+- Abstract methods, protocols, interfaces and overloads.
+- Methods of a class that others in the repository are derived from, or whose documentation leaves them to subclasses.
+- Functions that say in their name, or in that of their class, that they do nothing (`noop`, `Null…`, `Fake…`).
+- Stubs for other platforms, and for what could not be imported.
+- Functions that a decorator names, to register what is called in their place.
+- Constants without such words, as in error classes and properties.
+- Tests and test doubles.
 """
 
 from __future__ import annotations
@@ -57,6 +83,8 @@ from crimes.api import (
     Signal,
     Symbol,
     at_function,
+    count,
+    cut_at_word,
     per_file,
     regex,
 )
@@ -106,6 +134,7 @@ CONSTANT = regex(
 EMPTY_BODIES = frozenset({"", "pass", "...", "return"})
 MAX_BODY_CHARS = 2000
 MAX_COMMENT_CHARS = 4000
+MAX_QUOTE_CHARS = 120
 MAX_COMMENTS_ABOVE = 50
 
 
@@ -141,14 +170,14 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         if sites and (owner in extended or is_overridden_beside(stub, sites)):
             yield Excused(
                 at_function(stub.file, stub.function),
-                f"other classes are derived from {owner}, for them to fill it",
+                f"other classes are derived from {owner} and implement it",
             )
         elif sites:
             yield report(stub, sites)
         else:
             yield Excused(
                 at_function(stub.file, stub.function),
-                "it is a stand-in, and no production code calls it by name",
+                "it is a stub, and no production code calls it by name",
             )
 
 
@@ -217,14 +246,14 @@ def stub_of(file: File, function: Function, lines: list[str]) -> Stub | None:
         return (
             None
             if INTENDED.search(body)
-            else Stub(file, function, "only says that it is not implemented", "")
+            else Stub(file, function, "only reports that it is not implemented", "")
         )
     if admits is None:
         return None
     if body in EMPTY_BODIES:
         return Stub(file, function, "does nothing", sentence(comments_text, admits))
     return (
-        Stub(file, function, "answers with a constant", sentence(comments_text, admits))
+        Stub(file, function, "returns a constant", sentence(comments_text, admits))
         if CONSTANT.fullmatch(body)
         else None
     )
@@ -272,7 +301,7 @@ def sentence(text: str, admits: re.Match[str]) -> str:
     """The line of the comment that admits it."""
     start = text.rfind("\n", 0, admits.start()) + 1
     line = text[start:].partition("\n")[0]
-    return " ".join(line.strip(" \t/*#-\"'").split())[:120]
+    return cut_at_word(" ".join(line.strip(" \t/*#-\"'").split()), MAX_QUOTE_CHARS)
 
 
 def base_class_names(scan: Pass) -> set[str]:
@@ -310,19 +339,18 @@ def is_overridden_beside(stub: Stub, sites: list[CallSite]) -> bool:
 
 def report(stub: Stub, sites: list[CallSite]) -> Finding:
     function = stub.function
-    places = "1 place" if len(sites) == 1 else f"{len(sites)} places"
-    admitted = f" (“{stub.admits}”)" if stub.admits else ""
+    admitted = f" (“{stub.admits.rstrip('.')}”)" if stub.admits else ""
     signals = [
         Signal("body", Category.SYNTAX, 80, f"its whole body {stub.does}"),
-        Signal("callers", Category.GRAPH, 75, f"called by name at {places}"),
+        Signal("callers", Category.GRAPH, 75, f"{count(len(sites), 'call')} by name"),
     ]
     if stub.admits:
         signals.append(Signal("comment", Category.DOCS, 75, f"“{stub.admits}”"))
     return Finding(
         at_function(stub.file, function),
         Severity.MEDIUM,
-        f"{function.name} {stub.does}{admitted}, and {places} in production code call it. Whoever edits a caller takes its name for what it "
-        "does. Implement it, or remove it together with the calls.",
+        f"`{function.name}` {stub.does}{admitted}, and {count(len(sites), 'call')} in production code "
+        f"{'relies' if len(sites) == 1 else 'rely'} on it.",
         tuple(signals),
         evidence={"callers": Measure(len(sites)), "body": Measure(stub.does)},
         related=tuple(
@@ -334,7 +362,7 @@ def report(stub: Stub, sites: list[CallSite]) -> Finding:
 
 DETECTOR = Detector(
     id="placeholder_code",
-    title="A stand-in that is called like the real thing",
+    title="Stub called by production code",
     category="agents",
     doc=__doc__,
     languages=ANY,
@@ -346,7 +374,7 @@ DETECTOR = Detector(
     default=False,
     examples=(
         Example(
-            "a constant answer that admits it, in Python",
+            "a constant result that admits it, in Python",
             {
                 "shop/fraud.py": "def score(order):\n    # For now every order is fine.\n    return 0\n",
                 "shop/checkout.py": "from shop.fraud import score\n\n\ndef accept(order):\n    return score(order) < 5\n",
@@ -363,14 +391,14 @@ DETECTOR = Detector(
             ("src/refund.ts:1",),
         ),
         Example(
-            "a macro that stands for the work, in Rust",
+            "a macro instead of the work, in Rust",
             {
                 "src/main.rs": 'fn tax(total: u64) -> u64 {\n    todo!()\n}\n\nfn main() {\n    println!("{}", tax(3));\n}\n',
             },
             ("src/main.rs:1",),
         ),
         Example(
-            "nothing, with a note to do it",
+            "an empty body with a TODO",
             {
                 "shop/stock.py": "def reserve(item):\n    pass  # TODO: talk to the warehouse\n\n\ndef buy(item):\n    reserve(item)\n",
             },
@@ -396,7 +424,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a method that another class beside it fills",
+            "silent on a method that another class in the file implements",
             {
                 "shop/pay.py": "def made(base):\n    class Payment(base):\n        def pay(self):\n            self.send()\n\n"
                 "        def send(self):\n            raise NotImplementedError\n\n    return Payment\n\n\ndef card(base):\n"
@@ -411,13 +439,13 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on what says in its name that it does nothing",
+            "silent when the name says that it does nothing",
             {
                 "src/log.ts": "export class NullLogger {\n  write(): void {\n    // for now nothing\n  }\n  flush() {\n    this.write();\n  }\n}\n",
             },
         ),
         Example(
-            "silent on a stand-in for what could not be imported",
+            "silent on a stub for what could not be imported",
             {
                 "shop/net.py": "try:\n    from fetcher import fetch\nexcept ImportError:\n\n    def fetch(url):\n"
                 "        raise NotImplementedError('no fetcher')\n\n\ndef page(url):\n    return fetch(url)\n",
@@ -438,7 +466,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a stand-in for another platform",
+            "silent on a stub for another platform",
             {
                 "shop/Address.desktop.kt": 'fun address(): String {\n    // TODO the port may change\n    return "http://127.0.0.1:8088"\n}\n',
                 "shop/Use.kt": "fun use() = println(address())\n",

@@ -1,16 +1,37 @@
-"""A file that is fixed again and again.
+"""A file is fixed far more often than others of its size.
 
-It counts the commits of the last 365 days whose subject says that they fix something, and holds the number against the median of
-source files of the same size in this repository.
+It counts the commits of the last 365 days whose subject says that they fix something, and compares the number with the median of source
+files of the same size in this repository.
 
 ## Why it matters
 
-Each fix says that an earlier edit went wrong here. What makes edits go wrong is still in the file, and the next edit meets it.
+Each fix means that an earlier edit went wrong here, and what made it go wrong is usually still in the file.
 
 ## What to do
 
-Read the last fixes before you change anything: they show which cases are easy to miss. A test for each of them, and a simpler
-shape for the part they have in common, ends the series.
+Read the latest fixes before you change the file, and add a test for each case they name. Simplify the part that they have in common.
+
+## Before
+
+```text
+$ git log --oneline --since="1 year ago" -- shop/total.py
+9f21c0a Fix rounding of discounts on gift orders
+41d77be Fix total of an empty cart
+c0385e2 Fix rounding when a return is included
+77ab410 Fix double discount on returned gifts
+0b1e9d3 Add gift orders
+```
+
+## After
+
+```text
+$ git log --oneline --since="1 year ago" -- shop/total.py tests/test_total.py
+e4c1b52 Round once, at the end of total()
+5d90f1c Test discounts on gifts, returns and empty carts
+9f21c0a Fix rounding of discounts on gift orders
+41d77be Fix total of an empty cart
+c0385e2 Fix rounding when a return is included
+```
 
 ## What it accepts
 
@@ -44,20 +65,26 @@ from crimes.api import (
     Severity,
     Signal,
     at_file,
+    count,
     option,
+    quotable_subject,
 )
 
-SIZE_CLASSES = (100, 300, 800)  # logic lines: larger files are fixed more often
+SIZE_CLASSES = (100, 300, 800)  # lines of code: larger files are fixed more often
 MAX_FIX_SHARE = 0.5  # of the commits: above it, the word says nothing
-MAX_QUOTED_FIXES = 3
+MAX_QUOTED_FIXES = 2
+MAX_SUBJECT_CHARS = 60
+MAX_LISTED_FIXES = 8
 
 
 @dataclass(frozen=True)
 class Options:
-    min_fixes: int = option(4, "The fewest fix commits in 365 days.")
-    times_median: int = option(2, "How often the median of files of its size that has to be.")
-    high_fixes: int = option(10, "From this many on it is high.")
-    min_cognitive: int = option(10, "The summed cognitive complexity a file needs to hold logic.")
+    min_fixes: int = option(4, "Report files with at least this many fixes in 365 days.")
+    times_median: int = option(2, "Report files with at least this many times the median of their size.")
+    high_fixes: int = option(10, "The severity is high from this many fixes.")
+    min_cognitive: int = option(
+        10, "Leave out files whose functions have less cognitive complexity in total."
+    )
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -100,15 +127,22 @@ def report(
     file: File, cognitive: int, past: FileHistory, history: History, limit: int, usual: int, options: Options
 ) -> Finding:
     fixes = len(past.fixes)
-    quoted = "; ".join(f"“{fix.subject[:80]}”" for fix in past.fixes[:MAX_QUOTED_FIXES])
-    often = f"files of its size have {usual}" if usual else "most files of its size have none"
+    latest = past.fixes[:MAX_QUOTED_FIXES]
+    quoted = " and ".join(f"“{quotable_subject(fix.subject, MAX_SUBJECT_CHARS)}”" for fix in latest)
+    others = f"the median for files of its size is {usual}" if usual else "most files of its size have none"
+    listed = past.fixes[:MAX_LISTED_FIXES]
     return Finding(
         at_file(file),
         Severity.HIGH if fixes >= options.high_fixes else Severity.MEDIUM,
-        f"{fixes} of the {past.commits_365d} commits of the last year here are fixes, where {often}: {quoted}. Edits to this file tend to "
-        "miss a case. Read these fixes before the next one, and add a test for each case they name.",
+        f"{fixes} of the {past.commits_365d} commits to this file in the year before {history.reference_time.date()} are fixes, while "
+        f"{others}; the latest {'is' if len(latest) == 1 else 'are'} {quoted}.",
         (
-            Signal("repeat_offender", Category.HISTORY, 75, f"{fixes} commits whose subject says fix"),
+            Signal(
+                "repeat_offender",
+                Category.HISTORY,
+                75,
+                f"the subjects of {count(fixes, 'commit')} say that they fix something",
+            ),
             Signal("repeat_offender", Category.SYNTAX, 80, f"cognitive complexity {cognitive} in the file"),
         ),
         evidence={
@@ -116,7 +150,13 @@ def report(
             "median_of_its_size": Measure(usual),
             "commits_365d": Measure(past.commits_365d),
             "cognitive": Measure(cognitive, options.min_cognitive),
-            "fixes": Measure(tuple(f"{fix.sha} {fix.subject[:100]}" for fix in past.fixes[:8])),
+            "fixes": Measure(
+                tuple(f"{fix.sha} {fix.subject[:100]}" for fix in listed),
+                items=tuple(
+                    {"sha": fix.sha, "date": fix.when.date().isoformat(), "subject": fix.subject}
+                    for fix in listed
+                ),
+            ),
         },
         undersampled=history.doubts(),
     )
@@ -180,7 +220,7 @@ DETECTOR = Detector(
             severity=Severity.HIGH,
         ),
         Example(
-            "silent when the commits are no fixes",
+            "silent when the commits are not fixes",
             {"shop/total.py": _TOTAL.format(n=7)},
             history=_history("Speak of case {n}"),
         ),

@@ -1,21 +1,46 @@
-"""A function returns a value on some paths and nothing, or tuples of another length, on others; and a caller relies on it.
+"""A function returns different shapes on different paths, and a caller relies on one of them.
 
-It looks at functions without a stated result type whose return statements differ in shape, and reports those where a call that
-leads to the function takes the value apart on the spot: unpacks it, goes through it, reads an attribute or an entry.
+It looks at functions without a stated result type that return a value on some paths and nothing, or tuples of another length, on others. It
+reports those where a call uses the result without a check: unpacks it, iterates over it, reads an attribute or an entry.
 
 ## Why it matters
 
-The call works until the other path is taken, and then fails with an error about nothing, at the caller and not at the cause. Neither
-place shows the other.
+The call works until the other path is taken, and then fails at the caller, far from the cause.
 
 ## What to do
 
-Return one shape: a value that stands for nothing, or an error. Or say in the result type that there may be nothing, and let the callers
-look first.
+Return one shape on every path, such as an empty value, or raise an error. Or state in the result type that there may be nothing, and let
+the callers check first.
+
+## Before
+
+```python
+def split_name(name):
+    if not name:
+        return
+    first, _, last = name.partition(" ")
+    return first, last
+
+def greeting(name):
+    first, last = split_name(name)
+    return f"Dear {first} {last}"
+```
+
+## After
+
+```python
+def split_name(name):
+    first, _, last = name.partition(" ")
+    return first, last
+
+def greeting(name):
+    first, last = split_name(name)
+    return f"Dear {first} {last}" if first else "Hello"
+```
 
 ## What it accepts
 
-- Callers that keep the value in a variable, so that they can look at it, or that use `?.` or a fall-back.
+- Callers that keep the value in a variable, so that they can check it, or that use `?.` or a fallback.
 - Calls inside a `try`.
 - Tuples whose length a flag or a parameter such as `return_index` asks for.
 - Nothing in return for nothing (`if name is None: return`), and functions that need a package which is absent (`if not HAS_X: return`).
@@ -51,6 +76,7 @@ from crimes.api import (
     Signal,
     Symbol,
     at_function,
+    count,
     regex,
 )
 
@@ -165,13 +191,13 @@ def _how_it_relies(text: list[str], line_number: int, target: str, called: Funct
         return ""
     tuples = any(shape.startswith("tuple") for shape in called.returns)
     if _UNPACKS.search(before) and not after.lstrip().startswith((",", ".", "[", "if ", "or ")):
-        return "unpacks it"
+        return "unpacks the result"
     if _DESTRUCTURES.search(before):
-        return "takes it apart"
+        return "destructures the result"
     if _ITERATES.search(before) and ("nothing" in called.returns or "empty" in called.returns):
-        return "goes through it"  # a loop takes tuples of any length
+        return "iterates over the result"  # a loop takes tuples of any length
     if _READS.match(after) and not _PROMISE_METHOD.match(after) and (not tuples or after.startswith("[")):
-        return "reads from it at once"
+        return "reads from the result without a check"
     return ""
 
 
@@ -188,33 +214,32 @@ def _closing_bracket(rest: str) -> int:
 def _report(file: File, function: Function, reliances: list[Reliance]) -> Finding:
     tuples = [shape.removeprefix("tuple ") for shape in function.returns if shape.startswith("tuple")]
     if len(tuples) > 1:
-        what = f"returns tuples of {' or '.join(tuples)}"
+        what = f"returns tuples of {' or '.join(tuples)} values"
     else:
-        what = f"returns {f'a tuple of {tuples[0]}' if tuples else 'a value'} on some paths and nothing on others"
+        what = f"returns {f'a tuple of {tuples[0]} values' if tuples else 'a value'} on some paths and nothing on others"
     first = reliances[0]
     at = f"{first.site.path}:{first.site.call.line}"
     return Finding(
         at_function(file, function),
         Severity.MEDIUM,
-        f"`{function.name}` {what}, and {at} {first.how}"
+        f"`{function.name}` {what}, but the call at {at} {first.how}"
         + (
-            f", as {len(reliances) - 1} more {'does' if len(reliances) == 2 else 'do'}"
+            f", and so {'does' if len(reliances) == 2 else 'do'} {len(reliances) - 1} more."
             if len(reliances) > 1
-            else ""
-        )
-        + ". On the other path that fails at the caller. Return one shape, or let the callers look first.",
+            else "."
+        ),
         signals=(
             Signal(
                 "return_roulette",
                 Category.SYNTAX,
                 80,
-                f"return statements of the shapes {', '.join(function.returns)}",
+                f"its return statements have the shapes {', '.join(function.returns)}",
             ),
             Signal(
                 "return_roulette",
                 Category.GRAPH,
                 80,
-                f"{len(reliances)} calls that lead here rely on one of them",
+                f"{count(len(reliances), 'call relies', 'calls rely')} on one of them",
             ),
         ),
         evidence={"shapes": Measure(function.returns), "relying_calls": Measure(len(reliances), 0)},
@@ -227,7 +252,7 @@ def _report(file: File, function: Function, reliances: list[Reliance]) -> Findin
 
 DETECTOR = Detector(
     id="return_roulette",
-    title="Result of changing shape",
+    title="Inconsistent return shape",
     category="correctness",
     doc=__doc__,
     languages=ANY,
@@ -254,7 +279,7 @@ DETECTOR = Detector(
             ("size.py:1",),
         ),
         Example(
-            "a value or nothing, of which a caller reads at once, in JavaScript",
+            "a value or nothing, which a caller reads without a check, in JavaScript",
             {
                 "src/find.js": "export function findUser(users, id) {\n  if (!users) {\n    return;\n  }\n  return users.find((user) => user.id === id);\n}\n",
                 "src/mail.js": 'import { findUser } from "./find";\n\nexport function address(users, id) {\n  return findUser(users, id).mail;\n}\n',
@@ -262,7 +287,7 @@ DETECTOR = Detector(
             ("src/find.js:1",),
         ),
         Example(
-            "silent when callers look first",
+            "silent when callers check first",
             {
                 "src/find.js": "export function findUser(users, id) {\n  if (!users) {\n    return;\n  }\n  return users.find((user) => user.id === id);\n}\n",
                 "src/mail.js": 'import { findUser } from "./find";\n\nexport function address(users, id) {\n  const user = findUser(users, id);\n'
@@ -277,7 +302,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent when nothing is answered with nothing, or a package is missing",
+            "silent when nothing is returned for nothing, or a package is missing",
             {
                 "split.py": "HAS_NAMES = False\n\n\ndef split_name(name):\n    if name is None:\n        return\n    if not HAS_NAMES:\n        return\n    return name, name\n\n\n"
                 "def greet(name):\n    first, last = split_name(name)\n    return f'Dear {last}'\n",

@@ -1,21 +1,56 @@
-"""A value of a module is changed by several functions, and nothing guards it.
+"""Several functions change a module-level value, and no lock guards it.
 
-It looks at names bound at module level that at least two functions assign to, or whose entries they add and remove.
+It looks at names bound at module level that at least three functions assign to, or whose entries they add and remove; two are enough if one
+of them belongs to a class.
 
 ## Why it matters
 
-What one of these functions does depends on which other ran before, in which request, thread or test. None of that shows
-where it is called.
+What each of these functions does depends on which of the others ran before, in which request, thread or test. None of that shows where
+they are called.
 
 ## What to do
 
-Make it a parameter, or an attribute of an object whose life is known; if it has to be shared, put all writes behind one
-function, with a lock where threads are.
+Pass the value as a parameter, or keep it in an object with a known lifetime. If it has to be shared, put all writes behind one
+function, with a lock where there are threads.
+
+## Before
+
+```python
+pending = []
+
+def submit(order):
+    pending.append(order)
+
+def cancel(order):
+    pending.remove(order)
+
+def ship_all():
+    while pending:
+        ship(pending.pop())
+```
+
+## After
+
+```python
+class Shipments:
+    def __init__(self):
+        self._pending = []
+
+    def submit(self, order):
+        self._pending.append(order)
+
+    def cancel(self, order):
+        self._pending.remove(order)
+
+    def ship_all(self):
+        while self._pending:
+            ship(self._pending.pop())
+```
 
 ## What it accepts
 
 - Caches, registries, counters of names, and other tables that are only added to: one kind of write, or a name that says so.
-- A value that is made when first asked for (`if client is None`), and functions that set it up, replace or reset it.
+- A value that is created when first needed (`if client is None`), and functions that set it up, replace or reset it.
 - Writes in functions that hold a lock, and names of locks, context variables and thread-local values.
 - What C calls static at the top of a file: there it is how a file keeps something to itself.
 - Tests, scripts, examples, generated and vendored code.
@@ -46,7 +81,9 @@ from crimes.api import (
     Severity,
     Signal,
     Statement,
+    count,
     option,
+    quoted_names,
     regex,
 )
 
@@ -75,12 +112,13 @@ _LOCKED = regex(r"(?i)\bwith\s+[\w.]*lock|lock\(\)|\bsynchronized\b|\.acquire\(|
 _HEAD = regex(r"[^.\[\->]+")
 _NOT_SHARED = regex(r"^static\s|ContextVar|threading\.local|ThreadLocal|AsyncLocalStorage|Queue\(|Lock\(")
 _MAX_RELATED = 5
+_MAX_NAMED = 4
 
 
 @dataclass(frozen=True)
 class Options:
     min_writers: int = option(
-        3, "Report values that at least this many functions change; of two classes, two are enough."
+        3, "Report values that at least this many functions change; two are enough if one is in a class."
     )
 
 
@@ -225,19 +263,25 @@ def _only_grows(name: str, writers: Sequence[Write], lines: list[str]) -> bool:
 def _report(file: File, states: list[State], options: Options) -> Finding:
     first, others = states[0], [state.statement.name for state in states[1:]]
     name, owners = first.statement.name, first.owners
+    in_class = {write.in_class for write in first.writers}
+    writing = "functions and classes" if len(in_class) > 1 else "classes" if True in in_class else "functions"
+    named = quoted_names(owners, _MAX_NAMED)
     concurrent = any(write.function.is_async for write in first.writers)
     return Finding(
         Place(file.path, first.statement.line, first.statement.end, name),
         Severity.MEDIUM if concurrent or len(owners) > options.min_writers else Severity.LOW,
-        f"`{name}` belongs to the module and is changed in {len(owners)} places: {', '.join(owners[:4])}. "
-        + (f"So are {len(others)} more values of this file. " if others else "")
-        + "What each of them does depends on which ran before. Hand it in, or keep it in an object whose life is known.",
+        f"{len(owners)} {writing} change the module-level value `{name}` without a lock: {named}"
+        + (
+            f"; {count(len(others), 'more value')} of this file {'is' if len(others) == 1 else 'are'} shared the same way."
+            if others
+            else "."
+        ),
         signals=(
             Signal(
                 "shared_mutable_state",
                 Category.SYNTAX,
                 80,
-                f"{len(owners)} functions or classes write to it, without a lock",
+                f"{len(owners)} {writing} write to it without a lock",
             ),
         ),
         evidence={
@@ -259,7 +303,7 @@ def _report(file: File, states: list[State], options: Options) -> Finding:
 
 DETECTOR = Detector(
     id="shared_mutable_state",
-    title="Module state that several functions change",
+    title="Shared mutable state",
     category="correctness",
     doc=__doc__,
     languages=ANY,
@@ -288,7 +332,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "two classes that share a list of their module",
+            "two classes that share a module-level list",
             {
                 "finders.py": "searched = []\n\n\nclass Folders:\n    def find(self, path):\n        searched.append(path)\n\n\n"
                 "class Archives:\n    def find(self, path):\n        searched.clear()\n"
@@ -312,7 +356,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a value that is made when first asked for, set and reset",
+            "silent on a value that is created when first needed, set and reset",
             {
                 "client.py": "client = None\n\n\ndef ask(url):\n    global client\n    if client is None:\n        client = object()\n    return client\n\n\n"
                 "def set_client(value):\n    global client\n    client = value\n\n\ndef reset():\n    global client\n    client = None\n"

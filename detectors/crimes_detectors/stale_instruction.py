@@ -1,26 +1,49 @@
-"""A document for agents or contributors names something of this repository that is not there.
+"""A document for agents or contributors names something that does not exist in this repository.
 
-## Why it matters
-
-An agent takes its instruction files at their word. A path that was moved, a script that was renamed or a make target
-that was removed costs it a failed command at best; at worst it makes the missing file anew, or edits the wrong one.
-
-## What to do
-
-Correct the mention, or remove it. Where the thing still has a reason to exist, restore it.
-
-## What counts
-
-Local links, paths in code quotes, and commands in code quotes or shell blocks: `make`, `just`, the scripts of package
-managers, a file handed to an interpreter, `cd`. A path counts when its first folder is one of this repository; a bare
+It checks local links, paths in code quotes, and commands in code quotes or shell blocks: `make`, `just`, the scripts of package
+managers, a file passed to an interpreter, `cd`. A path counts when its first folder is one of this repository; a bare
 file name only in instruction files. Those are AGENTS.md, CLAUDE.md, GEMINI.md and the rules files of Copilot, Cursor and
 others; README and CONTRIBUTING files are reported with low severity.
 
-## What is accepted
+## Why it matters
 
-Placeholders, patterns and examples; what the text says is to be created, was removed, is generated or belongs to the
-reader; what git ignores; folders that are links or submodules; documents inside tests, examples, templates and copies of a release. A makefile
-with computed targets, and a tool that runs installed programs as well as scripts, get the benefit of the doubt.
+An agent follows its instructions literally: it runs a command that fails, or recreates a file that was removed on purpose.
+
+## What to do
+
+Correct the mention, or remove it. If the document is right and the file is missing by mistake, restore the file.
+
+## Before
+
+```text
+# AGENTS.md
+Run `python scripts/seed_db.py` before the tests, then `make check`.
+
+$ ls scripts
+load_fixtures.py
+$ make check
+make: *** No rule to make target 'check'.  Stop.
+```
+
+## After
+
+```text
+# AGENTS.md
+Run `python scripts/load_fixtures.py` before the tests, then `make test`.
+
+$ ls scripts
+load_fixtures.py
+$ make test
+214 passed
+```
+
+## What it accepts
+
+- Placeholders, patterns and examples.
+- What the text says is to be created, was removed, is generated or belongs to the reader; what git ignores.
+- Folders that are links or submodules.
+- Documents inside tests, examples, templates and copies of a release.
+- A makefile with computed targets, and a tool that runs installed programs as well as scripts, get the benefit of the doubt.
 """
 
 from __future__ import annotations
@@ -241,32 +264,37 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
 def report(path: str, is_instructions: bool, claim: Claim, mentions: list[Mention], hint: str) -> Finding:
     first = mentions[0]
     how = {"link": "links to", "code": "names", "command": "tells the reader to use"}[first.kind]
-    advice = f"Perhaps `{hint}` is meant." if hint else "Correct the mention or remove it."
     is_file = claim.kind is NeedKind.FILE
+    what = f"`{claim.name}`" if is_file else f"the {claim.kind} `{claim.name}`"
+    times = f" ({len(mentions)} mentions)" if len(mentions) > 1 else ""
     return Finding(
         Place(path, first.line, first.line),
         Severity.MEDIUM if is_instructions else Severity.LOW,
-        f"This document {how} `{claim.name}`, and no {claim.kind} of that name is in the repository: whoever follows it "
-        f"runs into an error, or makes the missing thing anew. {advice}",
+        f"`{path}` {how} {what}, which does not exist{times}.",
         (
             Signal(
                 "stale_instruction",
                 Category.DOCS,
                 70 if first.kind == "code" else 85,  # a link or a command is meant to be followed
-                f"a {first.kind} mention in the parsed document",
+                {
+                    "link": "a link in the parsed document",
+                    "code": "code quotes in the parsed document",
+                    "command": "a command in the parsed document",
+                }[first.kind],
             ),
             Signal(
                 "stale_instruction",
                 Category.GRAPH,
                 80 if hint else 65,
-                f"no {claim.kind} of the repository has this name"
-                + (", and a near one is there" if hint else ""),
+                f"no {claim.kind} in the repository has this name"
+                + (", and one with a similar name exists" if hint else ""),
             ),
         ),
         evidence={"mentions": Measure(len(mentions)), "missing": Measure(claim.name)}
         | ({"near": Measure(hint)} if hint else {}),
-        related=(Related(Place(hint, 1, 1), "the nearest name that is there"),) if hint and is_file else (),
+        related=(Related(Place(hint, 1, 1), "the closest existing name"),) if hint and is_file else (),
         discriminator=f"{claim.kind} {claim.name}",
+        fix=f"Change it to `{hint}` if that is what is meant; otherwise remove the mention." if hint else "",
     )
 
 
@@ -282,7 +310,7 @@ DETECTOR = Detector(
     needs=(NAMES,),
     examples=(
         Example(
-            "a file that was moved, and a make target that is gone",
+            "a file that was moved, and a make target that does not exist",
             {
                 "AGENTS.md": "# Rules\n\nThe tax rules are in `billing/tax.py`.\n\n```sh\nmake tests\n```\n",
                 "Makefile": "test:\n\tpytest\n",
@@ -293,7 +321,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a Cursor rule of a TypeScript workspace names a component and a script that are gone",
+            "a Cursor rule of a TypeScript workspace names a component and a script that do not exist",
             {
                 ".cursor/rules/ui.mdc": "---\nglobs: '*.ts'\n---\n\nExtend `src/ui/Button.ts`.\nThen run `pnpm run check:types`.\n",
                 "package.json": '{"scripts": {"check": "tsc --noEmit"}}',
@@ -302,13 +330,13 @@ DETECTOR = Detector(
             finds=(".cursor/rules/ui.mdc:5", ".cursor/rules/ui.mdc:6"),
         ),
         Example(
-            "a dead link in a README weighs less",
+            "a dead link in a README is low",
             {"README.md": "Start with [the guide](docs/guide.md).\n", "docs/start.md": "# Start\n"},
             finds=("README.md:1",),
             severity=Severity.LOW,
         ),
         Example(
-            "a path is found from the document, from the root, from a package, without its extension",
+            "silent on a path relative to the document, the root or a package, or without its extension",
             {
                 "web/AGENTS.md": "Edit `src/app.ts`, `web/src/app` or `lib/`, see [all](../README.md#top) and `app.ts:12`.\n",
                 "README.md": "`cd shop/web` after cloning.\n",
@@ -317,7 +345,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "placeholders, patterns, examples, things to be made, gone, ignored or elsewhere",
+            "silent on placeholders, patterns, examples, and things to be created, removed, ignored or elsewhere",
             {
                 "CLAUDE.md": "# Work\n\n"
                 "- Tests of `src/path/to/file.py` are in `src/tests/test_<name>.py`.\n"
@@ -334,7 +362,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "commands that may run an installed program, and targets that cannot be known",
+            "silent on commands that may run an installed program, and targets that cannot be known",
             {
                 "AGENTS.md": "```sh\npnpm vitest\nyarn prisma generate\nnpm install\nmake release\ncd my-app\n```\n",
                 "Makefile": "include common/*.mk\nall:\n\ttrue\n",
@@ -342,7 +370,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "documents of templates, tests and copies of a release speak of other projects",
+            "silent on documents of templates, tests and copies of a release, which are about other projects",
             {
                 "tool-1.4.2/README.md": "See [the guide](docs/guide.md).\n",
                 "templates/app/README.md": "Start with `npm run start:app`.\n",

@@ -1,34 +1,57 @@
-"""An error is caught and disappears: not raised again, not recorded, not returned.
+"""An error is caught and dropped: not raised again, not logged, not returned.
 
 It looks at handlers that catch everything, or nearly (bare, `Exception`, any JavaScript `catch`, `if err != nil`), around
-calls that can fail, and that then do nothing with the error; and at errors that are thrown away unseen (`_ = save()`,
+calls that can fail, and that then do nothing with the error; and at errors that are discarded unseen (`_ = save()`,
 `try? save()`), where the function is of this repository and says that it may fail.
 
 ## Why it matters
 
-When an edit breaks the code inside, nothing says so: tests pass, logs are silent, and the caller goes on with less than
-it asked for.
+When an edit breaks the code inside, nothing says so: tests pass, logs are silent, and the caller goes on with less than it asked for.
 
 ## What to do
 
-Catch the type you expect and let the rest through; or record the error with its context; or return it. If ignoring it is
-right, say why in a comment on the spot.
+Catch the type you expect, log or return the error, or state in a comment why it may be ignored. Let all other errors through.
+
+## Before
+
+```python
+def save_all(orders):
+    for order in orders:
+        try:
+            validate(order)
+            database.save(order)
+        except Exception:
+            continue
+```
+
+## After
+
+```python
+def save_all(orders):
+    for order in orders:
+        try:
+            validate(order)
+        except ValidationError as error:
+            log.warning("order %s is not saved: %s", order.id, error)
+            continue
+        database.save(order)
+```
 
 ## What it accepts
 
 - A comment inside the handler, or on its line, that states a reason (three words or more; fewer lower the severity, and so
   does an error that is called `ignored`); one just before or at the top of the guarded block, or the function's own
-  documentation, when it speaks of failing.
+  documentation, when it mentions failure.
 - Cleanup: closing, removing, killing, cancelling; and handlers in `close`, `__del__`, `__exit__`, teardown functions.
 - Optional imports and features: an import inside the guarded block, also by a call; the browser's storage, which may be off;
   telemetry, which must not stop the program.
-- A `try` inside another handler: the first error is the one in hand.
+- A `try` inside another handler: the first error is the one being handled.
 - A way out (`continue`, `return`) around a single plain function that neither waits, writes nor reaches out of the process;
-  making a folder that may be there.
-- Probes, where failing is the answer: a predicate, a conversion such as `int()` or `JSON.parse`, a function whose name
+  making a folder that may exist.
+- Probes, where failure is the answer: a predicate, a conversion such as `int()` or `JSON.parse`, a function whose name
   promises a conversion or an attempt (`parse_date`, `safe_repr`, `user_or_none`) and that does no I/O, a `try` with an
-  `else`, a cache that is read (a failure is a miss), an empty answer around code that neither waits nor reaches out of the process.
-- Handlers that catch a narrow type, use the error, call something, or answer with a value.
+  `else`, a cache that is read (a failure is a miss), an empty result around code that neither waits nor reaches out of the process.
+- Handlers that catch a narrow type, use the error, call something, or return a value.
 """
 
 from __future__ import annotations
@@ -37,6 +60,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
+
+from msgspec.structs import replace
 
 from crimes.api import (
     ANY,
@@ -60,6 +85,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
+    count,
     regex,
 )
 
@@ -68,7 +94,16 @@ _BROAD = frozenset(
 )
 # Names of errors that are ignored on purpose.
 _IGNORED_NAME = regex(r"_*(?:ignor|unused|expected|swallow)", re.IGNORECASE)
-_SILENT = frozenset({"pass", "continue", "next", "break", "return", "return_empty"})
+# What a handler does that drops the error, in the words of a message.
+_OUTCOMES = {
+    "pass": "does nothing",
+    "continue": "goes on with the next item",
+    "next": "goes on with the next item",
+    "break": "leaves the loop",
+    "return": "returns",
+    "return_empty": "returns an empty value",
+}
+_SILENT = frozenset(_OUTCOMES)
 _CLEANUP_CALL = regex(
     r"(?:^|_)(?:a?close|closed|cleanup|clean|unlink|rmtree|rmdir|remove|removeitem|kill|killpg|terminate|disconnect|"
     r"cancel|shutdown|flush|unsubscribe|dispose|destroy|release|quit|stop|rollback|abort|detach|unregister|reset|clear|"
@@ -294,9 +329,9 @@ def _silent_handlers(file: File) -> Iterator[tuple[Handler, list[str]] | Excused
                 _place(file, handler), "a comment or the documentation says why the error may be ignored"
             )
         elif _is_cleanup(file, handler, calls):
-            yield Excused(_place(file, handler), "it cleans up, where a failure changes nothing")
+            yield Excused(_place(file, handler), "it cleans up, and a failure there changes nothing")
         elif _is_probe(file, handler, calls, waits=waits):
-            yield Excused(_place(file, handler), "failing is an answer that the code asked for")
+            yield Excused(_place(file, handler), "failure is an answer that the code asked for")
         else:
             yield handler, calls
 
@@ -336,69 +371,66 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
             function = file.facts.functions[handler.function] if handler.function >= 0 else None
             if function is not None and function.in_test:
                 continue
-            discards = handler.does == ("discard",)
-            writes = tuple(sorted({target for target in calls if _matches(_WRITING_CALL, target)}))
-            several = len(set(calls)) > 1
-            severity = Severity.HIGH if writes else Severity.MEDIUM if several else Severity.LOW
-            noted = (
-                discards
-                or _words_at(file, handler) > 0
-                or _IGNORED_NAME.match(handler.error_name) is not None
-            )
-            if noted:
-                severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
-            caught = ", ".join(handler.caught) or "everything"
-            empty = handler.does == ("pass",)
-            outcome = "does nothing" if empty else f"only does `{_outcome(handler)}`"
-            if _claims_success(handler, function):
-                outcome = "returns as if all went well"
-            target = writes[0] if writes else calls[0]
-            key = f"{caught}|{calls[0]}"
-            symbol = function.qualname if function else ""
-            seen[symbol, key] += 1
-            guarded = tuple(dict.fromkeys(calls))[:5]
-            yield Finding(
-                Place(file.path, handler.start, handler.end, symbol),
-                severity,
-                (
-                    f"The error that `{target}` returns is thrown away. "
-                    if discards
-                    else f"A handler catches {caught} around `{target}` and {outcome}. "
-                )
-                + "A failure here reaches neither the caller nor a log. "
-                + ("Check it" if discards else "Catch the expected type")
-                + ", record the error, or state in a comment why it may be ignored.",
-                signals=(
-                    Signal(
-                        "swallowed_error",
-                        Category.SYNTAX,
-                        88 if empty and len(guarded) > 1 else 80,
-                        "catches everything, does nothing, several calls can fail"
-                        if empty and len(guarded) > 1
-                        else "the handler's body as parsed",
-                    ),
-                ),
-                evidence={
-                    "caught": Measure(caught),
-                    "handler_does": Measure(handler.does),
-                    "guarded_calls": Measure(guarded),
-                    "guarded_call_count": Measure(len(calls)),
-                    **({"writes_by_name": Measure(writes)} if writes else {}),
-                },
-                discriminator=f"{key}|{seen[symbol, key]}",
-                notes=("A comment or a name says that it is meant, not why: severity lowered one step.",)
-                if noted
-                else (),
-            )
+            finding = _report(file, handler, calls)
+            seen[finding.place.symbol, finding.discriminator] += 1
+            number = seen[finding.place.symbol, finding.discriminator]
+            yield replace(finding, discriminator=f"{finding.discriminator}|{number}")
 
 
-def _outcome(handler: Handler) -> str:
-    return {"return_empty": "return nothing", "return": "return"}.get(handler.does[0], handler.does[0])
+def _fact(handler: Handler, function: Function | None, target: str, calls: list[str]) -> str:
+    if handler.does == ("discard",):
+        return f"The error of `{target}` is discarded."
+    types = f"`{'`, `'.join(handler.caught)}`" if handler.caught else "every error"
+    others = len(set(calls)) - 1
+    more = f" (and {count(others, 'more call')})" if others else ""
+    outcome = _OUTCOMES[handler.does[0]]
+    if _claims_success(handler, function):
+        outcome = "returns as if the call had succeeded"
+    return f"A handler catches {types} around `{target}`{more} and {outcome}."
+
+
+def _report(file: File, handler: Handler, calls: list[str]) -> Finding:
+    function = file.facts.functions[handler.function] if handler.function >= 0 else None
+    discards = handler.does == ("discard",)
+    writes = tuple(sorted({target for target in calls if _matches(_WRITING_CALL, target)}))
+    several = len(set(calls)) > 1
+    severity = Severity.HIGH if writes else Severity.MEDIUM if several else Severity.LOW
+    noted = discards or _words_at(file, handler) > 0 or _IGNORED_NAME.match(handler.error_name) is not None
+    if noted:
+        severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
+    caught = ", ".join(handler.caught) or "everything"
+    guarded = tuple(dict.fromkeys(calls))[:5]
+    certain = handler.does == ("pass",) and len(guarded) > 1
+    reason = (
+        "it catches everything and does nothing, and several calls can fail"
+        if certain
+        else "the handler drops the error"
+    )
+    return Finding(
+        _place(file, handler),
+        severity,
+        _fact(handler, function, writes[0] if writes else calls[0], calls),
+        signals=(Signal("swallowed_error", Category.SYNTAX, 88 if certain else 80, reason),),
+        evidence={
+            "caught": Measure(caught),
+            "handler_does": Measure(handler.does),
+            "guarded_calls": Measure(guarded),
+            "guarded_call_count": Measure(len(calls)),
+            **({"writes_by_name": Measure(writes)} if writes else {}),
+        },
+        discriminator=f"{caught}|{calls[0]}",
+        notes=("a comment or a name says that it is intended, but not why: lowered one step",)
+        if noted
+        else (),
+        fix="Check the error and log or return it, or state in a comment why it may be ignored."
+        if discards
+        else "",
+    )
 
 
 DETECTOR = Detector(
     id="swallowed_error",
-    title="Error caught and dropped",
+    title="Swallowed error",
     category="correctness",
     doc=__doc__,
     languages=ANY,
@@ -409,7 +441,7 @@ DETECTOR = Detector(
     needs=(SYMBOLS,),
     examples=(
         Example(
-            "a charge that may fail unseen, in Python",
+            "a charge that may fail silently, in Python",
             {
                 "billing.py": "def settle(order, gateway):\n    try:\n        gateway.charge(order.card, order.total)\n"
                 "    except Exception:\n        pass\n"
@@ -427,7 +459,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a promise whose rejection is thrown away",
+            "a promise whose rejection is discarded",
             {"src/warm.js": "export function warm(cache) {\n  cache.preload('all').catch(() => {});\n}\n"},
             ("src/warm.js:2",),
             severity=Severity.LOW,
@@ -440,7 +472,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent when the error is recorded",
+            "silent when the error is logged",
             {
                 "sync.py": "import logging\n\n\ndef pull(api):\n    try:\n        api.pull()\n    except Exception:\n"
                 "        logging.exception('pull failed')\n"
@@ -544,7 +576,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a question asked by a promise",
+            "silent on a promise that answers a question",
             {
                 "src/panel.ts": "export async function open(button: Button) {\n"
                 "  if (await button.isVisible().catch(() => false)) {\n    await button.click();\n  }\n}\n"

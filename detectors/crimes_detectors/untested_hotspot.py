@@ -1,29 +1,55 @@
-"""A complex file that keeps changing, or keeps being fixed, has no test.
+"""A complex file that changes or is fixed often has no test.
 
 It takes the tenth of the source files with the most commits in 90 days or the most fixes in a year, and of those the
 complex ones that no test imports or is named after.
 
 ## Why it matters
 
-It is where the next edit is likeliest, where edits have gone wrong before, and where nothing will say so.
+The next edit is most likely to be here, and no test will notice when it breaks something.
 
 ## What to do
 
-Before changing it, write a test that holds its present behaviour. Begin with the function named in the finding.
+Before you change the file, write a test that pins its current behaviour, starting with its most complex function.
+
+## Before
+
+```text
+$ git log --oneline --since="90 days ago" -- shop/routing.py | wc -l
+14
+$ git log --oneline --since="1 year ago" -i --grep=fix -- shop/routing.py | wc -l
+5
+$ grep -rl routing tests
+$
+```
+
+## After
+
+```python
+# tests/test_routing.py
+import pytest
+from shop.routing import route
+
+@pytest.mark.parametrize(
+    ("order", "rule"),
+    [(PAID_AND_LATE, SHIP_FIRST), (UNPAID, None), (GIFT, SHIP_WRAPPED)],
+)
+def test_route_picks_the_first_rule_that_applies(order, rule):
+    assert route(order, RULES) == rule
+```
 
 ## What it accepts
 
 - A file of which coverage data show that at least half ran, and half of its hardest function. Where less of that function
   ran, it is one step lower; where no line of it ran, the finding is surer. Data older than the file count for nothing.
 - A file whose importer a test imports, or that tests reach through other files: they run it. With `max_far_tests`, a file
-  that no more than so many reach is reported one step lower.
-- A file whose name a test bears, or a folder of tests, or an import of a test that leads nowhere in sight: wherever it
-  stands, it is likely to be about this file.
+  that no more tests than that reach is reported one step lower.
+- A file whose name also belongs to a test, a folder of tests, or an unresolved import of a test: it is likely to be about
+  this file.
 - C and C++ in a repository whose tests are mostly in another language: they run it through a binding.
-- Where the repository has tests of the whole (end-to-end, system, acceptance), which import nothing, it is one step lower;
+- Where the repository has end-to-end, system or acceptance tests, which import nothing, it is one step lower;
   there it has to be both busy and often fixed.
-- Simple files: without a complex function.
-- In a repository without any test, only the hottest file is reported, and the next ones are named beside it.
+- Simple files, without a complex function.
+- In a repository without any test, only the hottest file is reported, and the next ones are listed with it.
 - Quiet files, in a repository where the busiest tenth is quiet too.
 - Scripts, examples, generated and vendored files.
 """
@@ -64,6 +90,7 @@ from crimes.api import (
     TestMap,
     at_file,
     at_function,
+    count,
     option,
     regex,
 )
@@ -78,15 +105,16 @@ TEST_AFFIX = regex(r"^(?:test|spec)[-_.]?|[-_.]?(?:tests?|specs?)$", re.IGNORECA
 FOLDER_MODULES = frozenset({"__init__", "index", "lib", "main", "mod", "plugin"})  # named after their folder
 
 MAX_OTHERS = 9  # listed with the hottest file if there are no tests at all
+MAX_LAST_FIXES = 3
 MIN_FILES = 20  # a tenth of fewer is one file at most
 
 
 @dataclass(frozen=True)
 class Options:
-    min_commits: int = option(5, "The fewest commits in 90 days that count as busy.")
-    min_fixes: int = option(3, "The fewest fixes in a year that count as often.")
-    min_cognitive: int = option(10, "A function with this cognitive complexity makes a file complex.")
-    max_far_tests: int = option(0, "Stay silent when more tests than this reach the file through others.")
+    min_commits: int = option(5, "A file is busy from this many commits in 90 days.")
+    min_fixes: int = option(3, "A file is often fixed from this many fixes in a year.")
+    min_cognitive: int = option(10, "A file is complex if a function has at least this cognitive complexity.")
+    max_far_tests: int = option(0, "Leave out files that more tests than this reach through other files.")
 
 
 class Limits(Struct, frozen=True):
@@ -95,6 +123,7 @@ class Limits(Struct, frozen=True):
     commits: int
     fixes: int
     doubts: tuple[str, ...]  # about the size of the sample
+    date: str  # up to which commits are counted
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -106,6 +135,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         max(options.min_commits, upper_tenth([past.commits_90d for past in pasts.values()])),
         max(options.min_fixes, upper_tenth([len(past.fixes) for past in pasts.values()])),
         (*few_files(len(sources)), *history.doubts()),
+        history.reference_time.date().isoformat(),
     )
     untested = Untested(
         graph,
@@ -230,7 +260,7 @@ class Untested(Struct, frozen=True):
         far = self.tests.of[file.path].transitive
         if far and not run:
             return f"{far} {'test reaches' if far == 1 else 'tests reach'} it through other files"
-        return "the repository has tests of the whole, which import nothing" if self.end_to_end else ""
+        return "the repository has end-to-end tests, which import nothing" if self.end_to_end else ""
 
 
 def report(
@@ -247,38 +277,42 @@ def report(
     if doubt:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     opening = (
-        "No test imports this file or is named after it"
+        "No test imports this file or is named after it; it"
         if untested.files or (run and run.file.covered)
-        else "This repository has no tests"
+        else "This repository has no tests; this file"
     )
-    if run and not run.hardest.covered:
-        opening += ", and coverage data show that its hardest function never ran"
+    never_ran = " and never ran according to the coverage data" if run and not run.hardest.covered else ""
+    commits = f"{count(past.commits_90d, 'commit')} in the 90 days" if past.commits_90d else ""
+    fixes = f"{count(len(past.fixes), 'fix', 'fixes')} in the year" if past.fixes else ""
+    changes = " and ".join(filter(None, (commits, fixes)))
+    last_fixes = past.fixes[:MAX_LAST_FIXES]
     return Finding(
         at_file(file),
         severity,
-        f"{opening}. It has {count(past.commits_90d, 'commit')} of 90 days and {count(len(past.fixes), 'fix', 'fixes')} of a year, "
-        f"and `{hardest_function.name}` has cognitive complexity {hardest_function.cognitive_own}: no test of its own shows what the next edit "
-        "breaks. Write a test that holds the present behaviour first.",
+        f"{opening} has {changes} before {limits.date}, and `{hardest_function.name}` has cognitive complexity "
+        f"{hardest_function.cognitive_own}{never_ran}.",
         signals(past, doubt, run, fixed, len(untested.files)),
         evidence={
             "commits_90d": Measure(past.commits_90d, limits.commits),
             "fixes_365d": Measure(len(past.fixes), limits.fixes),
             "hardest_function": Measure(hardest_function.cognitive_own, options.min_cognitive),
             "logic_lines": Measure(file.facts.logic_lines),
-            "last_fixes": Measure(tuple(fix.subject for fix in past.fixes[:3])),
+            "last_fixes": Measure(
+                tuple(fix.subject for fix in last_fixes),
+                items=tuple(
+                    {"sha": fix.sha, "date": fix.when.date().isoformat(), "subject": fix.subject}
+                    for fix in last_fixes
+                ),
+            ),
             **ran_evidence(run),
         },
         related=(
-            Related(at_function(file, hardest_function), "the hardest function: begin here"),
-            *(Related(at_file(other), "hot and without a test as well") for other in others),
+            Related(at_function(file, hardest_function), "the hardest function: start here"),
+            *(Related(at_file(other), "another hotspot without a test") for other in others),
         ),
         notes=(f"{doubt}: lowered one step",) if doubt else (),
         undersampled=limits.doubts,
     )
-
-
-def count(number: int, singular: str, plural: str = "") -> str:
-    return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
 def ran_evidence(run: Run | None) -> dict[str, Measure]:
@@ -298,11 +332,18 @@ def signals(
     """Evidence that it is complex and untested; how often it changes is risk, which the scores count."""
     result = [
         Signal("untested_hotspot", Category.SYNTAX, 80, "complexity measured on the syntax tree"),
-        Signal("untested_hotspot", Category.GRAPH, 80, "no test imports it, nor any of its importers"),
+        Signal("untested_hotspot", Category.GRAPH, 80, "no test imports it or one of its importers"),
         tests_signal(doubt, run, test_files),
     ]
     if fixed:
-        result.append(Signal("untested_hotspot", Category.HISTORY, 75, f"{len(past.fixes)} fixes in a year"))
+        result.append(
+            Signal(
+                "untested_hotspot",
+                Category.HISTORY,
+                75,
+                f"{count(len(past.fixes), 'fix', 'fixes')} in a year",
+            )
+        )
     return tuple(result)
 
 
@@ -314,7 +355,12 @@ def tests_signal(doubt: str, run: Run | None, test_files: int) -> Signal:
     if doubt:
         most_ran = run is not None and 2 * run.hardest.covered >= run.hardest.total
         return Signal("untested_hotspot", Category.TESTS, 15 if most_ran else 30, doubt)
-    return Signal("untested_hotspot", Category.TESTS, 80, f"none of {test_files} test files leads to it")
+    return Signal(
+        "untested_hotspot",
+        Category.TESTS,
+        80,
+        f"no test reaches it ({count(test_files, 'test file')} in the repository)",
+    )
 
 
 _COMPLEX = """\
@@ -449,7 +495,7 @@ DETECTOR = Detector(
             history=_changes("route.py", _COMPLEX, 6, "Reword the rules"),
         ),
         Example(
-            "silent when a test elsewhere bears its name",
+            "silent when a test elsewhere has its name",
             {
                 **_QUIET,
                 "shop/route.py": _COMPLEX.format(n=99),
@@ -458,7 +504,7 @@ DETECTOR = Detector(
             history=_changes("shop/route.py", _COMPLEX, 6, "Reword the rules"),
         ),
         Example(
-            "silent when a test imports it by a name that leads nowhere in sight",
+            "silent when an unresolved import of a test has its name",
             {
                 **_QUIET,
                 "src/route.ts": _COMPLEX_TS.format(n=99),
@@ -534,7 +580,7 @@ DETECTOR = Detector(
             history=_changes("menu.py", "def menu():\n    return {n}\n", 6, "Fix the menu"),
         ),
         Example(
-            "silent on complex files that rest",
+            "silent on complex files that do not change",
             {**_QUIET, "route.py": _COMPLEX.format(n=99)},
             history=_changes("route.py", _COMPLEX, 2, "Fix late orders"),
         ),

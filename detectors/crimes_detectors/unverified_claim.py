@@ -1,27 +1,51 @@
 """A comment or an instruction file states a guess, and says itself that it is one.
 
+It looks only for words in which a writer admits to guessing: "not sure why", "no idea what", "I don't know why", "I think", "I believe",
+"I suspect", "hopefully", "this should work". In instruction files (AGENTS.md, CLAUDE.md, rules files) it also reports two sentences that say
+the opposite of each other, word for word. `crimes claims FILE` looks for much more in any one text; in comments all the rest
+was noise.
+
 ## Why it matters
 
-"Not sure why this is needed" marks code that nobody understood when it was written. An agent has no way to tell such a guess
-from knowledge: it takes the words for a fact and builds on them, or removes what was there for a reason.
+A reader cannot tell the guess from knowledge, and builds on it or removes code that was there for a reason. "Not sure why this is needed"
+marks code that nobody understood when it was written.
 
 ## What to do
 
-Settle it: a test, a debugger or the history of the line shows whether it is so. Then state what is known, or name the test
-that holds it. Where it cannot be settled, say what would have to be true and what breaks otherwise.
+Check the guess with a test, a debugger or the history of the line, then state what is true. Where it cannot be settled, say what
+the code assumes and what breaks otherwise.
 
-## What counts
+## Before
 
-Only words in which a writer admits to guessing: "not sure why", "no idea what", "I don't know why", "I think", "I believe",
-"I suspect", "hopefully", "this should work". In instruction files (AGENTS.md, CLAUDE.md, rules files) also two sentences that say the
-opposite of each other, word for word. `crimes claims FILE` looks for much more in any one text; in comments all the rest
-was noise.
+```python
+def total(prices):
+    # Not sure why the first one counts twice here.
+    return sum(prices) + prices[0]
 
-## What is accepted
 
-Questions; opinions ("I think this is cleaner") and plans ("hopefully we can drop this"); what a user or a caller is not sure of; quoted
-words and code in comments; docstrings; tests, examples and scripts. A path or a symbol beside the guess, if it exists, lowers the
-confidence. It never fails a gate.
+def lock(name):
+    take(name)  # hopefully nobody else holds it
+```
+
+## After
+
+```python
+def total(prices):
+    # The deposit equals the first price: test_total_includes_the_deposit.
+    return sum(prices) + prices[0]
+
+
+def lock(name):
+    take(name)  # waits until the other process releases it
+```
+
+## What it accepts
+
+- Questions; opinions ("I think this is cleaner") and plans ("hopefully we can drop this").
+- What a user or a caller is not sure of.
+- Quoted words and code in comments; docstrings.
+- Tests, examples and scripts.
+- A path or a symbol beside the guess, if it exists, lowers the confidence. It never fails a gate.
 """
 
 from __future__ import annotations
@@ -52,6 +76,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    cut_at_word,
     holds_a_guess,
     may_hold_a_guess,
     per_file,
@@ -120,7 +145,7 @@ def comment_findings(file: File, claimed: list[tuple[int, tuple[Claim, ...]]]) -
             line = first + claim.line - 1
             if OPINION.search(claim.sentence) and not AT_A_LOSS.search(claim.sentence):
                 yield Excused(
-                    Place(file.path, line, line), f"“{claim.evidence}” stands in an opinion or a plan"
+                    Place(file.path, line, line), f"“{claim.evidence}” is part of an opinion or a plan"
                 )
                 continue
             function = function_around(file, line)
@@ -162,32 +187,35 @@ def function_around(file: File, line: int) -> Function | None:
 
 
 def report(claim: Claim, place: Place, where: str, repeated: tuple[Place, ...] = ()) -> Finding:
-    quoted = claim.sentence
-    if len(quoted) > MAX_QUOTE_CHARS:
-        quoted = quoted[: MAX_QUOTE_CHARS - 3] + "..."
+    quoted = cut_at_word(claim.sentence, MAX_QUOTE_CHARS).rstrip(".")
     related = tuple(Related(other, "the same words") for other in repeated)
     if claim.denies_line:
         related = (Related(Place(place.path, claim.denies_line, claim.denies_line), "the opposite"),)
-        what = f"{where} says “{quoted}”, and line {claim.denies_line} says the opposite: whoever follows one breaks the other."
-        advice = "Keep the one that holds."
+        fact = f"{where} says “{quoted}”, and line {claim.denies_line} says the opposite."
+        why, fix = (
+            "Whoever follows one of the two sentences breaks the other.",
+            "Keep the sentence that is true.",
+        )
     else:
-        what = f"{where} admits to a guess: “{quoted}” The next reader cannot tell it from knowledge, and builds on it."
-        advice = "Check it, then state what is so, or name the test that shows it."
-    reason = f"“{claim.evidence}” is {claim.kind.replace('_', ' ')}"
+        places = f" in {1 + len(repeated)} places" if repeated else ""
+        fact, why, fix = f"{where} admits to a guess{places}: “{quoted}”.", "", ""
+    reason = f"“{claim.evidence}”: {claim.kind.replace('_', ' ')}"
     return Finding(
         place,
         Severity.LOW,
-        f"{what} {advice}",
+        fact,
         (Signal("claims", Category.DOCS, claim.confidence, reason),),
         evidence={"words": Measure(claim.evidence), "places": Measure(1 + len(repeated))},
         related=related[:MAX_RELATED],
         discriminator=" ".join(re.findall(r"\w+", claim.sentence.lower())),
+        why=why,
+        fix=fix,
     )
 
 
 DETECTOR = Detector(
     id="unverified_claim",
-    title="A guess stands where a fact should",
+    title="Unverified claim",
     category="agents",
     doc=__doc__,
     languages=ANY,
@@ -216,7 +244,7 @@ DETECTOR = Detector(
             ("src/cart.ts:3",),
         ),
         Example(
-            "a hope behind a line of code",
+            "a hope at the end of a line of code",
             {"shop/lock.py": "def lock(name):\n    take(name)  # hopefully nobody else holds it\n"},
             ("shop/lock.py:2",),
         ),

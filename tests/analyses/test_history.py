@@ -12,7 +12,7 @@ import pytest
 
 from crimes.analyses.history.git_log import count_commits
 from crimes.analyses.history.history import History
-from crimes.analyses.history.subjects import is_bot, is_fix
+from crimes.analyses.history.subjects import is_bot, is_fix, quotable_subject
 from crimes.model.errors import Unavailable
 from tests.kit.gitrepo import NOW, GitRepo
 from tests.kit.histories import history_of
@@ -432,3 +432,24 @@ def test_fix_commits_are_recognized_by_their_subject(subject: str, expected: boo
 )
 def test_bots_are_recognized_by_author_and_email(author: str, email: str, expected: bool) -> None:
     assert is_bot(author, email) is expected
+
+
+@pytest.mark.parametrize(
+    ("subject", "quoted"),
+    [
+        ("Fix rounding of totals", "Fix rounding of totals"),
+        ("fix(cart)!: round totals (#1234)", "round totals"),
+        ("\U0001f41b fix: round totals", "round totals"),
+        (":bug: Round totals \u2728", "Round totals"),
+        ("[4.2.x] Fixed crash of the cart.", "Fixed crash of the cart"),
+        ("SHOP-12: round totals [closes #12, #13]", "round totals"),
+        ("fix: SHOP-12 - round totals", "round totals"),
+        ("#12: round totals", "round totals"),
+        ("3 fixes for the parser (v2)", "3 fixes for the parser (v2)"),
+        ("parser: handle an empty file", "parser: handle an empty file"),
+        ("Keep the order of items when two of them share a price", "Keep the order of items when two of…"),
+        ("fix: ", "fix:"),
+    ],
+)
+def test_quoted_subject_has_no_decoration_and_ends_with_a_word(subject: str, quoted: str) -> None:
+    assert quotable_subject(subject, 36) == quoted

@@ -124,4 +124,4 @@ def test_a_file_that_imports_a_name_twice_counts_once(tmp_path: Path) -> None:
     detector, plain = example_of("load_bearing_file", "two modules import it")
     twice = "from core import load\n\ndef late():\n    from core import load\n    return load\n"
     [crime] = run(detector, replace(plain, files={**plain.files, "a.py": twice}), tmp_path).findings
-    assert crime.message.endswith("most used: load (1), save (1).")
+    assert crime.evidence["most_imported_names"].value == ("load (1)", "save (1)")

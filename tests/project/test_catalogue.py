@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import re
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -12,6 +13,7 @@ import pytest
 import crimes_detectors
 from crimes.detection.context import Analysis
 from crimes.detection.detector import Detector
+from crimes.detection.doc_sections import doc_sections
 from crimes.detection.registry import DOCS_ADDRESS, catalogue
 from crimes.languages import by_id
 
@@ -19,6 +21,7 @@ FOLDER = Path(crimes_detectors.__path__[0])
 # What "any language" promises at least.
 ANY_FAMILIES = {"python", "javascript"}
 
+EXAMPLE_LINES = range(5, 19)
 MAX_SENTENCE_CHARS = 160  # a list shows both once for each type
 
 each_detector = pytest.mark.parametrize(
@@ -54,10 +57,27 @@ def test_why_and_fix_are_one_short_sentence_each(detector: Detector) -> None:
 def test_documentation_has_summary_reason_and_remedy(detector: Detector) -> None:
     first, _, rest = detector.doc.strip().partition("\n")
     assert first.endswith("."), "the first line is one sentence"
-    headings = [line for line in rest.splitlines() if line.startswith("## ")]
-    assert headings[:2] == ["## Why it matters", "## What to do"]
+    headings = [title for title in doc_sections(detector.doc) if title]
+    assert headings == ["Why it matters", "What to do", "Before", "After", "What it accepts"]
     for section in rest.split("## ")[1:]:
         assert len(section.split("\n", 1)[1].split()) >= 5, f"a section without text: {section!r}"
+
+
+@each_detector
+@pytest.mark.parametrize("heading", ["Before", "After"])
+def test_documentation_shows_short_code_before_and_after(detector: Detector, heading: str) -> None:
+    (block,) = doc_sections(detector.doc)[heading]
+    first, *code, last = block.splitlines()
+    assert re.fullmatch(r"```[a-z]+", first), "one fenced block, and it names its language"
+    assert last == "```"
+    assert len(code) in EXAMPLE_LINES, f"{len(code)} lines"
+
+
+@each_detector
+def test_documentation_lists_what_is_accepted(detector: Detector) -> None:
+    items = doc_sections(detector.doc)["What it accepts"]
+    assert items
+    assert all(item.startswith("- ") for item in items)
 
 
 @each_detector

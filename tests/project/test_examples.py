@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,14 @@ from crimes.detection.registry import catalogue
 from crimes.model.severity import Severity
 from tests.kit.examples import run
 
+QUOTED = re.compile(r"“[^”]*”|`[^`]*`")
 ORDER = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)
+
+
+def is_one_sentence(text: str) -> bool:
+    """Whether a text ends with its only full stop; what it quotes does not count."""
+    own = QUOTED.sub("", text)
+    return own.endswith(".") and not re.search(r"[.!?]\s", own)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +46,7 @@ def test_detector_reports_exactly_what_its_example_promises(
         assert ORDER.index(crime.severity) <= ORDER.index(detector.max_severity)
         assert "\n" not in crime.message
         assert crime.message.endswith(".")
+        assert is_one_sentence(crime.fact), crime.fact
         assert crime.evidence, "the facts a finding rests on are in its evidence"
         measured = [measure.value for measure in crime.evidence.values() if measure.limit and measure.value]
         assert not measured or any(str(value) in crime.message for value in measured), (

@@ -1,11 +1,13 @@
-"""What the subject and the author of a commit reveal: whether it is a fix, and whether a bot made it."""
+"""What the subject and the author of a commit reveal: whether it is a fix, whether a bot made it, what to quote."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from crimes.model.lazy_regex import regex
+from crimes.model.wording import cut_at_word
 
 _BOT = regex(
     r"\[bot\]|\b(?:dependabot|renovate|greenkeeper|pre-commit-ci|github-actions?|allcontributors|mergify|imgbot)\b"
@@ -69,6 +71,14 @@ _COSMETIC = regex(
     re.IGNORECASE,
 )
 
+# What a quoted subject does not need: "PROJ-12: ", " (#1234)", " [closes #12]", ":bug:".
+_TICKET_PREFIX = regex(r"(?:#?\d+|[A-Z][A-Z\d]+-\d+)\s*(?::|--?|–)\s*")
+_BRACKETED_NUMBER = regex(
+    r"\s*[(\[](?:[a-z]+:? )?(?:#|!|[a-z]+-)?\d+(?:,? (?:#|!|[a-z]+-)?\d+)*[)\]]", re.IGNORECASE
+)
+_EMOJI_CODE = regex(r":[a-z][a-z\d_+-]+:")
+_EMOJI_JOINERS = frozenset("\ufe0f\u200d")
+
 
 @lru_cache(maxsize=4096)
 def is_bot(author: str, email: str) -> bool:
@@ -104,3 +114,20 @@ def is_fix(subject: str) -> bool:
             return False
     second = _FIX_WORD.match(rest)
     return not _COSMETIC.match(rest[second.end() :] if second else rest)
+
+
+def quotable_subject(subject: str, max_chars: int) -> str:
+    """A subject fit for a sentence: no emoji, type, ticket or number in brackets; cut at a word."""
+    text = _BRACKETED_NUMBER.sub("", _EMOJI_CODE.sub("", subject[:300]))
+    text = "".join(char for char in text if unicodedata.category(char) != "So" and char not in _EMOJI_JOINERS)
+    text = _without_ticket(_LEAD.sub("", text, count=1))
+    stated = _CONVENTIONAL.match(text)
+    if stated and stated["type"].lower() in _FIX_TYPES | _OTHER_TYPES:
+        text = _without_ticket(stated["rest"])
+    text = " ".join(text.split()).rstrip(" .;:,")
+    return cut_at_word(text or " ".join(subject.split()), max_chars)
+
+
+def _without_ticket(text: str) -> str:
+    ticket = _TICKET_PREFIX.match(text)
+    return text[ticket.end() :] if ticket else text

@@ -1,0 +1,197 @@
+"""What findings say: facts with their moment, advice that fits the code, evidence as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from crimes.detection.detector import Commit, Example
+from crimes.detection.registry import catalogue
+from crimes.model.report import Crime
+from tests.kit.examples import run
+
+
+def only_finding(id_: str, folder: Path, example: Example) -> Crime:
+    [crime] = run(catalogue()[id_], example, folder / "repo").findings
+    return crime
+
+
+def finding_in(id_: str, folder: Path, files: Mapping[str, str]) -> Crime:
+    return only_finding(id_, folder, Example("", files, ("any",)))
+
+
+def finding_of(id_: str, title_part: str, folder: Path) -> Crime:
+    examples = catalogue()[id_].examples
+    return only_finding(id_, folder, next(example for example in examples if title_part in example.title))
+
+
+PRICES = "from shop.cart import total, MAX\n\nLIMIT = total\n\ndef price_of(item):\n    return item.price\n\ndef rounded(value):\n    return MAX\n"
+CART = "from shop.price import price_of\n\nMAX = 3\n\n{use}"
+LATE = "Move `price_of` to a file that both can import, or import it inside the function that needs it."
+MOVED = "Move `price_of` to a file that both can import."
+
+
+@pytest.mark.parametrize(
+    ("use", "fix"),
+    [
+        pytest.param("def total(cart):\n    return price_of(cart)\n", LATE, id="in a function"),
+        pytest.param(
+            "@deco(1)\ndef total(\n    cart,\n):\n    return price_of(cart)\n", LATE, id="in a body"
+        ),
+        pytest.param("total = price_of\n", MOVED, id="at module level"),
+        pytest.param("class Cart:\n    total = price_of\n\ntotal = 1\n", MOVED, id="in a class body"),
+        pytest.param("@price_of\ndef total(cart):\n    return cart\n", MOVED, id="as a decorator"),
+        pytest.param("def total(\n    cart=price_of(1),\n):\n    return cart\n", MOVED, id="as a default"),
+    ],
+)
+def test_import_cycle_moves_an_import_into_a_function_only_where_load_does_not_need_it(
+    use: str, fix: str, tmp_path: Path
+) -> None:
+    files = {"shop/__init__.py": "", "shop/price.py": PRICES, "shop/cart.py": CART.format(use=use)}
+    crime = finding_in("import_cycle", tmp_path, files)
+    assert crime.file == "shop/cart.py"
+    assert crime.fix == fix
+
+
+def test_import_cycle_moves_no_name_that_has_a_file_of_its_own(tmp_path: Path) -> None:
+    files = {
+        "shop/__init__.py": "",
+        "shop/cart.py": "from shop.price import price_of, rounded\n\ntotal = price_of\n",
+        "shop/price.py": "from shop.cart import total\n\nprice_of = total\n\ndef rounded(value):\n    return value\n",
+    }
+    crime = finding_in("import_cycle", tmp_path, files)
+    assert (crime.file, crime.fact) == (
+        "shop/price.py",
+        "2 files form an import cycle: shop/price.py → shop/cart.py → shop/price.py.",
+    )
+    assert (
+        crime.fix
+        == "Pass what `shop/cart.py` needs from `shop/price.py` as an argument instead of importing it."
+    )
+
+
+def test_import_cycle_names_the_shortest_of_several_and_what_remains(tmp_path: Path) -> None:
+    files = {
+        "a.py": "import b\nimport c\n\ndef run():\n    return b.run()\n",
+        "b.py": "import a\n\ndef run():\n    return a.run()\n",
+        "c.py": "import a\n\ndef run():\n    return a.run()\n",
+    }
+    crime = finding_in("import_cycle", tmp_path, files)
+    assert crime.fact == (
+        "3 files import each other, and the shortest import cycle among them is a.py → b.py → a.py."
+    )
+    assert crime.fix.endswith(" An import cycle of 2 files then remains.")
+
+
+def test_private_modules_agree_in_number(tmp_path: Path) -> None:
+    files = {"a.py": "import pydantic._internal._fields\n", "b.py": "import pydantic._internal._model\n"}
+    crime = finding_in("internal_reach", tmp_path, files)
+    assert crime.fact == (
+        "`pydantic._internal._fields` and `pydantic._internal._model` are private to pydantic, "
+        "and 2 files outside it import them."
+    )
+
+
+def test_fixes_name_their_year_and_are_quoted_without_decoration(tmp_path: Path) -> None:
+    example = next(example for example in catalogue()["repeat_offender"].examples if example.finds)
+    last = Commit(
+        "fix(total): round the discount of every gift that a customer sends back before it was paid (#1234)",
+        {"shop/total.py": example.files["shop/total.py"] + "\n"},
+        days_ago=1,
+    )
+    decorated = Example("", example.files, example.finds, history=(*example.history, last))
+    crime = only_finding("repeat_offender", tmp_path, decorated)
+    assert crime.fact == (
+        "6 of the 8 commits to this file in the year before 2025-06-01 are fixes, while most files of its size have none; "
+        "the latest are “round the discount of every gift that a customer sends back…” and “Fix rounding of case 4”."
+    )
+    newest = crime.evidence["fixes"].items[0]
+    assert (newest["date"], newest["subject"]) == ("2025-05-31", last.message)
+    assert crime.evidence["fixes"].value[0].startswith(f"{newest['sha']} fix(total): round")  # type: ignore[index]
+
+
+def test_hotspot_names_the_moment_of_its_counts_and_no_empty_ones(tmp_path: Path) -> None:
+    busy = finding_of("untested_hotspot", "a complex Python file", tmp_path / "busy")
+    assert "; it has 7 commits in the 90 days before 2025-06-01, and `route` has" in busy.fact
+    fixed = finding_of("untested_hotspot", "without tests", tmp_path / "fixed")
+    assert fixed.fact.startswith(
+        "This repository has no tests; this file has 8 commits in the 90 days and 7 fixes in the year before 2025-06-01, and"
+    )
+    last = fixed.evidence["last_fixes"]
+    assert last.value == tuple(item["subject"] for item in last.items)
+    assert [set(item) for item in last.items] == [{"sha", "date", "subject"}] * 3
+
+
+def test_load_bearing_file_names_what_must_stay_compatible(tmp_path: Path) -> None:
+    crime = finding_of("load_bearing_file", "", tmp_path)
+    assert crime.fix == (
+        "Add rather than change, keep `load` and `save` compatible, and run the tests of the files that import it."
+    )
+    names = crime.evidence["most_imported_names"]
+    assert names.value == tuple(f"{item['name']} ({item['importers']})" for item in names.items)
+    assert names.items
+
+
+def test_package_that_another_one_brings_along_is_to_be_declared(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["flask"]\n',
+        "uv.lock": '[[package]]\nname = "flask"\n\n[[package]]\nname = "fastrates"\n',
+        "shop/page.py": "import fastrates\n\nprint(fastrates)\n",
+    }
+    crime = finding_in("phantom_import", tmp_path, files)
+    assert crime.fact == "1 file imports `fastrates`, but pyproject.toml does not declare it."
+    assert crime.why.startswith("It is installed only because another package depends on it (uv.lock)")
+    assert crime.fix == "Declare `fastrates` in pyproject.toml."
+
+
+def test_default_of_a_variable_is_not_told_to_use_a_variable(tmp_path: Path) -> None:
+    crime = finding_of("machine_bound_path", "a default that the environment can change", tmp_path)
+    assert crime.fix == "Use a default that every machine has, or fail when the variable is not set."
+
+
+def test_drifted_dependencies_are_values_too(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": '[tool.poetry.dependencies]\nrich = "^14"\ntyper = "^0.15"\n',
+        "poetry.lock": '[[package]]\nname = "rich"\nversion = "13.9.0"\n',
+    }
+    crime = finding_in("manifest_drift", tmp_path, files)
+    assert crime.fact == (
+        "poetry.lock does not match pyproject.toml in 2 dependencies: "
+        "rich is locked at 13.9.0, but ^14 is required; typer (^0.15) is not locked."
+    )
+    assert crime.evidence["drifted"].items == (
+        {"name": "rich", "required": "^14", "locked": "13.9.0"},
+        {"name": "typer", "required": "^0.15", "locked": ""},
+    )
+
+
+def test_long_guess_is_cut_at_a_word(tmp_path: Path) -> None:
+    comment = "# I think the gateway counts " + "every single delivery " * 12
+    crime = finding_in("unverified_claim", tmp_path, {"shop/cart.py": f"{comment}\nLIMIT = 3\n"})
+    assert crime.fact.startswith("A comment admits to a guess: “I think the gateway counts every single")
+    assert crime.fact.endswith(("every…”.", "single…”.", "delivery…”."))
+
+
+def test_stale_mention_offers_the_closest_name(tmp_path: Path) -> None:
+    files = {
+        "AGENTS.md": "Read `billing/tax.py` first, then `billing/tax.py` again.\n",
+        "pricing/tax.py": "RATE = 1\n",
+        "billing/rates.py": "RATE = 1\n",
+    }
+    crime = finding_in("stale_instruction", tmp_path, files)
+    assert crime.fact == "`AGENTS.md` names `billing/tax.py`, which does not exist (2 mentions)."
+    assert (
+        crime.fix == "Change it to `pricing/tax.py` if that is what is meant; otherwise remove the mention."
+    )
+
+
+def test_discarded_error_is_not_told_to_catch_a_type(tmp_path: Path) -> None:
+    code = (
+        "package shop\n\nfunc save(order string) error {\n\treturn store(order)\n}\n\n"
+        "func finish(order string) {\n\t_ = save(order)\n}\n"
+    )
+    crime = finding_in("swallowed_error", tmp_path, {"go.mod": "module shop\n", "shop/order.go": code})
+    assert crime.fact == "The error of `save` is discarded."
+    assert crime.fix == "Check the error and log or return it, or state in a comment why it may be ignored."
