@@ -12,15 +12,39 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "crimes_detectors"
 
 TEMPLATE = '''\
-"""One sentence: what is wrong where this reports.
+"""One plain sentence that says what it finds.
 
 ## Why it matters
 
-What goes wrong in the next edit because of it.
+One sentence that says what goes wrong in the next edit because of it. More may follow.
 
 ## What to do
 
-The smallest change that removes it.
+One sentence that names the smallest change which removes it. More may follow.
+
+## Before
+
+```python
+def draw(left, top, right, bottom, color):
+    ...
+
+
+draw(0, 0, 80, 25, "red")
+```
+
+## After
+
+```python
+def draw(box, color):
+    ...
+
+
+draw(Box(0, 0, 80, 25), "red")
+```
+
+## What it accepts
+
+- Each idiom it leaves alone, with a silent example below.
 """
 
 from __future__ import annotations
@@ -57,7 +81,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                 yield Finding(
                     at_function(file, function),
                     Severity.LOW,
-                    f"{function.name} takes {count} parameters, which callers mix up: group some of them.",
+                    f"`{function.name}` takes {count} parameters.",
                     signals=(Signal("parameters", Category.SYNTAX, 80, f"{count} parameters"),),
                     evidence={"parameters": Measure(count, options.max_parameters)},
                 )

@@ -344,21 +344,18 @@ class Wording(Struct, frozen=True):
     fix: str
 
 
-ALLOW_SINGLE_COMMANDS = (
-    "Allow the commands the project needs one by one, and let the agent ask about the rest."
-)
 WORDINGS = {
     "everything": Wording(
-        "1 setting lets an agent act without asking",
-        "{} settings let an agent act without asking",
+        "1 setting lifts the limits on agents",
+        "{} settings lift the limits on agents",
         "Any text the agent reads, such as an issue or a web page, can become a command on a developer's machine.",
-        ALLOW_SINGLE_COMMANDS,
+        "Remove the blanket permission, and allow the commands the project needs one by one.",
     ),
     "shell": Wording(
         "1 permission lets an agent start a shell without asking",
         "{} permissions let an agent start a shell without asking",
         "A shell runs any command, so the other rules restrict nothing.",
-        ALLOW_SINGLE_COMMANDS,
+        "Allow the commands the project needs one by one, and let the agent ask about the rest.",
     ),
     "trusted": Wording(
         "1 server runs its tools without asking",
@@ -370,7 +367,7 @@ WORDINGS = {
         "1 server is fetched without a pinned version",
         "{} servers are fetched without a pinned version",
         "Code nobody reviewed runs next to the agent, and it may be different code tomorrow.",
-        "Pin the version: `npx -y some-server@1.4.2`, `uvx some-server==1.4.2`.",
+        "Pin the version, as in `npx -y some-server@1.4.2`, `uvx some-server==1.4.2` or `acme/server:1.4`.",
     ),
 }
 
@@ -388,12 +385,13 @@ def report(path: str, text: str, charges: list[Charge]) -> Finding:
     if explained:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     permitted = tuple(charge.what for charge in charges)
-    more = f", and {len(permitted) - 2} more" if len(permitted) > 2 else ""
+    more = len(permitted) - 2
+    listed = f"{', '.join(permitted[:2])} and {more} more" if more > 0 else " and ".join(permitted)
     opening = wording.singular if len(permitted) == 1 else wording.plural.format(len(permitted))
     return Finding(
         Place(path, number, number),
         severity,
-        f"{opening}: {', '.join(permitted[:2])}{more}.",
+        f"{opening}: {listed}.",
         (Signal("settings", Category.SYNTAX, 85, f"written in the settings: {permitted[0]}"),),
         evidence={
             "settings": Measure(

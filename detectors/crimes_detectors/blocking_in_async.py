@@ -84,7 +84,9 @@ from crimes.api import (
 _HTTP_METHODS = "get|post|put|patch|delete|head|options|request"
 # External dotted names, by what their caller waits for.
 _WAITS = {
-    "sleeps": regex(r"(?:time|std\.thread|java\.lang\.Thread|System\.Threading\.Thread)\.[sS]leep"),
+    "sleeps without yielding": regex(
+        r"(?:time|std\.thread|java\.lang\.Thread|System\.Threading\.Thread)\.[sS]leep"
+    ),
     "waits for the network": regex(
         rf"requests(?:\.[sS]ession\(\))?\.(?:{_HTTP_METHODS})|httpx\.(?:{_HTTP_METHODS}|stream)|httpx\.Client\(\)\.(?:{_HTTP_METHODS})"
         r"|urllib\.request\.(?:urlopen|urlretrieve)|urllib3\.request|reqwest\.blocking\.get|smtplib\.SMTP(?:_SSL)?"
@@ -114,8 +116,8 @@ _LAST_NAME = regex(
 )
 # Names that need no import; the text of the line tells them from others of that name.
 _BUILT_IN = {
-    "Thread.sleep": ("sleeps", regex(r"\bThread\.sleep\(")),
-    "Thread.Sleep": ("sleeps", regex(r"\bThread\.Sleep\(")),
+    "Thread.sleep": ("sleeps without yielding", regex(r"\bThread\.sleep\(")),
+    "Thread.Sleep": ("sleeps without yielding", regex(r"\bThread\.Sleep\(")),
     "open": (_FILE, regex(r"\bwith\s+open\(")),
 }
 _MAY_BLOCK = regex(r"sleep\(0\)|testing", re.IGNORECASE)  # yields to other tasks, or waits for a test

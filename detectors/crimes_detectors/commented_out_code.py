@@ -5,12 +5,12 @@ signs are removed, with statements on at least two of them. A file is reported o
 
 ## Why it matters
 
-Searches and agents take it for code that runs, and nobody knows whether it is older or newer than the code around it. An agent may
-follow it as a pattern, keep it up to date, or bring it back.
+Searches and agents take commented-out code for code that runs, and nobody knows whether it is older or newer than its surroundings.
+An agent may follow it as a pattern, keep it up to date, or bring it back.
 
 ## What to do
 
-Delete it, since git keeps the old version. If it has to stay, say in words next to it why, and what has to happen before it comes back.
+Delete it; git keeps the old version. If it has to stay, say in words next to it why, and what has to happen before it comes back.
 
 ## Before
 

@@ -201,7 +201,7 @@ def _report(file: File, owner: Class, large: list[Group], options: Options) -> F
         Place(file.path, owner.start, owner.end, owner.qualname),
         Severity.HIGH if severe else Severity.MEDIUM,
         f"`{owner.name}` has {len(owner.methods)} methods in {owner.logic_lines} lines of code, in {len(large)} groups that share "
-        f"no attribute: {largest}{first} and {second}.",
+        f"no attribute: {largest}{first}; {second}.",
         signals=(
             Signal(
                 "god_class",

@@ -14,10 +14,13 @@ Move one group into a file of its own, and re-export the names that other files 
 ## Before
 
 ```text
-shop.py, 1,240 lines of code
-    parse_order, parse_item, OrderReader       480   refer to each other only
-    send_mail, Mailer, retry_mail              410   refer to each other only
-    draw_invoice, InvoicePage                  350   refer to each other only
+shop.py, 1,240 lines of code in 3 groups
+    parse_order, parse_item, OrderReader
+        480 lines of code, refer only to each other
+    send_mail, Mailer, retry_mail
+        410 lines of code, refer only to each other
+    draw_invoice, InvoicePage
+        350 lines of code, refer only to each other
 ```
 
 ## After

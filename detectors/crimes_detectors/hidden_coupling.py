@@ -231,15 +231,17 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
 def fact(others: tuple[str, ...], counts: list[int], percent: int, until: date) -> str:
     """One sentence: which files changed together with this one, how often, and that no import connects them."""
     more = len(others) - MAX_NAMED
-    names = ", ".join(f"`{path}`" for path in others[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+    names = ["This file", *(f"`{path}`" for path in others[:MAX_NAMED])]
+    last = f"{more} more" if more > 0 else names.pop()
+    files = f"{', '.join(names)} and {last}"
     if len(others) == 1:
         return (
-            f"This file and {names} changed together in {counts[0]} commits in the year before {until} "
+            f"{files} changed together in {counts[0]} commits in the year before {until} "
             f"({percent} % of those to the less often changed file), and no import path connects them."
         )
     span = f"{counts[0]} to {counts[-1]}" if counts[0] < counts[-1] else str(counts[0])
     return (
-        f"This file and {names} changed together in {span} commits per pair in the year before {until}, "
+        f"{files} changed together in {span} commits per pair in the year before {until}, "
         f"in {len(counts)} pairs that no import path connects."
     )
 

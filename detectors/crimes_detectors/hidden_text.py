@@ -124,6 +124,7 @@ class Kind(Struct, frozen=True):
     name: str
     what: str
     why: str
+    fix: str
     severity: Severity
 
 
@@ -131,18 +132,21 @@ DIRECTION = Kind(
     "direction",
     "change the text direction",
     "The code a reviewer sees is not the code that runs.",
+    "Remove the hidden characters, or write them as escapes such as `\\u200b`.",
     Severity.HIGH,
 )
 TEXT = Kind(
     "text",
     "encode hidden text",
     "An agent reads it, and a reviewer cannot see that it is there.",
+    "Remove the hidden characters, and say in plain text what an agent has to know.",
     Severity.HIGH,
 )
 WIDTH = Kind(
     "width",
     "take up no space",
     "A search for the visible text fails, and so does a comparison, without a visible reason.",
+    "Remove the hidden characters, or write them as escapes such as `\\u200b`.",
     Severity.MEDIUM,
 )
 
@@ -281,7 +285,7 @@ def report(file: File, kind: Kind, places: list[tuple[int, str]], lines: list[st
         if named
         else (),
         why=kind.why,
-        fix=f"Remove {'it' if len(places) == 1 else 'them'}, or write an escape such as `\\u200b` that everybody sees.",
+        fix=kind.fix,
     )
 
 

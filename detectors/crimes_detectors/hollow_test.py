@@ -669,7 +669,8 @@ def _report(
     only = f", and no other test file imports {hollow.target}" if alone else ""
     if alike:
         only += f"; {len(alike)} more {'test here does' if len(alike) == 1 else 'tests here do'} the same"
-    helpers = Signal("hollow_test", Category.GRAPH, 65, "the helpers it calls check nothing")
+    reason = "the helpers it calls check nothing" if calls else "it calls no helper that could check"
+    helpers = Signal("hollow_test", Category.GRAPH, 65, reason)
     return Finding(
         at_function(file, function),
         Severity.MEDIUM if alone or swallowed else Severity.LOW,

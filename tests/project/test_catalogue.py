@@ -12,6 +12,7 @@ import pytest
 import crimes_detectors
 from crimes.detection.context import Analysis
 from crimes.detection.detector import Detector
+from crimes.detection.doc_sections import doc_sections
 from crimes.detection.registry import DOCS_ADDRESS, catalogue
 from crimes.languages import by_id
 
@@ -20,6 +21,8 @@ FOLDER = Path(crimes_detectors.__path__[0])
 ANY_FAMILIES = {"python", "javascript"}
 
 MAX_SENTENCE_CHARS = 160  # a list shows both once for each type
+SECTIONS = ["Why it matters", "What to do", "Before", "After", "What it accepts"]
+MIN_EXAMPLE_LINES, MAX_EXAMPLE_LINES = 5, 18
 
 each_detector = pytest.mark.parametrize(
     "detector", [pytest.param(detector, id=detector.id) for detector in catalogue().values()]
@@ -54,10 +57,31 @@ def test_why_and_fix_are_one_short_sentence_each(detector: Detector) -> None:
 def test_documentation_has_summary_reason_and_remedy(detector: Detector) -> None:
     first, _, rest = detector.doc.strip().partition("\n")
     assert first.endswith("."), "the first line is one sentence"
-    headings = [line for line in rest.splitlines() if line.startswith("## ")]
-    assert headings[:2] == ["## Why it matters", "## What to do"]
     for section in rest.split("## ")[1:]:
         assert len(section.split("\n", 1)[1].split()) >= 5, f"a section without text: {section!r}"
+
+
+@each_detector
+def test_sections_of_the_documentation_are_in_order(detector: Detector) -> None:
+    headings = [title for title in doc_sections(detector.doc) if title]
+    assert headings[: len(SECTIONS)] == SECTIONS
+
+
+@each_detector
+def test_documentation_shows_the_problem_and_the_repair_as_short_code(detector: Detector) -> None:
+    sections = doc_sections(detector.doc)
+    for title in ("Before", "After"):
+        [block] = sections[title]
+        fence, *code, end = block.splitlines()
+        assert fence.removeprefix("```").isalpha(), f"{title} is a fenced block with a language"
+        assert end == "```"
+        assert MIN_EXAMPLE_LINES <= len(code) <= MAX_EXAMPLE_LINES, title
+    assert sections["Before"] != sections["After"]
+
+
+@each_detector
+def test_what_is_accepted_is_a_list(detector: Detector) -> None:
+    assert all(item.startswith("- ") for item in doc_sections(detector.doc)["What it accepts"])
 
 
 @each_detector

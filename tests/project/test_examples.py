@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -38,8 +39,16 @@ def test_detector_reports_exactly_what_its_example_promises(
         assert ORDER.index(crime.severity) <= ORDER.index(detector.max_severity)
         assert "\n" not in crime.message
         assert crime.message.endswith(".")
+        assert_is_one_sentence(crime.fact)
         assert crime.evidence, "the facts a finding rests on are in its evidence"
         measured = [measure.value for measure in crime.evidence.values() if measure.limit and measure.value]
-        assert not measured or any(str(value) in crime.message for value in measured), (
-            f"the message names none of {measured}: {crime.message}"
+        assert not measured or any(str(value) in crime.fact for value in measured), (
+            f"the fact names none of {measured}: {crime.fact}"
         )
+
+
+def assert_is_one_sentence(fact: str) -> None:
+    prose = re.sub(r"`[^`]*`", "``", fact)
+    assert prose.endswith("."), fact
+    assert ". " not in prose, f"more than one sentence: {fact}"
+    assert "logic lines" not in prose, f"say `lines of code`: {fact}"
