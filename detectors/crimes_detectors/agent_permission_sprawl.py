@@ -180,7 +180,7 @@ def value_at(settings: object, dotted: str) -> object:
 
 
 def permission_charges(settings: Mapping[str, Any]) -> Iterator[Charge]:
-    """What the settings let an agent do unasked."""
+    """What the settings let an agent do without asking."""
     high, medium = Severity.HIGH, Severity.MEDIUM
     for name in ("permissions.allow", "tools.allowed"):
         allowed = value_at(settings, name)

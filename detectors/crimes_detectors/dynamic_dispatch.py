@@ -110,7 +110,7 @@ COMPOSED_CODE = regex(
 FIRST_ARGUMENT = regex(r"\s*\(\s*([A-Za-z_$][\w$]*)\s*[,)]")
 SECOND_ARGUMENT = regex(r"\s*\(\s*[\w.$]+\s*,\s*([A-Za-z_$][\w$]*)\s*[,)]")
 NO_LOOKUP = regex(r"\s*\(\s*(?:\$|sys\.modules|[\"']?(?:which|sudo)\b)")  # a shell command, names of a module
-MAX_LINES_BACK = 4  # where the name may have been put together
+MAX_LINES_BACK = 4  # where the name may have been composed
 PLAIN_DECORATOR = regex(
     r"@?(?:staticmethod|classmethod|property|cached_property|override|Override|\w*typing\w*)\b"
 )

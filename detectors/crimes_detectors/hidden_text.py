@@ -41,7 +41,7 @@ If an AI agent wrote the change, say so in its description.
 - A byte order mark at the start, and a mark that keeps `*/` from ending a comment.
 - Tables of characters.
 - Text in folders of translations, as long as it does not override the direction.
-- Tests.
+- Tests may contain any characters.
 - A name or a comment on the spot that says which character it is lowers the severity.
 """
 
