@@ -1,27 +1,64 @@
-"""Settings for coding agents in the repository allow everything, skip the question, or start a server of whatever version is newest.
+"""Committed agent settings allow any command, turn off approval, or start a server without a pinned version.
+
+It reads the settings of Claude Code, Codex, Cursor, Gemini, opencode, Roo, VS Code and Zed. It reports a permission for every shell
+command or for a shell itself, a mode that never asks, a sandbox that is switched off, and servers that `npx`, `bunx`, `uvx`, `pipx`,
+a package manager's `dlx` or `docker run` fetch without a version or as `latest`.
 
 ## Why it matters
 
-Committed settings hold for everybody who opens the repository with an agent. One that may run any command without asking turns a
-sentence in an issue, a web page or a dependency into a command on a developer's machine. A server that is fetched without a
-version is code nobody reviewed, and it can be other code tomorrow.
+Committed settings apply to everyone who opens the repository with an agent, and an agent that never asks can act on any text it reads.
+A sentence in an issue, a web page or a dependency then becomes a command on a developer's machine. A server that is fetched without a
+version is code nobody reviewed, and it may be different code tomorrow.
 
 ## What to do
 
-Allow the commands that are needed, one by one, and let the rest be asked about; keep wider permissions in settings that are not
-committed. Name the version of every server that is fetched: `npx -y some-server@1.4.2`, `uvx some-server==1.4.2`.
+Allow the commands the project needs one by one, and pin the version of every server that is fetched. Keep wider permissions in
+settings that are not committed.
 
-## What counts
+## Before
 
-Settings of Claude Code, Codex, Cursor, Gemini, opencode, Roo, VS Code and Zed: a permission for every shell command or for a shell
-itself, a mode that asks nothing, a sandbox that is turned off; and servers that `npx`, `bunx`, `uvx`, `pipx`, a package manager's
-`dlx` or `docker run` fetch without a version, or as `latest`.
+```jsonc
+// .claude/settings.json
+{
+  "permissions": {
+    "allow": ["Bash(*)"],
+    "defaultMode": "bypassPermissions"
+  }
+}
+// .mcp.json
+{
+  "mcpServers": {
+    "files": {"command": "npx", "args": ["-y", "@acme/files-server"]}
+  }
+}
+```
 
-## What is accepted
+## After
 
-Permissions for single commands; packages that a manifest of the repository declares, because its lockfile holds their version; servers
-that run from the repository or are reached by an address; images without a registry, which are built here; settings inside tests,
-examples and templates. A comment beside the setting lowers the severity.
+```jsonc
+// .claude/settings.json
+{
+  "permissions": {
+    "allow": ["Bash(make test)", "Bash(git log:*)"],
+    "defaultMode": "acceptEdits"
+  }
+}
+// .mcp.json
+{
+  "mcpServers": {
+    "files": {"command": "npx", "args": ["-y", "@acme/files-server@2.1.0"]}
+  }
+}
+```
+
+## What it accepts
+
+- Permissions for single commands.
+- Packages that a manifest of the repository declares: the lockfile pins their version.
+- Servers that run from the repository or are reached by an address.
+- Images without a registry: they are built locally.
+- Settings inside tests, examples and templates.
+- A comment next to the setting lowers the severity.
 """
 
 from __future__ import annotations
@@ -100,12 +137,13 @@ Packages = Callable[[], frozenset[str]]  # computed only when a server needs it
 
 
 class Charge(Struct, frozen=True):
-    """Something the settings permit; `spot` is the text to look for in the file."""
+    """Something the settings permit; `spot` is the text to look for in the file, `item` the same as `what` in values."""
 
     kind: str
     what: str
     spot: str
     severity: Severity
+    item: Mapping[str, str]
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
@@ -142,36 +180,51 @@ def value_at(settings: object, dotted: str) -> object:
 
 
 def permission_charges(settings: Mapping[str, Any]) -> Iterator[Charge]:
-    """What the settings let an agent do unasked."""
+    """What the settings let an agent do without asking."""
     high, medium = Severity.HIGH, Severity.MEDIUM
     for name in ("permissions.allow", "tools.allowed"):
         allowed = value_at(settings, name)
         for entry in (item for item in allowed if isinstance(item, str)) if isinstance(allowed, list) else ():
             if ANY_COMMAND.fullmatch(entry.strip()):
-                yield Charge("everything", f"`{entry}` allows every command", entry, high)
+                item = {"setting": name, "value": entry}
+                yield Charge("everything", f"`{entry}` allows every command", entry, high, item)
             elif SHELL_COMMAND.fullmatch(entry.strip()):
-                yield Charge("shell", f"`{entry}` allows a shell, which runs any command", entry, medium)
+                item = {"setting": name, "value": entry}
+                yield Charge(
+                    "shell", f"`{entry}` allows a shell, which runs any command", entry, medium, item
+                )
     for name, value, what, severity in (
-        ("permissions.defaultMode", "bypassPermissions", "no permission is asked for", high),
-        ("skipDangerousModePermissionPrompt", True, "the warning before that mode is skipped", high),
-        ("enableAllProjectMcpServers", True, "every server the repository names is started unasked", medium),
-        ("sandbox_mode", "danger-full-access", "commands run outside any sandbox", high),
-        ("approval_policy", "never", "no command is asked about", medium),
-        ("general.defaultApprovalMode", "yolo", "no command is asked about", high),
-        ("chat.tools.autoApprove", True, "every tool runs unasked", high),
-        ("chat.tools.global.autoApprove", True, "every tool runs unasked", high),
-        ("agent.always_allow_tool_actions", True, "every tool runs unasked", high),
-        ("agent.tool_permissions.default", "allow", "every tool runs unasked", high),
-        ("permission", "allow", "every tool runs unasked", medium),
-        ("permission.*", "allow", "every tool runs unasked", medium),
-        ("permission.bash", "allow", "every command runs unasked", medium),
-        ("permission.bash.*", "allow", "every command that no other rule names runs unasked", medium),
+        ("permissions.defaultMode", "bypassPermissions", "skips every permission prompt", high),
+        ("skipDangerousModePermissionPrompt", True, "skips the warning before bypass mode", high),
+        (
+            "enableAllProjectMcpServers",
+            True,
+            "starts every server the repository names without asking",
+            medium,
+        ),
+        ("sandbox_mode", "danger-full-access", "runs commands outside any sandbox", high),
+        ("approval_policy", "never", "runs commands without asking", medium),
+        ("general.defaultApprovalMode", "yolo", "runs commands without asking", high),
+        ("chat.tools.autoApprove", True, "runs every tool without asking", high),
+        ("chat.tools.global.autoApprove", True, "runs every tool without asking", high),
+        ("agent.always_allow_tool_actions", True, "runs every tool without asking", high),
+        ("agent.tool_permissions.default", "allow", "runs every tool without asking", high),
+        ("permission", "allow", "runs every tool without asking", medium),
+        ("permission.*", "allow", "runs every tool without asking", medium),
+        ("permission.bash", "allow", "runs every command without asking", medium),
+        (
+            "permission.bash.*",
+            "allow",
+            "runs every command without asking unless another rule names it",
+            medium,
+        ),
     ):
         if value_at(settings, name) == value and (
             not name.startswith("permission.bash.") or not asks_about_some_commands(settings)
         ):
             shown = json.dumps(value) if isinstance(value, bool) else value
-            yield Charge("everything", f"`{name} = {shown}`: {what}", last_key(name), severity)
+            item = {"setting": name, "value": str(shown)}
+            yield Charge("everything", f"`{name} = {shown}` {what}", last_key(name), severity, item)
 
 
 def asks_about_some_commands(settings: Mapping[str, Any]) -> bool:
@@ -196,12 +249,12 @@ def server_charges(settings: Mapping[str, Any], packages: Packages) -> Iterator[
             ):
                 continue
             if server.get("trust") is True:
-                yield Charge(
-                    "trusted", f"`{name}` is trusted: none of its tools is asked about", name, Severity.MEDIUM
-                )
+                what = f"`{name}` is marked as trusted"
+                yield Charge("trusted", what, name, Severity.MEDIUM, {"server": name})
             package = unpinned_package(command_line(server), packages)
             if package:
-                yield Charge("unpinned", f"`{name}` runs `{package}`", package, Severity.MEDIUM)
+                item = {"server": name, "package": package}
+                yield Charge("unpinned", f"`{name}` runs `{package}`", package, Severity.MEDIUM, item)
 
 
 def command_line(server: Mapping[str, Any]) -> list[str]:
@@ -282,16 +335,45 @@ def declared_packages(names: Names) -> frozenset[str]:
     return frozenset(packages)
 
 
-TEXTS = {
-    "everything": ("An agent may do anything here unasked", "so a sentence it reads somewhere can become a command on this machine", "Allow the commands that are needed one by one"),
-    "shell": ("An agent may start a shell unasked", "so the other rules hold nothing back", "Allow the commands that are needed one by one"),
-    "trusted": ("A server's tools run unasked", "so whatever it answers can act", "Let its tools be asked about"),
-    "unpinned": ("A server is fetched without a version", "so code that nobody here has seen runs beside the agent, and can be other code tomorrow", "Name the version"),
-}  # fmt: skip
+class Wording(Struct, frozen=True):
+    """What a finding of one kind says; `singular` and `plural` begin the fact."""
+
+    singular: str
+    plural: str
+    why: str
+    fix: str
+
+
+WORDINGS = {
+    "everything": Wording(
+        "1 setting lifts the limits on agents",
+        "{} settings lift the limits on agents",
+        "Any text the agent reads, such as an issue or a web page, can become a command on a developer's machine.",
+        "Remove the blanket permission, and allow the commands the project needs one by one.",
+    ),
+    "shell": Wording(
+        "1 permission lets an agent start a shell without asking",
+        "{} permissions let an agent start a shell without asking",
+        "A shell runs any command, so the other rules restrict nothing.",
+        "Allow the commands the project needs one by one, and let the agent ask about the rest.",
+    ),
+    "trusted": Wording(
+        "1 server runs its tools without asking",
+        "{} servers run their tools without asking",
+        "Whatever such a server answers can trigger further actions without a human in between.",
+        "Remove the trust, so that the agent asks before it runs a tool of the server.",
+    ),
+    "unpinned": Wording(
+        "1 server is fetched without a pinned version",
+        "{} servers are fetched without a pinned version",
+        "Code nobody reviewed runs next to the agent, and it may be different code tomorrow.",
+        "Pin the version, as in `npx -y some-server@1.4.2`, `uvx some-server==1.4.2` or `acme/server:1.4`.",
+    ),
+}
 
 
 def report(path: str, text: str, charges: list[Charge]) -> Finding:
-    what, why, advice = TEXTS[charges[0].kind]
+    wording = WORDINGS[charges[0].kind]
     severity = (
         Severity.HIGH if any(charge.severity is Severity.HIGH for charge in charges) else Severity.MEDIUM
     )
@@ -303,15 +385,24 @@ def report(path: str, text: str, charges: list[Charge]) -> Finding:
     if explained:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     permitted = tuple(charge.what for charge in charges)
-    more = f" and {len(permitted) - 2} more" if len(permitted) > 2 else ""
+    more = len(permitted) - 2
+    listed = f"{', '.join(permitted[:2])} and {more} more" if more > 0 else " and ".join(permitted)
+    opening = wording.singular if len(permitted) == 1 else wording.plural.format(len(permitted))
     return Finding(
         Place(path, number, number),
         severity,
-        f"{what}: {'; '.join(permitted[:2])}{more}, {why}. {advice}.",
-        (Signal("settings", Category.SYNTAX, 85, f"the settings say so: {permitted[0]}"),),
-        evidence={"settings": Measure(permitted[:MAX_SHOWN]), "count": Measure(len(permitted))},
+        f"{opening}: {listed}.",
+        (Signal("settings", Category.SYNTAX, 85, f"written in the settings: {permitted[0]}"),),
+        evidence={
+            "settings": Measure(
+                permitted[:MAX_SHOWN], items=tuple(charge.item for charge in charges[:MAX_SHOWN])
+            ),
+            "count": Measure(len(permitted)),
+        },
         discriminator=charges[0].kind,
-        notes=("A comment beside it states a reason: severity lowered one step.",) if explained else (),
+        notes=("A comment next to it gives a reason: severity lowered one step.",) if explained else (),
+        why=wording.why,
+        fix=wording.fix,
     )
 
 
@@ -344,7 +435,7 @@ DETECTOR = Detector(
             severity=Severity.HIGH,
         ),
         Example(
-            "servers of whatever version is newest",
+            "servers without a pinned version",
             {
                 ".mcp.json": '{\n  "mcpServers": {\n    "files": {\n      "command": "npx",\n      "args": ["-y", "some-files-server"]\n'
                 '    },\n    "search": {"command": "uvx", "args": ["search-server@latest"]}\n  }\n}\n',
@@ -363,14 +454,14 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a server whose tools are never asked about",
+            "a server whose tools run without asking",
             {
                 ".gemini/settings.json": '{"mcpServers": {"docs": {"httpUrl": "https://docs.example.org/mcp", "trust": true}}}\n'
             },
             (".gemini/settings.json:1",),
         ),
         Example(
-            "a comment beside it lowers the severity",
+            "a comment next to it lowers the severity",
             {
                 ".codex/config.toml": "# The container is the sandbox here: nothing else is mounted.\n"
                 'sandbox_mode = "danger-full-access"\n'

@@ -1,23 +1,48 @@
-"""One specific name means different things in different files.
+"""One specific name is defined in several files with different signatures.
 
-It reports a public function or class whose name is defined at the top of at least three source files, in different
+It reports a public function or class whose name is defined at the top level of at least three source files, in different
 folders and with different signatures, when each of them is imported by that name somewhere.
 
 ## Why it matters
 
-Search shows all of them, and a call does not say which one it means. Whoever picks the wrong import gets code that looks
-right and takes other arguments.
+A search shows all of them and a call does not say which one it means, so the wrong import looks right and takes other arguments.
 
 ## What to do
 
-Let each name say what sets it apart, or make the shared part one function and import it.
+Rename each one after what sets it apart, or extract the shared part into one function that all of them import.
+
+## Before
+
+```python
+# billing/access.py
+def check_access(user, invoice): ...
+
+# reports/guards.py
+def check_access(user): ...
+
+# charts/rights.py
+def check_access(chart_id, kind): ...
+```
+
+## After
+
+```python
+# billing/access.py
+def check_invoice_access(user, invoice): ...
+
+# reports/guards.py
+def check_report_access(user): ...
+
+# charts/rights.py
+def check_chart_access(chart_id, kind): ...
+```
 
 ## What it accepts
 
-- Names of one word, and short ones: `run`, `parse`, `getName` are no promise to be unique.
-- Files of one name in parallel folders, and files of one folder: variants that are chosen between on purpose.
-- Definitions with the same signature: they may be meant to stand for each other.
-- Names that the importing file always writes with their module in front.
+- Names of one word, and short names: nobody expects `run`, `parse` or `getName` to be unique.
+- Files with the same name in parallel folders, and files in one folder: variants to choose from.
+- Definitions with the same signature: they may be interchangeable.
+- Names that the importing file always qualifies with their module.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -55,7 +80,7 @@ _MIN_NAME_CHARS = 10
 
 @dataclass(frozen=True)
 class Options:
-    min_files: int = option(3, "Report a name that at least so many files define.")
+    min_files: int = option(3, "Report a name that at least this many files define.")
 
 
 class Definition(Struct, frozen=True):
@@ -133,11 +158,13 @@ def _report(definitions: list[Definition], signatures: int, options: Options) ->
     return Finding(
         Place(first.path, first.start, first.end, first.name),
         Severity.LOW,
-        f"`{first.name}` is defined in {len(definitions)} files with {signatures} signatures, next in {near.path}:{near.start}. "
-        "A search shows all of them, and a call does not say which it means. Let each name say what sets it apart.",
+        f"`{first.name}` is defined in {len(definitions)} files with {signatures} different signatures, "
+        f"for example in {near.path} (line {near.start}).",
         signals=(
-            Signal("ambiguous_definition", Category.SYNTAX, 75, f"{signatures} signatures under one name"),
-            Signal("ambiguous_definition", Category.GRAPH, 75, "each of them is imported by this name"),
+            Signal(
+                "ambiguous_definition", Category.SYNTAX, 75, f"{signatures} different signatures for one name"
+            ),
+            Signal("ambiguous_definition", Category.GRAPH, 75, "each definition is imported by this name"),
         ),
         evidence={"files": Measure(len(definitions), options.min_files), "signatures": Measure(signatures)},
         related=tuple(
@@ -169,7 +196,7 @@ _TYPESCRIPT = {
 
 DETECTOR = Detector(
     id="ambiguous_definition",
-    title="Name that means different things",
+    title="Name defined differently in several files",
     category="duplication",
     doc=__doc__,
     languages=ANY,
@@ -180,12 +207,12 @@ DETECTOR = Detector(
     default=False,
     examples=(
         Example(
-            "three functions of one name in Python",
+            "three functions with one name in Python",
             _python(("users", "pages", "charts"), _SIGNATURES),
             ("a/users.py:1",),
         ),
         Example(
-            "three functions of one name in TypeScript",
+            "three functions with one name in TypeScript",
             {
                 **_TYPESCRIPT,
                 **{
@@ -201,7 +228,7 @@ DETECTOR = Detector(
             "silent on a plain word", _python(("users", "pages", "charts"), _SIGNATURES, "transformation")
         ),
         Example(
-            "silent when the module is written in front",
+            "silent when calls qualify the name with its module",
             {
                 **{
                     path: text

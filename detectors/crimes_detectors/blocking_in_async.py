@@ -1,26 +1,50 @@
-"""An async function makes a call that blocks, and everything else on its event loop waits.
+"""An async function makes a blocking call, and everything else on its event loop waits.
 
-It looks at calls that an import leads to something known to block: sleeping, synchronous HTTP, waiting for another
-process, a database driver, reading or writing a whole file.
+It follows imports to calls that are known to block: sleeping, synchronous HTTP, waiting for another process, opening a
+database connection, reading or writing a whole file.
 
 ## Why it matters
 
-While the call runs, no other request, timer or task of that loop does. In tests, with one task at a time, nothing shows.
+While the call runs, no other request, timer or task on that event loop makes progress. Tests that run one task at a time
+do not notice.
 
 ## What to do
 
-Use the asynchronous form (`asyncio.sleep`, an async client, `fs.promises`), or hand the call to a thread
-(`asyncio.to_thread`, `spawn_blocking`).
+Use the asynchronous version of the call, or run it in a thread. In Python that is `asyncio.sleep`, an async client or
+`asyncio.to_thread`; in JavaScript `fs.promises`; in Rust `spawn_blocking`.
+
+## Before
+
+```python
+import time
+import requests
+
+async def wait_until_ready(url):
+    while requests.get(url).status_code != 200:
+        time.sleep(1)
+```
+
+## After
+
+```python
+import asyncio
+import httpx
+
+async def wait_until_ready(url):
+    async with httpx.AsyncClient() as client:
+        while (await client.get(url)).status_code != 200:
+            await asyncio.sleep(1)
+```
 
 ## What it accepts
 
-- Functions inside the async one, lambdas too: they run where they are handed to, which is how a call is moved to a thread.
-- Files and processes, where the code serves nobody: they count beside an import of a web framework or server only. Small questions to
-  the file system (whether something exists, making or removing a file) never count.
-- Files and processes in functions that start or stop a program (`main`, `lifespan`, `setup`), in command lines, scripts and tools: nobody else
-  waits.
-- `sleep(0)`; benchmarks, profiling and what else only tests something.
-- A comment on the spot that states the reason lowers the severity.
+- Functions and lambdas inside the async function: they run where they are passed to, which is how a call is moved to a thread.
+- Files and processes in code that serves nobody: they count only in a file that imports a web framework or server. Quick
+  file system calls (checking whether something exists, creating or removing a file) never count.
+- Files and processes in functions that start or stop a program (`main`, `lifespan`, `setup`), in command lines, scripts and
+  tools: nobody else is waiting.
+- `sleep(0)`, benchmarks, profiling and other code that only tests something.
+- A comment on the spot that gives the reason lowers the severity.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -60,7 +84,9 @@ from crimes.api import (
 _HTTP_METHODS = "get|post|put|patch|delete|head|options|request"
 # External dotted names, by what their caller waits for.
 _WAITS = {
-    "sleeps": regex(r"(?:time|std\.thread|java\.lang\.Thread|System\.Threading\.Thread)\.[sS]leep"),
+    "sleeps without yielding": regex(
+        r"(?:time|std\.thread|java\.lang\.Thread|System\.Threading\.Thread)\.[sS]leep"
+    ),
     "waits for the network": regex(
         rf"requests(?:\.[sS]ession\(\))?\.(?:{_HTTP_METHODS})|httpx\.(?:{_HTTP_METHODS}|stream)|httpx\.Client\(\)\.(?:{_HTTP_METHODS})"
         r"|urllib\.request\.(?:urlopen|urlretrieve)|urllib3\.request|reqwest\.blocking\.get|smtplib\.SMTP(?:_SSL)?"
@@ -90,8 +116,8 @@ _LAST_NAME = regex(
 )
 # Names that need no import; the text of the line tells them from others of that name.
 _BUILT_IN = {
-    "Thread.sleep": ("sleeps", regex(r"\bThread\.sleep\(")),
-    "Thread.Sleep": ("sleeps", regex(r"\bThread\.Sleep\(")),
+    "Thread.sleep": ("sleeps without yielding", regex(r"\bThread\.sleep\(")),
+    "Thread.Sleep": ("sleeps without yielding", regex(r"\bThread\.Sleep\(")),
     "open": (_FILE, regex(r"\bwith\s+open\(")),
 }
 _MAY_BLOCK = regex(r"sleep\(0\)|testing", re.IGNORECASE)  # yields to other tasks, or waits for a test
@@ -206,16 +232,19 @@ def _report(file: File, function: Function, waits: list[Wait]) -> Finding:
     if first.imported:
         signals.append(
             Signal(
-                "blocking_in_async", Category.GRAPH, 85, f"its import leads to `{first.name}`, which blocks"
+                "blocking_in_async",
+                Category.GRAPH,
+                85,
+                f"the import resolves to `{first.name}`, which blocks",
             )
         )
     others = sorted({wait.name for wait in waits} - {first.name})
+    further = len(waits) - 1
+    more = f", and makes {further} more blocking {'call' if further == 1 else 'calls'}" if further else ""
     return Finding(
         Place(file.path, first.call.line, first.call.line, function.qualname),
         Severity.LOW if explained else severity,
-        f"`{function.name}` is async and calls `{first.name}`, which {first.why}"
-        + (f" (and {len(waits) - 1} more such calls)" if len(waits) > 1 else "")
-        + ". Until it is done nothing else on the event loop runs. Use the asynchronous form, or move the call to a thread.",
+        f"Async function `{function.name}` calls `{first.name}`, which {first.why}{more}.",
         signals=tuple(signals),
         evidence={
             "blocking_calls": Measure(len(waits), 0),
@@ -230,7 +259,7 @@ def _report(file: File, function: Function, waits: list[Wait]) -> Finding:
             for wait in waits
             if wait is not first
         ),
-        notes=("A comment states the reason: severity lowered one step.",) if explained else (),
+        notes=("A comment gives the reason: severity lowered one step.",) if explained else (),
     )
 
 
@@ -256,7 +285,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a process that a request waits for, in TypeScript",
+            "a process that a request waits for in TypeScript",
             {
                 "src/routes.ts": 'import { execSync } from "node:child_process";\nimport express from "express";\n\nexport const app = express();\n\n'
                 "export async function version(req: Request, res: Response) {\n"
@@ -289,7 +318,7 @@ DETECTOR = Detector(
             ("src/lib.rs:2",),
         ),
         Example(
-            "lower when a comment states the reason",
+            "a comment with the reason lowers the severity",
             {
                 "poll.py": "import time\n\n\nasync def poll():\n    # The driver must not be asked again before a second has passed.\n    time.sleep(1)\n"
             },
@@ -297,14 +326,14 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "silent when it is handed to a thread",
+            "silent when the call runs in a thread",
             {
                 "poll.py": "import asyncio\nimport requests\n\n\nasync def poll(url):\n    def ask():\n        return requests.get(url)\n\n"
                 "    first = await asyncio.to_thread(ask)\n    return first, await asyncio.to_thread(lambda: requests.get(url))\n"
             },
         ),
         Example(
-            "silent on something of the repository with that name",
+            "silent on a module of the repository with that name",
             {
                 "requests.py": "def get(url):\n    return url\n",
                 "poll.py": "import requests\n\n\nasync def poll(session, url):\n    session.get(url)\n    return requests.get(url)\n",

@@ -1,24 +1,62 @@
-"""The same logic stands in two or more places, alike up to names and literals.
+"""The same logic is duplicated in two or more places, apart from names and literals.
 
-Runs of lines are found by their shape, then read token by token: keywords and operators have to be the same, and a name
+Blocks of lines are found by their shape, then compared token by token: keywords and operators have to be the same, and a name
 has to be renamed to the same other name throughout.
 
 ## Why it matters
 
-A fix to one copy leaves the fault in the others, and nothing in the code says that they exist.
+A fix to one copy leaves the bug in the others, and nothing in the code says that they exist.
 
 ## What to do
 
-Give the logic one home and call it from both places; what differs becomes a parameter. If the copies have to stay, say
-in each where the other is.
+Extract a shared function and pass the differences as parameters. If the copies have to stay, name the other one in a
+comment at each of them.
+
+## Before
+
+```python
+# sales.py
+def total_sales(rows, limit):
+    total = 0
+    for row in rows:
+        if row.kind == "sale":
+            total += row.price * (1 - row.discount)
+    return min(total, limit)
+
+# refunds.py
+def total_refunds(rows, limit):
+    total = 0
+    for row in rows:
+        if row.kind == "refund":
+            total += row.price * (1 - row.discount)
+    return min(total, limit)
+```
+
+## After
+
+```python
+# totals.py
+def total_of(kind, rows, limit):
+    total = 0
+    for row in rows:
+        if row.kind == kind:
+            total += row.price * (1 - row.discount)
+    return min(total, limit)
+
+# sales.py
+total_sales = partial(total_of, "sale")
+
+# refunds.py
+total_refunds = partial(total_of, "refund")
+```
 
 ## What it accepts
 
-- Runs of fewer than 12 lines behind the parameters or 90 tokens, and runs without decisions: declarations, tables, markup.
-- Lines that only look alike: most of their names differ, or one name stands for several.
-- In Java, one routine for the arrays of each primitive type: no type parameter stands for them.
-- A tree that is kept twice on purpose: many files of the same names in two parallel folders.
-- A comment at a copy that names the other file: whoever edits it is told. It lowers the severity.
+- Blocks of fewer than 12 lines after the parameter list or 90 tokens, and blocks without decisions: declarations, tables, markup.
+- Lines that only look alike: most of their names differ, or one name corresponds to several.
+- In Java, one routine for the arrays of each primitive type: no type parameter can replace them.
+- A tree that is duplicated on purpose: many files with the same names in two parallel folders.
+- A comment at a copy that names the other file lowers the severity: whoever edits it is told.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -78,11 +116,13 @@ _MAX_HEAD_LINES = 60
 
 @dataclass(frozen=True)
 class Options:
-    min_lines: int = option(12, "Report runs of at least this many lines of code.")
-    min_tokens: int = option(90, "Report runs of at least this many tokens.")
-    min_decisions: int = option(2, "How many branches, loops or handlers a run holds.")
-    min_same_names: int = option(60, "The least share of names that are the same in the copies, in percent.")
-    large_lines: int = option(30, "From here on, or with three copies, the severity is medium.")
+    min_lines: int = option(12, "Report duplicated blocks of at least this many lines of code.")
+    min_tokens: int = option(90, "Report duplicated blocks of at least this many tokens.")
+    min_decisions: int = option(2, "How many branches, loops or handlers a block has to contain.")
+    min_same_names: int = option(
+        60, "The smallest share of names that are the same in the copies, in percent."
+    )
+    large_lines: int = option(30, "From this many lines on, or with three copies, the severity is medium.")
 
 
 class CloneGroup(Struct, frozen=True):
@@ -214,25 +254,17 @@ def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options
     group, *further = runs
     first, *others = group.copies
     symbols = [_symbol(scan, copy) for copy in group.copies]
-    where = f"in {len(group.files)} files" if len(group.files) > 1 else "in this file"
     large = len(group.copies) > 2 or group.lines >= options.large_lines
     severity = Severity.MEDIUM if large else Severity.LOW
+    acknowledged = _is_acknowledged(scan, group)
     notes: tuple[str, ...] = ()
-    if _is_acknowledged(scan, group):
-        severity, notes = Severity.LOW, ("a comment at a copy names the other: lowered one step",)
-    near = others[0]
-    more = (
-        f", and {len(further)} more runs like it"
-        if len(further) > 1
-        else ", and one more run"
-        if further
-        else ""
-    )
+    if acknowledged:
+        lowered = ": severity lowered one step" if large else ""
+        severity, notes = Severity.LOW, (f"A comment at one copy names another{lowered}.",)
     return Finding(
         Place(first.path, first.start, first.end, symbols[0]),
         severity,
-        f"{group.lines} lines of `{symbols[0]}` stand in {len(group.copies)} places {where}, next in `{symbols[1]}` at "
-        f"{near.path}:{near.start}{more}. A fix to one leaves the fault in the others. Give them one home, with what differs as a parameter.",
+        f"{group.lines} lines of `{symbols[0]}` are duplicated in {_place_text(group, symbols)}{_more_text(group, further)}.",
         signals=tuple(_signals(group, history)),
         evidence={
             "lines": Measure(group.lines, options.min_lines),
@@ -242,15 +274,38 @@ def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options
             "further_runs": Measure(len(further)),
         },
         related=(
-            *(_related(scan, copy, "the same lines up to names") for copy in others),
+            *(_related(scan, copy, "the same lines, apart from names") for copy in others),
             *(
-                _related(scan, copy, f"another run of {run.lines} lines that stands in several places")
+                _related(scan, copy, f"another block of {run.lines} duplicated lines")
                 for run in further[:_MAX_LISTED_RUNS]
                 for copy in run.copies
             ),
         ),
         notes=notes,
+        why="A fix to one copy leaves the bug in the others." if acknowledged else "",
     )
+
+
+def _place_text(group: CloneGroup, symbols: list[str]) -> str:
+    """Where the second copy is: a function of the same file, or another file."""
+    first, second = group.copies[:2]
+    if second.path != first.path:
+        return f"{second.path} (line {second.start})"
+    return (
+        f"`{symbols[1]}` (line {second.start})"
+        if symbols[1] != symbols[0]
+        else f"the same file (line {second.start})"
+    )
+
+
+def _more_text(group: CloneGroup, further: list[CloneGroup]) -> str:
+    """How many more copies there are, and how many more blocks the same files share."""
+    places, blocks = len(group.copies) - 2, len(further)
+    text = f", and in {places} more {'place' if places == 1 else 'places'}" if places else ""
+    if blocks:
+        where = "between these files" if len(group.files) > 1 else "in this file"
+        text += f", with {blocks} more duplicated {'block' if blocks == 1 else 'blocks'} {where}"
+    return text
 
 
 def _related(scan: Pass, copy: Copy, note: str) -> Related:
@@ -264,15 +319,16 @@ def _symbol(scan: Pass, copy: Copy) -> str:
 def _signals(group: CloneGroup, history: History | None) -> Iterator[Signal]:
     same = group.same
     reason = (
-        "the same token by token"
+        "identical token by token"
         if same == 100
-        else f"renamed consistently, {same} % of the names are the same"
+        else f"renamed consistently, with {same} % of the names the same"
     )
     yield Signal("cloned_logic", Category.SYNTAX, 88 if same >= _NEARLY_ALL_PERCENT else 80, reason)
     pairs = combinations(group.files[:_MAX_PAIRED_FILES], 2)
     together = max((history.together.get(pair, 0) for pair in pairs), default=0) if history else 0
-    if together:
-        reason = f"files of it changed together in {together} commits of a year"
+    if history and together:
+        date = history.reference_time.date()
+        reason = f"its files changed together in {together} commits in the year before {date}"
         yield Signal("cloned_logic", Category.HISTORY, 75, reason)
 
 
@@ -385,7 +441,7 @@ def _renamed(text: str) -> str:
 
 DETECTOR = Detector(
     id="cloned_logic",
-    title="Logic that stands in several places",
+    title="Duplicated logic",
     category="duplication",
     doc=__doc__,
     languages=ANY,
@@ -409,7 +465,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "three copies of which one says where another is",
+            "three copies, one with a comment that names another",
             {
                 "gifts.py": "# Keep in step with total_sale in sales.py\n" + _COPIED.format(name="gift"),
                 "refunds.py": _COPIED.format(name="refund"),
@@ -449,7 +505,7 @@ DETECTOR = Detector(
             {"Arrays.java": f"class Arrays {{{_SHIFT.format(kind='long')}{_SHIFT.format(kind='Object')}}}\n"},
         ),
         Example(
-            "silent on a tree that is kept twice",
+            "silent on a tree that is duplicated on purpose",
             {
                 f"{tree}/part{n}.py": _COPIED.format(name="sale").replace("row", f"row{n}{'.x' * n}")
                 for n in range(10)

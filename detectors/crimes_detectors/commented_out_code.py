@@ -1,23 +1,50 @@
-"""Five or more lines of code stand in comments.
+"""Five or more consecutive lines of code are commented out.
+
+It reports consecutive comment lines of production source that parse as the file's language without an error once the comment
+signs are removed, with statements on at least two of them. A file is reported once; the other places are listed.
 
 ## Why it matters
 
-A search finds it like code that runs, and an agent takes it for a pattern to follow, keeps it up to date, or brings it back. Nobody
-knows whether it is older or newer than what runs, and it no longer fits what is around it.
+Searches and agents take commented-out code for code that runs, and nobody knows whether it is older or newer than its surroundings.
+An agent may follow it as a pattern, keep it up to date, or bring it back.
 
 ## What to do
 
-Delete it: git remembers. Where it has to stay, say in words beside it why, and what has to happen for it to come back.
+Delete it; git keeps the old version. If it has to stay, say in words next to it why, and what has to happen before it comes back.
 
-## What counts
+## Before
 
-Consecutive comment lines of production source that the grammar of the file's language reads without an error once the comment
-signs are gone, with statements on at least two of them. A file is charged once; the other places are listed.
+```python
+def total(prices):
+    # result = 0
+    # for price in prices:
+    #     if price.discount:
+    #         price = price.reduced()
+    #     result += price.amount
+    # return result
+    return sum(price.amount for price in prices)
 
-## What is accepted
+def average(prices):
+    return total(prices) / len(prices)
+```
 
-Comments with a line of prose among the code, which says what it is for; documentation and examples; entries of a list that are
-switched off one by one; tests, scripts and generated files.
+## After
+
+```python
+def total(prices):
+    # Discounts are taken off when a price is stored.
+    return sum(price.amount for price in prices)
+
+def average(prices):
+    return total(prices) / len(prices)
+```
+
+## What it accepts
+
+- Comments with a line of prose among the code that says what it is for.
+- Documentation and examples.
+- Entries of a list that are switched off one by one.
+- Tests, scripts and generated files.
 """
 
 from __future__ import annotations
@@ -49,8 +76,8 @@ MAX_RELATED = 5
 
 @dataclass(frozen=True)
 class Options:
-    min_lines: int = option(5, "Report this many consecutive comment lines of code, or more.")
-    min_statements: int = option(2, "How many of them have to begin a statement.")
+    min_lines: int = option(5, "Report at least this many consecutive commented-out lines.")
+    min_statements: int = option(2, "How many of them have to start a statement.")
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -87,21 +114,22 @@ def report(file: File, blocks: list[Commented], options: Options) -> Finding:
     return Finding(
         Place(file.path, longest.line, longest.end),
         Severity.LOW,
-        f"{total} lines of code stand in comments{places}. Searches and agents take them for code that runs, and nobody knows "
-        "whether they are older or newer than what does. Delete them, git remembers; or say in words why they stay.",
-        (Signal("grammar", Category.SYNTAX, 85, "read as code of the file's language without an error"),),
+        f"{total} lines of code are commented out{places}.",
+        (Signal("grammar", Category.SYNTAX, 85, "parses as code of the file's language without an error"),),
         evidence={
             "lines": Measure(total, options.min_lines),
             "statements": Measure(sum(block.statements for block in blocks), options.min_statements),
             "places": Measure(len(blocks)),
         },
-        related=tuple(Related(Place(file.path, block.line, block.end), "more of it") for block in others),
+        related=tuple(
+            Related(Place(file.path, block.line, block.end), "more commented-out code") for block in others
+        ),
     )
 
 
 DETECTOR = Detector(
     id="commented_out_code",
-    title="Code that stands in comments",
+    title="Commented-out code",
     category="agents",
     doc=__doc__,
     languages=ANY,
@@ -111,7 +139,7 @@ DETECTOR = Detector(
     detect=detect,
     examples=(
         Example(
-            "a function that was switched off, in Python",
+            "a commented-out function in Python",
             {
                 "shop/cart.py": "def total(prices):\n    return sum(prices)\n\n\n# def discount(prices, share):\n#     if share > 1:\n"
                 "#         raise ValueError(share)\n#     off = sum(prices) * share\n#     return sum(prices) - off\n",
@@ -120,7 +148,7 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "an old way, in TypeScript",
+            "a commented-out earlier version in TypeScript",
             {
                 "src/cart.ts": "export function total(prices: number[]) {\n  // let sum = 0;\n  // for (const price of prices) {\n"
                 "  //   sum += price;\n  // }\n  // return sum;\n  return prices.length;\n}\n",
@@ -128,7 +156,7 @@ DETECTOR = Detector(
             ("src/cart.ts:2",),
         ),
         Example(
-            "a block of it, in PHP",
+            "a block comment in PHP",
             {
                 "src/Cart.php": "<?php\nclass Cart {\n    /*\n    public function total($prices) {\n        $sum = 0;\n"
                 "        foreach ($prices as $price) {\n            $sum += $price;\n        }\n        return $sum;\n    }\n    */\n}\n",
@@ -136,7 +164,7 @@ DETECTOR = Detector(
             ("src/Cart.php:3",),
         ),
         Example(
-            "one charge for a file",
+            "one finding for a file with two places",
             {
                 "src/cart.js": "export const a = 1;\n// b = 1;\n// c = b + 1;\n// d(c);\n// e(d);\n// f(e);\nexport const g = 1;\n"
                 "// if (h) {\n//   i(h);\n//   j(i);\n//   k(j);\n//   l(k);\n// }\n",

@@ -1,24 +1,53 @@
 """One setting is read with different defaults in different files.
 
-It looks at environment variables and configuration keys that are read with a literal to fall back on, and reports a key
-whose fall-backs differ between files.
+It looks at environment variables and configuration keys that are read with a literal default, and reports a key whose defaults
+differ between files.
 
 ## Why it matters
 
-Where the setting is missing, two parts of one program believe different things. Whoever changes the default in one place
-has changed half of it.
+When the setting is missing, parts of one program assume different values, and changing the default in one place changes only some of them.
 
 ## What to do
 
-Read the setting once, in one place, and import the value.
+Read the setting in one place and import the value everywhere else.
+
+## Before
+
+```python
+# worker.py
+import os
+
+TIMEOUT = int(os.environ.get("JOB_TIMEOUT", "30"))
+
+# web.py
+import os
+
+def remaining(elapsed):
+    return int(os.getenv("JOB_TIMEOUT", "60")) - elapsed
+```
+
+## After
+
+```python
+# settings.py
+import os
+
+JOB_TIMEOUT = int(os.environ.get("JOB_TIMEOUT", "30"))
+
+# web.py
+from settings import JOB_TIMEOUT
+
+def remaining(elapsed):
+    return JOB_TIMEOUT - elapsed
+```
 
 ## What it accepts
 
 - The same default written differently: `"8080"` and `8080`, `true` and `"True"`.
-- No default, or an empty one: asking whether a setting is there is not a belief about its value.
-- Defaults that are computed.
-- A configuration key and an environment variable of one name: the one is filled from the other.
-- Files of packages that have a manifest each: they are separate programs.
+- No default, or an empty one: checking whether a setting exists assumes nothing about its value.
+- Computed defaults.
+- A configuration key and an environment variable with the same name: one is filled from the other.
+- Files of packages that each have their own manifest: they are separate programs.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -137,12 +166,11 @@ def _report(key: str, reads: list[Read]) -> Finding:
     return Finding(
         Place(first.path, first.line, first.line, first.symbol),
         Severity.MEDIUM,
-        f"`{key}` falls back to `{first.default}` here and to `{other.default}` in {other.path}:{other.line}: "
-        f"{len(defaults)} defaults in {len({read.path for read in reads})} files. "
-        "Where it is not set, parts of the program disagree. Read it once and import the value.",
+        f"`{key}` has {len(defaults)} different defaults in {len({read.path for read in reads})} files: "
+        f"`{first.default}` here, `{other.default}` in {other.path} (line {other.line}).",
         signals=(
             Signal(
-                "conflicting_default", Category.SYNTAX, 80, f"{len(defaults)} literal defaults of one key"
+                "conflicting_default", Category.SYNTAX, 80, f"{len(defaults)} literal defaults for one key"
             ),
         ),
         evidence={
@@ -151,7 +179,7 @@ def _report(key: str, reads: list[Read]) -> Finding:
             "files": Measure(len({read.path for read in reads})),
         },
         related=tuple(
-            Related(Place(read.path, read.line, read.line, read.symbol), f"falls back to {read.default}")
+            Related(Place(read.path, read.line, read.line, read.symbol), f"defaults to `{read.default}`")
             for read in reads[1:]
         ),
         discriminator=key,
@@ -160,7 +188,7 @@ def _report(key: str, reads: list[Read]) -> Finding:
 
 DETECTOR = Detector(
     id="conflicting_default",
-    title="Setting with different defaults",
+    title="Setting with conflicting defaults",
     category="duplication",
     doc=__doc__,
     languages=ANY,
@@ -170,7 +198,7 @@ DETECTOR = Detector(
     default=False,
     examples=(
         Example(
-            "two defaults of a variable in Python",
+            "two defaults for a variable in Python",
             {
                 "worker.py": 'import os\n\nTIMEOUT = int(os.environ.get("JOB_TIMEOUT", "30"))\n',
                 "web.py": 'import os\n\n\ndef timeout():\n    return int(os.getenv("JOB_TIMEOUT", "60"))\n',
@@ -178,7 +206,7 @@ DETECTOR = Detector(
             ("web.py:5",),
         ),
         Example(
-            "two defaults of a variable in TypeScript",
+            "two defaults for a variable in TypeScript",
             {
                 "src/a.ts": 'export const url = process.env.QUEUE_URL || "redis://localhost";\n',
                 "src/b.ts": 'export const url = process.env.QUEUE_URL ?? "redis://queue";\n',
@@ -193,7 +221,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent when one only asks whether it is there",
+            "silent when one only checks whether it is set",
             {
                 "worker.py": 'import os\n\nTIMEOUT = int(os.environ.get("JOB_TIMEOUT", "30"))\n',
                 "web.py": 'import os\n\nif os.environ.get("JOB_TIMEOUT", ""):\n    print("set")\n',
@@ -207,21 +235,21 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a get of something else",
+            "silent on a `get` of something else",
             {
                 "worker.py": 'def seconds(answers):\n    return answers.get("JOB_TIMEOUT", "30")\n',
                 "web.py": 'def seconds(answers):\n    return answers.get("JOB_TIMEOUT", "60")\n',
             },
         ),
         Example(
-            "silent when a configuration holds what the environment gives",
+            "silent when the configuration is filled from the environment",
             {
                 "config.py": 'import os\n\nCAPTURE_ALL = os.environ.get("CAPTURE_ALL", "true")\n',
                 "web.py": 'def capture(app):\n    return app.config.get("CAPTURE_ALL", False)\n',
             },
         ),
         Example(
-            "silent on packages of their own",
+            "silent on separate packages",
             {
                 "a/package.json": '{"name": "a"}\n',
                 "a/src/url.ts": 'export const url = process.env.QUEUE_URL || "redis://localhost";\n',

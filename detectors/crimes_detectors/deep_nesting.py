@@ -1,20 +1,47 @@
-"""A function nests its control flow so deep that no condition can be read alone.
+"""A function nests its control flow so deeply that no condition can be read on its own.
 
-It counts the `if`, loop, `try`, `with` and `switch` around the deepest line of a function, its nested functions apart.
+It counts the `if`, loop, `try`, `with` and `switch` statements around the deepest line of a function, not counting nested functions.
 
 ## Why it matters
 
-What the innermost line does depends on every condition around it. Whoever edits there has to hold all of them, and the
-`else` that belongs to one of them is a screen away.
+What the innermost line does depends on every condition around it, and an edit there has to keep all of them in mind. The `else`
+that belongs to one of them may be a screen away.
 
 ## What to do
 
-Return or continue early when a condition fails. Give the inner loop a function of its own.
+Return or continue early when a condition fails, or extract the innermost block into a function.
+
+## Before
+
+```python
+def first_open(shops, day):
+    for shop in shops:
+        if shop.active:
+            for hours in shop.hours:
+                if hours.day == day:
+                    if hours.open or hours.always:
+                        return shop
+    return None
+```
+
+## After
+
+```python
+def first_open(shops, day):
+    for shop in shops:
+        if shop.active and is_open(shop, day):
+            return shop
+    return None
+
+def is_open(shop, day):
+    hours_of_day = (hours for hours in shop.hours if hours.day == day)
+    return any(hours.open or hours.always for hours in hours_of_day)
+```
 
 ## What it accepts
 
-- A function of fewer than 30 logic lines: it is read at a glance.
-- Depth that decides nothing: a lock, a `try` around everything, a loop in a loop.
+- A function of fewer than 30 lines of code: it is read at a glance.
+- Depth without decisions: a lock, a `try` around everything, a loop in a loop.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -30,6 +57,7 @@ from crimes.api import (
     Effort,
     Example,
     Finding,
+    Function,
     Measure,
     Pass,
     Role,
@@ -42,12 +70,10 @@ from crimes.api import (
 
 @dataclass(frozen=True)
 class Options:
-    max_nesting: int = option(5, "Report a function that nests this deep.")
-    min_lines: int = option(30, "A function with fewer logic lines can be read at a glance.")
-    min_cognitive: int = option(
-        20, "How much the function has to decide besides: a ladder of guards is no maze."
-    )
-    severe_nesting: int = option(7, "From here on the severity is medium.")
+    max_nesting: int = option(5, "Report a function whose control flow is nested at least this deep.")
+    min_lines: int = option(30, "Leave out functions with fewer lines of code: they are read at a glance.")
+    min_cognitive: int = option(20, "Leave out functions with less cognitive complexity: they decide little.")
+    severe_nesting: int = option(7, "From this depth on the severity is medium.")
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -59,13 +85,10 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                 continue
             if function.cognitive_own < options.min_cognitive or function.in_test or function.is_test:
                 continue
-            heaviest = function.branches[:1]
-            where = "".join(f" in the `{branch.keyword}` at line {branch.line}" for branch in heaviest)
             yield Finding(
                 at_function(file, function),
                 Severity.MEDIUM if function.nesting >= options.severe_nesting else Severity.LOW,
-                f"`{function.name}` nests {function.nesting} deep{where}. The innermost line depends on every condition around it, "
-                "and an edit has to hold for all of them. Leave early, or move the inner part into a function of its own.",
+                f"`{function.name}` nests control flow {function.nesting} levels deep{_place_text(function)}.",
                 signals=(Signal("deep_nesting", Category.SYNTAX, 80, "counted on the syntax tree"),),
                 evidence={
                     "nesting": Measure(function.nesting, options.max_nesting),
@@ -73,6 +96,14 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                     "logic_lines": Measure(function.logic_lines, options.min_lines),
                 },
             )
+
+
+def _place_text(function: Function) -> str:
+    """Where the deepest line is, known only if a single structure at the top of the function branches."""
+    if len(function.branches) != 1:
+        return f" in {function.logic_lines} lines of code"
+    [branch] = function.branches
+    return f" in the `{branch.keyword}` at line {branch.line}"
 
 
 _FILLING = "".join(f"    shops.note({number})\n" for number in range(30))
@@ -141,7 +172,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "silent on what leaves early",
+            "silent on early exits",
             {
                 "shops.py": f"def first_open(shops, day):\n{_FILLING}    for shop in shops:\n        if not shop.active:\n            continue\n"
                 "        for hours in shop.hours:\n            if hours.day == day and hours.open:\n                return shop\n"

@@ -1,25 +1,52 @@
-"""Code is called, loaded or made by a name that is put together while the program runs.
+"""Code is called, loaded or defined through a name that is built at run time.
+
+It looks at source files that others import. It reports a method that is looked up by a name made of a fixed part and a computed part
+(`"visit_" + kind`), where at least two functions in reach have such a name; modules and classes of the repository that are loaded
+that way; and definitions that are composed as text and executed. Calls are resolved: a function of the repository that happens to be called
+`eval` does not count.
 
 ## Why it matters
 
-A search for the callers finds nothing, and an import graph has no edge. Whoever renames one of the functions, or deletes it because
-nobody seems to use it, breaks a call that only shows when it happens.
+A search for callers does not lead here, so renaming or deleting a target breaks a call that only fails at run time. The import
+graph has no edge for it either.
 
 ## What to do
 
-Put a table in its place: names on one side, functions on the other, so that each is mentioned once. Where the names have to be
-open, write down beside the call which ones there are, and check them when the program starts.
+Replace the computed name with a table that maps each name to its function, module or class. Where the names have to stay open, list them
+in a comment at the call and check them when the program starts.
 
-## What counts
+## Before
 
-In a source file that others import: a method looked up by a name made of a fixed part and a computed one (`"visit_" + kind`), where at
-least two functions in reach have such a name; modules and classes of the repository loaded that way; definitions that are put
-together of text and executed. Calls count by what they are: a function of the repository's own called `eval` does not.
+```python
+class Events:
+    def handle(self, event):
+        return getattr(self, f"on_{event.kind}")(event)
 
-## What is accepted
+    def on_paid(self, event): ...
 
-Names that are written out; names and code that come from elsewhere as a whole, like a setting, a plugin or what a user types; attributes
-that are read by such a name; functions that a decorator hands to whoever calls them; tests and scripts; files nobody imports.
+    def on_refunded(self, event): ...
+```
+
+## After
+
+```python
+class Events:
+    def handle(self, event):
+        handlers = {"paid": self.on_paid, "refunded": self.on_refunded}
+        return handlers[event.kind](event)
+
+    def on_paid(self, event): ...
+
+    def on_refunded(self, event): ...
+```
+
+## What it accepts
+
+- Names that are written out.
+- Names and code that come from elsewhere as a whole, such as a setting, a plugin or user input.
+- Attributes that are only read by such a name.
+- Functions that a decorator registers.
+- Tests and scripts, and files that nobody imports.
 """
 
 from __future__ import annotations
@@ -83,7 +110,7 @@ COMPOSED_CODE = regex(
 FIRST_ARGUMENT = regex(r"\s*\(\s*([A-Za-z_$][\w$]*)\s*[,)]")
 SECOND_ARGUMENT = regex(r"\s*\(\s*[\w.$]+\s*,\s*([A-Za-z_$][\w$]*)\s*[,)]")
 NO_LOOKUP = regex(r"\s*\(\s*(?:\$|sys\.modules|[\"']?(?:which|sudo)\b)")  # a shell command, names of a module
-MAX_LINES_BACK = 4  # where the name may have been put together
+MAX_LINES_BACK = 4  # where the name may have been composed
 PLAIN_DECORATOR = regex(
     r"@?(?:staticmethod|classmethod|property|cached_property|override|Override|\w*typing\w*)\b"
 )
@@ -94,13 +121,14 @@ COMMON_PARTS = frozenset(
     {"get", "set", "get_", "set_", "is_", "has_", "_id", "test", "test_", "self", "name", "_name"}
 )
 MAX_RELATED = 5
+MAX_NAMED = 3  # targets, in a fact
 MAX_LINE_CHARS = 400  # nobody writes longer lines by hand
 
 
 @dataclass(frozen=True)
 class Options:
     min_matches: int = option(
-        2, "Report a composed name that at least this many functions, modules or classes have."
+        2, "Report a composed name that fits at least this many functions, modules or classes."
     )
 
 
@@ -114,11 +142,13 @@ class ComputedCall(Struct, frozen=True, array_like=True):
 
 
 class Lookup(Struct, frozen=True):
-    """What a call does by a computed name."""
+    """What a call does by a computed name. `identity` is part of the fingerprint: its words must not change."""
 
     kind: str
-    what: str
+    identity: str
+    reason: str
     severity: Severity
+    name: str  # of the function that runs text, or the pattern of the names
     targets: tuple[tuple[str, Place], ...] = ()  # what the name can mean
 
 
@@ -135,8 +165,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             call = file.facts.calls[computed.call]
             lookup = lookup_of(scan, file, call, computed, near, options)
             symbol = file.facts.functions[call.function].qualname if call.function >= 0 else ""
-            if lookup and (symbol, lookup.what) not in seen:
-                seen.add((symbol, lookup.what))
+            if lookup and (symbol, lookup.identity) not in seen:
+                seen.add((symbol, lookup.identity))
                 yield report(file, call, symbol, lookup, len(importers))
 
 
@@ -219,8 +249,15 @@ def lookup_of(
     ):
         return None
     if computed.does == "defines":
-        what = f"`{last_part(call.target)}` defines something by code that is put together of text"
-        return Lookup("defines", what, Severity.MEDIUM)
+        runner = last_part(call.target)
+        identity = f"`{runner}` defines something by code that is put together of text"
+        return Lookup(
+            "defines",
+            identity,
+            f"`{runner}` runs a definition that is composed as text",
+            Severity.MEDIUM,
+            runner,
+        )
     if computed.does == "loads":
         return files_or_classes(computed.before, computed.after, scan, file, options)
     return functions_in_reach(
@@ -312,43 +349,54 @@ def lookup_if_enough(
     if len({name for name, _ in targets}) < options.min_matches:
         return None
     verb = "called" if what == "functions" else "loaded"
-    return Lookup(what, f"{what} named `{pattern}` are {verb} by a computed name", Severity.LOW, targets)
+    identity = f"{what} named `{pattern}` are {verb} by a computed name"
+    reason = f"{what} named `{pattern}` are {verb} by a name built at run time"
+    return Lookup(what, identity, reason, Severity.LOW, pattern, targets)
 
 
 def report(file: File, call: Call, symbol: str, lookup: Lookup, importers: int) -> Finding:
-    signals = [Signal("call", Category.SYNTAX, 75, lookup.what)]
+    signals = [Signal("call", Category.SYNTAX, 75, lookup.reason)]
     names = sorted({name for name, _ in lookup.targets})
-    which, why = "", "No search and no import shows what is reached from here."
     if names:
         signals.append(
             Signal("names", Category.GRAPH, 80, f"{len(names)} {lookup.kind} in reach have such a name")
         )
-        which = (
-            f" {len(names)} are in reach: {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}."
-        )
-        why = (
-            "A search for their names does not lead here, so whoever renames or removes one breaks it unseen."
-        )
     else:
-        signals.append(Signal("importers", Category.GRAPH, 60, f"{importers} files import this one"))
+        files = "1 file imports" if importers == 1 else f"{importers} files import"
+        signals.append(Signal("importers", Category.GRAPH, 60, f"{files} this one"))
     return Finding(
         Place(file.path, call.line, call.line, symbol),
         lookup.severity,
-        f"Here {lookup.what}.{which} {why} Use a table of names, or write down beside it which ones there are.",
+        fact(symbol, lookup, names),
         tuple(signals),
         evidence={
             "kind": Measure(lookup.kind),
             "importers": Measure(importers),
             **({"names": Measure(tuple(names[:MAX_RELATED])), "count": Measure(len(names))} if names else {}),
         },
-        related=tuple(Related(place, "can be meant") for _, place in lookup.targets[:MAX_RELATED]),
-        discriminator=lookup.what,
+        related=tuple(Related(place, "possible target") for _, place in lookup.targets[:MAX_RELATED]),
+        discriminator=lookup.identity,
+        why="" if names else "No search finds what is defined here, and no import leads to it.",
+        fix="" if names else "Write the definitions out, or build them with closures instead of text.",
+    )
+
+
+def fact(symbol: str, lookup: Lookup, names: list[str]) -> str:
+    """One sentence: who calls, loads or defines what, and what the name can mean."""
+    subject = f"`{symbol}`" if symbol else "Code at module level"
+    if not names:
+        return f"{subject} composes a definition as text and runs it with `{lookup.name}`."
+    verb = "calls" if lookup.kind == "functions" else "loads"
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return (
+        f"{subject} {verb} {len(names)} {lookup.kind} named `{lookup.name}` by a name built at run time: "
+        f"{', '.join(names[:MAX_NAMED])}{more}."
     )
 
 
 DETECTOR = Detector(
     id="dynamic_dispatch",
-    title="Called by a name that is put together at run time",
+    title="Call by a name built at run time",
     category="agents",
     doc=__doc__,
     languages=ANY,
@@ -360,7 +408,7 @@ DETECTOR = Detector(
     detect=detect,
     examples=(
         Example(
-            "methods that are looked up by part of their name, in Python",
+            "methods that are looked up by part of their name in Python",
             {
                 "shop/events.py": "class Events:\n    def handle(self, event):\n        return getattr(self, f'on_paid_{event.kind}')(event)\n\n"
                 "    def on_paid_card(self, event):\n        return 1\n\n    def on_paid_cash(self, event):\n        return 2\n",
@@ -390,7 +438,7 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "a function that is made of text",
+            "a function that is composed as text",
             {
                 "shop/rules.py": "def make(name):\n    exec(f'def {name}(order): return order.{name} > 1', globals())\n",
                 "shop/app.py": "from shop.rules import make\n\nmake('weight')\n",
@@ -426,14 +474,14 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a function of its own that has such a name",
+            "silent on a function of the repository with such a name",
             {
                 "src/run.ts": "function exec(command: string) {\n  return command;\n}\n\nexport function run(command: string) {\n  return exec(command + '!');\n}\n",
                 "src/app.ts": "import { run } from './run';\n\nrun('a');\n",
             },
         ),
         Example(
-            "silent on a method that has such a name",
+            "silent on a method with such a name",
             {
                 "src/match.ts": "export function first(pattern: RegExp, text: string) {\n  return pattern.exec(text);\n}\n",
                 "src/app.ts": "import { first } from './match';\n\nfirst(/a/, 'a');\n",

@@ -1,23 +1,43 @@
 """Calls pass several bare booleans, and nothing at the call says which is which.
 
-It reports a function with three boolean parameters when a call passes them by position, two or more as bare literals; and
-one with two when at least three calls pass both as bare literals. Only calls that lead to the function count.
+It reports a function with three boolean parameters when a call passes them by position, at least two of them as literals; and
+one with two when at least three calls pass both as literals. Only calls that resolve to the function count.
 
 ## Why it matters
 
-`render(page, true, false, true)` cannot be read without opening `render`, and swapping two of them still compiles. Every
-flag also doubles the paths inside.
+A call like `render(page, true, false, true)` cannot be read without opening the function, and swapping two flags goes unnoticed.
+Every flag also doubles the paths inside.
 
 ## What to do
 
-Pass one options value with named fields, make the flags keyword-only, or give each mode a function of its own.
+Make the flags keyword-only, pass one options value with named fields, or write a separate function for each mode.
+
+## Before
+
+```python
+def render(page, draft=False, cached=True, minify=False):
+    ...
+
+def build(page):
+    return render(page, True, False, True)
+```
+
+## After
+
+```python
+def render(page, *, draft=False, cached=True, minify=False):
+    ...
+
+def build(page):
+    return render(page, draft=True, cached=False, minify=True)
+```
 
 ## What it accepts
 
 - Flags that the calls name: keyword arguments, or a comment before the literal.
-- Keyword-only parameters, and flags nobody passes by position.
+- Keyword-only parameters, and flags that no call passes by position.
 - Flags with defaults that calls leave out.
-- Calls that hand on variables: their names say what they are.
+- Calls that pass variables: their names say what they are.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -72,9 +92,9 @@ _MAX_RELATED = 3
 @dataclass(frozen=True)
 class Options:
     min_flags: int = option(
-        3, "Report a function with this many boolean parameters, when a call passes them bare."
+        3, "Report a function with this many boolean parameters if a call passes them bare."
     )
-    min_sites: int = option(3, "Report one with two, when so many calls pass two bare literals.")
+    min_sites: int = option(3, "Report a function with two if this many calls pass two bare literals.")
 
 
 class PassingCall(Struct, frozen=True, array_like=True):
@@ -240,15 +260,15 @@ def _report(
         Severity.MEDIUM
         if len(flags) >= options.min_flags and len(bare) >= options.min_sites
         else Severity.LOW,
-        f"`{function.name}` takes {len(flags)} flags ({listed}), and {_times(len(bare))} they are passed bare, as in `{shown}`. "
-        "A reader cannot tell them apart, and swapping two goes unnoticed. Pass named options, or make a function of each mode.",
+        f"`{function.name}` takes {len(flags)} boolean flags ({listed}), and {_calls(len(bare))} bare literals for them, "
+        f"as in `{shown}`.",
         signals=(
             Signal("flag_arguments", Category.SYNTAX, 75, f"{len(flags)} boolean parameters"),
             Signal(
                 "flag_arguments",
                 Category.GRAPH,
                 80,
-                f"{_times(len(bare))} passed bare, of {calls} calls that lead here",
+                f"{_calls(len(bare))} bare literals, of {calls} that resolve to it",
             ),
         ),
         evidence={
@@ -267,8 +287,8 @@ def _report(
     )
 
 
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
+def _calls(count: int) -> str:
+    return "1 call passes" if count == 1 else f"{count} calls pass"
 
 
 DETECTOR = Detector(
@@ -294,7 +314,7 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "two flags as literals at three places in TypeScript",
+            "two flags as literals in three calls in TypeScript",
             {
                 "src/page.ts": "export function render(page: Page, draft: boolean, cached: boolean) {\n  return page;\n}\n",
                 "src/site.ts": 'import { render } from "./page";\n\nexport function build(page: Page) {\n  render(page, true, false);\n'
@@ -303,7 +323,7 @@ DETECTOR = Detector(
             ("src/page.ts:1",),
         ),
         Example(
-            "three flags as literals at three places",
+            "three flags as literals in three calls",
             {
                 "page.py": "def render(page, draft=False, cached=True, minify=False):\n    return page\n",
                 "site.py": "from page import render\n\n\ndef build(page):\n    render(page, True, False, True)\n"
@@ -335,7 +355,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on variables handed on",
+            "silent on variables",
             {
                 "src/page.ts": "export function render(page: Page, draft: boolean, cached: boolean, minify: boolean) {\n  return page;\n}\n",
                 "src/site.ts": 'import { render } from "./page";\n\nexport function build(page: Page) {\n'

@@ -1,29 +1,67 @@
-"""A class holds several things that have nothing to do with each other.
+"""A class combines several responsibilities that have nothing to do with each other.
 
 It is large, and its methods fall into groups: within a group they share attributes or call each other, between groups
 they share nothing.
 
 ## Why it matters
 
-Whoever opens it to change one of these things has to read past the others, and cannot tell from the name of the class
-which of its methods an edit concerns.
+Whoever changes one responsibility has to read past the others, and the name of the class does not say which methods an edit affects.
 
 ## What to do
 
-Make the smaller group a class of its own, with the attributes only it uses, and let the first one hold it.
+Move the smaller group of methods, with the attributes only it uses, into a class of its own. Let the first class hold an instance of it.
+
+## Before
+
+```python
+class Shop:
+    def __init__(self, orders, rates, mailer, subscribers):
+        self.orders, self.rates = orders, rates
+        self.mailer, self.subscribers = mailer, subscribers
+
+    def total(self):
+        return sum(order.price * self.rates[order.currency] for order in self.orders)
+
+    def send_newsletter(self, text):
+        self.mailer.send(text, to=self.subscribers)
+
+    def unsubscribe(self, address):
+        self.subscribers.remove(address)
+```
+
+## After
+
+```python
+class Shop:
+    def __init__(self, orders, rates):
+        self.orders, self.rates = orders, rates
+
+    def total(self):
+        return sum(order.price * self.rates[order.currency] for order in self.orders)
+
+class Newsletter:
+    def __init__(self, mailer, subscribers):
+        self.mailer, self.subscribers = mailer, subscribers
+
+    def send(self, text):
+        self.mailer.send(text, to=self.subscribers)
+
+    def unsubscribe(self, address):
+        self.subscribers.remove(address)
+```
 
 ## What it accepts
 
 - A large class whose methods work on the same attributes: it does one thing at length.
-- Methods that use neither an attribute nor another method: they are functions, not a second thing.
-- Constructors and what Python calls by itself (`__eq__`): they touch everything, and join nothing.
+- Methods that use neither an attribute nor another method: they are functions, not a second responsibility.
+- Constructors and the methods Python calls by itself (`__eq__`): they touch everything and connect nothing.
 - Groups of a few short methods beside the main one, overloads of one method, and groups around a single attribute.
 - Tests, scripts, examples, generated and vendored code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from msgspec import Struct
@@ -48,16 +86,16 @@ from crimes.api import (
 )
 
 _CONSTRUCTORS = frozenset({"constructor", "initialize", "init", "new", "setup", "setUp", "__construct"})
-_MAX_NAMED = 4  # methods or attributes of a group, in a message
+_MAX_NAMED = 4  # methods or attributes of a group, in a fact
 
 
 @dataclass(frozen=True)
 class Options:
-    min_methods: int = option(20, "Report a class from this many methods on.")
-    min_lines: int = option(300, "Report a class from this many logic lines on.")
+    min_methods: int = option(20, "Report a class with at least this many methods.")
+    min_lines: int = option(300, "Report a class with at least this many lines of code.")
     min_group_methods: int = option(5, "How many methods make a group.")
-    min_group_attributes: int = option(2, "How many attributes of its own a group works on.")
-    min_group_lines: int = option(60, "How many logic lines the methods of a group have together.")
+    min_group_attributes: int = option(2, "How many attributes a group needs for itself.")
+    min_group_lines: int = option(60, "How many lines of code the methods of a group need in total.")
 
 
 class Group(Struct, frozen=True):
@@ -70,11 +108,22 @@ class Group(Struct, frozen=True):
     def lines(self) -> int:
         return sum(method.logic_lines for method in self.methods)
 
+    @property
+    def names(self) -> list[str]:
+        """Names of the methods, longest method first."""
+        return [method.name for method in sorted(self.methods, key=lambda method: -method.logic_lines)]
+
     def __str__(self) -> str:
-        names = [
-            f"`{method.name}`" for method in sorted(self.methods, key=lambda method: -method.logic_lines)
-        ]
-        return f"{len(self.methods)} methods with {_listed(names)} on {_listed([f'`{a}`' for a in self.attributes])}"
+        return f"{len(self.methods)} methods ({_listed(self.names)}) on {_listed(self.attributes)}"
+
+    def item(self) -> dict[str, int | float | str]:
+        """The group as values."""
+        return {
+            "methods": len(self.methods),
+            "logic_lines": self.lines,
+            "method_names": ", ".join(self.names),
+            "attribute_names": ", ".join(self.attributes),
+        }
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -139,32 +188,34 @@ def _is_special(name: str) -> bool:
     return name in _CONSTRUCTORS or (name.startswith("__") and name.endswith("__"))
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     more = len(names) - _MAX_NAMED
-    return ", ".join(names[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(f"`{name}`" for name in names[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _report(file: File, owner: Class, large: list[Group], options: Options) -> Finding:
     severe = len(owner.methods) >= 2 * options.min_methods and owner.logic_lines >= 2 * options.min_lines
     first, second = large[:2]
+    largest = "" if len(large) == 2 else "the largest are "
     return Finding(
         Place(file.path, owner.start, owner.end, owner.qualname),
         Severity.HIGH if severe else Severity.MEDIUM,
-        f"`{owner.name}` has {len(owner.methods)} methods in {owner.logic_lines} logic lines, in {len(large)} groups that share no "
-        f"attribute: {first}; {second}. An edit to one of them starts with reading past the others. Move the smaller group "
-        "with its attributes into a class of its own.",
+        f"`{owner.name}` has {len(owner.methods)} methods in {owner.logic_lines} lines of code, in {len(large)} groups that share "
+        f"no attribute: {largest}{first}; {second}.",
         signals=(
             Signal(
                 "god_class",
                 Category.SYNTAX,
                 80,
-                f"no attribute and no call joins the {len(large)} groups",
+                f"no attribute and no call connects the {len(large)} groups",
             ),
         ),
         evidence={
             "methods": Measure(len(owner.methods), options.min_methods),
             "logic_lines": Measure(owner.logic_lines, options.min_lines),
-            "groups": Measure(tuple(str(group) for group in large)),
+            "groups": Measure(
+                tuple(str(group) for group in large), items=tuple(group.item() for group in large)
+            ),
         },
     )
 
@@ -191,7 +242,7 @@ def _typescript(groups: int) -> str:
 
 DETECTOR = Detector(
     id="god_class",
-    title="Class that holds several things",
+    title="Class with unrelated responsibilities",
     category="structure",
     doc=__doc__,
     languages=ANY,
@@ -203,15 +254,15 @@ DETECTOR = Detector(
     examples=(
         Example("two groups in Python", {"shop.py": _python(2)}, ("shop.py:1",), severity=Severity.MEDIUM),
         Example("two groups in TypeScript", {"src/shop.ts": _typescript(2)}, ("src/shop.ts:1",)),
-        Example("silent on a long class about one thing", {"shop.py": _python(1)}),
-        Example("silent when an attribute joins the groups", {"shop.py": _python(2, " or self.log")}),
+        Example("silent on a long class with one responsibility", {"shop.py": _python(1)}),
+        Example("silent when an attribute connects the groups", {"shop.py": _python(2, " or self.log")}),
         Example(
-            "silent on methods that hand on to one attribute each",
+            "silent on methods that delegate to one attribute each",
             {"shop.py": _python(2).replace(", self.b", ", x.b").replace("= self.b", "= x.b")},
         ),
         Example("silent in a test", {"tests/test_shop.py": _python(2)}),
         Example(
-            "silent on functions that only live in a class",
+            "silent on functions that use nothing of their class",
             {
                 "tools.py": "class Tools:\n"
                 + "".join(
@@ -222,7 +273,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a few short methods beside the main thing",
+            "silent on a few short methods beside the main group",
             {
                 "shop.py": _python(1)
                 + "".join(f"    def label_{n}(self):\n        return self.label\n\n" for n in range(4))

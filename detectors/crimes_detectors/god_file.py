@@ -1,24 +1,47 @@
-"""A file holds several things that have nothing to do with each other.
+"""A file combines several parts that have nothing to do with each other.
 
-It is large, and its functions and classes fall into groups: inside a group one names the other, between groups nobody
-names anybody.
+It is large, and its functions and classes fall into groups: within a group they refer to each other, between groups nothing
+refers to anything.
 
 ## Why it matters
 
-Whoever opens it to change one thing reads past the others, and edits to unrelated things meet in one file.
+Whoever changes one part has to read past the others, and edits to unrelated parts collide in one file.
 
 ## What to do
 
-Move the group that stands most apart into a file of its own, and leave an import behind if others need the old name.
+Move one group into a file of its own, and re-export the names that other files import.
+
+## Before
+
+```text
+shop.py, 1,240 lines of code in 3 groups
+    parse_order, parse_item, OrderReader
+        480 lines of code, refer only to each other
+    send_mail, Mailer, retry_mail
+        410 lines of code, refer only to each other
+    draw_invoice, InvoicePage
+        350 lines of code, refer only to each other
+```
+
+## After
+
+```text
+orders.py, 480 lines of code
+    parse_order, parse_item, OrderReader
+mail.py, 410 lines of code
+    send_mail, Mailer, retry_mail
+invoices.py, 350 lines of code
+    draw_invoice, InvoicePage
+```
 
 ## What it accepts
 
 - A large file whose parts need each other.
-- A file about one thing, or a collection of like things: half of its definitions share a base, a decorator, or a word of
+- A file about one thing, or a collection of similar things: half of its definitions share a base, a decorator, or a word in
   their name.
-- A few small definitions beside the main thing.
+- A few small definitions beside the main part.
 - Definitions that share a constant or a variable of the file belong together, unless a quarter of the file uses it.
-- Files of declarations (`.pyi`, `.d.ts`): they hold no logic.
+- Declaration files (`.pyi`, `.d.ts`): they contain no logic.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -50,14 +73,15 @@ from crimes.api import (
 
 _WORD = regex(r"[^\W\d]\w*")
 _NAME_WORD = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")  # camel case or underscores
-_MAX_NAMED = 3  # definitions of a group, in a message
+_MAX_NAMED = 3  # definitions of a group, in a fact
+_MAX_GROUPS_SHOWN = 3
 
 
 @dataclass(frozen=True)
 class Options:
-    min_lines: int = option(800, "Report a file from this many logic lines on.")
-    min_groups: int = option(3, "How many groups it has to fall into.")
-    min_group_lines: int = option(100, "How many logic lines make a group, in all its definitions together.")
+    min_lines: int = option(800, "Report a file with at least this many lines of code.")
+    min_groups: int = option(3, "How many groups the file has to fall into.")
+    min_group_lines: int = option(100, "How many lines of code a group needs in total.")
 
 
 class Definition(Struct, frozen=True):
@@ -66,7 +90,7 @@ class Definition(Struct, frozen=True):
     name: str
     start: int
     end: int
-    lines: int  # of logic
+    lines: int  # of code
     kinds: frozenset[str]  # bases, decorators and words of its name
 
 
@@ -149,31 +173,52 @@ def groups(definitions: list[Definition], lines: list[str], bound: frozenset[str
 def _report(file: File, large: list[Group], options: Options) -> Finding:
     lines = file.facts.logic_lines
     descriptions = tuple(_describe(group) for group in large)
+    largest = "" if len(large) <= _MAX_GROUPS_SHOWN else "the largest are "
     return Finding(
         at_file(file),
         Severity.HIGH if lines >= 2 * options.min_lines else Severity.MEDIUM,
-        f"The file has {lines} logic lines in {len(large)} groups of definitions that do not refer to each other: "
-        f"{'; '.join(descriptions[:3])}. An edit to one starts with reading past the others. Move one group into a file of its own.",
+        f"The file has {lines} lines of code in {len(large)} groups of definitions that do not refer to each other: "
+        f"{largest}{'; '.join(descriptions[:_MAX_GROUPS_SHOWN])}.",
         signals=(
             Signal(
-                "god_file", Category.SYNTAX, 80, f"no definition of the {len(large)} groups names another's"
+                "god_file",
+                Category.SYNTAX,
+                80,
+                f"no definition refers from one of the {len(large)} groups to another",
             ),
         ),
         evidence={
             "logic_lines": Measure(lines, options.min_lines),
             "groups": Measure(len(large), options.min_groups),
-            "definitions": Measure(descriptions),
+            "definitions": Measure(descriptions, items=tuple(_item(group) for group in large)),
         },
     )
 
 
 def _describe(group: Group) -> str:
-    largest = sorted(group, key=lambda definition: (-definition.lines, definition.start))
-    names = list(dict.fromkeys(f"`{definition.name}`" for definition in largest))
+    names = [f"`{name}`" for name in _names(group)]
     more = len(names) - _MAX_NAMED
     rest = f" and {more} more" if more > 0 else ""
-    lines = sum(definition.lines for definition in group)
-    return f"{', '.join(names[:_MAX_NAMED])}{rest} ({lines} logic lines)"
+    return f"{', '.join(names[:_MAX_NAMED])}{rest} ({_line_count(group)} lines of code)"
+
+
+def _item(group: Group) -> dict[str, int | float | str]:
+    """The group as values."""
+    return {
+        "names": ", ".join(_names(group)),
+        "definitions": len(group),
+        "logic_lines": _line_count(group),
+    }
+
+
+def _names(group: Group) -> list[str]:
+    """Names of the definitions, longest definition first."""
+    largest = sorted(group, key=lambda definition: (-definition.lines, definition.start))
+    return list(dict.fromkeys(definition.name for definition in largest))
+
+
+def _line_count(group: Group) -> int:
+    return sum(definition.lines for definition in group)
 
 
 def _part(language: str, groups: int) -> str:
@@ -200,7 +245,7 @@ _ALIKE = "\n".join(
 
 DETECTOR = Detector(
     id="god_file",
-    title="File that holds several things",
+    title="File with unrelated parts",
     category="structure",
     doc=__doc__,
     languages=ANY,
@@ -213,13 +258,13 @@ DETECTOR = Detector(
         Example("three groups in Python", {"shop.py": _part("python", 3)}, ("shop.py:1",)),
         Example("three groups in TypeScript", {"src/shop.ts": _part("typescript", 3)}, ("src/shop.ts:1",)),
         Example("silent when the parts need each other", {"shop.py": _part("python", 1)}),
-        Example("silent on a collection of like things", {"views.py": _ALIKE}),
+        Example("silent on a collection of similar things", {"views.py": _ALIKE}),
         Example(
             "silent when the groups share a variable",
             {"shop.py": "STATE = {}\n\n" + _part("python", 3).replace("x.add(0)", "x.add(STATE)", 4)},
         ),
         Example(
-            "silent on small definitions beside the main thing",
+            "silent on small definitions beside the main part",
             {
                 "shop.py": _part("python", 1)
                 + "\n".join(f"def extra_{n}_of{n}():\n    return {n}\n" for n in range(9))

@@ -1,24 +1,57 @@
-"""A function holds more paths than a reader can keep in mind.
+"""A function has more paths than a reader can keep in mind.
 
 It reports a function whose own cognitive complexity reaches the limit, or that is long and branches a lot. Nested
-functions are judged by themselves, and conditions inside markup do not count.
+functions are judged separately, and conditions inside markup do not count.
 
 ## Why it matters
 
-Whoever edits one branch has to know what all the others assume. The more there are, the likelier an edit breaks one
-that nobody looked at.
+The more paths a function has, the more likely an edit to one of them breaks another that nobody checked.
 
 ## What to do
 
-Give the heaviest branch a function of its own, with a name that says what it decides. Leave early instead of nesting.
+Split it into functions named after what each of them decides. Return early instead of nesting.
+
+## Before
+
+```python
+def price(order, user):
+    total = 0
+    for item in order.items:
+        if item.active:
+            if item.discount and not item.expired:
+                if user.member or item.discount.public:
+                    total += item.price * (1 - item.discount.share)
+                else:
+                    total += item.price
+            else:
+                total += item.price
+    return total
+```
+
+## After
+
+```python
+def price(order, user):
+    return sum(item_price(item, user) for item in order.items if item.active)
+
+def item_price(item, user):
+    if not has_discount(item, user):
+        return item.price
+    return item.price * (1 - item.discount.share)
+
+def has_discount(item, user):
+    if not item.discount or item.expired:
+        return False
+    return user.member or item.discount.public
+```
 
 ## What it accepts
 
-- A long literal, a table or a tree of markup: lines of data are not lines of logic. A body that is mostly that may choose
+- A long literal, a table or a tree of markup: lines of data are not lines of code. A body that is mostly data may choose
   between values, as long as nothing branches inside a branch.
-- A flat `match` or `switch`: arms count only when something branches inside them.
+- A flat `match` or `switch`: cases count only when something branches inside them.
 - A table of registrations: many calls to the same function make a long body, not a complex one.
-- A long list of parameters: seven or more are not lines of logic.
+- A long list of parameters: from seven on they are not counted as lines of code.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -54,14 +87,22 @@ from crimes.api import (
 _MAX_PARAMS_ON_A_LINE = 6
 _MIN_REGISTRATIONS = 10
 _MIN_FIXES = 3
+# Moving the heaviest branch helps if it holds a fair share of the complexity, and is not nearly the whole function.
+_MIN_MOVED_PERCENT, _MAX_MOVED_PERCENT = 20, 80
+_MIN_NESTED_LEVELS = 2
+_DISPATCH_KEYWORDS = frozenset({"switch", "match", "case", "when", "select"})
 
 
 @dataclass(frozen=True)
 class Options:
-    max_cognitive: int = option(25, "Report a function from this cognitive complexity on.")
-    severe_cognitive: int = option(50, "From here on the severity is high.")
-    max_lines: int = option(80, "Report a function from this many logic lines on, when it also branches.")
-    min_cyclomatic: int = option(10, "How much a long function has to branch to be reported.")
+    max_cognitive: int = option(25, "Report a function with at least this cognitive complexity.")
+    severe_cognitive: int = option(50, "From this cognitive complexity on the severity is high.")
+    max_lines: int = option(
+        80, "Report a function with at least this many lines of code if it also branches."
+    )
+    min_cyclomatic: int = option(
+        10, "Report a long function only if its cyclomatic complexity is at least this."
+    )
 
 
 def _severity(function: Function, lines: int, options: Options) -> Severity:
@@ -85,24 +126,38 @@ def _is_registration(file: File, index: int) -> bool:
 
 
 def _logic_lines(function: Function) -> int:
-    """Lines of logic, without literals and without a parameter list that spans lines."""
+    """Lines of code, without literals and without a parameter list that spans lines."""
     param_lines = len(function.params) if len(function.params) > _MAX_PARAMS_ON_A_LINE else 0
     return max(function.logic_lines - function.literal_lines - param_lines, 0)
 
 
-def _heaviest_branch(function: Function) -> str:
-    """The heaviest branch, and its share of the complexity."""
+def _fact(function: Function, lines: int) -> str:
+    """The complexity, the length, and the share of the heaviest branch."""
+    name = function.qualname if function.is_anonymous else function.name
+    total = function.cognitive_own
+    share = ""
+    if function.branches:
+        heaviest = function.branches[0]
+        cost = "all" if heaviest.cost == total else heaviest.cost
+        share = f", {cost} of it in the `{heaviest.keyword}` at line {heaviest.line}"
+    unit = "line" if lines == 1 else "lines"
+    return f"`{name}` has cognitive complexity {total} in {lines} {unit} of code{share}."
+
+
+def _fix(function: Function) -> str:
+    """Advice that fits the shape of the function; empty if the general advice does."""
+    total = function.cognitive_own
     if not function.branches:
-        return ""
-    heaviest, total = function.branches[0], function.cognitive_own
-    share = "all" if heaviest.cost == total else "most" if 2 * heaviest.cost > total else heaviest.cost
-    return f", {share} of it in the `{heaviest.keyword}` at line {heaviest.line}"
-
-
-def _what_to_move(function: Function) -> str:
-    """What to move: moving a branch that holds all the complexity solves nothing."""
-    is_partial = function.branches and function.branches[0].cost < function.cognitive_own
-    return "branch" if is_partial else "part of it"
+        return "Name the parts of the condition: put each into a variable or a small function."
+    heaviest = function.branches[0]
+    if function.nesting < _MIN_NESTED_LEVELS or 100 * heaviest.cost < _MIN_MOVED_PERCENT * total:
+        return ""  # flat, or spread over many branches: moving one of them changes little
+    where = f"the `{heaviest.keyword}` at line {heaviest.line}"
+    if heaviest.keyword in _DISPATCH_KEYWORDS:
+        return f"Move the cases of {where} that branch themselves into functions of their own."
+    if 100 * heaviest.cost > _MAX_MOVED_PERCENT * total:
+        return f"Extract the blocks inside {where} into functions, and return early instead of nesting."
+    return f"Move {where} into a function named after what it does, and return early instead of nesting."
 
 
 def _signals(file: File, function: Function, all_agree: bool, history: History | None) -> Iterator[Signal]:
@@ -111,9 +166,18 @@ def _signals(file: File, function: Function, all_agree: bool, history: History |
     yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, reason)
     past = history.files.get(file.path) if history else None
     fixes = len(past.fixes) if past else 0
-    if fixes >= _MIN_FIXES and 2 * function.logic_lines >= file.facts.logic_lines:
-        reason = f"{fixes} fixes in a year, and at least half of the file is this function"
+    if history and fixes >= _MIN_FIXES and 2 * function.logic_lines >= file.facts.logic_lines:
+        reason = (
+            f"{fixes} fixes in the year before {history.reference_time.date()}, "
+            "and this function is at least half of the file"
+        )
         yield Signal("god_function", Category.HISTORY, 75, reason)
+
+
+def _branch_items(function: Function) -> tuple[dict[str, int | float | str], ...]:
+    return tuple(
+        {"keyword": branch.keyword, "line": branch.line, "cost": branch.cost} for branch in function.branches
+    )
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
@@ -135,20 +199,21 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
                 continue
             if _is_declarative(function):
                 yield Excused(
-                    at_function(file, function), "its body is declarative: a literal, markup or a flat match"
+                    at_function(file, function), "its body is mostly data: a literal, markup or a flat match"
                 )
                 continue
             if not complex_ and _is_registration(file, index):
-                yield Excused(at_function(file, function), "it only registers other functions")
+                yield Excused(
+                    at_function(file, function),
+                    "it mostly calls one function over and over, as a table of registrations does",
+                )
                 continue
             facts = (complex_, lines >= options.max_lines, branching >= options.min_cyclomatic)
             heaviest = tuple(f"{b.keyword} at line {b.line}: {b.cost}" for b in function.branches)
-            name = function.qualname if function.is_anonymous else function.name
             yield Finding(
                 at_function(file, function),
                 _severity(function, lines, options),
-                f"`{name}` has cognitive complexity {function.cognitive_own} in {lines} logic lines{_heaviest_branch(function)}. "
-                f"An edit to one path has to hold for all the others. Move the heaviest {_what_to_move(function)} into a function of its own.",
+                _fact(function, lines),
                 signals=tuple(_signals(file, function, all(facts), history)),
                 evidence={
                     "cognitive_complexity": Measure(function.cognitive_own, options.max_cognitive),
@@ -157,8 +222,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
                     "logic_lines": Measure(lines, options.max_lines),
                     "literal_lines": Measure(function.literal_lines),
                     "nesting": Measure(function.nesting),
-                    "heaviest_branches": Measure(heaviest),
+                    "heaviest_branches": Measure(heaviest, items=_branch_items(function)),
                 },
+                fix=_fix(function),
             )
 
 
@@ -232,7 +298,7 @@ DETECTOR = Detector(
             ),
         ),
         Example(
-            "conditions without a single structure",
+            "one large condition without a branch",
             {
                 "src/rights.ts": "export const allowed = (u: User): boolean => {\n  return "
                 + "\n    || ".join(f"(u.a{n} && u.b{n} && !u.c{n})" for n in range(26))

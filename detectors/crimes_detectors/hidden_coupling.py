@@ -1,24 +1,52 @@
-"""Files change together again and again, and no import leads from one to the other.
+"""Files keep changing together although no import connects them.
 
 It looks at the commits of one year, without merges, bots and commits of more than 30 files.
 
 ## Why it matters
 
-Nothing in the code says that they belong together: search, types and "find usages" show neither from the other. Whoever
-edits one and does not know leaves the other behind, and everything still compiles.
+Nothing in the code connects these files, so an edit to one easily leaves the others behind and everything still builds. Search,
+types and "find usages" do not lead from one to the other.
 
 ## What to do
 
-Open the others before an edit. If they repeat something, give it one home and import it; if one must follow the other,
-say so in a comment in both, or let a test hold them together.
+Edit them together, and extract what they repeat into a file that each of them imports. If one has to follow the other, say so in a
+comment in both, or write a test that fails when they differ.
+
+## Before
+
+```console
+$ git log --oneline --name-only -- export.py report.py
+8a41c07 Add the tax column
+export.py
+report.py
+5d0e9b2 Rename price to amount
+export.py
+report.py
+$ grep -n "^COLUMNS" export.py report.py
+export.py:1:COLUMNS = ["date", "amount", "tax"]
+report.py:1:COLUMNS = ["date", "amount", "tax"]
+```
+
+## After
+
+```python
+# columns.py
+COLUMNS = ["date", "amount", "tax"]
+
+# export.py
+from columns import COLUMNS
+
+# report.py
+from columns import COLUMNS
+```
 
 ## What it accepts
 
 - A file and its test, and tests among themselves.
 - Files that an import path connects, in either direction and over any number of files.
-- A package file or barrel and the files beside it, and package files among themselves; a file and those in the folder of its
+- A package file or barrel and the files beside it, and package files among themselves; a file and those in the folder with its
   name.
-- A file whose code names the other, comments apart: it writes or reads that file, as a generator does.
+- A file whose code names the other, outside comments: it writes or reads that file, as a generator does.
 - Files that carry the version number: releases change them together.
 - Generated and vendored files, also those that only their name gives away; documents and examples.
 """
@@ -29,6 +57,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from itertools import combinations
 
 from crimes.api import (
@@ -63,6 +92,7 @@ VERSIONED = regex(
 GENERATED = regex(r"(?i)(^|[/._-])(build|dist|gen|codegen|generated|migrations)([/._-])")
 TEST_LIKE = regex(r"(?i)test[^/]*\.\w+$")
 
+MAX_NAMED = 4  # files, in a fact
 MIN_COMMITS = 10  # in a year: with fewer, a high share may be chance
 
 Pairs = Mapping[tuple[str, str], int]  # sorted pair -> commits that changed both
@@ -71,9 +101,11 @@ Pairs = Mapping[tuple[str, str], int]  # sorted pair -> commits that changed bot
 @dataclass(frozen=True)
 class Options:
     min_together: int = option(
-        6, "Report files that changed together in at least this many commits of a year."
+        6, "Report files that changed together in at least this many commits in a year."
     )
-    min_share: int = option(50, "The least share of the rarer file's commits, in percent.")
+    min_share: int = option(
+        50, "The smallest share of the commits to the less often changed file, in percent."
+    )
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
@@ -177,26 +209,13 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
     counts = sorted(pairs[pair] for pair in member_pairs)
     percent = min(share(pair, pairs[pair], history) for pair in member_pairs)
     first, others = members[0], members[1:]
-    names = ", ".join(f"`{path}`" for path in others[:4]) + (
-        f" and {len(others) - 4} more" if len(others) > 4 else ""
-    )
-    if len(others) > 1:
-        span = f"{counts[0]} to {counts[-1]}" if counts[0] < counts[-1] else str(counts[0])
-        often = f"in {span} commits of the last year, {len(member_pairs)} pairs of them"
-        other = "the others"
-    else:
-        often = f"in {counts[0]} commits of the last year, {percent} % of those that touched the rarer one"
-        other = "the other"
     return Finding(
         Place(first, 1, 1),
         Severity.MEDIUM,
-        f"This file and {names} changed together {often}, and no import path connects them: an edit to one that forgets {other} "
-        "still compiles. Open them together; if they repeat something, give it one home.",
+        fact(others, counts, percent, history.reference_time.date()),
         (
             Signal("hidden_coupling", Category.HISTORY, 75, f"{counts[-1]} commits changed them together"),
-            Signal(
-                "hidden_coupling", Category.GRAPH, 80, "no import path leads from one to the other, or back"
-            ),
+            Signal("hidden_coupling", Category.GRAPH, 80, "no import path connects them in either direction"),
         ),
         evidence={
             "commits_together": Measure(counts[0], options.min_together),
@@ -209,10 +228,28 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
     )
 
 
+def fact(others: tuple[str, ...], counts: list[int], percent: int, until: date) -> str:
+    """One sentence: which files changed together with this one, how often, and that no import connects them."""
+    more = len(others) - MAX_NAMED
+    names = ["This file", *(f"`{path}`" for path in others[:MAX_NAMED])]
+    last = f"{more} more" if more > 0 else names.pop()
+    files = f"{', '.join(names)} and {last}"
+    if len(others) == 1:
+        return (
+            f"{files} changed together in {counts[0]} commits in the year before {until} "
+            f"({percent} % of those to the less often changed file), and no import path connects them."
+        )
+    span = f"{counts[0]} to {counts[-1]}" if counts[0] < counts[-1] else str(counts[0])
+    return (
+        f"{files} changed together in {span} commits per pair in the year before {until}, "
+        f"in {len(counts)} pairs that no import path connects."
+    )
+
+
 def few_commits(members: tuple[str, ...], history: History) -> Iterator[str]:
     fewest = min(history.pair_commits[path] for path in members)
     if fewest < MIN_COMMITS:
-        yield f"the rarest of them has {fewest} commits in a year"
+        yield f"the least often changed of them has {fewest} commits in a year"
 
 
 def _changes(paths: tuple[str, ...], times: int, line: str) -> tuple[Commit, ...]:
@@ -224,7 +261,7 @@ def _changes(paths: tuple[str, ...], times: int, line: str) -> tuple[Commit, ...
 
 DETECTOR = Detector(
     id="hidden_coupling",
-    title="Hidden coupling",
+    title="Hidden coupling between files",
     category="dependencies",
     doc=__doc__,
     languages=ANY,
@@ -235,13 +272,13 @@ DETECTOR = Detector(
     options=Options,
     examples=(
         Example(
-            "two Python modules that follow each other",
+            "two Python modules that change together",
             {"export.py": "FIELDS = 0\n", "report.py": "FIELDS = 0\n", "other.py": "x = 1\n"},
             finds=("export.py:1",),
             history=_changes(("export.py", "report.py"), 6, "FIELDS = {n}\n"),
         ),
         Example(
-            "five TypeScript adapters are told once",
+            "five TypeScript adapters are reported once",
             {
                 f"src/{name}.ts": "export const limit = 99;\n"
                 for name in ("chat", "mail", "push", "slack", "sms")
@@ -290,7 +327,7 @@ DETECTOR = Detector(
             history=_changes(("src/index.ts", "src/b.ts"), 6, "export const x = {n};\n"),
         ),
         Example(
-            "pairs of one folder are told once",
+            "pairs in one folder are reported once",
             {f"plugins/{name}.py": "x = 99\n" for name in ("age", "price", "volume")},
             finds=("plugins/age.py:1",),
             history=(

@@ -1,40 +1,69 @@
-"""A test that can't fail for the reason it exists: nothing in it checks the outcome.
+"""A test cannot fail for the reason it exists, because nothing in it checks the outcome.
 
-Three shapes are reported: a test with an empty body; a test whose every check stands in a `try` that swallows the failure;
-and a test that calls a function of this repository and never looks at what came out, in the test itself or in helpers up to
-two calls deep, where no other test looks at that file.
+It reports a test with an empty body; a test whose checks are all in a `try` that swallows the failure; and a test that calls a
+function of this repository and never looks at the result, neither itself nor in helpers up to two calls deep, where no other
+test checks that file.
 
 ## Why it matters
 
-It counts as a test, so the code under it looks safe to edit; but it stays green when an edit makes the result wrong.
+It counts as a test, so the code looks safe to edit, but it stays green when an edit makes the result wrong.
 
 ## What to do
 
-Assert the outcome the test's name promises. If the point is that nothing is raised, say so in its name or a comment.
+Assert what the call should return or change; if it only has to run without an error, say so in the test's name or a comment.
+
+## Before
+
+```python
+from shop.cart import total
+
+def test_total_adds_all_prices():
+    total([1, 2])
+
+def test_total_rejects_negative_prices():
+    try:
+        assert total([-1]) == 0
+    except Exception:
+        pass
+```
+
+## After
+
+```python
+import pytest
+from shop.cart import total
+
+def test_total_adds_all_prices():
+    assert total([1, 2]) == 3
+
+def test_total_rejects_negative_prices():
+    with pytest.raises(ValueError):
+        total([-1])
+```
 
 ## What it accepts
 
-- A test that only calls, where others check the same file: most of those hold that something once raised and no longer
-  does. `calls_only = true` reports them, too.
-- Empty tests that are handed something, or whose class is run by something: making it is the test; those whose name says
-  that they are turned off or are only the set-up; and those of a class that inherits a test of this name, or is derived from one out
-  of sight: the empty one turns it off.
+- A test that only calls code that other tests check: most of these guard against an error that was raised once.
+  `calls_only = true` reports them too.
+- Empty tests that take a fixture, or whose class is run by something: setting it up is the test. Also empty tests whose name says
+  that they are disabled or only the set-up, and those of a class that inherits a test with this name or has a base class that
+  is not visible: the empty test turns the inherited one off.
 - Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `check…`, `verify…`, `should…`), and
-  methods of the test itself that are defined out of sight.
+  methods of the test itself whose definition is not visible.
 - A `try` whose handler does not catch a failed check, as `except Exception` does not catch `pytest.fail`.
 - `raises`, `warns`, `fail`, mock assertions, snapshots, benchmark and regression fixtures, Cypress commands.
-- Type tests: `@ts-expect-error`, or a file that imports `Expect`, `Equal`, `expectTypeOf` or their like.
-- Skipped, expected-to-fail and property-based tests, tests that raise by themselves or in a function they hand over, and
+- Type tests: `@ts-expect-error`, or a file that imports `Expect`, `Equal`, `expectTypeOf` and the like.
+- Skipped, expected-to-fail and property-based tests, tests that raise by themselves or in a function they pass on, and
   tests whose decorator does the checking.
-- A call to a function that does nothing but refuse: raising is its only answer.
-- A result that is handed on to other code, which may refuse it: the test has to end with the call, or with a method of what
-  it made.
-- Calls to support code for tests (`testing/`, `fixtures/`): only what is under test counts.
-- Tests that say what they are for in a comment or docstring, or whose name speaks of an error, a permission, an absence,
-  or of threads.
-- Files that the grammar cannot read to their end: what is left of a test may look empty.
-- Files in which most tests are empty, and files in `fixtures` and `testdata`: material for testing a tool.
-- Methods that are called like a test and that nothing would run: no annotation, and a class derived from nothing.
+- A call to a function that can only reject its input: raising is its only result.
+- A result that is passed on to other code, which may reject it: to be reported, the test has to end with the call, or with a method
+  of what it made.
+- Calls to support code for tests (`testing/`, `fixtures/`): only the code under test counts.
+- Tests that say what they are for in a comment or docstring, or whose name mentions an error, a permission, an absence
+  or threads.
+- Files that the grammar cannot read to the end: what is left of a test may look empty.
+- Files in which most tests are empty, and files in `fixtures` and `testdata`: input for testing a tool.
+- Methods that are named like a test but that nothing runs: no annotation, and a class without a base class.
 """
 
 from __future__ import annotations
@@ -147,7 +176,7 @@ _RUN_BY_DECORATOR = regex("Test$|RunWith|ExtendWith")  # classes with these are 
 @dataclass(frozen=True)
 class Options:
     calls_only: bool = option(
-        False, "Report a test that only calls code, also where other tests check the same file."
+        False, "Report a test that only calls code even if other tests check the same file."
     )
 
 
@@ -597,42 +626,57 @@ class Hollow(Struct, frozen=True):
     kind: str
     what: str
     target: str = ""
+    why: str = ""
+    fix: str = ""
+
+
+EMPTY = Hollow(
+    "empty",
+    "has an empty body",
+    why="It counts as a passing test and checks nothing.",
+    fix="Fill it in or delete it.",
+)
+SWALLOWED = Hollow(
+    "swallowed",
+    "has all its checks in a `try` that swallows their failures",
+    fix="Remove the `try`, or catch only the error that is expected.",
+)
 
 
 def _classify(file: File, suspect: Suspect, tests: Tests) -> Hollow | None:
     facts, index = file.facts, suspect.index
     if suspect.kind == "empty":
         intended = _is_intentionally_empty(file, facts.functions[index], tests)
-        return None if intended else Hollow("empty", "has an empty body")
+        return None if intended else EMPTY
     if suspect.kind == "swallowed":
         handlers = _swallowing_handlers(facts)[index]
         swallowing = [handler for handler in handlers if _catches_failures(file, handler)]
         if _swallows_checks(facts, index, swallowing, tests.calls(file, index)):
-            return Hollow("swallowed", "has all its checks in a `try` that swallows their failure")
+            return SWALLOWED
         calls = tests.calls_by_function(file)
         if index in tests.checking_functions(file) or _is_excused(facts, index, calls):
             return None
     name, target = tests.tested_function(file, index)
     if not name or tests.reaches_check(file, index, MAX_HELPER_DEPTH):
         return None
-    return Hollow("unchecked", f"calls `{name}` and checks nothing that comes of it", target)
+    return Hollow("unchecked", f"calls `{name}` and never checks the result", target)
 
 
 def _report(
     file: File, function: Function, hollow: Hollow, calls: int, alone: bool, alike: list[Function]
 ) -> Finding:
     swallowed = hollow.kind == "swallowed"
-    only = f"; no other test imports {hollow.target}" if alone else ""
+    only = f", and no other test file imports {hollow.target}" if alone else ""
     if alike:
-        only += f", and {len(alike)} more here {'is' if len(alike) == 1 else 'are'} like it"
-    helpers = Signal("hollow_test", Category.GRAPH, 65, "no check in the helpers it calls")
+        only += f"; {len(alike)} more {'test here does' if len(alike) == 1 else 'tests here do'} the same"
+    reason = "the helpers it calls check nothing" if calls else "it calls no helper that could check"
+    helpers = Signal("hollow_test", Category.GRAPH, 65, reason)
     return Finding(
         at_function(file, function),
         Severity.MEDIUM if alone or swallowed else Severity.LOW,
-        f"The test `{function.name}` {hollow.what}{only}. "
-        "It stays green when an edit makes the result wrong. Assert the outcome its name promises.",
+        f"The test `{function.name}` {hollow.what}{only}.",
         signals=(
-            Signal("hollow_test", Category.SYNTAX, 80, "the test's body as parsed"),
+            Signal("hollow_test", Category.SYNTAX, 80, "read from the body of the test"),
             *(() if swallowed else (helpers,)),
         ),
         evidence={
@@ -640,7 +684,9 @@ def _report(
             "calls": Measure(calls),
             "helper_depth": Measure(MAX_HELPER_DEPTH),
         },
-        related=tuple(Related(at_function(file, other), "checks nothing either") for other in alike),
+        related=tuple(Related(at_function(file, other), "also checks nothing") for other in alike),
+        why=hollow.why,
+        fix=hollow.fix,
     )
 
 
@@ -763,7 +809,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on an empty test that is handed something",
+            "silent on an empty test that takes a fixture",
             {
                 "tests/test_cart.py": "def test_a():\n    assert 1\n\n\ndef test_server(server):\n    pass\n\n\n"
                 "def test_b():\n    assert 2\n",
@@ -779,7 +825,7 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "silent where the failure is none that the handler catches",
+            "silent where the handler does not catch `pytest.fail`",
             {
                 "tests/test_sync.py": "import pytest\n\n\ndef test_refuses():\n    try:\n        sync()\n"
                 "        pytest.fail('no error')\n    except Exception:\n        pass\n",
@@ -809,7 +855,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "an empty test of a class whose bases are all in sight",
+            "an empty test in a class whose base classes are all visible",
             {
                 "tests/base.py": "import unittest\n\n\nclass Base(unittest.TestCase):\n    def test_a(self):\n        assert 1\n",
                 "tests/test_cart.py": "from tests.base import Base\n\n\nclass CartTest(Base):\n    def test_b(self):\n"
@@ -818,7 +864,7 @@ DETECTOR = Detector(
             ("tests/test_cart.py:8",),
         ),
         Example(
-            "silent on an empty test that may turn off one of a class out of sight",
+            "silent on an empty test that may turn off one of a base class that is not visible",
             {
                 "src/test/java/QueryTest.java": "class QueryTest extends ParserTest {\n    @Test\n    void testPercentile() {}\n\n"
                 "    @Test\n    void a() {\n        assertEquals(1, parse());\n    }\n\n    @Test\n    void b() {\n        assertEquals(2, parse());\n    }\n}\n",
@@ -841,7 +887,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a function that tests are made with, which nothing runs",
+            "silent on a function named like a test that nothing runs",
             {
                 "src/test/kotlin/TestScope.kt": "class TestScope {\n    var testBody: (Client) -> Unit = {}\n}\n\n"
                 "class ClientTest {\n    @Test\n    fun a() {\n        assertTrue(open())\n    }\n\n    @Test\n    fun b() {\n        assertTrue(close())\n    }\n}\n",
@@ -855,7 +901,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on material that a tool is tried on",
+            "silent on input for testing a tool",
             {
                 "test/fixtures/lint/function.py": "def test_a():\n    pass\n\n\ndef test_b():\n    assert 1\n\n\ndef test_c():\n    assert 2\n",
             },
@@ -908,7 +954,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on an error the compiler must see",
+            "silent on an error the compiler has to report",
             {
                 "src/client.ts": "export function client(url: string) {\n  return url;\n}\n",
                 "src/client.test.ts": 'import { client } from "./client";\n\nit("wants text", () => {\n'
@@ -916,7 +962,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a helper defined out of sight",
+            "silent on a helper whose definition is not visible",
             {
                 "shop/sums.py": "def add(a, b):\n    return a + b\n",
                 "tests/test_x.py": "from elsewhere import Case\nfrom shop.sums import add\n\n\nclass SumTest(Case):\n"
@@ -924,7 +970,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a function handed over that raises",
+            "silent on a callback that raises",
             {
                 "shop/sums.py": "def total(next_price):\n    return next_price\n",
                 "tests/test_x.py": "from shop.sums import total\n\n\ndef test_lazy():\n    def price():\n"
@@ -958,7 +1004,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent when the result is handed on",
+            "silent when the result is passed on",
             {
                 "shop/keys.py": "def make_key():\n    return 'k'\n",
                 "tests/test_x.py": "import ssl\nfrom shop.keys import make_key\n\n\ndef test_key():\n    key = make_key()\n"
@@ -966,7 +1012,7 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on a function that only refuses",
+            "silent on a function that only rejects its input",
             {
                 "shop/rules.py": "def limit(n):\n    if n > 9:\n        raise ValueError(n)\n",
                 "tests/test_x.py": "from shop.rules import limit\n\n\ndef test_nine():\n    limit(9)\n",
@@ -1006,7 +1052,7 @@ DETECTOR = Detector(
             {"tests/test_x.py": "import pytest\n\n\n@pytest.mark.skip\ndef test_later():\n    pass\n"},
         ),
         Example(
-            "silent on material for a test runner",
+            "silent on input for testing a test runner",
             {"tests/simple/tests.py": "def test_1():\n    pass\n\n\ndef test_2():\n    pass\n"},
         ),
     ),

@@ -49,6 +49,7 @@ def test_detector_reports_exactly_what_its_example_promises(
         assert is_one_sentence(crime.fact), crime.fact
         assert crime.evidence, "the facts a finding rests on are in its evidence"
         measured = [measure.value for measure in crime.evidence.values() if measure.limit and measure.value]
-        assert not measured or any(str(value) in crime.message for value in measured), (
-            f"the message names none of {measured}: {crime.message}"
+        assert not measured or any(str(value) in crime.fact for value in measured), (
+            f"the fact names none of {measured}: {crime.fact}"
         )
+
