@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache as cached
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,6 +54,7 @@ def diff(
     """Tell which findings are new, fixed, moved or unchanged. Gates look at the new ones."""
     from crimes.cli.checkout import checkout_behind, checkout_of
     from crimes.render.comparison import ignore_added
+    from crimes.workflows.change_summary import summarise_change
     from crimes.workflows.comparing import compare_states, parse_range
     from crimes.workflows.gating import Gates, comparison_exit_code
 
@@ -83,6 +86,7 @@ def diff(
             output,
             files,
             lambda: checkout_behind(now, root) if range_.head else checkout_of(root),
+            change=cached(partial(summarise_change, root, comparison, range_.head)),
             quiet=quiet,
             remarks=remarks,
         )
