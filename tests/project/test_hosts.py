@@ -211,11 +211,13 @@ def test_action_exits_with_the_code_of_its_gate(
 
 def test_action_annotates_only_changes_since_the_base(repo: GitRepo, tmp_path: Path) -> None:
     folder = runner(tmp_path)
-    assert [place for _, place in annotations(run_action(repo, folder, base="before"))] == ["shop/other.py:1"]
+    assert [place for _, place in annotated_places(run_action(repo, folder, base="before"))] == [
+        "shop/other.py:1"
+    ]
     assert [crime["file"] for crime in json.loads((folder / "crimes.json").read_bytes())["new"]] == [
         "shop/other.py"
     ]
-    assert annotations(run_action(repo, folder)) == []
+    assert annotated_places(run_action(repo, folder)) == []
 
 
 def test_the_action_leaves_reports_behind(repo: GitRepo, tmp_path: Path) -> None:
@@ -337,7 +339,7 @@ def _holds(condition: str, github: dict[str, str]) -> bool:
     return (github[match[1]] == match[3]) == (match[2] == "==")
 
 
-def annotations(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str]]:
+def annotated_places(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str]]:
     """Level and place of every annotation on a file."""
     places = re.findall(r"^::(\w+) .*?file=([^,]*),line=(\d+),", done.stdout, re.MULTILINE)
     return [(level, f"{file}:{line}") for level, file, line in places]
@@ -371,7 +373,7 @@ def test_pull_request_that_adds_a_god_function_is_annotated_once_and_fails(
     merge_into_base(checkout)
     done = run_workflow(checkout, tmp_path, "pull_request")
     assert done.returncode == 1, done.stdout + done.stderr
-    assert annotations(done) == [("error", "shop/added.py:5")]
+    assert annotated_places(done) == [("error", "shop/added.py:5")]
     page = (tmp_path / "summary.md").read_text("utf-8")
     (row,) = (row for row in page.splitlines() if row.startswith("| high"))
     commit = checkout.git("rev-parse", "HEAD")
@@ -392,7 +394,7 @@ def test_function_that_an_edit_makes_too_large_is_annotated_on_the_first_changed
     large = HIGH.replace("tangled", "grows").partition("\n")[2]
     checkout.commit({"shop/grows.py": small.replace("    return c\n", large)})
     done = run_workflow(checkout, tmp_path, "pull_request")
-    assert annotations(done) == [("error", "shop/grows.py:3")]
+    assert annotated_places(done) == [("error", "shop/grows.py:3")]
 
 
 def test_finding_outside_the_changed_lines_is_in_the_summary_only(checkout: GitRepo, tmp_path: Path) -> None:
@@ -401,7 +403,7 @@ def test_finding_outside_the_changed_lines_is_in_the_summary_only(checkout: GitR
     checkout.git("update-ref", "refs/remotes/origin/main", "HEAD")
     checkout.commit({"tests/test_core.py": test.replace("    assert value == 2\n", "")})
     done = run_workflow(checkout, tmp_path, "pull_request")
-    assert annotations(done) == []
+    assert annotated_places(done) == []
     page = (tmp_path / "summary.md").read_text("utf-8")
     assert "1 new finding, 0 fixed" in page
     assert "[`tests/test_core.py:4`](https://" in page
