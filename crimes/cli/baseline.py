@@ -77,6 +77,7 @@ def check(
     from crimes.cli.checkout import checkout_of
     from crimes.render.baseline import lines
     from crimes.render.trust_text import gate_line
+    from crimes.workflows.change_summary import summarise_check
     from crimes.workflows.comparing import compare_with_baseline
     from crimes.workflows.gating import Before, Gates, exit_code
     from crimes.workflows.since import load_baseline
@@ -98,7 +99,8 @@ def check(
     files = deliver_comparison(compared, lambda style: lines(compared), format, output, also)
     if files or format not in COMPARED:
         checkout = partial(checkout_of, session.root)
-        deliver_new(report, compared.new, compared.gate, format, output, files, checkout)
+        change = partial(summarise_check, compared)
+        deliver_new(report, compared.new, compared.gate, format, output, files, checkout, change=change)
     if compared.gate is not None and (format == "json" or (format in COMPARED and output)):
         notice(gate_line(compared.gate))
     raise typer.Exit(exit_code(decided))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crimes.cli.output import notice
 from crimes.model.errors import Unavailable
+from crimes.model.lazy_regex import regex
 
 if TYPE_CHECKING:
     from crimes.model.report import Report
     from crimes.render.checkout import Checkout
+
+_COMMIT = regex("[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def checkout_of(root: Path) -> Checkout:
@@ -31,7 +35,18 @@ def checkout_of(root: Path) -> Checkout:
         prefix = find(root).prefix.decode("utf-8", "surrogateescape")
     except Unavailable:
         prefix = ""
-    return Checkout(prefix, read)
+    return Checkout(prefix, read, _github_address())
+
+
+def _github_address() -> str:
+    """Where GitHub shows the files of the commit that a job is about; empty outside of a job."""
+    from crimes.render.escape import safe_address
+
+    names = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_SHA")
+    server, repository, commit = (os.environ.get(name, "") for name in names)
+    if not (server and repository and _COMMIT.fullmatch(commit)):
+        return ""
+    return safe_address(f"{server}/{repository}/blob/{commit}")
 
 
 def checkout_behind(report: Report, root: Path) -> Checkout:

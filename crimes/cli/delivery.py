@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from crimes.cli.output import notice, show, terminal_style, write
 from crimes.model.errors import EnvironmentFault
-from crimes.render.formats import BY_NAME, HUMAN, render, view_of
+from crimes.render.formats import BY_NAME, HUMAN, job_summary, no_change, render, view_of
 
 if TYPE_CHECKING:
     from crimes.cli.output import TerminalStyle
     from crimes.model.report import Crime, Gate, Report
     from crimes.render.checkout import Checkout
     from crimes.render.lines import Line
+    from crimes.workflows.change_summary import ChangeSummary
 
 COMPARED = (HUMAN, "json")  # these show a comparison, the other formats what is new in it
 _MIN_FINDINGS_SHOWN = 20  # on a terminal, unless asked for more
@@ -49,6 +50,7 @@ def deliver(
     also: Mapping[str, Path],
     display: DisplayOptions,
     checkout: Callable[[], Checkout],
+    change: Callable[[], ChangeSummary | None] = no_change,
 ) -> None:
     """Print the report, or write it to `output`, and write the files in other formats."""
     from crimes.model.wording import count
@@ -58,8 +60,8 @@ def deliver(
     if format == HUMAN:
         _show_human(report, display, output)
     else:
-        write(render(_truncated(report, display.top), format, checkout), output)
-    deliver_also(report, also, display.top, checkout, format)
+        write(render(_truncated(report, display.top), format, checkout, change), output)
+    deliver_also(report, also, display.top, checkout, format, change)
     written = [file for file in (output, *also.values()) if file is not None]
     if written and not display.quiet:
         notice(f"{count(report.summary.findings, 'finding')}, written to {', '.join(map(str, written))}")
@@ -74,15 +76,16 @@ def deliver_also(
     top: int | None,
     checkout: Callable[[], Checkout],
     printed: str = HUMAN,
+    change: Callable[[], ChangeSummary | None] = no_change,
 ) -> None:
     """Write the files in other formats, with the job summary and notices of every format in use."""
     for name, file in also.items():
-        write(render(_truncated(report, top), name, checkout), file)
+        write(render(_truncated(report, top), name, checkout, change), file)
     for name in dict.fromkeys((*also, printed)):
         if name == HUMAN:
             continue
         if variable := BY_NAME[name].job_summary:
-            _add_to_job_summary(os.environ.get(variable), view_of(name).summary(report))
+            _add_to_job_summary(os.environ.get(variable), job_summary(report, name, checkout, change))
         if BY_NAME[name].notices:
             for text in view_of(name).notices(report):
                 notice(text)
@@ -97,6 +100,7 @@ def deliver_new(
     also: Mapping[str, Path],
     checkout: Callable[[], Checkout],
     *,
+    change: Callable[[], ChangeSummary | None] = no_change,
     quiet: bool = False,
     remarks: Iterable[str] = (),
 ) -> None:
@@ -114,9 +118,9 @@ def deliver_new(
         warnings=(*now.warnings, *remarks),
     )
     if format in COMPARED:
-        deliver_also(only_new, also, None, checkout)
+        deliver_also(only_new, also, None, checkout, change=change)
     else:
-        deliver(only_new, format, output, also, DisplayOptions(quiet=quiet), checkout)
+        deliver(only_new, format, output, also, DisplayOptions(quiet=quiet), checkout, change)
 
 
 def deliver_comparison(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache as cached
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -78,6 +80,7 @@ def diff(
     from crimes.cli.checkout import checkout_behind, checkout_of
     from crimes.model.scan_request import ScanRequest
     from crimes.render.comparison import ignore_added
+    from crimes.workflows.change_summary import summarise_change
     from crimes.workflows.comparing import compare_states, parse_range
     from crimes.workflows.gating import Gates, comparison_exit_code
     from crimes.workflows.scan_options import ScanOptions
@@ -120,6 +123,7 @@ def diff(
             output,
             files,
             lambda: checkout_behind(now, top) if range_.head else checkout_of(top),
+            change=cached(partial(summarise_change, top, comparison, range_.head)),
             quiet=quiet,
             remarks=remarks,
         )

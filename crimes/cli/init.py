@@ -23,6 +23,12 @@ _DEFAULT_BRANCH = "main"  # where git names none
 
 def init(
     ci: Annotated[Host | None, typer.Option("--ci", help="Write a workflow for this host, too.")] = None,
+    sarif: Annotated[
+        bool,
+        typer.Option(
+            "--sarif", help="With --ci github: upload the default branch's findings to code scanning."
+        ),
+    ] = False,
     agents: Annotated[
         bool,
         typer.Option(
@@ -33,6 +39,8 @@ def init(
     root: RootOption = None,
 ) -> None:
     """Write settings, a CI workflow or agent hooks."""
+    if sarif and ci is not Host.GITHUB:
+        raise UsageError("--sarif is about GitHub's code scanning: use it with --ci github")
     if agents or remove:
         _set_up_agents(resolve_root(root), agents, remove)
         return
@@ -47,7 +55,7 @@ def init(
     else:
         written += _write_new_file(top, "crimes.toml", _settings_for(session.scan()))
     if ci is not None:
-        written += _write_workflow(top, ci)
+        written += _write_workflow(top, ci, sarif)
     if not written:
         raise UsageError("nothing was written: all is there already")
 
@@ -81,7 +89,7 @@ def _settings_for(scan: Scan) -> str:
     return settings(survey(repo, relink), scan.report.imports)
 
 
-def _write_workflow(root: Path, host: Host) -> bool:
+def _write_workflow(root: Path, host: Host, sarif: bool) -> bool:
     """Write the workflow at the first place that is free."""
     from crimes.system.git import find
     from crimes.workflows.setup.workflow import PATHS, workflow
@@ -90,7 +98,7 @@ def _write_workflow(root: Path, host: Host) -> bool:
         top = find(root).top
     except Unavailable as reason:
         raise UsageError(f"--ci {host}: {root} is {reason}") from reason
-    text = workflow(host, _default_branch(root))
+    text = workflow(host, _default_branch(root), sarif=sarif)
     for number, place in enumerate(PATHS[host]):
         if _write_new_file(top, place, text):
             if number:

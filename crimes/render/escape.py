@@ -7,6 +7,7 @@ except in code, so words that could be one become code.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from crimes.model.lazy_regex import regex
 from crimes.model.sanitize import safe
@@ -24,6 +25,11 @@ _LINKED = regex(
     re.VERBOSE | re.IGNORECASE,
 )
 _RUN = regex("`+")
+# Nothing in it can end a link, a cell or a line, and no user or password can stand before the host.
+_ADDRESS = regex(
+    r"https?://[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~%/+-]*)?(?:#[A-Za-z0-9._-]*)?"
+)
+_MAX_ADDRESS_CHARS = 2_000
 _IN_BACKTICKS = regex("(?<!`)`([^`]+)`(?!`)")
 
 
@@ -42,9 +48,28 @@ def escape_line(text: str, max_chars: int) -> str:
 
 def escape_around_code(text: str, max_chars: int) -> str:
     """One line of our own text about a repository; names in backticks stay code."""
-    pieces = enumerate(_IN_BACKTICKS.split(_cut(text, max_chars)))
-    spans = (code_span(piece) if at % 2 else _escape_words(piece) for at, piece in pieces)
-    return _escape_start("".join(spans))
+    return _escape_start(_escape_pieces(text, max_chars, code_span))
+
+
+def table_cell(text: str, max_chars: int) -> str:
+    """The same inside a table: no bar in it starts another cell."""
+    return _escape_pieces(text, max_chars, code_cell)
+
+
+def code_cell(text: str) -> str:
+    """A code span inside a table, where even code has its bars escaped."""
+    return code_span(text).replace("|", "\\|")
+
+
+def linked(shown: str, address: str) -> str:
+    """Text that was escaped already, as a link; without one where the address is not a harmless one."""
+    return f"[{shown}]({address})" if safe_address(address) else shown
+
+
+def safe_address(address: str) -> str:
+    """The address of a page, if it is one and no character in it needs escaping; else empty."""
+    fits = len(address) <= _MAX_ADDRESS_CHARS and _ADDRESS.fullmatch(address)
+    return address if fits else ""
 
 
 def block_quote(text: str, max_chars: int) -> list[str]:
@@ -64,9 +89,14 @@ def _cut(text: str, max_chars: int) -> str:
     return shown if len(shown) <= max_chars else shown[: max(max_chars - 3, 0)] + "..."
 
 
-def _escape_words(text: str) -> str:
+def _escape_pieces(text: str, max_chars: int, span: Callable[[str], str]) -> str:
+    pieces = enumerate(_IN_BACKTICKS.split(_cut(text, max_chars)))
+    return "".join(span(piece) if at % 2 else _escape_words(piece, span) for at, piece in pieces)
+
+
+def _escape_words(text: str, span: Callable[[str], str] = code_span) -> str:
     return " ".join(
-        code_span(word) if _LINKED.search(word) else _SPECIAL.sub(r"\\\1", word) for word in text.split(" ")
+        span(word) if _LINKED.search(word) else _SPECIAL.sub(r"\\\1", word) for word in text.split(" ")
     )
 
 

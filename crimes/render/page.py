@@ -1,11 +1,10 @@
-"""A report as rows of markdown, for the page and the job summary. Text from a repository never goes into a table."""
+"""A whole report as rows of markdown, without a table: findings may hold any text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from crimes.model.report import Crime, Report
-from crimes.model.wording import count
 from crimes.render.escape import code_span, escape_around_code, escape_line
 from crimes.render.summary import coverage_data, files_read, omitted_findings, scan_gaps, totals
 from crimes.render.text import risk
@@ -16,16 +15,13 @@ _MAX_NAME_CHARS = 500
 _MAX_GAPS = 30
 
 
-def rows(report: Report, max_findings: int | None = None) -> Iterator[str]:
-    """The whole page; `max_findings` limits the findings listed, never those counted."""
-    shown = report.findings[:max_findings]
+def rows(report: Report) -> Iterator[str]:
+    """Every finding, and what was looked at."""
     yield from ("# crimes", "", escape_line(totals(report), _MAX_TEXT_CHARS), "")
     yield from (f"- {escape_around_code(sentence, _MAX_TEXT_CHARS)}" for sentence in trust_lines(report))
-    if shown:
+    if report.findings:
         yield from ("", "## Findings", "")
-        yield from map(_entry, shown)
-    if len(report.findings) > len(shown):
-        yield from ("", f"{count(len(report.findings) - len(shown), 'finding')} more in the whole report.")
+        yield from map(_entry, report.findings)
     yield from ("", "## What was looked at", "")
     facts = [files_read(report), *coverage_data(report), *omitted_findings(report, verbose=True)]
     gaps = [f"Not covered: {gap}" for gap in scan_gaps(report, verbose=False)]

@@ -114,6 +114,12 @@ def index_changes(root: Path, *, to_work_tree: bool = False) -> dict[str, Change
     return parse_diff(_lines(git.stream(tree, *RAW, *sides, "--", variables=variables)))
 
 
+def untracked_files(root: Path) -> set[str]:
+    """Files below `root` that git does not know yet and does not ignore. Unavailable when git cannot tell."""
+    names = git.run(git.find(root), "ls-files", "-z", "--others", "--exclude-standard")
+    return set(filter(None, os.fsdecode(names).split("\0")))
+
+
 def _index_of_hook(tree: git.WorkTree) -> dict[str, str]:
     """The index that a running commit names, if it is one of this repository."""
     name = os.environ.get("GIT_INDEX_FILE")

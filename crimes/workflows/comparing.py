@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +14,7 @@ from crimes.detection.registry import catalogue
 from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
 from crimes.model.report import Crime, Report, Tool
 from crimes.system import git
-from crimes.system.git_diff import Change, difference
+from crimes.system.git_diff import Change, difference, untracked_files
 from crimes.system.git_objects import commit_of, has_commits, merge_base
 from crimes.tracking.baseline import PATH, SCHEMA_VERSION, Baseline, BaselineCheck, as_side
 from crimes.tracking.matching import compare, side_of
@@ -202,8 +201,7 @@ def _changes(root: Path, base: str, head: str) -> tuple[Change, ...]:
 def _untracked(root: Path) -> set[str]:
     """Files that git does not know yet."""
     with git.unavailable_as(EnvironmentFault, "files cannot be listed"):
-        names = git.run(git.find(root), "ls-files", "-z", "--others", "--exclude-standard")
-    return set(filter(None, os.fsdecode(names).split("\0")))
+        return untracked_files(root)
 
 
 def _resolve_range(root: Path, range_: Range) -> tuple[str, str]:

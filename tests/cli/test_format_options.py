@@ -167,9 +167,11 @@ def test_job_summary_is_appended(repo: GitRepo, tmp_path: Path) -> None:
     page = tmp_path / "summary.md"
     page.write_text("before\n")
     done = run_crimes(repo.path, "scan", "--format", "github", GITHUB_STEP_SUMMARY=str(page))
-    assert done.stdout.startswith("::notice title=god_function")
+    assert done.stdout == "crimes: shop: 1 finding in 1 file: 0 high, 0 medium, 1 low.\n"
     assert done.stderr == ""
-    assert page.read_text("utf-8").startswith("before\n# crimes\n")
+    written = page.read_text("utf-8")
+    assert written.startswith("before\n# crimes\n")
+    assert "\n| low |" in written
 
 
 def test_without_the_format_no_job_summary_is_written(repo: GitRepo, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -19,7 +20,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from crimes.detection.registry import catalogue
-from crimes.model.report import Crime, Diagnostic, Gate, Ignored, Lines, Report, WorkingSet
+from crimes.model.report import Crime, Diagnostic, Gate, Ignored, Lines, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.render.checkout import Checkout
@@ -36,6 +37,8 @@ from crimes.render.formats import (
     sarif,
 )
 from crimes.render.line_hash import line_hashes
+from crimes.system.git_diff import Change
+from crimes.workflows.change_summary import ChangeSummary
 from tests.kit.hostile_text import HOSTILE, is_clean, tainted_finding
 from tests.kit.paths import TESTS
 from tests.kit.reports import TRUST, crime, report
@@ -54,9 +57,15 @@ TEXTS = (
     "x" * 70_000,
     "",
 )
+ALL_NEW = ChangeSummary("worse: 2 new (1 high, 1 low), none fixed, 3 as before", 2, 0)
+ADDRESS = "https://git.example.org/ada/shop/blob/" + "0" * 40
 # Every format there is, and the page one of them adds to a job's summary. JSON keeps text as it is.
 FORMATS: dict[str, Callable[[Report], bytes]] = {
-    **{name: partial(render, name=name, checkout=Checkout) for name in BY_NAME if name != "json"},
+    **{
+        name: partial(render, name=name, checkout=Checkout, change=lambda: ALL_NEW)
+        for name in BY_NAME
+        if name != "json"
+    },
     "summary": github.summary,
 }
 EMPTY = report()
@@ -205,17 +214,21 @@ def test_sarif_of_a_stopped_scan_is_unsuccessful() -> None:
 # GitHub.
 
 
-def commands(made: Report, prefix: str = "") -> list[tuple[str, dict[str, str], str]]:
+def commands(
+    made: Report, prefix: str = "", change: ChangeSummary | None = ALL_NEW
+) -> list[tuple[str, dict[str, str], str]]:
     """Level, properties and message of each command, decoded as the runner does it."""
-    told = []
-    for row in github.render(made, Checkout(prefix)).decode().splitlines():
+    decoded = []
+    first, *rows = github.render(made, Checkout(prefix), change).decode().splitlines()
+    assert first.startswith("crimes: ")
+    for row in rows:
         match = re.fullmatch(r"::(\w+) ([^:]*)::(.*)", row)
         assert match, row
         properties = dict(pair.split("=", 1) for pair in match[2].split(","))
-        told.append(
+        decoded.append(
             (match[1], {key: _decoded(value) for key, value in properties.items()}, _decoded(match[3]))
         )
-    return told
+    return decoded
 
 
 def _decoded(text: str) -> str:
@@ -229,30 +242,63 @@ def test_annotation_carries_file_line_and_message(text: str) -> None:
     level, properties, message = commands(hostile_report(text), "api/")[0]
     assert level == "error"
     assert properties["file"] == safe(f"api/src/{text}.py")
-    assert properties["line"] == "10"
-    assert message == (safe(text[:4_000]) or "god_function")
+    assert properties["line"] == properties["endLine"] == "10"
+    assert message == (safe(text[:1_000]) or "god_function")
     assert len(properties["title"]) <= 255
+
+
+def test_annotation_says_fact_why_fix_and_page_apart() -> None:
+    found = crime(fact="fact 50 %", why="why\n::error::x", fix="fix", docs="https://example.org/god.md")
+    ((_, properties, message),) = commands(report(found))
+    assert message == "fact 50 %\n\nwhy\\x0a::error::x\nfix\nhttps://example.org/god.md"
+    assert properties["title"] == f"god_function: Function that does too much ({found.id[:7]})"
+
+
+def test_annotation_leaves_out_an_address_that_is_none() -> None:
+    ((_, _, message),) = commands(report(crime(fact="fact", docs="javascript:alert(1)")))
+    assert message == "fact"
+
+
+def test_plain_scan_annotates_nothing() -> None:
+    made = report(crime(), gate=Gate("severity", "high", "passed", 0, "no_hit", 0))
+    assert commands(made, change=None) == []
+    assert github.render(made) == b"crimes: shop: 1 finding in 1 file: 0 high, 1 medium, 0 low.\n"
+
+
+def test_only_changed_lines_are_annotated() -> None:
+    changes = {
+        "a.py": Change("a.py", "a.py", added=(range(10, 12), range(24, 30))),
+        "b.py": Change("b.py", "b.py", added=(range(90, 95),)),
+    }
+    made = report(
+        crime("a.py", 10),  # its first line changed
+        crime("a.py", 20),  # 24 and 25 of it did
+        crime("a.py", 3),  # ends at 8
+        crime("a.py", 40),
+        crime("b.py", 1, symbol="", lines=Lines(1, 1)),  # about the whole file
+        crime("c.py", 10),
+    )
+    change = msgspec.structs.replace(ALL_NEW, changes=changes)
+    places = [(properties["file"], properties["line"]) for _, properties, _ in commands(made, change=change)]
+    assert places == [("a.py", "10"), ("a.py", "24"), ("b.py", "90")]
+    page = github.summary(made, change=change).decode()
+    assert "3 new findings are outside the changed lines, so not annotated." in page
+    assert page.count("| medium |") == 6
 
 
 def test_annotations_stay_within_the_limits_of_github() -> None:
     severities = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
     many = [crime(line=number + 1, severity=severities[number % 3]) for number in range(99)]
     gate = Gate("severity", "high", "failed", 1, "hit", 33)
-    told = commands(report(*many, gate=gate))
-    assert max(Counter(level for level, _, _ in told).values()) <= 10
-    assert len(told) == 30
-    assert told[0][2] == "Gate --fail-on high: failed, 33 findings at or above it."
-    assert told[-1][2].startswith("71 findings more")
-    assert told[-1][0] == "notice"
-    assert [properties["line"] for level, properties, _ in told[1:] if level == "error"] == [
+    annotations = commands(report(*many, gate=gate))
+    assert max(Counter(level for level, _, _ in annotations).values()) <= 10
+    assert len(annotations) == 30
+    assert annotations[0][2].startswith("Gate")
+    assert annotations[-1][2].startswith("71 more findings on changed lines")
+    assert annotations[-1][0] == "notice"
+    assert [properties["line"] for level, properties, _ in annotations[1:] if level == "error"] == [
         str(number) for number in range(1, 28, 3)
     ]
-
-
-def test_annotations_begin_with_the_working_set() -> None:
-    asked = WorkingSet("changed", "", ("b.py",), (), ())
-    made = report(crime("a.py", 1), crime("b.py", 2), crime("a.py", 3), crime("b.py", 4), working_set=asked)
-    assert [properties["line"] for _, properties, _ in commands(made)] == ["2", "4", "1", "3"]
 
 
 def test_ignored_findings_appear_only_in_json_lines() -> None:
@@ -263,7 +309,7 @@ def test_ignored_findings_appear_only_in_json_lines() -> None:
 
 
 def test_a_scan_that_was_stopped_is_an_error_of_the_job() -> None:
-    assert [(level, message) for level, _, message in commands(STOPPED)] == [
+    assert [(level, message) for level, _, message in commands(STOPPED, change=None)] == [
         ("error", "timeout: the scan took longer than 5 s (reading)")
     ]
 
@@ -271,9 +317,85 @@ def test_a_scan_that_was_stopped_is_an_error_of_the_job() -> None:
 def test_the_job_summary_stays_below_a_mebibyte() -> None:
     wide = "\U0001f600" * 5_000
     many = report(*(crime(wide, number, message=wide) for number in range(1, 200)), warnings=(wide,) * 500)
-    page = github.summary(many)
+    page = github.summary(many, Checkout(address=ADDRESS))
     assert len(page) < 2**20
-    assert "149 findings more" in page.decode() or "does not fit" in page.decode()
+    assert "189 more findings" in page.decode()
+    assert "490 more warnings" in page.decode()
+
+
+def table(page: bytes) -> list[list[str]]:
+    """The cells of the one table of a page below its head, as HTML. Everything outside of it stays text."""
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    tokens = parser.parse(page.decode())
+    assert [token.type for token in tokens].count("table_open") <= 1
+    assert not [token for token in tokens if token.type in ("html_block", "code_block", "fence")]
+    links = [child for token in tokens for child in token.children or () if child.type == "link_open"]
+    for link in links:
+        assert str(link.attrs["href"]).startswith(("https://git.example.org/", "https://example.org/docs/"))
+    kinds = {child.type for token in tokens for child in token.children or ()}
+    assert kinds <= {"text", "code_inline", "link_open", "link_close", "text_special"}
+    rows: list[list[str]] = []
+    for before, token in itertools.pairwise(tokens):
+        if before.type == "tr_open":
+            rows.append([])
+        if before.type in ("td_open", "th_open"):
+            rows[-1].append(parser.renderer.render([token], parser.options, {}))
+    return rows[1:]
+
+
+@pytest.mark.parametrize("change", [ALL_NEW, None], ids=["change", "scan"])
+@pytest.mark.parametrize(
+    "text", [*TEXTS, "a|b", "`a|b`", r"a\|b", "`a", "|", "x | y"], ids=lambda text: ascii(text)[:40]
+)
+def test_hostile_text_does_not_break_the_table_of_the_job_summary(
+    text: str, change: ChangeSummary | None
+) -> None:
+    rows = table(github.summary(hostile_report(text), Checkout(address=ADDRESS), change))
+    assert [len(row) for row in rows] == [5, 5]
+    assert [row[0] for row in rows] == ["high", "low"]
+    assert all("<code>" in row[2] and "<script" not in "".join(row) for row in rows)
+
+
+def test_bars_in_code_and_text_are_shown_as_written() -> None:
+    found = crime("a|b.py", fact=r"`x|y` is | and \| is")
+    ((*_, place, _, fact),) = table(github.summary(report(found)))
+    assert place == "<code>a|b.py:10</code>"
+    assert fact == "<code>x|y</code> is | and \\| is"
+
+
+def test_job_summary_links_place_and_type() -> None:
+    found = crime("a b(1).py", docs="https://example.org/docs/god.md", fact="too long")
+    checkout = Checkout("api/", address=ADDRESS)
+    ((severity, risk, place, type_, fact),) = table(github.summary(report(found), checkout, ALL_NEW))
+    assert (severity, risk, fact) == ("medium", "0.48", "too long")
+    assert place == f'<a href="{ADDRESS}/api/a%20b%281%29.py#L10"><code>api/a b(1).py:10</code></a>'
+    assert type_ == '<a href="https://example.org/docs/god.md">god_function</a>'
+
+
+@pytest.mark.parametrize(
+    "docs", ["", "javascript:alert(1)", "https://user@example.org/", "https://e.org/) x"]
+)
+def test_job_summary_has_no_link_that_could_mislead(docs: str) -> None:
+    ((*_, place, type_, _),) = table(github.summary(report(crime(docs=docs)), Checkout()))
+    assert (place, type_) == ("<code>src/core.py:10</code>", "god_function")
+
+
+def test_job_summary_starts_with_verdict_totals_and_gate() -> None:
+    gate = Gate("severity", "high", "failed", 1, "hit", 1)
+    page = github.summary(report(crime(), gate=gate), change=ALL_NEW).decode().splitlines()
+    assert page[:3] == ["# crimes", "", "worse: 2 new (1 high, 1 low), none fixed, 3 as before"]
+    assert page[4] == "- 2 new findings, 0 fixed"
+    assert page[5].startswith("- Gate")
+
+
+@pytest.mark.parametrize(("change", "shown"), [(ALL_NEW, 20), (None, 10)], ids=["change", "scan"])
+def test_job_summary_lists_the_worst_and_counts_the_rest(change: ChangeSummary | None, shown: int) -> None:
+    many = report(*(crime(line=number) for number in range(1, 61)))
+    page = github.summary(many, change=change)
+    assert [row[2] for row in table(page)] == [
+        f"<code>src/core.py:{number}</code>" for number in range(1, shown + 1)
+    ]
+    assert f"{60 - shown} more findings" in page.decode()
 
 
 # GitLab.
@@ -366,16 +488,11 @@ def structure(page: bytes) -> list[str]:
     return [token.tag for token in tokens]
 
 
-@pytest.mark.parametrize("render", [markdown.render, github.summary], ids=["page", "summary"])
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text)[:40])
-def test_hostile_text_does_not_change_the_structure_of_a_page(
-    text: str, render: Callable[[Report], bytes]
-) -> None:
-    assert structure(render(hostile_report(text))) == structure(render(hostile_report("x")))
+def test_hostile_text_does_not_change_the_structure_of_a_page(text: str) -> None:
+    assert structure(markdown.render(hostile_report(text))) == structure(markdown.render(hostile_report("x")))
 
 
-def test_the_page_lists_every_finding_the_summary_the_worst() -> None:
+def test_the_page_lists_every_finding() -> None:
     many: list[Crime] = [crime(line=number) for number in range(1, 61)]
     assert markdown.render(report(*many)).count(b"- **medium**") == 60
-    assert github.summary(report(*many)).count(b"- **medium**") == 50
-    assert b"10 findings more in the whole report." in github.summary(report(*many))

@@ -90,6 +90,20 @@ def test_workflow_uses_the_default_branch_of_the_repository(repo: GitRepo) -> No
     assert 'branches: ["trunk"]' in (repo.path / ".github/workflows/crimes.yml").read_text("utf-8")
 
 
+def test_sarif_adds_the_upload_to_the_workflow(repo: GitRepo) -> None:
+    assert run_crimes(repo.path, "init", "--ci", "github", "--sarif").returncode == 0
+    text = (repo.path / ".github/workflows/crimes.yml").read_text("utf-8")
+    assert "security-events: write" in text
+    assert "upload-sarif" in text
+
+
+@pytest.mark.parametrize("options", [(), ("--ci", "gitlab")], ids=["without --ci", "gitlab"])
+def test_sarif_is_refused_where_no_workflow_could_upload(repo: GitRepo, options: tuple[str, ...]) -> None:
+    done = run_crimes(repo.path, "init", "--sarif", *options)
+    assert (done.returncode, "--ci github" in done.stderr) == (2, True)
+    assert not (repo.path / "crimes.toml").exists()
+
+
 @pytest.mark.parametrize("name", [".github", ".github/workflows"])
 def test_no_link_leads_the_workflow_out_of_the_repository(repo: GitRepo, tmp_path: Path, name: str) -> None:
     elsewhere = tmp_path / "elsewhere"

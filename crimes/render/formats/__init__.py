@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from crimes.model.report import Report
     from crimes.render.checkout import Checkout
+    from crimes.workflows.change_summary import ChangeSummary
 
 
 class Format(NamedTuple):
@@ -17,8 +18,10 @@ class Format(NamedTuple):
     name: str
     readers: str
     about: str
-    needs: tuple[str, ...] = ()  # what `render` takes besides the report, by keyword: checkout, detectors
-    # The variable that names the file of a job's summary on a host; the module has `summary(report)` for it.
+    needs: tuple[
+        str, ...
+    ] = ()  # what `render` takes besides the report, by keyword: checkout, detectors, change
+    # The variable that names the file of a job's summary on a host; the module has `summary(report, …)` for it.
     job_summary: str = ""
     notices: bool = False  # the module has `notices(report)`: what to tell who does not read the output
 
@@ -49,8 +52,8 @@ FORMATS = (
     Format(
         name="github",
         readers="a GitHub job",
-        about="annotations, at most ten of a level; adds a page to `$GITHUB_STEP_SUMMARY` where that is set",
-        needs=("checkout",),
+        about="of a comparison: new findings as annotations, on changed lines only, at most ten of a level; adds a table to `$GITHUB_STEP_SUMMARY` where that is set",
+        needs=("checkout", "change"),
         job_summary="GITHUB_STEP_SUMMARY",
     ),
     Format(
@@ -93,10 +96,40 @@ def view_of(name: str) -> Any:
     return import_module(f"crimes.render.formats.{name}")
 
 
-def render(report: Report, name: str, checkout: Callable[[], Checkout]) -> bytes:
+def no_change() -> ChangeSummary | None:
+    """What a report is about that compares nothing."""
+    return None
+
+
+def render(
+    report: Report,
+    name: str,
+    checkout: Callable[[], Checkout],
+    change: Callable[[], ChangeSummary | None] = no_change,
+) -> bytes:
     """The report in a format for machines."""
-    sources: dict[str, Callable[[], object]] = {"checkout": checkout, "detectors": _detectors}
-    return bytes(view_of(name).render(report, **{need: sources[need]() for need in BY_NAME[name].needs}))
+    return bytes(view_of(name).render(report, **_needs(name, checkout, change)))
+
+
+def job_summary(
+    report: Report,
+    name: str,
+    checkout: Callable[[], Checkout],
+    change: Callable[[], ChangeSummary | None] = no_change,
+) -> bytes:
+    """The page that a format adds to the summary of a job."""
+    return bytes(view_of(name).summary(report, **_needs(name, checkout, change)))
+
+
+def _needs(
+    name: str, checkout: Callable[[], Checkout], change: Callable[[], ChangeSummary | None]
+) -> dict[str, object]:
+    sources: dict[str, Callable[[], object]] = {
+        "checkout": checkout,
+        "detectors": _detectors,
+        "change": change,
+    }
+    return {need: sources[need]() for need in BY_NAME[name].needs}
 
 
 def _detectors() -> object:

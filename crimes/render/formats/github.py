@@ -1,81 +1,94 @@
-"""The report inside a GitHub job: annotations on stdout, and a page for the job summary. Neither needs a token."""
+"""The report inside a GitHub job: annotations on stdout, and a page for the job summary. Neither needs a token.
+
+Only a change is annotated: new findings, on lines that the change touched. A plain scan knows no change, so it prints how it
+ended, and the page lists the worst findings.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from crimes.model.report import Crime, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.model.wording import count
-from crimes.render.checkout import NOWHERE, Checkout, first_line
-from crimes.render.page import rows
-from crimes.render.text import risk
+from crimes.render.checkout import NOWHERE, Checkout
+from crimes.render.escape import safe_address
+from crimes.render.job_summary import rows
+from crimes.render.summary import totals
+from crimes.render.text import short_ids
 from crimes.render.trust_text import endings
+
+if TYPE_CHECKING:
+    from crimes.workflows.change_summary import ChangeSummary
 
 MAX_ANNOTATIONS_PER_LEVEL = 10  # GitHub takes so many from one step and silently drops the rest
 _MAX_TITLE_CHARS = 255
-_MAX_MESSAGE_CHARS = 4_000
-_MAX_SUMMARY_BYTES = 1_000_000  # GitHub refuses more than a mebibyte
-_MAX_SUMMARY_FINDINGS = 50
+_MAX_LINE_CHARS = 1_000
 _LEVEL = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
 
 
-def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
-    """Workflow commands: how the scan ended, then the worst findings, as many as GitHub takes."""
-    ending = "; ".join(endings(report))
-    failed = report.trust.summary is None or (report.gate is not None and report.gate.exit != 0)
+def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary | None = None) -> bytes:
+    """A line for the log, then workflow commands: what went wrong, and the worst findings, as many as GitHub takes."""
+    lines = [f"crimes: {safe(change.verdict if change else totals(report))}"]
     left = dict.fromkeys(_LEVEL.values(), MAX_ANNOTATIONS_PER_LEVEL)
     left["notice"] -= 1  # for the number of those left out
-    commands = []
-    if ending:
-        level = "error" if failed else "notice"
+    for level, text in _faults(report):
         left[level] -= 1
-        commands.append(_command(level, ending, title="crimes"))
-    shown = 0
-    for crime in _changed_first(report):
+        lines.append(_command(level, text, title="crimes"))
+    places = [(crime, change.line_of(crime)) for crime in report.findings] if change else []
+    ids = short_ids(report.findings)
+    dropped = 0
+    for crime, line in places:
+        if line is None:
+            continue
         level = _LEVEL[crime.severity]
-        if left[level]:
+        if left[level] > 0:
             left[level] -= 1
-            shown += 1
-            commands.append(_annotation(level, crime, checkout))
-    if shown < len(report.findings):
-        number = count(len(report.findings) - shown, "finding")
-        more = f"{number} more: GitHub takes {MAX_ANNOTATIONS_PER_LEVEL} annotations of a level from a step."
-        commands.append(_command("notice", more, title="crimes"))
-    return "".join(f"{command}\n" for command in commands).encode()
+            lines.append(_annotation(level, crime, ids[crime.id], checkout.path(crime.file), max(line, 1)))
+        else:
+            dropped += 1
+    if dropped:
+        limit = f"GitHub takes {MAX_ANNOTATIONS_PER_LEVEL} annotations of a level from a step"
+        more = f"{count(dropped, 'more finding')} on changed lines: {limit}."
+        lines.append(_command("notice", more, title="crimes"))
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _changed_first(report: Report) -> list[Crime]:
-    """Findings in files of the working set, then the others; each part worst first."""
-    changed = frozenset(report.working_set.files if report.working_set else ())
-    return sorted(report.findings, key=lambda crime: crime.file not in changed)
-
-
-def summary(report: Report) -> bytes:
+def summary(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary | None = None) -> bytes:
     """The page for the job summary, which is appended to what other commands of the step wrote there."""
-    page = ""
-    for row in rows(report, _MAX_SUMMARY_FINDINGS):
-        if len(page) + len(row) > _MAX_SUMMARY_BYTES // 4:  # a character has at most four bytes
-            return f"{page}\nThe rest does not fit in here.\n".encode()
-        page += f"{row}\n"
-    return f"{page}\n".encode()
+    return "".join(f"{row}\n" for row in (*rows(report, checkout, change), "")).encode()
 
 
-def _annotation(level: str, crime: Crime, checkout: Checkout) -> str:
-    line = first_line(crime)
+def _faults(report: Report) -> Iterator[tuple[str, str]]:
+    """Level and text of what went wrong; a gate that passed is no news."""
+    failed = report.gate is not None and report.gate.exit != 0
+    text = "; ".join(endings(report if failed else replace(report, gate=None)))
+    if text:
+        yield "error" if failed or report.trust.summary is None else "notice", text
+
+
+def _annotation(level: str, crime: Crime, short_id: str, path: str, line: int) -> str:
+    """The fact, then after an empty line why it matters, what to do, and the page that says more."""
+    reasons = [text for text in (crime.why, crime.fix, safe_address(crime.docs)) if text]
     return _command(
         level,
-        crime.message or crime.type,
-        title=f"{crime.type} {risk(crime).strip()} {crime.id}",
-        file=checkout.path(crime.file),
+        crime.fact or crime.message or crime.type,
+        *(["", *reasons] if reasons else []),
+        title=f"{crime.type}: {crime.title} ({short_id})",
+        file=path,
         line=str(line),
         endLine=str(line),
     )
 
 
-def _command(level: str, message: str, **properties: str) -> str:
+def _command(level: str, *message: str, **properties: str) -> str:
     properties["title"] = properties["title"][:_MAX_TITLE_CHARS]
     fields = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
-    return f"::{level} {fields}::{_data(message[:_MAX_MESSAGE_CHARS])}"
+    return f"::{level} {fields}::{'%0A'.join(_data(line[:_MAX_LINE_CHARS]) for line in message)}"
 
 
 def _data(text: str) -> str:

@@ -19,6 +19,7 @@ from crimes.system.commit_checkout import temporary_files
 from crimes.system.git_diff import Change, Difference
 from crimes.tracking.feedback import PATH, FeedbackVerdict, read_feedback
 from crimes.tracking.matching import compare, side_of
+from crimes.workflows.change_summary import changed_line
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 from crimes.workflows.session import Session
 
@@ -147,7 +148,7 @@ def _grounds(crime: Crime, change: Change | None, dismissed: bool) -> Grounds:
         confirming=[category for category, value in strengths.items() if value >= REPORTED_FROM],
         measured=any(measure.limit is not None for measure in crime.evidence.values()),
         primary_on_plus=change is not None and change.adds(crime.lines.start),
-        in_range=_changed_line(crime, change) is not None,
+        in_range=changed_line(crime, change) is not None,
         syntax_value=strengths.get(Category.SYNTAX, 0),
         caps=caps,
         parsed=Cap.PARSE_FALLBACK not in caps,
@@ -159,16 +160,7 @@ def _line(crime: Crime, change: Change | None) -> int:
     """The line to comment on: the finding's own where the diff shows it, else the first changed one inside."""
     if change is None or change.shows(crime.lines.start):
         return crime.lines.start
-    return _changed_line(crime, change) or crime.lines.start
-
-
-def _changed_line(crime: Crime, change: Change | None) -> int | None:
-    """The first new line of what the finding is about: its symbol, or the whole file."""
-    if change is None:
-        return None
-    if not crime.symbol and crime.lines.end == 1:
-        return change.added[0].start if change.added else None
-    return change.first_added(crime.lines.start, crime.lines.end)
+    return changed_line(crime, change) or crime.lines.start
 
 
 def review_own(session: Session, diff: Difference) -> tuple[list[Record], list[str]]:

@@ -22,7 +22,8 @@ PATHS = {
 }
 
 _GITHUB = """\
-# No token is used: this works for pull requests from forks as well.
+# A pull request: new findings as annotations on changed lines, and exit 1 on one of high severity.
+# A push: the worst findings in the job summary. No token is used, so pull requests from forks work too.
 name: crimes
 on:
   push:
@@ -37,35 +38,65 @@ jobs:
   crimes:
     runs-on: ubuntu-latest
     timeout-minutes: 20
+{permissions}\
+    env:
+      CRIMES_CACHE_DIR: /tmp/crimes-cache
     steps:
       - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
         with:
-          fetch-depth: 0 # scores and comparisons need the history
+          fetch-depth: 0 # the base of the pull request, and the history that scores rest on
           persist-credentials: false
       - uses: actions/setup-python@5fda3b95a4ea91299a34e894583c3862153e4b97 # v7.0.0
         with:
           python-version: "3.13"
+      - id: cache
+        uses: actions/cache/restore@55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0
+        with:
+          path: ${{{{ env.CRIMES_CACHE_DIR }}}}
+          key: crimes-{version}-${{{{ github.sha }}}}
+          restore-keys: crimes-{version}-
       - run: python -m pip install crimes-cli=={version}
-      - name: Annotations and job summary
+      - name: New findings
+        if: github.event_name == 'pull_request'
+        env:
+          BASE: ${{{{ github.base_ref }}}}
+        run: crimes diff "--base=origin/$BASE" --format github --fail-on high
+      - name: Worst findings
         if: github.event_name != 'pull_request'
-        run: crimes scan --quiet --format github
-      - name: Annotations and job summary of what is changed
-        if: github.event_name == 'pull_request'
-        env:
-          BASE: origin/${{{{ github.base_ref }}}}
-        run: crimes scan --quiet --format github --changed "--base=$BASE"
-      - name: No new findings of high severity
-        if: github.event_name == 'pull_request'
-        env:
-          BASE: origin/${{{{ github.base_ref }}}}
-        run: crimes diff "--base=$BASE" --fail-on high
+        run: crimes scan --quiet --format github{sarif_option}
+{upload}\
+      - if: ${{{{ !cancelled() && steps.cache.outputs.cache-hit != 'true' }}}} # after a failed gate, too
+        uses: actions/cache/save@55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0
+        with:
+          path: ${{{{ env.CRIMES_CACHE_DIR }}}}
+          key: crimes-{version}-${{{{ github.sha }}}}
+"""
+
+_SARIF_PERMISSIONS = """\
+    permissions:
+      contents: read
+      actions: read # the upload looks up its own run, in a private repository
+      security-events: write # the upload itself
+"""
+
+# Pull requests from forks may not upload.
+_SARIF_UPLOAD = """\
+      - if: github.event_name != 'pull_request'
+        uses: github/codeql-action/upload-sarif@ff2f1c621b7f889edc0d3c761ac2e6a3f8cdb0dd # v4.37.7
+        with:
+          sarif_file: ${{ runner.temp }}/crimes.sarif
 """
 
 _GITLAB = """\
 crimes:
   image: python:3.13
   variables:
-    GIT_DEPTH: "0" # scores and comparisons need the history
+    GIT_DEPTH: "0" # the base of the merge request, and the history that scores rest on
+    CRIMES_CACHE_DIR: $CI_PROJECT_DIR/.git/crimes-cache # only what is inside the project can be cached
+  cache:
+    key: crimes-{version}
+    paths: [.git/crimes-cache/]
+    when: always
   script:
     - python -m pip install crimes-cli=={version}
     - crimes scan --gitlab-output gl-code-quality-report.json
@@ -83,7 +114,14 @@ crimes:
 """
 
 
-def workflow(host: Host, branch: str) -> str:
-    """The text of a workflow; `branch` is the one whose pushes are scanned."""
-    text = _GITHUB if host is Host.GITHUB else _GITLAB
-    return text.format(branch=json.dumps(branch), version=__version__)
+def workflow(host: Host, branch: str, *, sarif: bool = False) -> str:
+    """The text of a workflow; `branch` is the one whose pushes are scanned. `sarif` uploads those scans to GitHub."""
+    if host is Host.GITLAB:
+        return _GITLAB.format(version=__version__)
+    return _GITHUB.format(
+        branch=json.dumps(branch),
+        version=__version__,
+        permissions=_SARIF_PERMISSIONS if sarif else "",
+        sarif_option=' --sarif-output "$RUNNER_TEMP/crimes.sarif"' if sarif else "",
+        upload=_SARIF_UPLOAD if sarif else "",
+    )

@@ -1,0 +1,79 @@
+"""The page of a CI job: how it ended, and the worst findings as a short table with links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from crimes.model.report import Crime, Report
+from crimes.model.wording import count
+from crimes.render.checkout import Checkout, first_line
+from crimes.render.escape import code_cell, escape_around_code, escape_line, linked, table_cell
+from crimes.render.summary import totals
+from crimes.render.text import risk
+from crimes.render.trust_text import endings, headline
+
+if TYPE_CHECKING:
+    from crimes.workflows.change_summary import ChangeSummary
+
+MAX_NEW_FINDINGS = 20
+MAX_OLD_FINDINGS = 10
+_MAX_WARNINGS = 10
+_MAX_LINE_CHARS = 1_000
+_MAX_FACT_CHARS = 300
+_MAX_PLACE_CHARS = 120
+
+
+def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> Iterator[str]:
+    """The page: of a change its new findings, of a plain scan the worst ones."""
+    yield from ("# crimes", "", escape_line(change.verdict if change else totals(report), _MAX_LINE_CHARS))
+    facts = [*_totals_of(change), *endings(report)]
+    if report.trust.classification != "trusted":
+        facts.append(headline(report.trust))
+    if facts:
+        yield ""
+        yield from (f"- {escape_around_code(text, _MAX_LINE_CHARS)}" for text in facts)
+    shown = report.findings[: MAX_NEW_FINDINGS if change else MAX_OLD_FINDINGS]
+    if shown:
+        yield from ("", "| severity | risk | place | type | finding |", "|---|---|---|---|---|")
+        yield from (_table_row(crime, checkout) for crime in shown)
+    yield from _remarks(report, len(shown), change)
+    yield from _warnings(report)
+
+
+def _totals_of(change: ChangeSummary | None) -> Iterator[str]:
+    if change is not None:
+        yield f"{count(change.new, 'new finding')}, {change.fixed:,} fixed"
+
+
+def _table_row(crime: Crime, checkout: Checkout) -> str:
+    line = first_line(crime)
+    place = f"{checkout.path(crime.file)}:{line}"
+    cut = place if len(place) <= _MAX_PLACE_CHARS else f"...{place[-_MAX_PLACE_CHARS:]}"
+    cells = (
+        crime.severity,
+        risk(crime).strip(),
+        linked(code_cell(cut), checkout.link(crime.file, line)),
+        linked(table_cell(crime.type, _MAX_PLACE_CHARS), crime.docs),
+        table_cell(crime.fact or crime.message, _MAX_FACT_CHARS),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _remarks(report: Report, shown: int, change: ChangeSummary | None) -> Iterator[str]:
+    """How many findings are not in the table, and how many of the new ones have no annotation."""
+    if len(report.findings) > shown:
+        more = count(len(report.findings) - shown, "more finding")
+        yield from ("", more + ("." if change else ": run `crimes scan --all` to list them."))
+    outside = sum(change.line_of(crime) is None for crime in report.findings) if change else 0
+    if outside:
+        finding = count(outside, "new finding is", "new findings are")
+        yield from ("", f"{finding} outside the changed lines, so not annotated.")
+
+
+def _warnings(report: Report) -> Iterator[str]:
+    if report.warnings:
+        yield ""
+        yield from (f"- {escape_line(text, _MAX_LINE_CHARS)}" for text in report.warnings[:_MAX_WARNINGS])
+    if len(report.warnings) > _MAX_WARNINGS:
+        yield f"- {count(len(report.warnings) - _MAX_WARNINGS, 'more warning')}"
