@@ -175,7 +175,7 @@ class _Walk:
 
         choice = Choice(_KEYS[key])
         reason = _ask("Why? ", bool) if choice in SET_ASIDE else _ask("Why? (may be empty) ")
-        self._owner = _ask(f"Who decides? [{self._owner}] ") or self._owner
+        self._owner = _ask(f"Who decides?{f' [{self._owner}]' if self._owner else ''} ") or self._owner
         request = DecisionRequest(crime.fingerprint, choice, self._owner, reason)
         decide(self._root, self._report, crime, request, _today())
 

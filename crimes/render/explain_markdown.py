@@ -70,8 +70,8 @@ def _block_rows(block: Block) -> Iterator[str]:
         case Item(text):
             yield f"- {escape_around_code(text, _MAX_TEXT_CHARS)}"
         case Row((label, *cells)):
-            values = ", ".join(escape_around_code(cell, _MAX_TEXT_CHARS) for cell in cells)
-            yield f"- {escape_line(label, _MAX_NAME_CHARS)}: {values}"
+            text = f"{label}: {', '.join(cells)}"
+            yield f"- {escape_around_code(text, _MAX_TEXT_CHARS)}"
         case Verbatim(text):
             yield from _fenced([safe(row.expandtabs(4)) for row in text.split("\n")])
         case Listing(rows):

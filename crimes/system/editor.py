@@ -51,7 +51,7 @@ def run_editor(command: Sequence[str]) -> None:
     """Run the editor at this terminal until it ends. EnvironmentFault when it does not start or fails."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the editor's as long as it runs
     try:
-        process = os.posix_spawnp(command[0], command, os.environ, setsigdef=[signal.SIGINT])
+        process = os.posix_spawnp(command[0], list(command), os.environ, setsigdef=[signal.SIGINT])
         _, status = os.waitpid(process, 0)
     except OSError as error:
         raise EnvironmentFault(f"cannot start the editor {command[0]}: {error.strerror}") from error

@@ -421,7 +421,7 @@ def test_explain_scans_when_no_usable_scan_is_stored(repo: GitRepo, cache: Path)
         file.unlink()
     done = run_crimes(repo.path, "explain", id_)
     assert done.returncode == 0
-    assert "scanned now" in done.stderr
+    assert "scanning now" in done.stderr
     for file in cache.rglob("*.json"):
         file.write_text("{")
     assert "set aside" in run_crimes(repo.path, "explain", id_).stderr
@@ -440,7 +440,10 @@ def test_explain_of_an_unknown_id_suggests_a_scan(repo: GitRepo) -> None:
     first_id(repo)
     done = run_crimes(repo.path, "explain", "zzzzzzzz")
     assert done.returncode == 2
-    assert "no finding zzzzzzzz" in done.stderr
+    assert "'zzzzzzzz' is not a finding id or a detector" in done.stderr
+    done = run_crimes(repo.path, "explain", "ffffffff")
+    assert done.returncode == 2
+    assert "'ffffffff' is not a finding in the report on shop" in done.stderr
     assert "crimes scan" in done.stderr
     assert "at least 4 characters" in run_crimes(repo.path, "explain", "abc").stderr
 

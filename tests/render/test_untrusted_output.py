@@ -23,6 +23,7 @@ from crimes.render.brief import markdown
 from crimes.render.formats import human, plain
 from crimes.render.lines import Line, line, terminal
 from crimes.workflows.briefing.record import Briefing
+from crimes.workflows.explanation import FindingDetails
 from crimes.workflows.source_lines import Source
 from tests.kit.briefings import briefing
 from tests.kit.gitrepo import GitRepo
@@ -56,7 +57,7 @@ def test_reports_and_explanations_stay_clean(text: str) -> None:
     for view in (
         lambda: list(human.lines(whole, **options)),  # type: ignore[arg-type]
         lambda: list(plain.lines(whole, **options)),  # type: ignore[arg-type]
-        lambda: list(explain.lines(made, None, source, whole.history)),
+        lambda: list(explain.lines(FindingDetails(made, None, source, whole.history))),
         lambda: list(context.lines([tainted_briefing(text)])),
     ):
         for how, output in rendered(view).items():
