@@ -173,10 +173,10 @@ def test_explain_and_context_of_a_hostile_file_are_clean(hostile_repo: GitRepo, 
     findings = json.loads(run(hostile_repo, "scan", "--format", "json").stdout)["findings"]
     written = name.replace("\udce9", "\\xe9")
     (id_,) = {item["id"] for item in findings if item["file"] == written}
-    explained = run(hostile_repo, "explain", id_)
-    assert (explained.returncode, explained.stderr) == (0, b"")
-    assert is_clean(explained.stdout.decode("utf-8"))
     for format_ in ("human", "md", "json"):
+        explained = run(hostile_repo, "explain", id_, "--format", format_)
+        assert (explained.returncode, explained.stderr) == (0, b"")
+        assert is_clean(explained.stdout.decode("utf-8"))
         told = run(hostile_repo, "context", "--format", format_, "--", name)
         assert (told.returncode, told.stderr) == (0, b"")
         assert is_clean(told.stdout.decode("utf-8"))

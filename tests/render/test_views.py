@@ -25,7 +25,7 @@ from crimes.render.formats import human, plain
 from crimes.render.formats import json as json_view
 from crimes.render.lines import Span, line, terminal
 from crimes.render.text import risk_profile, short_ids
-from crimes.workflows.explanation import FindingDetails
+from crimes.workflows.explanation import FindingDetails, detector_page
 from crimes.workflows.source_lines import Source
 from tests.kit.paths import ROOT
 from tests.kit.reports import EVIDENCE, crime, report, scores
@@ -380,7 +380,9 @@ def test_explain_shows_the_beginning_of_a_long_function_whose_evidence_names_no_
 
 
 def heaviest(*numbers: int) -> dict[str, MeasureOut]:
-    items = tuple({"keyword": "if", "line": number, "cost": 9} for number in numbers)
+    items: tuple[dict[str, int | float | str], ...] = tuple(
+        {"keyword": "if", "line": number, "cost": 9} for number in numbers
+    )
     return {
         "heaviest_branches": MeasureOut(tuple(f"if at line {number}: 9" for number in numbers), items=items)
     }
@@ -442,6 +444,39 @@ def test_explain_of_an_unknown_detector_still_explains_the_finding() -> None:
     text = "\n".join(explain_rows(numbered(20), detector=None))
     assert "no detector called god_function" in text
     assert "Risk profile" in text
+
+
+def test_page_of_a_detector_shows_before_and_after_as_code_behind_the_advice() -> None:
+    sections = """
+## What it accepts
+
+- A table.
+
+## After
+
+```python
+def f():
+    return g()
+```
+
+## Before
+
+```python
+def f():
+    if x:
+        pass
+```
+"""
+    detector = msgspec.structs.replace(DETECTOR, id="new_one", doc=DETECTOR.doc + sections)
+    text = lines_module.plain(explain.detector_lines(detector_page(detector)))
+    parts = (
+        "\nWhat to do\n  Split it.\n",
+        "\nBefore\n    def f():\n        if x:\n            pass\n\n",
+        "\nAfter\n    def f():\n        return g()\n\n",
+        "\nWhat it accepts\n  - A table.\n",
+        "Not measured: nobody has judged",
+    )
+    assert sorted(parts, key=text.index) == list(parts)
 
 
 # The catalogue.
