@@ -409,7 +409,7 @@ def test_explain_takes_an_id_a_beginning_or_a_fingerprint_from_the_last_scan(rep
     ]
     whole = run_crimes(repo.path, "explain", id_)
     assert (whole.returncode, whole.stderr) == (0, "")
-    assert "> def tangled(a):" in whole.stdout
+    assert re.search(r"\d [>|] def tangled\(a\):", whole.stdout)
     for wanted in (id_[:4], id_.upper(), fingerprint):
         assert run_crimes(repo.path, "explain", wanted).stdout == whole.stdout
     assert run_crimes(ROOT, "explain", id_, "--path", str(repo.path)).stdout == whole.stdout

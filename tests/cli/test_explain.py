@@ -79,7 +79,7 @@ def test_explain_of_a_detector_shows_what_the_configuration_says(repo: GitRepo) 
     repo.write({"crimes.toml": settings})
     text = explain(repo, "god_function")
     assert "status       turned off in crimes.toml; on by default" in text
-    assert "max_cognitive     40 here, default 25  Report" in text
+    assert "max_cognitive     40 here, default 25  " in text
     made = explain_json(repo, "god_function")["detectors"][0]
     assert (made["enabled_by_default"], made["settings"]["enabled"]) == (True, False)
     option = next(option for option in made["settings"]["options"] if option["name"] == "max_cognitive")

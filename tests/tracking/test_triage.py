@@ -187,7 +187,8 @@ def test_triage_asks_for_decisions_at_a_terminal(repo: GitRepo) -> None:
 def test_triage_shows_the_code_and_explains_on_request(repo: GitRepo) -> None:
     seen = at_terminal(repo, ("quit > ", "e"), ("quit > ", "s"), ("quit > ", "q"))
     first, _, explained = seen.partition("quit > ")
-    assert "1 > def in_" in first
+    assert re.search(r"\n   1 [>|] def in_", first)
+    assert re.search(r"\n +\d+ > ", first)
     assert "Risk profile: agent_risk" not in first
     assert "Risk profile: agent_risk" in explained
     assert "2 of 3" in explained
@@ -218,7 +219,8 @@ def test_triage_opens_the_editor_at_the_line(repo: GitRepo, tmp_path: Path) -> N
     editor.chmod(0o755)
     at_terminal(repo, ("quit > ", "o"), ("quit > ", "q"), VISUAL=f"{editor} -n", EDITOR="false")
     flag, line, file = log.read_text().splitlines()
-    assert (flag, line) == ("-n", "+1")
+    assert flag == "-n"
+    assert re.fullmatch(r"\+[12]", line)  # the function, or its heaviest branch
     assert Path(file).parent == (repo.path / "shop").resolve()
 
 
