@@ -1,5 +1,5 @@
 """Writes docs/detectors/ (a page for each detector and an index, from the detectors' own files and the labels of precision) and
-the table in docs/formats.md.
+the table in docs/formats.md, and crimes/workflows/precision.json, which holds the numbers that ship in the package.
 
 python docs/generate.py            write the pages
 python docs/generate.py --check    write nothing; exit 1 and list the pages that are stale
@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
+import msgspec
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.precision.labels import precision_of
@@ -20,6 +22,7 @@ from crimes.detection.detector import Commit, Detector, Example
 from crimes.detection.registry import builtin
 from crimes.model.sanitize import safe
 from crimes.render.formats import FORMATS
+from crimes.workflows.precision import PRECISION_FILE, Precision
 
 FOLDER = Path(__file__).parent
 FORMATS_PAGE = "formats.md"
@@ -74,6 +77,23 @@ def precision_cell(detector: str) -> str:
     if precision is None:
         return "not read yet"
     return f"{precision.acting + precision.knowing} of {precision.read}, {precision.false} false"
+
+
+def precision_table(detectors: Mapping[str, Detector]) -> str:
+    """The measured precision of detectors as JSON, for `crimes explain`."""
+    measured = {id_: precision for id_ in detectors if (precision := precision_of(id_)) is not None}
+    table = {
+        id_: Precision(
+            judged=precision.read,
+            worth_acting=precision.acting,
+            worth_knowing=precision.knowing,
+            noise=precision.noise,
+            wrong=precision.false,
+            repositories=precision.repositories,
+        )
+        for id_, precision in measured.items()
+    }
+    return msgspec.json.format(msgspec.json.encode(table), indent=2).decode() + "\n"
 
 
 def page(detector: Detector) -> str:
@@ -178,10 +198,16 @@ def stale(folder: Path, wanted: Mapping[str, str]) -> list[str]:
 def main(arguments: list[str]) -> int:
     wanted = pages(builtin())
     names = stale(FOLDER, wanted)
+    table = precision_table(builtin())
+    is_table_stale = not PRECISION_FILE.exists() or PRECISION_FILE.read_text(encoding="utf-8") != table
     if "--check" in arguments:
         for name in names:
             print(f"stale: docs/{name}; run `make docs`")
-        return 1 if names else 0
+        if is_table_stale:
+            print(f"stale: {PRECISION_FILE.name}; run `make docs`")
+        return 1 if names or is_table_stale else 0
+    if is_table_stale:
+        PRECISION_FILE.write_text(table, encoding="utf-8")
     (FOLDER / "detectors").mkdir(exist_ok=True)
     for name in names:
         if name in wanted:

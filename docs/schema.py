@@ -18,9 +18,11 @@ from crimes.workflows.briefing.record import Briefing
 from crimes.workflows.calibration import Calibration
 from crimes.workflows.check import Check
 from crimes.workflows.comparison import Comparison, VerdictReport
+from crimes.workflows.explanation import Explanation
 from crimes.workflows.hotspots import Hotspots
 from crimes.workflows.review.result import Review
 from crimes.workflows.trend import Trend
+from crimes.workflows.triage import PastDecisions
 
 FOLDER = Path(__file__).parent
 SCHEMAS: dict[str, type[msgspec.Struct]] = {
@@ -37,6 +39,8 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "review.schema.json": Review,
     "trust.schema.json": TrustReport,
     "calibration.schema.json": Calibration,
+    "explain.schema.json": Explanation,
+    "triage.schema.json": PastDecisions,
 }
 
 

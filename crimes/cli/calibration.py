@@ -1,4 +1,4 @@
-"""`crimes calibration`: does confidence keep what it promises?"""
+"""`crimes calibration`: stated confidence against verdicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def calibration(
     path: RepositoryArgument = None,
     format: Annotated[Format, typer.Option("--format", "-f", help="How to print the table.")] = Format.HUMAN,
 ) -> None:
-    """Compare stated confidence with the verdicts people gave."""
+    """Compare stated confidence with verdicts from `crimes feedback`."""
     from crimes.render.calibration import lines
     from crimes.tracking.feedback import last_verdicts, read_feedback
     from crimes.workflows.calibration import calibrate

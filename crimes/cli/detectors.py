@@ -13,7 +13,7 @@ from crimes.cli.output import show, terminal_style, write
 def detectors(
     format: Annotated[Format, typer.Option("--format", "-f", help="How to print the list.")] = Format.HUMAN,
 ) -> None:
-    """List what crimes looks for."""
+    """List the detectors: what crimes looks for."""
     from crimes.detection.registry import catalogue
     from crimes.render.catalogue import lines, render
 

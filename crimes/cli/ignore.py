@@ -1,4 +1,4 @@
-"""`crimes ignore`: leave a finding out, with a reason that stays."""
+"""`crimes ignore`: ignore a finding, with a recorded reason."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ def ignore(
     id: FindingArgument,
     reason: Annotated[
         str,
-        typer.Option("--reason", metavar="TEXT", help="Why it is left out; required.", show_default=False),
+        typer.Option("--reason", metavar="TEXT", help="Why it is ignored.", show_default=False),
     ],
     until: Annotated[
-        str, typer.Option("--until", metavar="DATE", help="The last day it is left out, like 2027-01-31.")
+        str, typer.Option("--until", metavar="DATE", help="The last day it is ignored, like 2027-01-31.")
     ] = "",
     path: PathOption = None,
     from_: FromOption = None,
 ) -> None:
-    """Leave a finding out of reports and gates, in .crimes/ignore.toml."""
+    """Ignore a finding in reports and gates, in .crimes/ignore.toml."""
     from crimes.system.safe_files import read_own_file, write_own_file
     from crimes.tracking.identity import identity_of
     from crimes.tracking.ignores import PATH, Entry, format_entry, parse_ignore_list
     from crimes.workflows.find_finding import check_id, find_one, load_report
 
     if not reason.strip():
-        raise UsageError("--reason: say why, in a sentence")
+        raise UsageError("--reason is empty: say why, in one sentence")
     prefix = check_id(id)
     session = session_for(path)
     root, (report, _) = session.root, load_report(session, from_)
@@ -39,13 +39,14 @@ def ignore(
     old = read_own_file(root, PATH) or b""
     there = parse_ignore_list(old)
     if there.fault:
-        raise UsageError(f"{PATH} is not touched: {there.fault}")
+        raise UsageError(f"{PATH} is damaged and stays as it is: {there.fault}")
     if any(entry.identity.fingerprint == crime.fingerprint for entry in there.entries):
-        raise UsageError(f"{crime.id} is in {PATH} already")
+        raise UsageError(f"{crime.id} is already in {PATH}")
     entry = Entry(identity_of(crime), reason.strip(), _parse_date(until))
     before = old.decode("utf-8-sig").rstrip()
     write_own_file(root, PATH, "\n\n".join(filter(None, (before, format_entry(entry)))).encode())
-    notice(f"{crime.id} ({crime.type} in {crime.file}) is left out from here on, in {PATH}")
+    last_day = f" until {entry.until}" if entry.until else ""
+    notice(f"Ignored{last_day}: {crime.type} {crime.id} at {crime.file}:{crime.lines.start} (in {PATH})")
 
 
 def _parse_date(text: str) -> date | None:
@@ -54,4 +55,4 @@ def _parse_date(text: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise UsageError(f"--until {text}: expected a date like 2027-01-31") from error
+        raise UsageError(f"--until: '{text}' is not a date; write it like 2027-01-31") from error

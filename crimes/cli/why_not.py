@@ -1,4 +1,4 @@
-"""`crimes scan --why-not FILE`: what was looked at in a file and not reported."""
+"""`crimes scan --why-not FILE`: what was examined in a file and not reported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from crimes.workflows.session import Session
 
 
 def show_why_not(session: Session, file: Path, color: bool | None) -> None:
-    """Scan the repository and show what is excused in a file. The file is named from here, or from the root."""
+    """Scan and show what is excused in a file, which is named relative to the current folder or to the root."""
     from crimes.render.why_not import Silence, lines
 
     result = session.scan()
@@ -20,7 +20,7 @@ def show_why_not(session: Session, file: Path, color: bool | None) -> None:
         skipped = {skip.path: skip.reason for skip in result.report.files.skipped}
         reasons = (skipped[name] for name in names if name in skipped)
         raise UsageError(
-            f"{file} was not read: {next(reasons, 'no file of a supported language has that name')}"
+            f"{file} was not read: {next(reasons, 'there is no such file in a supported language')}"
         )
     excused = tuple((id_, excuse) for id_, excuse in result.excused if excuse.place.path == path)
     silence = Silence(path, result.context.repo.files[path].role, excused, result.report)

@@ -59,6 +59,7 @@ class RepositoryService:
         from crimes.detection.registry import catalogue
         from crimes.render.explain import lines
         from crimes.render.lines import plain
+        from crimes.workflows.explanation import FindingDetails
         from crimes.workflows.find_finding import check_id, find_matches
         from crimes.workflows.source_lines import read_source
 
@@ -74,8 +75,10 @@ class RepositoryService:
                 )
                 continue
             source = read_source(self._root, crime.file, scanned_at)
-            shown = lines(crime, catalogue().get(crime.type), source, report.history, withheld)
-            texts.append(plain(shown))
+            details = FindingDetails(
+                crime, catalogue().get(crime.type), source, report.history, withheld=withheld
+            )
+            texts.append(plain(lines(details)))
         return fit_answer(first_lines("\n".join(texts), limit), [age])
 
     def hotspots(self, prefix: str, detail: str, limit: int) -> str:

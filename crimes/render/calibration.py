@@ -12,33 +12,35 @@ from crimes.workflows.calibration import Banded, Calibration, Row
 
 _TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")
 _WORDS = {
-    "too_few": "too few to say",
+    "too_few": "too few verdicts",
     "yes": "agrees",
     "stated_too_high": "stated too high",
     "stated_too_low": "stated too low",
 }
-_VERDICTS = {FeedbackVerdict.TP: "real", FeedbackVerdict.FP: "not real"}
+_VERDICTS = {FeedbackVerdict.TP: "right", FeedbackVerdict.FP: "wrong"}
 
 
 def confirmation(crime: Crime, record: Feedback) -> Iterator[Line]:
     """What is shown after a verdict was saved."""
-    stated = f"stated confidence {record.confidence:.2f}, {record.band}"
     yield line(
-        f"Noted as {_VERDICTS[record.verdict]}: {crime.type} {crime.id} {crime.file}:{crime.lines.start} ({stated})."
+        f"Recorded as {_VERDICTS[record.verdict]}: {crime.type} {crime.id} at {crime.file}:{crime.lines.start}, "
+        f"reported with confidence {record.confidence:.2f} ({record.band})."
     )
-    yield line(f"It stands in {PATH}; `crimes calibration` compares.")
+    yield line(f"Saved in {PATH}. Run `crimes calibration` to compare verdicts with confidence.")
 
 
 def lines(calibration: Calibration) -> Iterator[Line]:
     """The table: all findings, then each detector."""
     if calibration.all is None:
-        yield line(f"No verdicts in {PATH}. `crimes feedback tp ID` or `fp ID` gives one.")
+        yield line(
+            f"No verdicts in {PATH} yet. Give one with `crimes feedback right ID` or `crimes feedback wrong ID`."
+        )
         return
     yield from table(_TITLES, list(_rows(calibration, calibration.all)))
     yield line()
     yield line(
-        f"{count(calibration.all.n, 'finding')} judged, the last verdict on each counts. Stated: the mean confidence. Observed: the "
-        "share that was real. Where stated lies outside of the interval, confidence is off."
+        f"{count(calibration.all.n, 'finding')} judged; the last verdict on each counts. Stated: mean confidence. Observed: share of "
+        "findings that were right. If stated is outside the interval, the confidence is off."
     )
 
 

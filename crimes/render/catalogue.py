@@ -58,9 +58,9 @@ def lines(detectors: Mapping[str, Detector]) -> Iterator[Line]:
         )
         for detector in detectors.values()
     ]
-    yield from table(("id", "category", "at most", "default", "languages", "title"), rows)
+    yield from table(("id", "category", "max severity", "default", "languages", "title"), rows)
     yield line()
-    yield line(f'{count(len(rows), "detector")}; "at most" is the worst severity a detector reports.')
+    yield line(f"{count(len(rows), 'detector')}. Run `crimes explain ID` for details on one.")
 
 
 def _out(detector: Detector) -> DetectorOut:

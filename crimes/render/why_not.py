@@ -13,18 +13,18 @@ from crimes.model.wording import count
 from crimes.render.lines import Line, Span, line
 
 _WHY_ROLE = {
-    Role.TEST: "a test: most detectors look at production code only",
-    Role.GENERATED: "generated: what is wrong with it is wrong with what makes it",
-    Role.VENDORED: "copied from another project, and not judged here",
-    Role.DOCS: "a document: detectors of code do not look at it",
-    Role.EXAMPLE: "an example: most detectors look at production code only",
-    Role.SCRIPT: "a script: most detectors look at production code only",
-    Role.CONFIG: "settings: most detectors look at production code only",
+    Role.TEST: "a test: most detectors check production code only",
+    Role.GENERATED: "generated: fix its generator instead",
+    Role.VENDORED: "vendored: code of another project is not reported",
+    Role.DOCS: "a document: detectors for code skip it",
+    Role.EXAMPLE: "an example: most detectors check production code only",
+    Role.SCRIPT: "a script: most detectors check production code only",
+    Role.CONFIG: "settings: most detectors check production code only",
 }
 
 
 class Silence(Struct, frozen=True):
-    """One file, and what a scan did not say about it."""
+    """One file, and what a scan did not report about it."""
 
     path: str
     role: Role
@@ -33,6 +33,7 @@ class Silence(Struct, frozen=True):
 
 
 def lines(silence: Silence) -> Iterator[Line]:
+    """The file, then one line for each thing that was not reported."""
     report = silence.report
     reported = [crime for crime in report.findings if crime.file == silence.path]
     yield line(Span(silence.path, "heading"), f": {silence.role}, {count(len(reported), 'finding')} reported")
@@ -41,7 +42,7 @@ def lines(silence: Silence) -> Iterator[Line]:
     excused = dict.fromkeys(sorted(silence.excused, key=lambda item: (item[1].place.start, item[0])))
     for detector, excuse in excused:
         symbol = f" {excuse.place.symbol}" if excuse.place.symbol else ""
-        yield line(f"line {excuse.place.start}{symbol}: {detector} stays silent: {excuse.reason}")
+        yield line(f"line {excuse.place.start}{symbol}: {detector} excused: {excuse.reason}")
     for crime in reported:
         for charge in crime.also:
             yield line(
@@ -51,14 +52,14 @@ def lines(silence: Silence) -> Iterator[Line]:
         if crime.file == silence.path:
             confidence = f"{crime.scores.confidence:.2f}"
             yield line(
-                f"line {crime.lines.start}: {crime.type} is hidden: its confidence is {confidence}, under 0.50"
+                f"line {crime.lines.start}: {crime.type} is hidden: confidence {confidence} is under 0.50"
             )
     for run in report.detectors:
         if run.status == "skipped":
             yield line(f"{run.id} did not run: {run.reason}")
     off = [run.id for run in report.detectors if run.status == "off"]
     if off:
-        yield line(f"Turned off: {', '.join(off)}.")
+        yield line(f"Off: {', '.join(off)}.")
     yield line(
-        "What a detector accepts without a word is in `crimes explain DETECTOR`; limits that were not reached are not listed."
+        "Code under a detector's limits is not listed. Run `crimes explain DETECTOR` for what it looks for and accepts."
     )

@@ -1,4 +1,4 @@
-"""Verdicts of people on findings: one a line in `.crimes/feedback.jsonl`, appended and never rewritten.
+"""Verdicts of people on findings: one per line in `.crimes/feedback.jsonl`, appended and never rewritten.
 
 The file is part of the repository, which is untrusted: no link is followed to it, for reading or for writing.
 """
@@ -29,11 +29,19 @@ _MAX_FAULTS_SHOWN = 20
 
 
 class FeedbackVerdict(StrEnum):
-    """True positive: the finding is real. False positive: it is not."""
+    """As stored. True positive: the finding is right. False positive: it is wrong."""
 
     TP = "tp"
     FP = "fp"
 
+
+# What people may write for each of them.
+VERDICTS = {
+    "right": FeedbackVerdict.TP,
+    "wrong": FeedbackVerdict.FP,
+    "tp": FeedbackVerdict.TP,
+    "fp": FeedbackVerdict.FP,
+}
 
 Text = Annotated[str, Meta(max_length=MAX_NOTE_CHARACTERS)]
 
@@ -56,7 +64,9 @@ class Feedback(Struct, frozen=True, forbid_unknown_fields=True):
 def feedback_on(crime: Crime, report: Report, verdict: FeedbackVerdict, note: str) -> Feedback:
     """The record of a verdict; its commit is the one the report was made at, empty without git."""
     if len(note) > MAX_NOTE_CHARACTERS:
-        raise UsageError(f"the note has {len(note):,} characters, at most {MAX_NOTE_CHARACTERS:,} are kept")
+        raise UsageError(
+            f"the note has {len(note):,} characters, at most {MAX_NOTE_CHARACTERS:,} are allowed"
+        )
     stated = {
         "version": VERSION,
         "id": crime.id,
@@ -72,7 +82,7 @@ def feedback_on(crime: Crime, report: Report, verdict: FeedbackVerdict, note: st
     try:
         return msgspec.convert(stated, Feedback)
     except msgspec.ValidationError as error:  # the report came from a file, and may say anything
-        raise UsageError(f"the finding in the report is not one of crimes: {error}") from error
+        raise UsageError(f"the finding in the report was not written by crimes: {error}") from error
 
 
 def append_feedback(root: Path, feedback: Feedback) -> None:
@@ -81,7 +91,7 @@ def append_feedback(root: Path, feedback: Feedback) -> None:
         with _LockedFile(root) as descriptor:
             _write(descriptor, msgspec.json.encode(feedback) + b"\n")
     except OSError as error:
-        raise EnvironmentFault(f"the verdict is not kept: {error.strerror or error}: {PATH}") from error
+        raise EnvironmentFault(f"the verdict was not saved: {error.strerror or error}: {PATH}") from error
 
 
 class _LockedFile:
@@ -119,7 +129,7 @@ def _write(descriptor: int, line: bytes) -> None:
 
 
 def read_feedback(root: Path) -> tuple[Feedback, ...]:
-    """All verdicts in order, none without a file. UsageError names every line that is not a verdict."""
+    """All verdicts in order; none without a file. UsageError names every line that is not a verdict."""
     try:
         data = read_inside(root.resolve(), PATH)
     except (FileNotFoundError, NotADirectoryError):
@@ -137,7 +147,7 @@ def read_feedback(root: Path) -> tuple[Feedback, ...]:
     if faults:
         more = [f"  and {len(faults) - _MAX_FAULTS_SHOWN:,} more"] if len(faults) > _MAX_FAULTS_SHOWN else []
         lines = "\n".join((*faults[:_MAX_FAULTS_SHOWN], *more))
-        raise UsageError(f"{PATH} has lines that are no verdict; nothing was changed:\n{lines}")
+        raise UsageError(f"{PATH} has lines that are not verdicts; nothing was changed:\n{lines}")
     return tuple(records)
 
 
@@ -152,7 +162,7 @@ def _describe_fault(line: bytes, error: Exception) -> str:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         version = VERSION
     if version > VERSION:
-        return f"it has version {version}, this crimes reads {VERSION}"
+        return f"it has version {version}; this crimes reads {VERSION}"
     return str(error)
 
 

@@ -1,4 +1,4 @@
-"""Decisions of people about findings: one a line in `.crimes/triage.jsonl`; the last one on a finding counts.
+"""Decisions of people about findings: one per line in `.crimes/triage.jsonl`; the last one on a finding counts.
 
 A decision holds while the file of the finding is unchanged; after an edit the finding comes back.
 """
@@ -45,6 +45,7 @@ class Decision(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Text
     content: str  # a digest
     commit: str
+    date: str = ""  # the day it was made; empty in older records
 
 
 class DecisionRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,13 +84,13 @@ def parse_decisions(data: bytes) -> Decisions:
         try:
             decision = msgspec.json.decode(row, type=Decision)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            return Decisions(fault=f"line {number} is no decision: {str(error)[:200]}")
+            return Decisions(fault=f"line {number} is not a decision: {str(error)[:200]}")
         last[decision.finding.fingerprint] = decision
     return Decisions(tuple(last.values()))
 
 
 def parse_requests(data: bytes, name: str) -> tuple[DecisionRequest, ...]:
-    """Decisions to apply: a JSON array, or an object a line. UsageError names every fault, and nothing is applied."""
+    """Decisions to apply: a JSON array, or one object per line. UsageError names every fault, and nothing is applied."""
     rows = _split_rows(data, name)
     requests, faults = [], []
     for number, row in enumerate(rows, 1):
@@ -104,7 +105,7 @@ def parse_requests(data: bytes, name: str) -> tuple[DecisionRequest, ...]:
     if faults:
         more = [f"  and {len(faults) - _MAX_FAULTS_SHOWN:,} more"] if len(faults) > _MAX_FAULTS_SHOWN else []
         lines = "\n".join((*faults[:_MAX_FAULTS_SHOWN], *more))
-        raise UsageError(f"{name} has what is no decision; nothing was applied:\n{lines}")
+        raise UsageError(f"{name} has entries that are not decisions; nothing was applied:\n{lines}")
     return tuple(requests)
 
 
@@ -118,6 +119,7 @@ def _split_rows(data: bytes, name: str) -> Iterable[bytes]:
 
 
 def encode_decisions(decisions: Iterable[Decision]) -> bytes:
+    """The content of the file."""
     return b"".join(msgspec.json.encode(decision) + b"\n" for decision in decisions)
 
 

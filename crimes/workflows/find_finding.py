@@ -1,13 +1,16 @@
-"""Which finding a command is about, and in which report it stands."""
+"""The finding a command is about, and the report it is in."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crimes.model.errors import UsageError
+from crimes.model.lazy_regex import regex
+from crimes.model.wording import closest
 
 if TYPE_CHECKING:
     from crimes.model.report import Crime, Report
@@ -16,21 +19,22 @@ if TYPE_CHECKING:
 _MIN_ID_CHARS = 4
 _MAX_CANDIDATES = 10
 _STDIN = Path("-")
+_HEX = regex("[0-9a-fA-F]+")
 
 
 def load_report(session: Session, file: Path | None) -> tuple[Report, float]:
-    """The report to look in, and its time: from a file, the last scan, or a new one."""
+    """The report to look in and when it was made: from a file, the last scan, or a new one."""
     if file is not None:
         return read_report(file), time.time() if file == _STDIN else file.stat().st_mtime
     stored = session.last()
     if stored is not None:
         return stored.report, stored.scanned_at
-    session.listener.notice(f"no scan of {session.root} is kept here, so it is scanned now")
+    session.listener.notice(f"no stored scan of {session.root}: scanning now")
     return session.scan().report, time.time()
 
 
 def read_report(file: Path) -> Report:
-    """A report that was kept as JSON; `-` is stdin."""
+    """A report that was saved as JSON; `-` is stdin."""
     from crimes.model.codec import decode
 
     name = "stdin" if file == _STDIN else str(file)
@@ -45,8 +49,21 @@ def read_report(file: Path) -> Report:
 def check_id(prefix: str) -> str:
     """The id, or the beginning of one, when it is long enough to mean anything."""
     if len(prefix) < _MIN_ID_CHARS:
-        raise UsageError(f"{prefix} is too short: give at least {_MIN_ID_CHARS} characters of the id")
+        raise UsageError(f"'{prefix}' is too short: give at least {_MIN_ID_CHARS} characters of the id")
     return prefix.lower()
+
+
+def check_is_id(text: str, detectors: Iterable[str]) -> None:
+    """UsageError for a text that is neither a detector nor can be the beginning of an id."""
+    if _HEX.fullmatch(text):
+        return
+    near = closest(text.lower().replace("-", "_"), detectors)
+    hint = (
+        f"; did you mean '{near}'?"
+        if near
+        else ". Run `crimes scan` for findings, `crimes detectors` for detectors."
+    )
+    raise UsageError(f"'{text}' is not a finding id or a detector{hint}")
 
 
 def find_matches(report: Report, prefix: str) -> list[Crime]:
@@ -62,8 +79,8 @@ def find_matches(report: Report, prefix: str) -> list[Crime]:
         return matches
     if not matches:
         raise UsageError(
-            f"no finding {prefix} in the report on {report.repository}: it may be gone since. "
-            "`crimes scan` lists what is there now; `--path` names another repository."
+            f"'{prefix}' is not a finding in the report on {report.repository}; it may be fixed. "
+            "Run `crimes scan` for current findings, or choose another repository with --root."
         )
     listed = [
         safe(f"  {crime.id}  {crime.type}  {crime.file}:{crime.lines.start}")
@@ -78,5 +95,8 @@ def find_one(report: Report, prefix: str) -> Crime:
     """The one finding that matches; several that share an id are a UsageError."""
     matches = find_matches(report, prefix)
     if len(matches) > 1:
-        raise UsageError(f"{len(matches)} findings share the id {matches[0].id}: give a fingerprint")
+        fingerprints = ", ".join(crime.fingerprint for crime in matches[:_MAX_CANDIDATES])
+        raise UsageError(
+            f"{len(matches)} findings share the id {matches[0].id}: use a fingerprint, one of {fingerprints}"
+        )
     return matches[0]

@@ -411,7 +411,7 @@ def test_explain_takes_an_id_a_beginning_or_a_fingerprint_from_the_last_scan(rep
     ]
     whole = run_crimes(repo.path, "explain", id_)
     assert (whole.returncode, whole.stderr) == (0, "")
-    assert "> def tangled(a):" in whole.stdout
+    assert re.search(r"\d [>|] def tangled\(a\):", whole.stdout)
     for wanted in (id_[:4], id_.upper(), fingerprint):
         assert run_crimes(repo.path, "explain", wanted).stdout == whole.stdout
     assert run_crimes(ROOT, "explain", id_, "--root", str(repo.path)).stdout == whole.stdout
@@ -423,7 +423,7 @@ def test_explain_scans_when_no_usable_scan_is_stored(repo: GitRepo, cache: Path)
         file.unlink()
     done = run_crimes(repo.path, "explain", id_)
     assert done.returncode == 0
-    assert "scanned now" in done.stderr
+    assert "scanning now" in done.stderr
     for file in cache.rglob("*.json"):
         file.write_text("{")
     assert "set aside" in run_crimes(repo.path, "explain", id_).stderr
@@ -442,7 +442,10 @@ def test_explain_of_an_unknown_id_suggests_a_scan(repo: GitRepo) -> None:
     first_id(repo)
     done = run_crimes(repo.path, "explain", "zzzzzzzz")
     assert done.returncode == 2
-    assert "no finding zzzzzzzz" in done.stderr
+    assert "'zzzzzzzz' is not a finding id or a detector" in done.stderr
+    done = run_crimes(repo.path, "explain", "ffffffff")
+    assert done.returncode == 2
+    assert "'ffffffff' is not a finding in the report on shop" in done.stderr
     assert "crimes scan" in done.stderr
     assert "at least 4 characters" in run_crimes(repo.path, "explain", "abc").stderr
 

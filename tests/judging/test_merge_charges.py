@@ -15,6 +15,7 @@ from crimes.model.report import Crime, Lines
 from crimes.model.severity import Severity
 from crimes.render.explain import lines
 from crimes.render.lines import plain
+from crimes.workflows.explanation import FindingDetails
 from crimes.workflows.source_lines import Source
 from tests.kit import reports
 
@@ -117,9 +118,9 @@ def test_order_of_the_input_does_not_change_the_charges(crimes: list[Crime]) -> 
 
 def test_explain_lists_the_merged_charges() -> None:
     [only] = merge_charges([crime("deep_nesting", LOW, title="Deep nesting"), crime("god_function")], {})
-    text = plain(lines(only, None, Source(()), reports.report().history))
+    text = plain(lines(FindingDetails(only, None, Source(()), reports.report().history)))
     assert "Also found here" in text
     assert "low  Deep nesting (deep_nesting): run has" in text
     assert "Also found here" not in plain(
-        lines(crime("god_function"), None, Source(()), reports.report().history)
+        lines(FindingDetails(crime("god_function"), None, Source(()), reports.report().history))
     )

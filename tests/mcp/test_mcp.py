@@ -110,7 +110,7 @@ def test_all_four_tools_answer(place: tuple[GitRepo, dict[str, str]], over: Call
         finding = text.partition("[")[2].partition("]")[0]
         text, failed = await called(client, "explain", id=finding)
         assert not failed
-        assert "Why it matters" in text
+        assert "\nWhat to do\n" in text
         text, _ = await called(client, "check_change")
         assert text.startswith("# Nothing differs from HEAD")
 
@@ -138,7 +138,7 @@ def test_errors_are_answered_in_text_without_reading_outside_files(
             assert why in text
         text, failed = await called(client, "explain", id="ffffffff")
         assert failed
-        assert "no finding ffffffff" in text
+        assert "'ffffffff' is not a finding" in text
         text, failed = await called(client, "file_context", files=["app/core.py:nothing"])
         assert failed
         assert "it has tangled" in text

@@ -11,8 +11,10 @@ from types import ModuleType
 
 import pytest
 
+from benchmarks.precision.labels import precision_of
 from crimes.config.loader import load_config
-from crimes.detection.registry import catalogue
+from crimes.detection.registry import builtin, catalogue
+from crimes.workflows.precision import measured_precision
 from tests.kit.paths import ROOT
 
 
@@ -51,6 +53,29 @@ def test_check_lists_a_missing_a_changed_and_a_left_over_page(
     assert generate.main(["--check"]) == 1
     listed = {line.split(";")[0].rpartition("/")[2] for line in capsys.readouterr().out.splitlines()}
     assert listed == {f"{first}.md", f"{second}.md", "gone.md", "formats.md"}
+    generate.main([])
+    assert generate.main(["--check"]) == 0
+
+
+def test_shipped_precision_is_that_of_the_labels(generate: ModuleType) -> None:
+    table = generate.precision_table(builtin())
+    assert generate.PRECISION_FILE.read_text(encoding="utf-8") == table
+    judged = measured_precision()["god_function"]
+    labels = precision_of("god_function")
+    assert labels is not None
+    assert (judged.judged, judged.wrong) == (labels.read, labels.false)
+    assert judged.useful_percent == round(100 * labels.good)
+
+
+def test_check_notices_a_stale_table_of_precision(
+    generate: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(generate, "PRECISION_FILE", tmp_path / "precision.json")
+    assert generate.main(["--check"]) == 1
+    assert "precision.json" in capsys.readouterr().out
     generate.main([])
     assert generate.main(["--check"]) == 0
 

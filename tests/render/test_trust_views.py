@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from crimes.detection.registry import catalogue
 from crimes.judging.trust.assess import no_trust
 from crimes.model.report import Diagnostic, Gate
 from crimes.model.trust import Bottleneck, DetectorFit, RepositoryProfile, Trust
@@ -16,6 +17,7 @@ from crimes.render.formats import human, plain
 from crimes.render.lines import Line
 from crimes.render.lines import plain as as_text
 from crimes.render.trust_text import gate_line, headline, trust_lines
+from crimes.workflows.explanation import FindingDetails
 from crimes.workflows.source_lines import Source
 from tests.kit.reports import TRUST, crime, report
 
@@ -78,6 +80,7 @@ def test_a_withheld_score_is_shown_as_such() -> None:
         found,
         scores=msgspec.structs.replace(found.scores, agent_risk=None),
         risk_trace="withheld: too little",
+        fix="Move the loop.",
     )
     trust = changed(withheld={"scores": "too little was seen", "actions": "too little was seen"})
     made = report(found, trust=trust)
@@ -85,10 +88,13 @@ def test_a_withheld_score_is_shown_as_such() -> None:
         text = as_text(view(made, top=None, always_profile=True, verbose=True))
         assert "n/a" in text
         assert "Withheld: too little was seen." in text
-    told = as_text(explain.lines(found, None, Source(()), made.history, "too little was seen"))
+    detector = catalogue()["god_function"]
+    details = FindingDetails(found, detector, Source(()), made.history, withheld="too little was seen")
+    told = as_text(explain.lines(details))
     assert "agent_risk n/a" in told
-    assert "Withheld: too little was seen." in told
-    assert "What to do" in told
+    assert "What to do\n  Withheld: too little was seen.\n\n" in told
+    assert detector.fix not in told
+    assert "Move the loop." not in told
 
 
 def text(lines: list[Line]) -> str:

@@ -23,6 +23,7 @@ from crimes.render.brief import markdown
 from crimes.render.formats import human, plain
 from crimes.render.lines import Line, line, terminal
 from crimes.workflows.briefing.record import Briefing
+from crimes.workflows.explanation import FindingDetails
 from crimes.workflows.source_lines import Source
 from tests.kit.briefings import briefing
 from tests.kit.gitrepo import GitRepo
@@ -56,7 +57,7 @@ def test_reports_and_explanations_stay_clean(text: str) -> None:
     for view in (
         lambda: list(human.lines(whole, **options)),  # type: ignore[arg-type]
         lambda: list(plain.lines(whole, **options)),  # type: ignore[arg-type]
-        lambda: list(explain.lines(made, None, source, whole.history)),
+        lambda: list(explain.lines(FindingDetails(made, None, source, whole.history))),
         lambda: list(context.lines([tainted_briefing(text)])),
     ):
         for how, output in rendered(view).items():
@@ -172,10 +173,10 @@ def test_explain_and_context_of_a_hostile_file_are_clean(hostile_repo: GitRepo, 
     findings = json.loads(run(hostile_repo, "scan", "--format", "json").stdout)["findings"]
     written = name.replace("\udce9", "\\xe9")
     (id_,) = {item["id"] for item in findings if item["file"] == written}
-    explained = run(hostile_repo, "explain", id_)
-    assert (explained.returncode, explained.stderr) == (0, b"")
-    assert is_clean(explained.stdout.decode("utf-8"))
     for format_ in ("human", "md", "json"):
+        explained = run(hostile_repo, "explain", id_, "--format", format_)
+        assert (explained.returncode, explained.stderr) == (0, b"")
+        assert is_clean(explained.stdout.decode("utf-8"))
         told = run(hostile_repo, "context", "--format", format_, "--", name)
         assert (told.returncode, told.stderr) == (0, b"")
         assert is_clean(told.stdout.decode("utf-8"))

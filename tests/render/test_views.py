@@ -16,7 +16,7 @@ from crimes.detection.detector import Detector
 from crimes.model.codec import decode
 from crimes.model.facts import Role
 from crimes.model.finding import Effort
-from crimes.model.report import HistoryCoverage, Lines, Report, SkippedFile
+from crimes.model.report import HistoryCoverage, Lines, MeasureOut, Report, SkippedFile
 from crimes.model.severity import Severity
 from crimes.render import catalogue, explain
 from crimes.render import lines as lines_module
@@ -25,6 +25,7 @@ from crimes.render.formats import human, plain
 from crimes.render.formats import json as json_view
 from crimes.render.lines import Span, line, terminal
 from crimes.render.text import risk_profile, short_ids
+from crimes.workflows.explanation import FindingDetails, detector_page
 from crimes.workflows.source_lines import Source
 from tests.kit.paths import ROOT
 from tests.kit.reports import EVIDENCE, crime, report, scores
@@ -300,7 +301,8 @@ Split it.
 
 def explain_rows(source: Source, detector: Detector | None = DETECTOR, **changes: object) -> list[str]:
     made = crime(**changes)  # type: ignore[arg-type]
-    return lines_module.plain(explain.lines(made, detector, source, report().history)).splitlines()
+    details = FindingDetails(made, detector, source, report().history)
+    return lines_module.plain(explain.lines(details)).splitlines()
 
 
 def code(rows: list[str]) -> list[str]:
@@ -313,39 +315,44 @@ def numbered(length: int) -> Source:
 
 
 @pytest.mark.parametrize(
-    ("ever", "said"), [(0, "31 in three"), (31, "31 in three"), (842, "31 in three, 842 in all")]
+    ("ever", "said"),
+    [(0, "31 in three years"), (31, "31 in three years"), (842, "31 in three years, 842 in all")],
 )
 def test_explain_shows_the_total_of_commits_when_known(ever: int, said: str) -> None:
-    rows = lines_module.plain(explain.lines(crime(), DETECTOR, numbered(40), report().history, ever=ever))
-    assert f"4 commits in 90 days, 9 in a year, {said}\n" in rows
+    details = FindingDetails(crime(), DETECTOR, numbered(40), report().history, commits_ever=ever)
+    rows = lines_module.plain(explain.lines(details))
+    assert f"4 commits in the 90 days before 2025-06-01, 9 in a year, {said}\n" in rows
 
 
 def test_explain_holds_every_part_in_order() -> None:
-    rows = explain_rows(numbered(40))
+    rows = explain_rows(numbered(40), why="Here, it did so twice.", fix="Move the loop.")
     text = "\n".join(rows)
     parts = (
         "src/core.py:10-15  Core.run",
-        "What it looks for",
-        "A function too complex to hold in mind.",
-        "It counts branches as they nest.",
-        "Why it matters",
+        "run has cognitive complexity 31 (limit 25). Split it.",
+        "Why\n  Here, it did so twice.",
         "An edit breaks a path nobody looked at.",
-        "Evidence",
-        "cognitive  31  (limit 25)",
-        "branches   for line 12, if line 14",
+        "What to do\n  Move the loop.",
+        "Split it.",
+        "A fix usually takes hours.",
         "Code",
+        "Evidence",
+        "cognitive  31 (over the limit of 25)",
+        "branches   for line 12, if line 14",
         "Related places",
         "src/other.py:3 helper: called from here",
         "Risk profile: agent_risk 0.48",
-        "churn         0.20  4 commits in 90 days, 9 in a year, 31 in three",
+        "churn         0.20  4 commits in the 90 days before 2025-06-01, 9 in a year, 31 in three years",
         "test gap      0.00  1 test file imports it: tests/test_core.py",
         "0.48 = 0.40 x 0.70 severity",
         "Confidence 0.80: strong",
-        "syntax    0.80  the parser counted it (parser)",
+        "syntax  0.80  the parser counted it (parser)",
         "syntax alone: 0.80",
         "0.80 = 0.80 x 1.00: syntax alone",
-        "What to do",
-        "Split it.",
+        "About god_function",
+        "A function too complex to hold in mind.",
+        "It counts branches as they nest.",
+        "Judged ",
         "To ignore it",
         "[detectors.god_function]",
         "enabled = false",
@@ -359,24 +366,76 @@ def test_explain_holds_every_part_in_order() -> None:
 
 def test_explain_marks_the_lines_of_the_finding_only() -> None:
     rows = code(explain_rows(numbered(40)))
-    assert [row.split()[0] for row in rows if ">" in row] == ["10", "11", "12", "13", "14", "15"]
+    assert [row.split()[0] for row in rows if ">" in row] == ["10"]
+    assert [row.split()[0] for row in rows if "|" in row] == ["11", "12", "13", "14", "15"]
     assert rows[0] == "   7   text 7"
     assert rows[-1] == "  18   text 18"
 
 
-def test_explain_leaves_out_the_middle_of_a_long_function() -> None:
+def test_explain_shows_the_beginning_of_a_long_function_whose_evidence_names_no_line() -> None:
     rows = code(explain_rows(numbered(400), lines=Lines(10, 300)))
     assert len(rows) == 31
-    assert rows[22].strip() == "... 267 lines not shown ..."
-    assert rows[21].split()[0] == "28"
-    assert rows[23].split()[0] == "296"
+    assert (rows[0].split()[0], rows[-2].split()[0]) == ("7", "36")
+    assert rows[-1].strip() == "... 264 lines not shown ..."
+
+
+def heaviest(*numbers: int) -> dict[str, MeasureOut]:
+    items: tuple[dict[str, int | float | str], ...] = tuple(
+        {"keyword": "if", "line": number, "cost": 9} for number in numbers
+    )
+    return {
+        "heaviest_branches": MeasureOut(tuple(f"if at line {number}: 9" for number in numbers), items=items)
+    }
+
+
+def test_explain_shows_and_marks_the_heaviest_branches_of_a_long_function() -> None:
+    rows = code(explain_rows(numbered(400), lines=Lines(10, 300), evidence=heaviest(250, 120)))
+    assert [row.split()[0] for row in rows if ">" in row] == ["120", "250"]
+    shown = [int(row.split()[0]) for row in rows if "not shown" not in row]
+    assert shown == [9, 10, 11, *range(117, 127), *range(247, 257)]
+    assert [row.strip() for row in rows if "not shown" in row] == [
+        "... 105 lines not shown ...",
+        "... 120 lines not shown ...",
+        "... 44 lines not shown ...",
+    ]
+
+
+def test_explain_ignores_a_line_in_evidence_that_is_outside_the_finding() -> None:
+    rows = code(explain_rows(numbered(40), evidence=heaviest(30)))
+    assert [row.split()[0] for row in rows if ">" in row] == ["10"]
+
+
+def test_explain_cuts_a_line_of_code_that_is_too_long() -> None:
+    rows = code(explain_rows(Source(("x" * 5_000,)), lines=Lines(1, 1)))
+    assert len(rows[0]) < 260
+    assert rows[0].endswith("...")
+
+
+def test_explain_prefers_the_fact_to_the_message_of_all_three() -> None:
+    rows = explain_rows(numbered(40), fact="`run` has 31 paths.")
+    assert rows[3] == "`run` has 31 paths."
+    assert not any(crime().message in row for row in rows)
+
+
+def test_explain_does_not_repeat_why_when_the_detector_says_the_same() -> None:
+    rows = explain_rows(numbered(40), why="An edit breaks a path nobody looked at.")
+    assert sum("An edit breaks a path" in row for row in rows) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(31, "31 (over the limit of 25)"), (25, "25 (at the limit)"), (9, "9 (under the limit of 25)")],
+)
+def test_explain_says_on_which_side_of_its_limit_a_number_is(value: int, said: str) -> None:
+    rows = explain_rows(numbered(40), evidence={"cognitive": MeasureOut(value, 25)})
+    assert f"  cognitive  {said}" in rows
 
 
 def test_explain_says_when_the_code_is_gone_or_shorter_than_it_was() -> None:
     gone = explain_rows(Source((), "The file is not there any more."))
     assert "  The file is not there any more." in code(gone)
     assert code(explain_rows(numbered(2), lines=Lines(90, 95))) == [
-        "  The file has changed since the scan: it has only 2 lines now."
+        "  The file has changed since the scan: it now has only 2 lines."
     ]
     assert code(explain_rows(numbered(2), lines=Lines(2, 95)))[-1] == "  2 > text 2"
 
@@ -387,12 +446,45 @@ def test_explain_of_an_unknown_detector_still_explains_the_finding() -> None:
     assert "Risk profile" in text
 
 
+def test_page_of_a_detector_shows_before_and_after_as_code_behind_the_advice() -> None:
+    sections = """
+## What it accepts
+
+- A table.
+
+## After
+
+```python
+def f():
+    return g()
+```
+
+## Before
+
+```python
+def f():
+    if x:
+        pass
+```
+"""
+    detector = msgspec.structs.replace(DETECTOR, id="new_one", doc=DETECTOR.doc + sections)
+    text = lines_module.plain(explain.detector_lines(detector_page(detector)))
+    parts = (
+        "\nWhat to do\n  Split it.\n",
+        "\nBefore\n    def f():\n        if x:\n            pass\n\n",
+        "\nAfter\n    def f():\n        return g()\n\n",
+        "\nWhat it accepts\n  - A table.\n",
+        "Not measured: nobody has judged",
+    )
+    assert sorted(parts, key=text.index) == list(parts)
+
+
 # The catalogue.
 
 
 def test_the_catalogue_lists_a_detector_with_its_columns() -> None:
     rows = lines_module.plain(catalogue.lines({"god_function": DETECTOR})).splitlines()
-    assert rows[0].split() == ["id", "category", "at", "most", "default", "languages", "title"]
+    assert rows[0].split() == ["id", "category", "max", "severity", "default", "languages", "title"]
     assert rows[1].split(maxsplit=5) == [
         "god_function",
         "structure",

@@ -85,7 +85,7 @@ def test_every_malformed_line_is_named_and_the_file_stays_as_it_is(tmp_path: Pat
     wrong = {
         2: (b"junk", "malformed"),
         3: (good.replace(b'"tp"', b'"maybe"'), "Invalid enum value"),
-        4: (good.replace(b'"version":1', b'"version":7'), "it has version 7, this crimes reads 1"),
+        4: (good.replace(b'"version":1', b'"version":7'), "it has version 7; this crimes reads 1"),
         5: (good.replace(b"0.8", b"1.8"), "confidence"),
         6: (good.replace(b'"note"', b'"mote"'), "mote"),
         7: (b'{"version": 1, "x": ' + b"[" * 100_000, "unknown field"),
@@ -124,7 +124,7 @@ def test_feedback_behind_a_link_is_neither_written_nor_read(tmp_path: Path) -> N
     by_folder.mkdir()
     (by_folder / ".crimes").symlink_to(outside)
     for root in (by_file, by_folder):
-        with pytest.raises(EnvironmentFault, match="the verdict is not kept"):
+        with pytest.raises(EnvironmentFault, match="the verdict was not saved"):
             append_feedback(root, feedback())
         with pytest.raises(EnvironmentFault, match="cannot be read"):
             read_feedback(root)
@@ -165,9 +165,9 @@ def test_long_note_is_refused() -> None:
 
 
 def test_untrusted_report_cannot_inject_values_into_the_file() -> None:
-    with pytest.raises(UsageError, match="not one of crimes"):
+    with pytest.raises(UsageError, match="not written by crimes"):
         feedback("tp", fingerprint="../../x")
-    with pytest.raises(UsageError, match="not one of crimes"):
+    with pytest.raises(UsageError, match="not written by crimes"):
         feedback("tp", confidence_band="certain")
 
 
@@ -225,7 +225,7 @@ def test_few_verdicts_are_undecided_and_many_can_show_low_confidence() -> None:
 
 
 def test_empty_calibration_explains_how_to_give_a_verdict() -> None:
-    assert "crimes feedback tp ID" in plain(lines(calibrate(())))
+    assert "crimes feedback right ID" in plain(lines(calibrate(())))
 
 
 # The commands.
@@ -248,13 +248,23 @@ def test_feedback_takes_the_beginning_of_an_id(root: Path) -> None:
         root, "feedback", "fp", ONE.id[:5].upper(), "--note", "by design", "--from", "report.json"
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"Noted as not real: god_function {ONE.id} src/core.py:10")
+    assert done.stdout.startswith(f"Recorded as wrong: god_function {ONE.id} at src/core.py:10")
     (record,) = read_feedback(root)
     assert (record.fingerprint, record.note, record.verdict) == (
         ONE.fingerprint,
         "by design",
         FeedbackVerdict.FP,
     )
+
+
+@pytest.mark.parametrize(
+    ("word", "verdict"), [("right", "tp"), ("Right", "tp"), ("tp", "tp"), ("wrong", "fp"), ("fp", "fp")]
+)
+def test_feedback_takes_words_and_stores_what_older_records_hold(root: Path, word: str, verdict: str) -> None:
+    done = run_crimes(root, "feedback", word, ONE.id, "--from", "report.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("right" if verdict == "tp" else "wrong") in done.stdout
+    assert json.loads((root / PATH).read_text())["verdict"] == verdict
 
 
 def test_feedback_takes_hidden_findings_and_fingerprints(root: Path) -> None:
@@ -268,9 +278,9 @@ def test_feedback_takes_hidden_findings_and_fingerprints(root: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("maybe", "abcdef"), "maybe is no verdict"),
+        (("maybe", "abcdef"), "'maybe' is not a verdict; use right or wrong"),
         (("tp", "abc"), "too short"),
-        (("tp", "0000000"), "no finding 0000000"),
+        (("tp", "0000000"), "'0000000' is not a finding in the report on shop"),
         (("tp", "abcdef"), "2 findings share the id abcdef012345"),
     ],
 )

@@ -1,20 +1,23 @@
-"""`crimes triage`: decisions from a file and at a terminal, and that they are over when the file is touched."""
+"""`crimes triage`: decisions from a file and at a terminal, which end when the file changes."""
 
 from __future__ import annotations
 
 import json
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
+from tests.kit.paths import ROOT
 from tests.kit.sample_code import tangled
 
 
@@ -82,7 +85,7 @@ def test_decisions_from_a_file_are_applied(repo: GitRepo) -> None:
         ('{"id": "0000000", "decision": "maybe"}', "decision 1"),
         ('[{"decision": "fix_now"}]', "decision 1"),
         ("[", "is not JSON"),
-        ('{"id": "0000000", "decision": "fix_now"}', "no finding 0000000"),
+        ('{"id": "0000000", "decision": "fix_now"}', "'0000000' is not a finding"),
     ],
 )
 def test_invalid_decision_applies_no_decision(repo: GitRepo, text: str, words: str) -> None:
@@ -109,45 +112,168 @@ def test_triage_without_a_terminal_requires_apply(repo: GitRepo) -> None:
     assert "--apply" in done.stderr
 
 
-def test_triage_asks_for_decisions_at_a_terminal(repo: GitRepo) -> None:
+def at_terminal(repo: GitRepo, *answers: tuple[str, str], **environment: str) -> str:
+    """What a person at a terminal sees who gives these answers to these prompts."""
     controller, terminal = pty.openpty()
+    inherited = {name: value for name, value in os.environ.items() if name not in ("VISUAL", "EDITOR")}
     running = subprocess.Popen(
         [sys.executable, "-m", "crimes", "triage"],
         cwd=repo.path,
-        env={**os.environ, "CI": "true", "TERM": "dumb"},
+        env={**inherited, "CI": "true", "TERM": "dumb", **environment},
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
     )
     os.close(terminal)
     seen = ""
-    for prompt, answer in (
-        ("quit > ", "x"),
-        ("quit > ", "l"),
-        ("Why? ", ""),
-        ("Why? ", "after the release"),
-        ("Whose is it?", "Ada"),
-        ("quit > ", "n"),
-        ("(may be empty) ", ""),
-        ("Whose is it?", ""),
-        ("quit > ", "q"),
-    ):
-        seen += _until(controller, prompt)
-        os.write(controller, answer.encode() + b"\n")
-    assert running.wait(60) == 0
-    os.close(controller)
-    assert "1 of 3" in seen
-    rows = [json.loads(row) for row in (repo.path / ".crimes/triage.jsonl").read_text().splitlines()]
-    assert [(row["decision"], row["owner"], row["reason"]) for row in rows] == [
-        ("later", "Ada", "after the release"),
-        ("fix_now", "Ada", ""),
-    ]
-    assert len(json_report(repo)["findings"]) == 2
+    try:
+        for prompt, answer in answers:
+            seen += _until(controller, prompt)
+            os.write(controller, answer.encode() + b"\n")
+        seen += _rest(controller)
+        assert running.wait(60) == 0, seen
+    finally:
+        running.kill()
+        os.close(controller)
+    return seen
 
 
 def _until(controller: int, prompt: str) -> str:
     seen = ""
-    while not seen.endswith(prompt) and prompt not in seen:
+    while prompt not in seen:
         assert select.select([controller], [], [], 60)[0], seen
         seen += os.read(controller, 4096).decode(errors="replace")
     return seen
+
+
+def _rest(controller: int) -> str:
+    seen = ""
+    while select.select([controller], [], [], 60)[0]:
+        try:
+            data = os.read(controller, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not data:
+            break
+        seen += data.decode(errors="replace")
+    return seen
+
+
+def saved(repo: GitRepo) -> list[tuple[str, str, str]]:
+    rows = [json.loads(row) for row in (repo.path / ".crimes/triage.jsonl").read_text().splitlines()]
+    return [(row["decision"], row["owner"], row["reason"]) for row in rows]
+
+
+def test_triage_asks_for_decisions_at_a_terminal(repo: GitRepo) -> None:
+    seen = at_terminal(
+        repo,
+        ("quit > ", "x"),
+        ("quit > ", "l"),
+        ("Why? ", ""),
+        ("Why? ", "after the release"),
+        ("Who decides?", "Ada"),
+        ("quit > ", "n"),
+        ("(may be empty) ", ""),
+        ("Who decides? [Ada]", ""),
+        ("quit > ", "q"),
+    )
+    assert "1 of 3" in seen
+    assert "'x' is not one of the keys" in seen
+    assert "1 finding without a decision." in seen
+    assert saved(repo) == [("later", "Ada", "after the release"), ("fix_now", "Ada", "")]
+    assert len(json_report(repo)["findings"]) == 2
+
+
+def test_triage_shows_the_code_and_explains_on_request(repo: GitRepo) -> None:
+    seen = at_terminal(repo, ("quit > ", "e"), ("quit > ", "s"), ("quit > ", "q"))
+    first, _, explained = seen.partition("quit > ")
+    assert re.search(r"\n   1 [>|] def in_", first)
+    assert re.search(r"\n +\d+ > ", first)
+    assert "Risk profile: agent_risk" not in first
+    assert "Risk profile: agent_risk" in explained
+    assert "2 of 3" in explained
+
+
+def test_triage_goes_back_and_changes_a_decision(repo: GitRepo) -> None:
+    seen = at_terminal(
+        repo,
+        ("quit > ", "b"),
+        ("quit > ", "f"),
+        ("Why? ", "a table"),
+        ("Who decides?", "Ada"),
+        ("2 of 3", "b"),
+        ("Decided: false alarm by Ada on ", "l"),
+        ("Why? ", "next week"),
+        ("Who decides?", ""),
+        ("2 of 3", "q"),
+    )
+    assert "this is the first finding" in seen
+    assert saved(repo) == [("later", "Ada", "next week")]
+    verdicts = [json.loads(row) for row in (repo.path / ".crimes/feedback.jsonl").read_text().splitlines()]
+    assert [verdict["verdict"] for verdict in verdicts] == ["fp", "tp"]
+
+
+def test_triage_opens_the_editor_at_the_line(repo: GitRepo, tmp_path: Path) -> None:
+    editor, log = tmp_path / "vim", tmp_path / "arguments"
+    editor.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {log}\n')
+    editor.chmod(0o755)
+    at_terminal(repo, ("quit > ", "o"), ("quit > ", "q"), VISUAL=f"{editor} -n", EDITOR="false")
+    flag, line, file = log.read_text().splitlines()
+    assert flag == "-n"
+    assert re.fullmatch(r"\+[12]", line)  # the function, or its heaviest branch
+    assert Path(file).parent == (repo.path / "shop").resolve()
+
+
+def test_triage_without_an_editor_or_with_a_broken_one_says_so(repo: GitRepo) -> None:
+    answers = (("quit > ", "o"), ("quit > ", "q"))
+    assert "no editor is set: set $VISUAL or $EDITOR" in at_terminal(repo, *answers)
+    assert "cannot start the editor no-such-editor" in at_terminal(repo, *answers, EDITOR="no-such-editor")
+    assert "the editor false ended with exit code 1" in at_terminal(repo, *answers, EDITOR="false")
+
+
+def apply_decisions(repo: GitRepo) -> None:
+    ids = ids_by_file(repo)
+    requests = [
+        {"id": ids["shop/a.py"], "decision": "wont_fix", "reason": "a table", "owner": "Ada"},
+        {"id": ids["shop/b.py"], "decision": "fix_now"},
+    ]
+    done = run_crimes(repo.path, "triage", "--apply", "-", stdin=json.dumps(requests))
+    assert done.returncode == 0, done.stderr
+
+
+def test_triage_lists_past_decisions_during_the_walk(repo: GitRepo) -> None:
+    apply_decisions(repo)
+    seen = at_terminal(repo, ("1 of 1", "d"), ("won't fix by Ada on ", "q"))
+    assert "a table" in seen
+
+
+def test_triage_list_prints_who_what_when_and_why_without_asking(repo: GitRepo) -> None:
+    nothing = run_crimes(repo.path, "triage", "--list")
+    assert (nothing.returncode, nothing.stdout) == (0, "No decisions in .crimes/triage.jsonl yet.\n")
+    apply_decisions(repo)
+    repo.write({"shop/b.py": "x = 1\n"})
+    rows = run_crimes(repo.path, "triage", "--list").stdout.splitlines()
+    assert rows[0].endswith("god_function  shop/a.py in_a")
+    assert re.fullmatch(r"  won't fix by Ada on \d{4}-\d\d-\d\d: a table", rows[1])
+    assert rows[3].endswith("; its file has changed since, so it is open again")
+    made = json.loads(run_crimes(repo.path, "triage", "--list", "--format", "json").stdout)
+    jsonschema.validate(made, json.loads((ROOT / "docs/triage.schema.json").read_text()))
+    assert [(row["decision"], row["owner"], row["holds"]) for row in made["decisions"]] == [
+        ("wont_fix", "Ada", True),
+        ("fix_now", "", False),
+    ]
+
+
+def test_decisions_without_a_date_are_read(repo: GitRepo) -> None:
+    apply_decisions(repo)
+    file = repo.path / ".crimes/triage.jsonl"
+    file.write_text(re.sub(r',"date":"[^"]*"', "", file.read_text()))
+    assert "\n  won't fix by Ada: a table\n" in run_crimes(repo.path, "triage", "--list").stdout
+    assert [crime["file"] for crime in json_report(repo)["ignored"]] == ["shop/a.py"]
+
+
+@pytest.mark.parametrize("arguments", [("--list", "--apply", "-"), ("--format", "json")])
+def test_triage_refuses_options_that_do_not_go_together(repo: GitRepo, arguments: tuple[str, ...]) -> None:
+    done = run_crimes(repo.path, "triage", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--list" in done.stderr

@@ -1,0 +1,85 @@
+"""An explanation of a finding or of a detector as markdown, safe to paste into an issue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.model.lazy_regex import regex
+from crimes.model.sanitize import safe
+from crimes.render.blocks import Block, Item, Listing, Paragraph, Part, Row, Verbatim
+from crimes.render.detector_parts import detector_parts
+from crimes.render.escape import code_span, escape_around_code, escape_line
+from crimes.render.finding_parts import finding_parts
+from crimes.render.lines import plain
+from crimes.workflows.explanation import DetectorPage, FindingDetails
+
+_MAX_TEXT_CHARS = 4_000
+_MAX_NAME_CHARS = 500
+_BACKTICKS = regex("`+")
+_MIN_FENCE_CHARS = 3
+
+
+def finding_markdown(details: FindingDetails) -> str:
+    """The whole explanation of a finding."""
+    return "\n".join(_finding_rows(details)) + "\n"
+
+
+def detector_markdown(page: DetectorPage) -> str:
+    """The whole explanation of a detector."""
+    return "\n".join(_detector_rows(page)) + "\n"
+
+
+def _finding_rows(details: FindingDetails) -> Iterator[str]:
+    crime = details.crime
+    yield from (f"# {escape_line(crime.title, _MAX_NAME_CHARS)}", "")
+    symbol = f" in {_name(crime.symbol)}" if crime.symbol else ""
+    place = _name(f"{crime.file}:{crime.lines.start}")
+    yield f"**{crime.severity}** {_name(crime.type)} at {place}{symbol}, finding {_name(crime.id)}"
+    yield from ("", escape_around_code(crime.fact or crime.message, _MAX_TEXT_CHARS))
+    for note in crime.notes:
+        yield from ("", f"Note: {escape_around_code(note, _MAX_TEXT_CHARS)}")
+    for part in finding_parts(details):
+        yield from _part_rows(part)
+
+
+def _detector_rows(page: DetectorPage) -> Iterator[str]:
+    yield from (f"# {escape_line(page.title, _MAX_NAME_CHARS)}", "", _name(page.id))
+    for part in detector_parts(page):
+        yield from _part_rows(part)
+
+
+def _name(text: str) -> str:
+    return code_span(text if len(text) <= _MAX_NAME_CHARS else f"...{text[-_MAX_NAME_CHARS:]}")
+
+
+def _part_rows(part: Part) -> Iterator[str]:
+    yield from ("", f"## {escape_line(part.title, _MAX_NAME_CHARS)}")
+    previous: type[Block] | None = None
+    for block in part.blocks:
+        is_list = isinstance(block, Item | Row)
+        if not (is_list and previous in (Item, Row)):
+            yield ""
+        previous = type(block)
+        yield from _block_rows(block)
+
+
+def _block_rows(block: Block) -> Iterator[str]:
+    match block:
+        case Paragraph(text):
+            yield escape_around_code(text, _MAX_TEXT_CHARS)
+        case Item(text):
+            yield f"- {escape_around_code(text, _MAX_TEXT_CHARS)}"
+        case Row((label, *cells)):
+            text = f"{label}: {', '.join(cells)}"
+            yield f"- {escape_around_code(text, _MAX_TEXT_CHARS)}"
+        case Verbatim(text):
+            yield from _fenced([safe(row.expandtabs(4)) for row in text.split("\n")])
+        case Listing(rows):
+            yield from _fenced(plain(rows).rstrip("\n").split("\n"))
+
+
+def _fenced(rows: list[str]) -> Iterator[str]:
+    """A fenced block whose fence is longer than any run of backticks inside."""
+    longest = max((len(run) for row in rows for run in _BACKTICKS.findall(row)), default=0)
+    fence = "`" * max(_MIN_FENCE_CHARS, longest + 1)
+    yield from (fence, *rows, fence)

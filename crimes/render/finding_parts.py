@@ -1,0 +1,165 @@
+"""All about one finding, part by part: why, what to do, the code, the numbers and the arithmetic, how to ignore it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.detection.doc_sections import doc_sections
+from crimes.model.report import HistoryCoverage, MeasureOut
+from crimes.model.scores import COMPONENTS, RiskEvidence
+from crimes.model.wording import count
+from crimes.render.blocks import Block, Item, Listing, Paragraph, Part, Row, Verbatim, doc_blocks
+from crimes.render.code_frame import frame
+from crimes.render.precision_text import precision_text
+from crimes.render.text import blast_radius_text, coverage_text, risk, test_gap_text
+from crimes.workflows.explanation import FindingDetails, blamed_lines
+from crimes.workflows.precision import measured_precision
+
+
+def finding_parts(details: FindingDetails) -> Iterator[Part]:
+    """The parts of the explanation in order; those that have nothing to say are left out."""
+    parts = (
+        Part("Why", tuple(_why(details))),
+        Part("What to do", tuple(_advice(details))),
+        Part("Code", tuple(_code(details))),
+        Part("Evidence", tuple(_evidence(details.crime.evidence))),
+        Part("Also found here, and not counted again", tuple(_also(details))),
+        Part("Related places", tuple(_related(details))),
+        Part(f"Risk profile: agent_risk {risk(details.crime).strip()}", tuple(_risk(details))),
+        Part(_confidence_title(details), tuple(_confidence(details))),
+        Part(f"About {details.crime.type}", tuple(_about(details))),
+        Part("To ignore it", tuple(_ignoring(details))),
+    )
+    return (part for part in parts if part.blocks)
+
+
+def _why(details: FindingDetails) -> Iterator[Block]:
+    return doc_blocks(_own_first(details.crime.why, _section(details, "Why it matters")))
+
+
+def _advice(details: FindingDetails) -> Iterator[Block]:
+    if details.withheld:
+        yield Paragraph(f"Withheld: {details.withheld}.")
+        return
+    yield from doc_blocks(_own_first(details.crime.fix, _section(details, "What to do")))
+    yield Paragraph(f"A fix usually takes {details.crime.effort}.")
+
+
+def _section(details: FindingDetails, title: str) -> tuple[str, ...]:
+    return doc_sections(details.detector.doc).get(title, ()) if details.detector else ()
+
+
+def _own_first(own: str, general: tuple[str, ...]) -> tuple[str, ...]:
+    """What the finding says itself, then what its detector says, without saying it twice."""
+    is_general = any(own in paragraph for paragraph in general)
+    return general if is_general or not own else (own, *general)
+
+
+def _code(details: FindingDetails) -> Iterator[Block]:
+    source, place = details.source, details.crime.lines
+    if source.note:
+        yield Paragraph(source.note)
+    total = len(source.lines)
+    if 0 < total < place.start:
+        yield Paragraph(f"The file has changed since the scan: it now has only {count(total, 'line')}.")
+    elif total:
+        yield Listing(tuple(frame(source.lines, place.start, place.end, blamed_lines(details.crime))))
+
+
+def _evidence(evidence: dict[str, MeasureOut]) -> Iterator[Block]:
+    for name, measure in evidence.items():
+        yield Row((name.replace("_", " "), _measure_text(measure)))
+
+
+def _measure_text(measure: MeasureOut) -> str:
+    value, limit = measure.value, measure.limit
+    if isinstance(value, tuple | list):
+        return ", ".join(value)
+    if limit is None or isinstance(value, str):
+        return str(value)
+    if value == limit:
+        return f"{value} (at the limit)"
+    return f"{value} ({'over' if value > limit else 'under'} the limit of {limit})"
+
+
+def _also(details: FindingDetails) -> Iterator[Block]:
+    """Weaker charges of the same family on the same target."""
+    for charge in details.crime.also:
+        yield Item(f"{charge.severity}  {charge.title} ({charge.type}): {charge.message}")
+
+
+def _related(details: FindingDetails) -> Iterator[Block]:
+    for place in details.crime.related:
+        symbol = f" {place.symbol}" if place.symbol else ""
+        yield Item(f"{place.file}:{place.lines.start}{symbol}: {place.note}")
+
+
+def _risk(details: FindingDetails) -> Iterator[Block]:
+    crime = details.crime
+    scores, evidence = crime.scores, crime.risk_evidence
+    tests = test_gap_text(scores.test_gap, evidence, crime.role)
+    if evidence.tests_importing:
+        more = evidence.tests_importing_count - len(evidence.tests_importing)
+        tests += ": " + ", ".join((*evidence.tests_importing, *((f"{more:,} more",) if more else ())))
+    tests += coverage_text(evidence)
+    reasons = {
+        "severity": crime.severity.value,
+        "confidence": crime.confidence_band,
+        "churn": _commits_text(evidence, details.history, details.commits_ever),
+        "test_gap": tests,
+        "blast_radius": blast_radius_text(evidence),
+    }
+    for component in COMPONENTS:
+        reason = reasons.get(component.name, component.about)
+        yield Row((component.label, f"{getattr(scores, component.name):.2f}", reason))
+    yield Paragraph(crime.risk_trace)
+
+
+def _commits_text(evidence: RiskEvidence, history: HistoryCoverage, ever: int) -> str:
+    """The commits behind churn, with the day they are counted back from, or why they are not known."""
+    if history.limited and not evidence.commits_3y:
+        return history.reason
+    day = history.reference_time.partition("T")[0]
+    text = f"{count(evidence.commits_90d, 'commit')} in {f'the 90 days before {day}' if day else '90 days'}"
+    if evidence.commits_3y:
+        text += f", {evidence.commits_365d:,} in a year, {evidence.commits_3y:,} in three years"
+        text += f", {ever:,} in all" if ever > evidence.commits_3y else ""
+    return text
+
+
+def _confidence_title(details: FindingDetails) -> str:
+    return f"Confidence {details.crime.scores.confidence:.2f}: {details.crime.confidence_band}"
+
+
+def _confidence(details: FindingDetails) -> Iterator[Block]:
+    crime = details.crime
+    for signal in crime.confidence_signals:
+        yield Row((signal.category, f"{signal.value:.2f}", f"{signal.reason} ({signal.source})"))
+    yield from (Item(f"capped: {cap}") for cap in crime.confidence_caps)
+    yield from map(Item, crime.confidence_steps)
+    yield Paragraph(f"In short: {crime.confidence_trace}")
+
+
+def _about(details: FindingDetails) -> Iterator[Block]:
+    detector = details.detector
+    if detector is None:
+        type_ = details.crime.type
+        yield Paragraph(f"This version of crimes has no detector called {type_}, so it cannot explain it.")
+        return
+    yield from doc_blocks(doc_sections(detector.doc).get("", ()))
+    yield Paragraph(precision_text(measured_precision().get(detector.id)))
+    yield Paragraph(f"Run `crimes explain {detector.id}` for its options and an example.")
+    if detector.docs:
+        yield Paragraph(f"Page: {detector.docs}")
+
+
+def _ignoring(details: FindingDetails) -> Iterator[Block]:
+    crime = details.crime
+    if crime.ignored:
+        yield Paragraph(f"It is ignored: {crime.ignored.reason} ({crime.ignored.place})")
+    yield Paragraph("With a comment on its line or the line above:")
+    yield Verbatim(f"crimes: ignore[{crime.type}] REASON")
+    yield Paragraph("This finding only, wherever its code moves:")
+    yield Verbatim(f"crimes ignore {crime.id} --reason REASON")
+    yield Paragraph(f"In crimes.toml: exclude the file with `exclude`, or turn {crime.type} off:")
+    yield Verbatim(f"[detectors.{crime.type}]\nenabled = false")

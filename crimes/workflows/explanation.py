@@ -1,0 +1,210 @@
+"""What `crimes explain` tells about a finding or a detector, as values and as the types behind its JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from msgspec import Struct
+
+from crimes.config.schema import Config
+from crimes.detection.detector import Detector
+from crimes.detection.doc_sections import doc_sections
+from crimes.model.report import Crime, HistoryCoverage, Report
+from crimes.model.severity import Severity
+from crimes.workflows.precision import Precision, measured_precision
+from crimes.workflows.source_lines import Source, read_source
+
+SCHEMA_VERSION = "1.0"
+WHAT_TITLE = "What it looks for"
+_MAX_BLAMED_LINES = 3
+_MAX_CODE_LINES = 400  # of one finding, in the JSON
+
+OptionValue = bool | int | float | str | tuple[str, ...]
+
+
+class CodeLine(Struct, frozen=True):
+    number: int
+    text: str
+    blamed: bool  # the finding is about this line in particular
+
+
+class ExplainedFinding(Struct, frozen=True):
+    """A finding as in its report, with its code as it is now."""
+
+    finding: Crime
+    code: tuple[CodeLine, ...]  # lines of the finding, at most 400
+    code_note: str  # why the code is missing or may have moved; empty when all is well
+    commits_ever: int  # to its file; 0 when unknown
+    advice_withheld: str  # why no advice is given; empty when it is
+
+
+class DocSection(Struct, frozen=True):
+    title: str
+    paragraphs: tuple[str, ...]
+
+
+class ExplainedOption(Struct, frozen=True):
+    name: str
+    default: OptionValue
+    value: OptionValue  # in this repository
+    help: str
+
+
+class DetectorSettings(Struct, frozen=True):
+    """How a detector is set in this repository."""
+
+    enabled: bool
+    source: str  # the configuration file; empty when there is none
+    scanned: bool  # whether there is a report to take an example from
+    options: tuple[ExplainedOption, ...]
+
+
+class ExampleFinding(Struct, frozen=True):
+    """The top finding of a detector in the last scan."""
+
+    id: str
+    severity: Severity
+    file: str
+    line: int
+    symbol: str
+    fact: str
+
+
+class DetectorPage(Struct, frozen=True):
+    """A detector: what it looks for, why, what to do, and how often it is right."""
+
+    id: str
+    title: str
+    category: str
+    severity: Severity  # the worst it reports
+    effort: str
+    languages: tuple[str, ...]  # "*" is every language
+    enabled_by_default: bool
+    docs: str  # the address of its page; empty for a plugin without one
+    sections: tuple[DocSection, ...]
+    precision: Precision | None  # null when it was not measured
+    settings: DetectorSettings | None = None  # null unless the detector itself was asked for
+    example: ExampleFinding | None = None
+
+
+class Explanation(Struct, frozen=True):
+    """The answer of `crimes explain --format json`: findings with their detectors, or a detector alone."""
+
+    schema_version: str
+    findings: tuple[ExplainedFinding, ...]
+    detectors: tuple[DetectorPage, ...]
+
+
+class FindingDetails(Struct, frozen=True):
+    """Everything that an explanation of one finding needs."""
+
+    crime: Crime
+    detector: Detector | None
+    source: Source
+    history: HistoryCoverage
+    withheld: str = ""  # why the scan is too weak for advice
+    commits_ever: int = 0  # to the file; 0 when unknown
+
+
+def finding_details(
+    root: Path, report: Report, crime: Crime, scanned_at: float, detectors: Mapping[str, Detector]
+) -> FindingDetails:
+    """The details of a finding, with its code as it is now and the age of its file."""
+    from crimes.analyses.history.git_log import count_commits
+
+    return FindingDetails(
+        crime,
+        detectors.get(crime.type),
+        read_source(root, crime.file, scanned_at),
+        report.history,
+        report.trust.withheld.get("actions", ""),
+        0 if report.history.limited else count_commits(root, crime.file),
+    )
+
+
+def blamed_lines(crime: Crime) -> tuple[int, ...]:
+    """The lines a finding is about in particular: those its evidence names, heaviest first; else its first one."""
+    numbers = [
+        item["line"]
+        for measure in crime.evidence.values()
+        for item in measure.items
+        if isinstance(item.get("line"), int)
+    ]
+    inside = [int(number) for number in numbers if crime.lines.start <= int(number) <= crime.lines.end]
+    return tuple(dict.fromkeys(inside))[:_MAX_BLAMED_LINES] or (crime.lines.start,)
+
+
+def explain_findings(details: list[FindingDetails]) -> Explanation:
+    """Findings that share an id, with the detectors of their types."""
+    detectors = {detail.detector.id: detail.detector for detail in details if detail.detector}
+    pages = tuple(detector_page(detector) for detector in detectors.values())
+    return Explanation(SCHEMA_VERSION, tuple(map(_explained, details)), pages)
+
+
+def _explained(details: FindingDetails) -> ExplainedFinding:
+    crime, rows = details.crime, details.source.lines
+    last = min(crime.lines.end, len(rows), crime.lines.start + _MAX_CODE_LINES - 1)
+    blamed = blamed_lines(crime)
+    code = tuple(
+        CodeLine(number, rows[number - 1], number in blamed)
+        for number in range(max(crime.lines.start, 1), last + 1)
+    )
+    return ExplainedFinding(crime, code, details.source.note, details.commits_ever, details.withheld)
+
+
+def explain_detector(detector: Detector, config: Config, report: Report | None) -> Explanation:
+    """A detector as it is set in a repository, with its top finding of the last scan."""
+    page = detector_page(
+        detector, _settings(detector, config, report is not None), _example(detector, report)
+    )
+    return Explanation(SCHEMA_VERSION, findings=(), detectors=(page,))
+
+
+def detector_page(
+    detector: Detector, settings: DetectorSettings | None = None, example: ExampleFinding | None = None
+) -> DetectorPage:
+    """The page of a detector; settings and example are those of a repository."""
+    sections = doc_sections(detector.doc).items()
+    return DetectorPage(
+        id=detector.id,
+        title=detector.title,
+        category=detector.category,
+        severity=detector.max_severity,
+        effort=detector.effort.value,
+        languages=detector.languages,
+        enabled_by_default=detector.default,
+        docs=detector.docs,
+        sections=tuple(DocSection(title or WHAT_TITLE, texts) for title, texts in sections if texts),
+        precision=measured_precision().get(detector.id),
+        settings=settings,
+        example=example,
+    )
+
+
+def _settings(detector: Detector, config: Config, scanned: bool) -> DetectorSettings:
+    chosen = config.detectors.get(detector.id)
+    enabled = detector.default if chosen is None or chosen.enabled is None else chosen.enabled
+    values = chosen.options if chosen else {}
+    options = tuple(
+        ExplainedOption(
+            field.name,
+            cast(Any, field.default),
+            values.get(field.name, field.default),
+            str(field.metadata.get("help", "")),
+        )
+        for field in dataclasses.fields(detector.options)
+    )
+    return DetectorSettings(enabled, config.source, scanned, options)
+
+
+def _example(detector: Detector, report: Report | None) -> ExampleFinding | None:
+    crimes = report.findings if report else ()
+    crime = next((crime for crime in crimes if crime.type == detector.id), None)
+    if crime is None:
+        return None
+    return ExampleFinding(
+        crime.id, crime.severity, crime.file, crime.lines.start, crime.symbol, crime.fact or crime.message
+    )
