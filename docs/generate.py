@@ -13,6 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from crimes.cli.app import app_for
 from crimes.detection.detector import Detector
 from crimes.detection.registry import builtin
 from crimes.render.formats import FORMATS
@@ -31,7 +32,7 @@ def pages(detectors: Mapping[str, Detector]) -> dict[str, str]:
     """Every generated file by its path below docs/."""
     return {
         **detector_pages(detectors),
-        "commands.md": commands_page(),
+        "commands.md": commands_page(app_for(())),
         "configuration.md": configuration_page(configuration_schema(detectors, SCHEMA_ADDRESS)),
         "crimes.schema.json": configuration_schema_text(detectors, SCHEMA_ADDRESS),
         FORMATS_PAGE: formats_page(),

@@ -7,7 +7,6 @@ from typing import Any
 
 import typer
 
-from crimes.cli.app import app_for
 from docs.generators.field_comments import as_sentence
 from docs.generators.markdown import banner, cell, code, table
 
@@ -24,9 +23,9 @@ otherwise. Exit codes: 0 done, 1 a gate failed, 2 wrong usage or too little seen
 """
 
 
-def commands_page() -> str:
-    """The page, as text."""
-    app: Command = typer.main.get_command(app_for(()))
+def commands_page(typer_app: typer.Typer) -> str:
+    """The page on the commands of an app, as text."""
+    app: Command = typer.main.get_command(typer_app)
     lines = [banner("the command line"), "", _INTRODUCTION]
     shown = [(name, command) for name, command in app.commands.items() if not command.hidden]
     for panel in dict.fromkeys(_panel(command) or _NO_PANEL for _, command in shown):
@@ -95,8 +94,10 @@ def _option_row(parameter: Parameter, context: Any) -> tuple[str, str, str]:
 
 def _value_name(parameter: Parameter, context: Any) -> str:
     """What stands for the value: a few choices themselves, else a name."""
-    if parameter.metavar or not (choices := _choices(parameter)):
+    if parameter.metavar:
         return str(parameter.make_metavar(context))
+    if not (choices := _choices(parameter)):
+        return "N" if str(parameter.type.name).startswith(("int", "float")) else "TEXT"
     beside = "|".join(choices)
     return beside if len(beside) <= MAX_CHOICES_CHARS else max(parameter.opts, key=len).lstrip("-").upper()
 

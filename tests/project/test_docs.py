@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -101,25 +99,3 @@ def test_the_configuration_in_the_readme_is_accepted(tmp_path: Path) -> None:
     config = load_config(tmp_path, {id_: detector.options for id_, detector in catalogue().items()})
     assert config.exclude
     assert config.weights.churn == 25
-
-
-def test_the_commands_in_the_readme_exist() -> None:
-    commands = re.findall(
-        r"^    crimes (\w+)(.*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
-    )
-    assert {name for name, _ in commands} >= {
-        "scan",
-        "explain",
-        "context",
-        "diff",
-        "baseline",
-        "trust",
-        "report",
-        "init",
-    }
-    for name, rest in commands:
-        shown = subprocess.run(
-            [sys.executable, "-m", "crimes", name, "--help"], capture_output=True, text=True, check=True
-        )
-        for option in re.findall(r"--[a-z-]+", rest):
-            assert option in shown.stdout, f"crimes {name} has no {option}"
