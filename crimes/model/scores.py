@@ -139,7 +139,7 @@ if TYPE_CHECKING:
 else:
 
     def _described(kind: type, component: Component) -> type:
-        return Annotated[kind, Meta(description=f"{component.about[0].upper()}{component.about[1:]}.")]
+        return Annotated[kind, Meta(description=f"{component.about[:1].upper()}{component.about[1:]}.")]
 
     def _fields(kind: type) -> list[tuple[str, type] | tuple[str, type, float]]:
         first = COMPONENTS[0].since

@@ -67,8 +67,8 @@ def _command(names: tuple[str, ...], command: Command) -> Iterator[str]:
     options = [parameter for parameter in shown if parameter.param_type_name == "option"]
     arguments = [parameter for parameter in shown if parameter.param_type_name == "argument"]
     if arguments:
-        rows = [(code(_argument(item, context)), cell(_meaning(item))) for item in arguments]
-        yield from table(("argument", "meaning"), rows)
+        meanings = [(code(_argument(item, context)), cell(_meaning(item))) for item in arguments]
+        yield from table(("argument", "meaning"), meanings)
     for panel in dict.fromkeys(map(_panel, options)):
         rows = [_option_row(item, context) for item in options if _panel(item) == panel]
         if panel:
