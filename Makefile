@@ -4,8 +4,9 @@ REPO ?= sample_repos/python_service
 
 BIN := .venv/bin
 READY := .venv/.ready
+SITE := .venv/site
 
-.PHONY: scan test docs lock
+.PHONY: scan test docs site lock
 
 scan: $(READY)
 	@$(BIN)/crimes scan "$(REPO)"
@@ -26,6 +27,16 @@ docs: $(READY)
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/schema.py
 	$(BIN)/python tests/kit/sample_history.py --update
+
+# Builds the documents as a site, in site/. It has an environment of its own: `make lock` is not to see what it needs.
+site: $(SITE)/.ready
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
+
+$(SITE)/.ready: pyproject.toml
+	@$(PYTHON) -m venv $(SITE)
+	@$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --group site
+	@touch $@
 
 # Takes over what the newest versions within the limits of pyproject.toml are.
 lock: $(READY)

@@ -1,13 +1,20 @@
-"""Write the JSON Schemas of what crimes prints: `python docs/schema.py`, or `--check` that they are fresh."""
+"""Write the JSON Schemas of what crimes prints: `python docs/schema.py`, or `--check` that they are fresh.
+
+The description of a property is the comment beside its field in the struct, or the `description` of its `Meta`.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from msgspec import inspect
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from crimes.model.report import Report
 from crimes.render.claims import ClaimsReport
@@ -23,7 +30,9 @@ from crimes.workflows.hotspots import Hotspots
 from crimes.workflows.review.result import Review
 from crimes.workflows.trend import Trend
 from crimes.workflows.triage import PastDecisions
+from docs.generators.field_comments import field_comments
 
+ADDRESS = "https://github.com/crimes-cli/crimes/blob/main/docs"
 FOLDER = Path(__file__).parent
 SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "report.schema.json": Report,
@@ -44,25 +53,54 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
 }
 
 
-def schema(type_: type[msgspec.Struct]) -> str:
-    """The schema of one type, as the text of its file."""
-    body = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(type_)}
-    return json.dumps(body, indent=2, sort_keys=True) + "\n"
+def schema(name: str) -> str:
+    """The schema in this file, as the text of the file."""
+    type_ = SCHEMAS[name]
+    body = msgspec.json.schema(type_)
+    for class_ in {class_.__name__: class_ for class_ in structs_in(inspect.type_info(type_))}.values():
+        _describe(body["$defs"][class_.__name__]["properties"], class_)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"{ADDRESS}/{name}"}
+    return json.dumps({**head, **body}, indent=2, sort_keys=True) + "\n"
+
+
+def _describe(properties: dict[str, Any], class_: type[msgspec.Struct]) -> None:
+    """Adds the comment of each field to its property, unless the field's `Meta` describes it."""
+    comments = field_comments(class_)
+    for field in msgspec.structs.fields(class_):
+        if field.name in comments:
+            properties[field.encode_name].setdefault("description", comments[field.name])
+
+
+def structs_in(type_: inspect.Type) -> Iterator[type[msgspec.Struct]]:
+    """Every struct that values of this type can hold; one that is used twice comes twice."""
+    if isinstance(type_, inspect.StructType):
+        yield type_.cls
+        for field in type_.fields:
+            yield from structs_in(field.type)
+    elif isinstance(type_, inspect.UnionType):
+        for member in type_.types:
+            yield from structs_in(member)
+    elif isinstance(type_, inspect.DictType):
+        yield from structs_in(type_.value_type)
+    elif isinstance(type_, inspect.VarTupleType):
+        yield from structs_in(type_.item_type)
+    elif isinstance(type_, inspect.Metadata):
+        yield from structs_in(type_.type)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Write the files, or list those that are not fresh and return 1."""
     stale = [
         name
-        for name, type_ in SCHEMAS.items()
-        if not (FOLDER / name).is_file() or (FOLDER / name).read_text("utf-8") != schema(type_)
+        for name in SCHEMAS
+        if not (FOLDER / name).is_file() or (FOLDER / name).read_text("utf-8") != schema(name)
     ]
     if "--check" in arguments:
         for name in stale:
             print(f"docs/{name} is not fresh; run `python docs/schema.py`")
         return 1 if stale else 0
     for name in stale:
-        (FOLDER / name).write_text(schema(SCHEMAS[name]), "utf-8")
+        (FOLDER / name).write_text(schema(name), "utf-8")
     return 0
 
 

@@ -212,7 +212,7 @@ def table(answers: list[Answer]) -> str:
     """Recall by method and budget, as markdown."""
     methods = list(dict.fromkeys(answer.method for answer in answers))
     rows = [
-        "| tokens asked for | tokens used | " + " | ".join(methods) + " | times the best other |",
+        "| budget in tokens | tokens used | " + " | ".join(methods) + " | times the best list |",
         "|" + "---:|" * (len(methods) + 3),
     ]
     for tests in (False, True):

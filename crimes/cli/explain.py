@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.options import ColorOption, FromOption, PathOption
+from crimes.cli.options import BriefingFormatOption, ColorOption, FromOption, RootOption
 from crimes.cli.output import print_result, session_for, terminal_style
 
 if TYPE_CHECKING:
@@ -16,42 +15,31 @@ if TYPE_CHECKING:
     from crimes.workflows.session import Session
 
 
-class ExplainFormat(StrEnum):
-    """The formats of explanations; `markdown` is `md`."""
-
-    HUMAN = "human"
-    JSON = "json"
-    MD = "md"
-    MARKDOWN = "markdown"
-
-
 SubjectArgument = Annotated[
     str,
     typer.Argument(
         metavar="ID|DETECTOR",
-        help="A finding's id, the beginning of it or its fingerprint; or a detector, like god_function.",
+        help="The id of a finding, or the first characters of it; or a detector, such as god_function.",
     ),
 ]
-ExplainFormatOption = Annotated[ExplainFormat, typer.Option("--format", "-f", help="How to print it.")]
 
 
 def explain(
     id: SubjectArgument,
-    path: PathOption = None,
     from_: FromOption = None,
-    format: ExplainFormatOption = ExplainFormat.HUMAN,
+    format: BriefingFormatOption = "human",
     color: ColorOption = None,
+    root: RootOption = None,
 ) -> None:
-    """Explain a finding (evidence, code, arithmetic, what to do) or a detector (page, options, precision)."""
+    """Explain a finding or a detector, down to the numbers."""
     from crimes.detection.registry import catalogue
 
-    chosen = "md" if format is ExplainFormat.MARKDOWN else format.value
-    session = session_for(path)
+    session = session_for(root)
     detector = catalogue().get(id)
     if detector is None:
-        _explain_finding(session, id, from_, chosen, color)
+        _explain_finding(session, id, from_, format, color)
     else:
-        _explain_detector(session, detector, from_, chosen, color)
+        _explain_detector(session, detector, from_, format, color)
 
 
 def _explain_finding(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.options import FindingArgument, FromOption, PathOption
+from crimes.cli.options import FindingArgument, FromOption, RootOption
 from crimes.cli.output import session_for, show, terminal_style
 from crimes.model.errors import UsageError
 
@@ -20,10 +20,10 @@ def feedback(
     ],
     id: FindingArgument,
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, in one sentence.")] = "",
-    path: PathOption = None,
     from_: FromOption = None,
+    root: RootOption = None,
 ) -> None:
-    """Record whether a finding was right, in .crimes/feedback.jsonl."""
+    """Record whether a finding is right, in .crimes/feedback.jsonl."""
     from crimes.render.calibration import confirmation
     from crimes.tracking.feedback import VERDICTS, append_feedback, feedback_on
     from crimes.workflows.find_finding import check_id, find_one, load_report
@@ -32,7 +32,7 @@ def feedback(
     if judged is None:
         raise UsageError(f"'{verdict}' is not a verdict; use right or wrong")
     prefix = check_id(id)
-    session = session_for(path)
+    session = session_for(root)
     report, _ = load_report(session, from_)
     crime = find_one(report, prefix)
     record = feedback_on(crime, report, judged, note)

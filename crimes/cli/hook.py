@@ -9,11 +9,14 @@ import typer
 
 def hook(
     threshold: Annotated[
-        float, typer.Option("--threshold", help="Say nothing of files worth less, from 0 to 1.")
+        float,
+        typer.Option("--threshold", metavar="0..1", help="Stay silent about files that matter less."),
     ] = 0.5,
-    budget: Annotated[int, typer.Option("--budget", help="The most tokens to print.")] = 600,
+    budget: Annotated[
+        int, typer.Option("--budget", metavar="TOKENS", help="The most tokens to print.")
+    ] = 600,
     block: Annotated[
         bool, typer.Option("--block", help="Refuse edits of generated and vendored files.")
     ] = False,
 ) -> None:
-    """Answer the hook of a coding agent: its JSON on stdin, advice on stdout, always exit code 0."""
+    """Answer the hook of a coding agent: JSON on stdin, advice on stdout, exit code 0."""

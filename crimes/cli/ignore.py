@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.options import FindingArgument, FromOption, PathOption
+from crimes.cli.options import FindingArgument, FromOption, RootOption
 from crimes.cli.output import notice, session_for
 from crimes.model.errors import UsageError
 
@@ -21,10 +21,10 @@ def ignore(
     until: Annotated[
         str, typer.Option("--until", metavar="DATE", help="The last day it is ignored, like 2027-01-31.")
     ] = "",
-    path: PathOption = None,
     from_: FromOption = None,
+    root: RootOption = None,
 ) -> None:
-    """Ignore a finding in reports and gates, in .crimes/ignore.toml."""
+    """Ignore a finding, with a reason."""
     from crimes.system.safe_files import read_own_file, write_own_file
     from crimes.tracking.identity import identity_of
     from crimes.tracking.ignores import PATH, Entry, format_entry, parse_ignore_list
@@ -33,10 +33,10 @@ def ignore(
     if not reason.strip():
         raise UsageError("--reason is empty: say why, in one sentence")
     prefix = check_id(id)
-    session = session_for(path)
-    root, (report, _) = session.root, load_report(session, from_)
+    session = session_for(root)
+    top, (report, _) = session.root, load_report(session, from_)
     crime = find_one(report, prefix)
-    old = read_own_file(root, PATH) or b""
+    old = read_own_file(top, PATH) or b""
     there = parse_ignore_list(old)
     if there.fault:
         raise UsageError(f"{PATH} is damaged and stays as it is: {there.fault}")
@@ -44,7 +44,7 @@ def ignore(
         raise UsageError(f"{crime.id} is already in {PATH}")
     entry = Entry(identity_of(crime), reason.strip(), _parse_date(until))
     before = old.decode("utf-8-sig").rstrip()
-    write_own_file(root, PATH, "\n\n".join(filter(None, (before, format_entry(entry)))).encode())
+    write_own_file(top, PATH, "\n\n".join(filter(None, (before, format_entry(entry)))).encode())
     last_day = f" until {entry.until}" if entry.until else ""
     notice(f"Ignored{last_day}: {crime.type} {crime.id} at {crime.file}:{crime.lines.start} (in {PATH})")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -246,16 +245,6 @@ RequireTrustedOption = Annotated[
         rich_help_panel=GATE,
     ),
 ]
-
-
-# Until every command takes the new ones.
-PathOption = RootOption
-RepositoryArgument = RootOption
-
-
-class Format(StrEnum):
-    HUMAN = "human"
-    JSON = "json"
 
 
 def with_format_options(*outputs: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.options import Format, FormatOption, PathOption
+from crimes.cli.options import FormatOption, RootOption
 from crimes.cli.output import notice, print_result, session_for, show, terminal_style
 from crimes.model.errors import EnvironmentFault, UsageError
 
@@ -28,7 +28,6 @@ _QUESTION = """\
 
 
 def triage(
-    path: PathOption = None,
     apply: Annotated[
         str, typer.Option("--apply", metavar="FILE|-", help="Take decisions from JSON instead of asking.")
     ] = "",
@@ -36,13 +35,17 @@ def triage(
         str, typer.Option("--owner", metavar="NAME", help="Who decides, where a decision does not say.")
     ] = "",
     list_: Annotated[bool, typer.Option("--list", help="Print past decisions and ask nothing.")] = False,
-    format: FormatOption = Format.HUMAN,
+    format: FormatOption = "human",
+    root: RootOption = None,
 ) -> None:
-    """Decide about findings: fix now, this change, later, won't fix, false alarm. Saved in .crimes/triage.jsonl."""
-    session = session_for(path)
+    """Decide about findings one by one.
+
+    Decisions are fix now, this change, later, won't fix and false alarm; they are saved in .crimes/triage.jsonl.
+    """
+    session = session_for(root)
     if list_ and apply:
         raise UsageError("--list and --apply exclude each other")
-    if format is not Format.HUMAN and not list_:
+    if format != "human" and not list_:
         raise UsageError("--format is for --list; decisions are taken at a terminal or with --apply")
     if list_:
         _list(session.root, format)
@@ -55,7 +58,7 @@ def triage(
     _Walk(session.root, session.report(), owner).run()
 
 
-def _list(root: Path, format_: Format) -> None:
+def _list(root: Path, format_: str) -> None:
     from crimes.render.triage import past_lines
     from crimes.workflows.triage import load_past_decisions
 
@@ -135,7 +138,7 @@ class _Walk:
     def _look(self, key: str, crime: Crime) -> None:
         """Show more about a finding; nothing is decided."""
         if key == "d":
-            _list(self._root, Format.HUMAN)
+            _list(self._root, "human")
         elif key == "e":
             self._explain(crime)
         else:

@@ -21,7 +21,7 @@ from crimes.model.wording import closest
 
 _KEYS = ("roots", "include", "exclude", "tests", "max_file_bytes", "detectors", "scoring", "claims", "layers")
 _MAX_FILE_BYTES = 1_000_000
-_MAX_INT = 2**53 - 1  # the largest integer that every JSON reader keeps exactly
+MAX_INT = 2**53 - 1  # the largest integer that every JSON reader keeps exactly
 
 _COUNT, _NUMBER, _SWITCH, _TEXT, _TEXTS = int, float, bool, str, tuple[str, ...]
 _EXPECTED: Mapping[Any, str] = {
@@ -264,9 +264,9 @@ def _convert(value: Any, kind: Any) -> Any:
     if kind is _SWITCH or isinstance(value, bool):
         return value if kind is _SWITCH and isinstance(value, bool) else None
     if kind is _COUNT:
-        return value if isinstance(value, int) and 1 <= value <= _MAX_INT else None
+        return value if isinstance(value, int) and 1 <= value <= MAX_INT else None
     if kind is _NUMBER:
-        return float(value) if isinstance(value, int | float) and 0 <= value <= _MAX_INT else None
+        return float(value) if isinstance(value, int | float) and 0 <= value <= MAX_INT else None
     if kind is _TEXT:
         return value if isinstance(value, str) else None
     if isinstance(value, list) and all(isinstance(item, str) for item in value):

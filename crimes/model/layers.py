@@ -10,17 +10,19 @@ from msgspec import Struct, field
 class Forbidden(Struct, frozen=True):
     """An import that is not wanted although the order allows it, and why."""
 
-    importer: str
-    imported: str
-    reason: str = ""
+    importer: str  # name of the layer that must not import
+    imported: str  # name of the layer that must not be imported
+    reason: str = ""  # shown with the finding
 
 
 class Layers(Struct, frozen=True):
     """`order` goes from the top down: a layer may import those after it, and none beside it in the same step."""
 
+    # names of layers from the top down: each may import those below; layers side by side are joined with `|`
     order: tuple[tuple[str, ...], ...] = ()
-    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # gitignore patterns by layer
-    forbidden: tuple[Forbidden, ...] = ()
+    # gitignore patterns of the files of each layer, by its name
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    forbidden: tuple[Forbidden, ...] = ()  # imports that are forbidden although the order allows them
 
     def step(self, layer: str) -> int:
         """How far down a layer is; -1 for one that only rules speak of."""

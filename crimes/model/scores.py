@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from msgspec import Struct, defstruct
+from msgspec import Meta, Struct, defstruct
 
 from crimes.model.hundredths import half_up
 from crimes.model.severity import Severity
@@ -19,24 +19,25 @@ _FULL_BLAST_IMPORTERS = 50
 class RanLines(Struct, frozen=True):
     """Lines that ran under the tests, of those that could have; stale when the file changed since."""
 
-    covered: int
-    total: int
-    stale: bool
+    covered: int  # lines that ran under the tests
+    total: int  # lines that could have run
+    stale: bool  # whether the file changed after the data were recorded
 
 
 class RiskEvidence(Struct, frozen=True):
     """The raw counts behind churn, test_gap and blast_radius, for the file of the finding."""
 
-    commits_90d: int
-    commits_365d: int
-    commits_3y: int
-    importers_direct: int
-    importers_sure: int  # transitive, over edges that certainly execute
-    importers_possible: int  # transitive, with deferred, type-only and dynamic edges; the score uses this one
-    tests_importing: tuple[str, ...]  # at most five, sorted
-    tests_importing_count: int
-    tests_by_name: tuple[str, ...]
-    lines_run: RanLines | None = None  # where coverage data tell; never part of test_gap
+    commits_90d: int  # commits that touched the file in the 90 days before the reference time
+    commits_365d: int  # the same in 365 days
+    commits_3y: int  # the same in three years
+    importers_direct: int  # files that import it
+    importers_sure: int  # files that reach it over imports that certainly execute
+    # files that reach it over any import, also deferred, type-only and dynamic; the score uses this one
+    importers_possible: int
+    tests_importing: tuple[str, ...]  # test files that import it, at most five, sorted
+    tests_importing_count: int  # how many test files import it
+    tests_by_name: tuple[str, ...]  # test files with the matching name
+    lines_run: RanLines | None = None  # coverage of the file; null without data, and never part of test_gap
 
 
 class ScoreInputs(NamedTuple):
@@ -137,16 +138,24 @@ if TYPE_CHECKING:
 
 else:
 
+    def _described(kind: type, component: Component) -> type:
+        return Annotated[kind, Meta(description=f"{component.about[:1].upper()}{component.about[1:]}.")]
+
     def _fields(kind: type) -> list[tuple[str, type] | tuple[str, type, float]]:
         first = COMPONENTS[0].since
         return [
-            (component.name, kind) if component.since == first else (component.name, kind, 0.0)
+            (component.name, _described(kind, component), *(() if component.since == first else (0.0,)))
             for component in COMPONENTS
         ]
 
+    _AgentRisk = Annotated[
+        Share | None,
+        Meta(description="The weighted sum of the others, for ranking; null when trust withholds scores."),
+    ]
+
     Scores = defstruct(
         "Scores",
-        [*_fields(Share), ("agent_risk", Share | None)],  # null when trust withholds scores
+        [*_fields(Share), ("agent_risk", _AgentRisk)],
         namespace={"__doc__": "A number in [0, 1] with two decimals for each component, and agent_risk."},
         module=__name__,
         frozen=True,
@@ -162,7 +171,7 @@ else:
     )
     WeightsConfig = defstruct(
         "WeightsConfig",
-        [(component.name, int, component.weight) for component in COMPONENTS],
+        [(component.name, _described(int, component), component.weight) for component in COMPONENTS],
         namespace={"__doc__": "The weights of agent_risk in hundredths; they sum to 100."},
         module=__name__,
         frozen=True,

@@ -8,7 +8,7 @@ from crimes.model.report import Crime
 from crimes.model.wording import count
 from crimes.render.lines import Line, line, table
 from crimes.tracking.feedback import PATH, Feedback, FeedbackVerdict
-from crimes.workflows.calibration import Banded, Calibration, Row
+from crimes.workflows.calibration import BandRow, Calibration, Row
 
 _TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")
 _WORDS = {
@@ -50,7 +50,7 @@ def _rows(calibration: Calibration, everything: Row) -> Iterator[tuple[str, ...]
         yield from _group(detector.type, detector.all, detector.bands)
 
 
-def _group(name: str, everything: Row, bands: tuple[Banded, ...]) -> Iterator[tuple[str, ...]]:
+def _group(name: str, everything: Row, bands: tuple[BandRow, ...]) -> Iterator[tuple[str, ...]]:
     """A row for all bands, then one for each; a single band needs no sum."""
     if len(bands) > 1:
         yield _cells(name, "all", everything)

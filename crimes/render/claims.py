@@ -33,52 +33,56 @@ _NAMES = {
 class FactorsOut(Struct, frozen=True):
     """The five factors of a confidence, or their weights."""
 
-    pattern_strength: Share
-    evidence_proximity: Share
-    category_stacking: Share
-    context_density: Share
-    text_length: Share
+    pattern_strength: Share  # how doubtful the phrase is by itself
+    evidence_proximity: Share  # evidence in the same block: 1 for none, 0 for verified
+    category_stacking: Share  # other kinds of claims in the sentence
+    context_density: Share  # other claims in the paragraph
+    text_length: Share  # shortness of the block
 
 
 class ClaimOut(Struct, frozen=True):
-    kind: Kind
+    """A statement that nothing beside it supports."""
+
+    kind: Kind  # what kind of claim it is
     evidence: str  # the words that make the claim
-    offset: int  # of its first character, from 0
-    line: int
-    confidence: Annotated[int, Meta(ge=0, le=100)]
-    band: str  # very_high, high, moderate, suppressed
-    factors: FactorsOut
-    sentence: str
-    denies_line: int | None  # for a contradiction: the line of the sentence it denies
+    offset: int  # position of its first character, from 0
+    line: int  # its line, from 1
+    confidence: Annotated[int, Meta(ge=0, le=100)]  # how likely it is an unverified claim
+    band: str  # `very_high`, `high`, `moderate` or `suppressed`
+    factors: FactorsOut  # the numbers behind the confidence
+    sentence: str  # the sentence around it
+    denies_line: int | None  # for a contradiction: the line of the sentence it denies; else null
 
 
 class CheckedOut(Struct, frozen=True):
     """What the markers beside the claims were held against: the paths of a repository, and perhaps its symbols."""
 
-    repository: str  # the folder's own name
+    repository: str  # name of the folder that paths were looked up in
     symbols: bool  # whether symbols were looked up, in the last scan
 
 
 class ClaimSummary(Struct, frozen=True):
-    claims: int
-    hidden_low_confidence: int
-    by_band: dict[str, int]
-    by_kind: dict[str, int]
+    """The totals of a text."""
+
+    claims: int  # claims at or above the threshold
+    hidden_low_confidence: int  # claims below it
+    by_band: dict[str, int]  # claims by band
+    by_kind: dict[str, int]  # claims by kind
 
 
 class ClaimsReport(Struct, frozen=True):
     """The claims of one text, in its order."""
 
-    schema_version: str
-    tool: Tool
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    tool: Tool  # what made the report
     source: str  # the file's name, or standard input
-    preset: str
-    threshold: int
-    weights: FactorsOut
-    checked: CheckedOut
-    summary: ClaimSummary
-    claims: tuple[ClaimOut, ...]
-    hidden: tuple[ClaimOut, ...]  # below the threshold; empty unless asked for, and always counted
+    preset: str  # `default` or `reference`
+    threshold: int  # confidence from which a claim is shown
+    weights: FactorsOut  # weight of each factor
+    checked: CheckedOut  # what paths and symbols were looked up in
+    summary: ClaimSummary  # totals
+    claims: tuple[ClaimOut, ...]  # claims in the order of the text
+    hidden: tuple[ClaimOut, ...]  # claims below the threshold; empty unless asked for, always counted
 
 
 def build_report(

@@ -9,7 +9,7 @@ from crimes.model.wording import count
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.render.text import risk, short_ids
 from crimes.render.trust_text import gate_line, headline
-from crimes.workflows.comparison import Again, Comparison, State
+from crimes.workflows.comparison import Comparison, MatchedFinding, State
 
 
 def lines(
@@ -92,7 +92,7 @@ def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]
         yield "unclear", unclear.finding, f"only in {unclear.state}: {unclear.why}"
 
 
-def _former_place(match: Again) -> str:
+def _former_place(match: MatchedFinding) -> str:
     """Where a finding was before it moved, and its severity if that differed."""
     was = match.was
     if was is None:

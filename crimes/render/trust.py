@@ -20,10 +20,10 @@ SCHEMA_VERSION = "1.0"
 class TrustReport(Struct, frozen=True):
     """What `crimes trust --format json` prints: the same `trust` a scan of the tree would carry."""
 
-    schema_version: str
-    tool: Tool
-    repository: str
-    trust: Trust
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    tool: Tool  # what made the report
+    repository: str  # the folder's own name, never its absolute path
+    trust: Trust  # how far a scan can be trusted
 
 
 def render(repository: str, trust: Trust) -> bytes:

@@ -38,17 +38,17 @@ class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
 class BaselineCheck(Struct, frozen=True):
     """A scan held against a baseline: the type behind `crimes baseline check --format json`."""
 
-    schema_version: str
-    tool: Tool
-    repository: str
-    baseline: str  # the file
-    commit: str
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    tool: Tool  # what made the report
+    repository: str  # the folder's own name, never its absolute path
+    baseline: str  # path of the baseline
+    commit: str  # the commit that the baseline was saved at
     known: int  # findings that are in the baseline
-    new: tuple[Crime, ...]
-    stale: tuple[FindingIdentity, ...]  # in the baseline, and not there any more
-    unclear: dict[str, str]  # fingerprints of findings that cannot be said to be new, and why
-    warnings: tuple[str, ...]
-    gate: Gate | None = None
+    new: tuple[Crime, ...]  # findings that are not
+    stale: tuple[FindingIdentity, ...]  # entries of the baseline without a finding
+    unclear: dict[str, str]  # fingerprints of findings that cannot be called new, and why
+    warnings: tuple[str, ...]  # anything else a reader should know
+    gate: Gate | None = None  # how the gate ended
 
 
 class _Versioned(Struct):

@@ -25,15 +25,15 @@ _WORD = regex(r"\w+")
 class FindingIdentity(Struct, frozen=True, omit_defaults=True):
     """A finding, as far as it takes to know it again."""
 
-    fingerprint: str
-    type: str
-    file: str
-    symbol: str = ""
-    within: str = ""
-    code: str = ""
-    copies: int = 0  # of a finding about duplicated code: how many there are
-    members: tuple[str, ...] = ()  # and the place of each
-    shown: bool = True  # False: of low confidence, or behind a stronger charge
+    fingerprint: str  # identity that survives moved lines, reformatting and edits elsewhere
+    type: str  # id of the detector
+    file: str  # path from the root
+    symbol: str = ""  # qualified name of the function or class; empty for none
+    within: str = ""  # identity inside its file
+    code: str = ""  # sketch of the code
+    copies: int = 0  # for duplicated code: how many copies there are
+    members: tuple[str, ...] = ()  # for duplicated code: the place of each copy
+    shown: bool = True  # false: low confidence, or merged into a stronger finding
 
     @property
     def place(self) -> str:

@@ -21,33 +21,37 @@ _MIN_VERDICTS = 5  # verdicts before a comparison means anything
 class Row(Struct, frozen=True):
     """Verdicts on findings of one kind. `low` and `high` are the ends of the 95 % Wilson interval."""
 
-    n: int
-    tp: int
-    stated: Share  # the mean confidence
-    precision: Share  # the share of true positives
-    low: Share
-    high: Share
-    agrees: str  # yes, stated_too_high, stated_too_low, or too_few to say
+    n: int  # number of verdicts
+    tp: int  # verdicts that say the finding is right
+    stated: Share  # mean confidence
+    precision: Share  # share of findings that are right
+    low: Share  # lower end of the 95 % Wilson interval
+    high: Share  # upper end of the interval
+    agrees: str  # `yes`, `stated_too_high`, `stated_too_low` or `too_few`
 
 
-class Banded(Struct, frozen=True):
-    band: str
-    row: Row
+class BandRow(Struct, frozen=True):
+    """Verdicts on findings of one confidence band."""
+
+    band: str  # confidence band
+    row: Row  # verdicts on findings in this band
 
 
 class DetectorCalibration(Struct, frozen=True):
-    type: str
-    all: Row
-    bands: tuple[Banded, ...]  # those with verdicts, the surest first
+    """Verdicts on findings of one detector."""
+
+    type: str  # id of the detector
+    all: Row  # all verdicts on its findings
+    bands: tuple[BandRow, ...]  # bands with verdicts, the surest first
 
 
 class Calibration(Struct, frozen=True):
     """Detectors are sorted by name; `all` is None without a verdict."""
 
-    schema_version: str
-    all: Row | None
-    bands: tuple[Banded, ...]
-    detectors: tuple[DetectorCalibration, ...]
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    all: Row | None  # all verdicts; null without one
+    bands: tuple[BandRow, ...]  # all verdicts by band, the surest first
+    detectors: tuple[DetectorCalibration, ...]  # each detector with verdicts, by name
 
 
 def calibrate(verdicts: Iterable[Feedback]) -> Calibration:
@@ -65,9 +69,9 @@ def calibrate(verdicts: Iterable[Feedback]) -> Calibration:
     )
 
 
-def _by_band(verdicts: tuple[Feedback, ...]) -> tuple[Banded, ...]:
+def _by_band(verdicts: tuple[Feedback, ...]) -> tuple[BandRow, ...]:
     rows = ((band, tuple(feedback for feedback in verdicts if feedback.band == band)) for band in BANDS)
-    return tuple(Banded(band, _row(own)) for band, own in rows if own)
+    return tuple(BandRow(band, _row(own)) for band, own in rows if own)
 
 
 def _row(verdicts: tuple[Feedback, ...]) -> Row:

@@ -26,26 +26,26 @@ _MAX_FORGOTTEN = 12
 class Forgotten(Struct, frozen=True):
     """A file that was not edited, though it changed in `commits` of the last `of` commits of one that was."""
 
-    file: str
-    edited: str
-    commits: int
-    of: int
+    file: str  # a file that was not edited
+    edited: str  # the edited file it usually changes with
+    commits: int  # commits that changed both
+    of: int  # the last commits of the edited file that were looked at
 
 
 class Check(Struct, frozen=True):
     """The work tree against HEAD. Lists are sorted worst or most likely first."""
 
-    schema_version: str
-    base: str
-    line: str  # the verdict in a line
-    edited: tuple[str, ...]
-    new: tuple[Crime, ...]
-    fixed: tuple[Crime, ...]
-    forgotten: tuple[Forgotten, ...]
-    commands: tuple[str, ...]
-    tests: tuple[str, ...]
-    warnings: tuple[str, ...]
-    gate: Gate | None
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    base: str  # the commit the work tree was compared with
+    line: str  # the verdict in one line
+    edited: tuple[str, ...]  # files that differ
+    new: tuple[Crime, ...]  # new findings, worst first
+    fixed: tuple[Crime, ...]  # fixed findings
+    forgotten: tuple[Forgotten, ...]  # files that usually change with the edited ones and did not
+    commands: tuple[str, ...]  # commands that run the tests
+    tests: tuple[str, ...]  # tests that reach the edit
+    warnings: tuple[str, ...]  # anything else a reader should know
+    gate: Gate | None  # how the gate ended
 
 
 def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Check:

@@ -24,89 +24,92 @@ _WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 class State(Struct, frozen=True):
     """One of the two: what it was called, and its commit; the work tree has that of HEAD, if there is one."""
 
-    name: str
-    commit: str
+    name: str  # what it was called, such as a branch
+    commit: str  # its commit; of the work tree, that of HEAD
 
 
-class Was(Struct, frozen=True):
+class EarlierFinding(Struct, frozen=True):
     """What a finding was before."""
 
-    fingerprint: str
-    file: str
-    symbol: str
-    lines: Lines
-    severity: Severity
-    agent_risk: Share | None
+    fingerprint: str  # its identity then
+    file: str  # its file then
+    symbol: str  # its function or class then
+    lines: Lines  # its lines then
+    severity: Severity  # its severity then
+    agent_risk: Share | None  # its agent_risk then; null where trust withheld scores
 
 
-class Again(Struct, frozen=True):
+class MatchedFinding(Struct, frozen=True):
     """A finding that both states have."""
 
-    finding: Crime
-    was: Was | None  # null where it was hidden before, or behind a stronger charge
+    finding: Crime  # the finding in the later state
+    # the finding in the earlier state; null where it was hidden, or merged into a stronger one
+    was: EarlierFinding | None
 
 
 class Unclear(Struct, frozen=True):
     """A finding that only one state has, because the other was not looked at in the same way, or because time passed."""
 
-    finding: Crime
-    state: str  # the one that has it: base, head
-    why: str
+    finding: Crime  # a finding that only one state has
+    state: str  # the state that has it: `base` or `head`
+    why: str  # why nothing is concluded from it
 
 
 class ChangeVerdict(Struct, frozen=True):
     """The comparison in a word, in a line, and what it rests on."""
 
-    verdict: str  # better, worse, mixed, unchanged; unknown where trust forbids to compare
-    line: str
-    why: tuple[str, ...]
+    verdict: str  # `better`, `worse`, `mixed`, `unchanged`; `unknown` where trust forbids a comparison
+    line: str  # the verdict in one line
+    why: tuple[str, ...]  # what it rests on
 
 
 class VerdictReport(Struct, frozen=True):
     """The type behind `crimes verdict --format json`."""
 
-    schema_version: str
-    tool: Tool
-    repository: str
-    base: State
-    head: State
-    verdict: str
-    line: str
-    why: tuple[str, ...]
-    gate: Gate | None
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    tool: Tool  # what made the report
+    repository: str  # the folder's own name, never its absolute path
+    base: State  # the earlier state
+    head: State  # the later state
+    verdict: str  # `better`, `worse`, `mixed`, `unchanged`; `unknown` where trust forbids a comparison
+    line: str  # the verdict in one line
+    why: tuple[str, ...]  # what it rests on
+    gate: Gate | None  # how the gate ended; null when none was asked for
 
 
 class Totals(Struct, frozen=True):
-    new: int
-    fixed: int
-    moved: int
-    unchanged: int
-    unclear: int
-    raised: int  # moved or unchanged, and more severe than before
-    lowered: int
+    """How many findings became what."""
+
+    new: int  # findings only the later state has
+    fixed: int  # findings only the earlier state has
+    moved: int  # findings with another place or name
+    unchanged: int  # findings both states have
+    unclear: int  # findings nothing is concluded from
+    raised: int  # moved or unchanged findings that became more severe
+    lowered: int  # moved or unchanged findings that became less severe
 
 
 class Comparison(Struct, frozen=True):
     """Two scans of one repository. Lists are sorted worst first."""
 
-    schema_version: str
-    tool: Tool
-    repository: str
-    base: State
-    head: State
-    verdict: ChangeVerdict
-    summary: Totals
-    new: tuple[Crime, ...]
-    fixed: tuple[Crime, ...]
-    moved: tuple[Again, ...]
-    unchanged: tuple[Again, ...]
-    unclear: tuple[Unclear, ...]
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    tool: Tool  # what made the report
+    repository: str  # the folder's own name, never its absolute path
+    base: State  # the earlier state
+    head: State  # the later state
+    verdict: ChangeVerdict  # the comparison in a word
+    summary: Totals  # totals
+    new: tuple[Crime, ...]  # findings only the later state has, worst first
+    fixed: tuple[Crime, ...]  # findings only the earlier state has
+    moved: tuple[MatchedFinding, ...]  # findings with another place or name
+    unchanged: tuple[MatchedFinding, ...]  # findings both states have
+    unclear: tuple[Unclear, ...]  # findings nothing is concluded from
     grown: tuple[str, ...]  # fingerprints of new findings that were there with fewer copies of the code
-    ignores: tuple[Ignore, ...]  # that were added: what they leave out is in none of the lists
-    warnings: tuple[str, ...]
-    base_trust: Trust
-    trust: Trust  # in the later scan
-    gate: Gate | None = None  # null when no gate was asked for
+    ignores: tuple[Ignore, ...]  # ignores that were added; what they leave out is in none of the lists
+    warnings: tuple[str, ...]  # anything else a reader should know
+    base_trust: Trust  # trust in the earlier scan
+    trust: Trust  # trust in the later scan
+    gate: Gate | None = None  # how the gate ended; null when none was asked for
 
     def crimes(self) -> Iterator[Crime]:
         """Every finding of both states."""
@@ -134,9 +137,9 @@ def compare_reports(
     came = [later[fingerprint] for fingerprint in matches.new]
     went = [earlier[fingerprint] for fingerprint in matches.fixed]
 
-    def in_both(fingerprints: tuple[str, ...]) -> tuple[Again, ...]:
+    def in_both(fingerprints: tuple[str, ...]) -> tuple[MatchedFinding, ...]:
         pairs = ((later[key], earlier.get(matches.previous[key])) for key in fingerprints)
-        return tuple(Again(crime, _previous(former)) for crime, former in pairs)
+        return tuple(MatchedFinding(crime, _previous(former)) for crime, former in pairs)
 
     moved, unchanged = in_both(matches.moved), in_both(matches.unchanged)
     new, fixed = tuple(filterfalse(by_time, came)), tuple(filterfalse(by_time, went))
@@ -190,8 +193,8 @@ def narrow_comparison(comparison: Comparison, keep: Callable[[Crime], bool]) -> 
 def _totals(
     new: tuple[Crime, ...],
     fixed: tuple[Crime, ...],
-    moved: tuple[Again, ...],
-    unchanged: tuple[Again, ...],
+    moved: tuple[MatchedFinding, ...],
+    unchanged: tuple[MatchedFinding, ...],
     unclear: tuple[Unclear, ...],
 ) -> Totals:
     severity_changes = [_severity_change(pair) for pair in (*moved, *unchanged)]
@@ -245,15 +248,15 @@ def _ignore_key(ignore: Ignore) -> tuple[object, ...]:
     return place, ignore.kind, ignore.types, ignore.target, ignore.reason, ignore.until
 
 
-def _previous(crime: Crime | None) -> Was | None:
+def _previous(crime: Crime | None) -> EarlierFinding | None:
     if crime is None:
         return None
-    return Was(
+    return EarlierFinding(
         crime.fingerprint, crime.file, crime.symbol, crime.lines, crime.severity, crime.scores.agent_risk
     )
 
 
-def _severity_change(pair: Again) -> int:
+def _severity_change(pair: MatchedFinding) -> int:
     """Above 0 for a finding that became more severe, below for one that became less."""
     if pair.was is None:
         return 0
@@ -266,7 +269,7 @@ def _verdict(
     totals: Totals,
     new: tuple[Crime, ...],
     fixed: tuple[Crime, ...],
-    persisting: tuple[Again, ...],
+    persisting: tuple[MatchedFinding, ...],
 ) -> ChangeVerdict:
     reasons = [
         f"{name} cannot be compared: {'; '.join(trust.reasons) or trust.validity}"
@@ -307,5 +310,5 @@ def _describe(crime: Crime) -> str:
     return f"{crime.severity} {crime.type} in {crime.file}:{crime.lines.start}{symbol}"
 
 
-def _describe_change(pair: Again) -> str:
+def _describe_change(pair: MatchedFinding) -> str:
     return f"{_describe(pair.finding)}, was {pair.was.severity}" if pair.was else _describe(pair.finding)

@@ -32,39 +32,39 @@ _RANKED = frozenset({Role.SOURCE, Role.SCRIPT})
 class Hotspot(Struct, frozen=True):
     """A file over the floors, with all that its place rests on."""
 
-    file: str
-    score: int
-    per_line: float  # the score for each line of code
-    commits_365d: int
-    commits_90d: int
-    fixes_365d: int
-    complexity: int
-    hardest: str  # the function with the largest share of it; empty without one
-    lines: int
-    findings: int
-    worst_risk: Share | None  # the highest agent_risk of them
+    file: str  # path from the root
+    score: int  # commits in a year x complexity x (1 + agent_risk of its findings)
+    per_line: float  # the score per line of code
+    commits_365d: int  # commits in 365 days
+    commits_90d: int  # commits in 90 days
+    fixes_365d: int  # fixes in 365 days
+    complexity: int  # cognitive complexity of the file
+    hardest: str  # its most complex function; empty without one
+    lines: int  # lines of code
+    findings: int  # number of findings
+    worst_risk: Share | None  # highest agent_risk of them; null without one
 
 
 class Floors(Struct, frozen=True):
     """What a file has to reach to be ranked."""
 
-    commits_365d: int = MIN_COMMITS_PER_YEAR
-    complexity: int = MIN_COMPLEXITY
-    lines_per_line: int = MIN_LINES  # for the ranking per line
+    commits_365d: int = MIN_COMMITS_PER_YEAR  # fewest commits in 365 days
+    complexity: int = MIN_COMPLEXITY  # lowest cognitive complexity
+    lines_per_line: int = MIN_LINES  # fewest lines of code for the ranking per line
 
 
 class Hotspots(Struct, frozen=True):
     """The type behind `crimes hotspots --format json`."""
 
-    schema_version: str
-    tool: Tool
-    repository: str
-    history: HistoryCoverage
-    floors: Floors
-    files: int  # that were looked at
-    ranked: int  # that reach the floors
-    riskiest: tuple[Hotspot, ...]
-    riskiest_per_line: tuple[Hotspot, ...]
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    tool: Tool  # what made the report
+    repository: str  # the folder's own name, never its absolute path
+    history: HistoryCoverage  # how much history was read
+    floors: Floors  # what a file has to reach to be ranked
+    files: int  # files that were looked at
+    ranked: int  # files that reach the floors
+    riskiest: tuple[Hotspot, ...]  # by score, highest first
+    riskiest_per_line: tuple[Hotspot, ...]  # by score per line, highest first
 
 
 def rank_files(scan: Scan, *, top: int | None = None, below: Collection[str] = ()) -> Hotspots:

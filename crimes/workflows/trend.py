@@ -40,29 +40,29 @@ CREATE TABLE counts (
 class Point(Struct, frozen=True):
     """One scan: totals, and findings by detector and by folder."""
 
-    commit: str
-    time: str  # up to which history was counted
-    tool: str
-    detectors: tuple[str, ...]  # that ran
-    files: int
-    lines: int
-    findings: int
-    high: int
-    medium: int
-    low: int
-    ignored: int
-    by_detector: dict[str, int]
-    by_folder: dict[str, int]
+    commit: str  # the commit that was scanned
+    time: str  # moment up to which history was counted
+    tool: str  # version of crimes
+    detectors: tuple[str, ...]  # detectors that ran
+    files: int  # files read
+    lines: int  # lines of code
+    findings: int  # number of findings
+    high: int  # findings of high severity
+    medium: int  # findings of medium severity
+    low: int  # findings of low severity
+    ignored: int  # ignored findings
+    by_detector: dict[str, int]  # findings by detector
+    by_folder: dict[str, int]  # findings by folder
 
 
 class Trend(Struct, frozen=True):
     """The type behind `crimes trend --format json`, oldest first."""
 
-    schema_version: str
-    tool: Tool
-    repository: str
-    depth: int  # how many parts of a folder's name are told apart
-    points: tuple[Point, ...]
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    tool: Tool  # what made the report
+    repository: str  # the folder's own name, never its absolute path
+    depth: int  # parts of a folder's name that are kept apart
+    points: tuple[Point, ...]  # scans, oldest first
 
 
 def point_of(report: Report) -> Point:

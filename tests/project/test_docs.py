@@ -1,39 +1,29 @@
-"""The generated pages are those of the present catalogue, and --check notices when they are not."""
+"""The generated pages are fresh, `--check` notices when they are not, and what documents name exists."""
 
 from __future__ import annotations
 
-import importlib.util
+import dataclasses
 import re
-import subprocess
-import sys
 from pathlib import Path
-from types import ModuleType
 
+import msgspec
 import pytest
 
 from benchmarks.precision.labels import precision_of
 from crimes.config.loader import load_config
 from crimes.detection.registry import builtin, catalogue
 from crimes.workflows.precision import measured_precision
+from docs import generate
+from docs.generators.detectors import page
+from docs.generators.precision import precision_table
 from tests.kit.paths import ROOT
 
 
-@pytest.fixture(scope="module")
-def generate() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_pages_are_fresh(generate: ModuleType) -> None:
+def test_the_pages_are_fresh() -> None:
     assert generate.stale(generate.FOLDER, generate.pages(catalogue())) == []
 
 
 def test_check_lists_a_missing_a_changed_and_a_left_over_page(
-    generate: ModuleType,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -49,17 +39,26 @@ def test_check_lists_a_missing_a_changed_and_a_left_over_page(
     (pages / "gone.md").write_text("a detector of the past")
     table = (tmp_path / "formats.md").read_text()
     (tmp_path / "formats.md").write_text(table.replace("| `json` |", "| `yaml` |"))
+    (tmp_path / "commands.md").write_text("edited by hand")
+    (tmp_path / "crimes.schema.json").unlink()
     capsys.readouterr()
     assert generate.main(["--check"]) == 1
     listed = {line.split(";")[0].rpartition("/")[2] for line in capsys.readouterr().out.splitlines()}
-    assert listed == {f"{first}.md", f"{second}.md", "gone.md", "formats.md"}
+    assert listed == {
+        f"{first}.md",
+        f"{second}.md",
+        "gone.md",
+        "formats.md",
+        "commands.md",
+        "crimes.schema.json",
+    }
     generate.main([])
     assert generate.main(["--check"]) == 0
 
 
-def test_shipped_precision_is_that_of_the_labels(generate: ModuleType) -> None:
-    table = generate.precision_table(builtin())
-    assert generate.PRECISION_FILE.read_text(encoding="utf-8") == table
+def test_shipped_precision_is_that_of_the_labels() -> None:
+    table = precision_table(builtin())
+    assert (generate.FOLDER / generate.PRECISION_TABLE).read_text(encoding="utf-8") == table
     judged = measured_precision()["god_function"]
     labels = precision_of("god_function")
     assert labels is not None
@@ -67,30 +66,21 @@ def test_shipped_precision_is_that_of_the_labels(generate: ModuleType) -> None:
     assert judged.useful_percent == round(100 * labels.good)
 
 
-def test_check_notices_a_stale_table_of_precision(
-    generate: ModuleType,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr(generate, "PRECISION_FILE", tmp_path / "precision.json")
-    assert generate.main(["--check"]) == 1
-    assert "precision.json" in capsys.readouterr().out
-    generate.main([])
-    assert generate.main(["--check"]) == 0
-
-
-def test_page_contains_the_documentation_of_its_detector(generate: ModuleType) -> None:
+def test_page_contains_the_documentation_of_its_detector() -> None:
     for detector in catalogue().values():
-        page = generate.page(detector)
-        assert detector.doc.strip() in page
-        assert all(example.title[1:] in page for example in detector.examples)
+        text = page(detector)
+        assert detector.doc.strip() in text
+        assert f"[detectors.{detector.id}]" in text
+        assert all(f"| `{field.name}` |" in text for field in dataclasses.fields(detector.options))
+        assert "## Examples" not in text, "test fixtures are no documentation"
 
 
-def test_a_fence_is_longer_than_the_fences_inside(generate: ModuleType) -> None:
-    lines = list(generate._fenced("AGENTS.md", "````sh\nmake\n````\n"))
-    assert lines[0] == "`````markdown"
-    assert lines[-1] == "`````"
+def test_page_states_the_measured_precision_of_its_detector() -> None:
+    detector = catalogue()["god_function"]
+    precision = precision_of(detector.id)
+    assert precision is not None
+    assert f"Of {precision.read} findings drawn at random" in page(detector)
+    assert "Not measured yet." in page(msgspec.structs.replace(detector, id="never_measured"))
 
 
 def test_links_between_the_documents_lead_somewhere() -> None:
@@ -121,25 +111,3 @@ def test_the_configuration_in_the_readme_is_accepted(tmp_path: Path) -> None:
     config = load_config(tmp_path, {id_: detector.options for id_, detector in catalogue().items()})
     assert config.exclude
     assert config.weights.churn == 25
-
-
-def test_the_commands_in_the_readme_exist() -> None:
-    commands = re.findall(
-        r"^    crimes (\w+)(.*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
-    )
-    assert {name for name, _ in commands} >= {
-        "scan",
-        "explain",
-        "context",
-        "diff",
-        "baseline",
-        "trust",
-        "report",
-        "init",
-    }
-    for name, rest in commands:
-        shown = subprocess.run(
-            [sys.executable, "-m", "crimes", name, "--help"], capture_output=True, text=True, check=True
-        )
-        for option in re.findall(r"--[a-z-]+", rest):
-            assert option in shown.stdout, f"crimes {name} has no {option}"

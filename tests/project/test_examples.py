@@ -52,4 +52,3 @@ def test_detector_reports_exactly_what_its_example_promises(
         assert not measured or any(str(value) in crime.fact for value in measured), (
             f"the fact names none of {measured}: {crime.fact}"
         )
-

@@ -15,6 +15,7 @@ GENERATORS = ("docs/generate.py", "docs/schema.py", "tests/kit/sample_history.py
 # Whatever looks at the whole catalogue; the examples of other detectors cannot have changed.
 CATALOGUE_TESTS = (
     "tests/project/test_catalogue.py",
+    "tests/project/test_configuration_reference.py",
     "tests/project/test_docs.py",
     "tests/project/test_language_examples.py",
     "tests/project/test_languages_page.py",

@@ -17,7 +17,7 @@ from tests.kit.paths import ROOT
 
 PAGE = (ROOT / "docs" / "review.md").read_text("utf-8")
 BLOCKS: dict[str, str] = {
-    name: text for _, name, text in re.findall(r"```(\w+) (\S+)\n(.*?)```\n", PAGE, re.DOTALL)
+    name: text for _, name, text in re.findall(r'```(\w+) title="(\S+)"\n(.*?)```\n', PAGE, re.DOTALL)
 }
 
 

@@ -11,7 +11,7 @@ from crimes.config.loader import load_config
 from crimes.detection.registry import catalogue
 from crimes.model.report import ImportCoverage
 from crimes.model.repository import Repo
-from crimes.workflows.setup.settings import settings
+from crimes.workflows.setup.settings import SCHEMA_ADDRESS, settings
 from crimes.workflows.setup.survey import Survey, survey
 from tests.kit.built_repo import context, file, outside
 from tests.kit.command import run_crimes
@@ -40,6 +40,7 @@ def test_the_settings_fit_the_repository_and_are_accepted(repo: GitRepo) -> None
     done = run_crimes(repo.path, "init")
     assert (done.returncode, done.stdout) == (0, "")
     text = (repo.path / "crimes.toml").read_text("utf-8")
+    assert text.startswith(f"#:schema {SCHEMA_ADDRESS}\n")
     assert "# Read here: python 4, typescript 1 (number of files)." in text
     assert "known by their names: tests 1." in text
     config = load_config(repo.path, {id_: detector.options for id_, detector in catalogue().items()})

@@ -14,11 +14,11 @@ DEFAULT_STRENGTH = 50  # of a phrase whose kind has no entry
 class Weights(Struct, frozen=True):
     """What each factor adds at most. They need not sum to 100: the score is clamped."""
 
-    pattern_strength: int = 60
-    evidence_proximity: int = 20
-    category_stacking: int = 20
-    context_density: int = 10
-    text_length: int = 10
+    pattern_strength: int = 60  # how doubtful the phrase is by itself
+    evidence_proximity: int = 20  # missing evidence in the same block
+    category_stacking: int = 20  # other kinds of claims in the sentence
+    context_density: int = 10  # other claims in the paragraph
+    text_length: int = 10  # shortness of the block
 
 
 class Evidence(Struct, frozen=True):
@@ -65,11 +65,15 @@ _KINDS: Mapping[str, int] = {
 class Settings(Struct, frozen=True):
     """Everything a score depends on besides the text. The defaults are the preset `default`."""
 
+    # `default`, or `reference`: the table the model was calibrated against; other keys change what it sets
     preset: str = "default"
-    threshold: int = 50  # claims below it are shown on request only
+    threshold: int = 50  # claims with a lower confidence are shown only with `--verbose`
+    # what each factor adds at most, from 0 to 1; they need not sum to 1
     weights: Weights = field(default_factory=Weights)
-    phrases: Mapping[str, int] = field(default_factory=lambda: _PHRASES)  # strength by phrase
-    kinds: Mapping[str, int] = field(default_factory=lambda: _KINDS)  # strength of every other phrase
+    # how doubtful this phrase is by itself, from 0 to 1
+    phrases: Mapping[str, int] = field(default_factory=lambda: _PHRASES)
+    # how doubtful phrases of this kind are that have no entry of their own, from 0 to 1
+    kinds: Mapping[str, int] = field(default_factory=lambda: _KINDS)
     evidence: Evidence = field(default_factory=Evidence)
     stacking: tuple[int, ...] = (0, 70, 90, 100)  # by kinds in the sentence: 1, 2, 3, 4 and more
     density: tuple[int, ...] = (0, 30, 60, 100)  # by other claims in the paragraph: 0, 1, 2, 3 and more

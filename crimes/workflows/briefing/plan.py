@@ -21,31 +21,31 @@ _MAX_COMPANIONS = 30
 class Reading(Struct, frozen=True):
     """A file of the plan: what to know of it first, and its worst finding if it has one; the parts that are meant, if not all."""
 
-    file: str
-    why: str
-    finding: str
-    parts: tuple[str, ...] = ()
+    file: str  # path from the root
+    why: str  # what to know before reading it
+    finding: str  # its worst finding; empty without one
+    parts: tuple[str, ...] = ()  # the symbols or lines that are meant; empty for the whole file
 
 
 class Breaking(Struct, frozen=True):
     """A file outside of the plan that uses files of it, each with the names it uses."""
 
-    file: str
-    uses: dict[str, tuple[str, ...]]
-    test: bool
+    file: str  # a file outside of the plan
+    uses: dict[str, tuple[str, ...]]  # names it uses, by file of the plan
+    test: bool  # whether it is a test
 
 
 class Plan(Struct, frozen=True):
     """`reading` is in order: what others of the plan rest on comes first."""
 
-    schema_version: str
-    reading: tuple[Reading, ...]
-    breaks: tuple[Breaking, ...]  # those that use most of the plan first, tests last
-    changes_too: tuple[str, ...]  # outside of the plan, the most likely first
-    copies: tuple[str, ...]  # "file:first-last = file:first-last"
-    commands: tuple[str, ...]
-    tests: tuple[str, ...]
-    limits: tuple[str, ...]
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    reading: tuple[Reading, ...]  # files in the order to read them
+    breaks: tuple[Breaking, ...]  # files that use the plan, those that use most first, tests last
+    changes_too: tuple[str, ...]  # files outside of the plan that usually change with it, most likely first
+    copies: tuple[str, ...]  # duplicated code: "file:first-last = file:first-last"
+    commands: tuple[str, ...]  # commands that run the tests
+    tests: tuple[str, ...]  # tests that reach the plan
+    limits: tuple[str, ...]  # what is not known, and why
 
 
 def build_plan(briefings: Sequence[Briefing]) -> Plan:

@@ -14,153 +14,155 @@ SCHEMA_VERSION = "1.1"
 class Profile(Struct, frozen=True):
     """The file's own part of agent_risk, with the raw evidence."""
 
-    churn: Share
-    test_gap: Share
-    blast_radius: Share
-    evidence: RiskEvidence
+    churn: Share  # how often it changes; full at 20 commits in 90 days
+    test_gap: Share  # 1 without tests, 0.5 with a test of its name, 0 when a test imports it
+    blast_radius: Share  # how many files reach it; full at 50
+    evidence: RiskEvidence  # the raw counts
 
 
 class Importers(Struct, frozen=True):
     """Who depends on the file. `closest` names at most eight, nearest first."""
 
-    direct: int
-    sure: int
-    possible: int
-    closest: tuple[str, ...]
+    direct: int  # files that import it
+    sure: int  # files that reach it over imports that certainly execute
+    possible: int  # files that reach it over any import
+    closest: tuple[str, ...]  # at most eight of them, nearest first
 
 
 class Imports(Struct, frozen=True):
     """What the file depends on."""
 
-    internal: tuple[str, ...]
-    external: tuple[str, ...]
-    unresolved: tuple[str, ...]
+    internal: tuple[str, ...]  # files of the repository
+    external: tuple[str, ...]  # packages
+    unresolved: tuple[str, ...]  # imports that lead nowhere
 
 
 class ReachingTests(Struct, frozen=True):
     """Tests that reach the file. `command` runs `command_runs` of the nearest, also of those that change with it; empty: no runner."""
 
-    importing: tuple[str, ...]
-    by_name: tuple[str, ...]
-    transitive: int
-    command: str
-    command_runs: int
+    importing: tuple[str, ...]  # tests that import the file
+    by_name: tuple[str, ...]  # tests with the matching name
+    transitive: int  # how many tests reach it over other files
+    command: str  # command that runs the nearest tests; empty without a known runner
+    command_runs: int  # how many test files the command runs
 
 
 class Function(Struct, frozen=True):
-    name: str
-    line: int
+    """A function of the file."""
+
+    name: str  # qualified name
+    line: int  # its first line
 
 
 class RanUnderTests(Struct, frozen=True):
     """What coverage data say of the file; `stale` when it changed after them. `never_ran` names at most eight."""
 
-    covered: int
-    total: int
-    stale: bool
-    never_ran: tuple[Function, ...]
-    never_ran_count: int
+    covered: int  # lines that ran under the tests
+    total: int  # lines that could have run
+    stale: bool  # whether the file changed after the data were recorded
+    never_ran: tuple[Function, ...]  # functions of which no line ran, at most eight
+    never_ran_count: int  # how many functions that are
 
 
 class Partner(Struct, frozen=True):
     """A file that changed in `commits` of the `of` commits that changed this one, within 365 days."""
 
-    file: str
-    commits: int
-    of: int
-    share: Share
+    file: str  # a file that changes with this one
+    commits: int  # commits that changed both
+    of: int  # commits that changed this file, within 365 days
+    share: Share  # `commits` divided by `of`
 
 
 class Fix(Struct, frozen=True):
     """A commit of the last 365 days that fixed something here."""
 
-    sha: str
-    date: str
-    author: str
-    subject: str
+    sha: str  # the commit
+    date: str  # its date
+    author: str  # its author
+    subject: str  # first line of its message
 
 
 class Author(Struct, frozen=True):
     """Someone who wrote `commits` of the file's commits, and was last seen anywhere in the repository on that date."""
 
-    name: str
-    commits: int
-    share: Share
-    last_seen: str
+    name: str  # name of the author
+    commits: int  # how many of the file's commits are theirs
+    share: Share  # their share of the file's commits
+    last_seen: str  # date of their last commit anywhere in the repository
 
 
 class Owners(Struct, frozen=True):
     """Who to ask: those CODEOWNERS names, and the file's main authors, those seen in the last year if any."""
 
-    codeowners: tuple[str, ...]
-    authors: tuple[Author, ...]
+    codeowners: tuple[str, ...]  # owners named in CODEOWNERS
+    authors: tuple[Author, ...]  # main authors of the file, those of the last year if there are any
 
 
 class User(Struct, frozen=True):
     """A file that imports this one, and the names of it that the import spells out; none: all of it."""
 
-    file: str
-    names: tuple[str, ...]
-    test: bool = False
+    file: str  # a file that imports this one
+    names: tuple[str, ...]  # names it imports; empty for the whole file
+    test: bool = False  # whether it is a test
 
 
 class Companion(Struct, frozen=True):
     """A file that changed in `commits` of the last `of` commits here; 0: it changes with others of this folder."""
 
-    file: str
-    commits: int
-    of: int
+    file: str  # a file that is likely to change with this one
+    commits: int  # commits that changed both; 0 when it changes with others of this folder
+    of: int  # the last commits of this file that were looked at
 
 
 class Clone(Struct, frozen=True):
     """Lines of this file that stand elsewhere too: `file:first-last`."""
 
-    start: int
-    end: int
-    copies: tuple[str, ...]
+    start: int  # first line in this file
+    end: int  # last line
+    copies: tuple[str, ...]  # where the same code is: `file:first-last`
 
 
 class Symbol(Struct, frozen=True):
     """A function or class of the file by its qualified name."""
 
-    name: str
-    start: int
-    end: int
+    name: str  # qualified name
+    start: int  # first line
+    end: int  # last line
 
 
 class Briefing(Struct, frozen=True):
     """One file before an edit. Findings are sorted worst first; `limits` says what is not known, and why."""
 
-    schema_version: str
-    tool: Tool
-    repository: str
-    file: str
-    language: str  # empty when it is no language crimes reads
-    role: Role | None
-    role_note: str  # "generated: edit X instead"
-    advice: tuple[str, ...]
-    findings: tuple[Crime, ...]
-    profile: Profile
-    importers: Importers
-    imports: Imports
-    cycle: tuple[str, ...]  # the cycle of imports it is part of, where files load one after the other
-    tests: ReachingTests
-    together: tuple[Partner, ...]
-    fixes: tuple[Fix, ...]  # the newest five
-    fixes_365d: int
-    owners: Owners
-    history: HistoryCoverage
-    limits: tuple[str, ...]
-    coverage: RanUnderTests | None = None  # without coverage data of the file
-    users: tuple[User, ...] = ()  # at most 400, tests last
-    companions: tuple[Companion, ...] = ()  # the 60 most likely to change with it
-    clones: tuple[Clone, ...] = ()
-    symbols: tuple[Symbol, ...] = ()  # in order of lines
-    focus: str = ""  # the symbol or lines it is about, when not the whole file
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    tool: Tool  # what made the report
+    repository: str  # the folder's own name, never its absolute path
+    file: str  # path from the root
+    language: str  # its name; empty when crimes does not read it
+    role: Role | None  # what the file is for; null when unknown
+    role_note: str  # "generated: edit X instead"; empty as a rule
+    advice: tuple[str, ...]  # what to mind, in sentences
+    findings: tuple[Crime, ...]  # findings of the file, worst first
+    profile: Profile  # the file's own part of agent_risk
+    importers: Importers  # how many files depend on it
+    imports: Imports  # what it depends on
+    cycle: tuple[str, ...]  # the import cycle it is part of; empty for none
+    tests: ReachingTests  # tests that reach it
+    together: tuple[Partner, ...]  # files that changed with it within 365 days
+    fixes: tuple[Fix, ...]  # the five latest fixes
+    fixes_365d: int  # fixes within 365 days
+    owners: Owners  # who to ask
+    history: HistoryCoverage  # how much history was read
+    limits: tuple[str, ...]  # what is not known, and why
+    coverage: RanUnderTests | None = None  # coverage of the file; null without data
+    users: tuple[User, ...] = ()  # files that import it, at most 400, tests last
+    companions: tuple[Companion, ...] = ()  # the 60 files most likely to change with it
+    clones: tuple[Clone, ...] = ()  # code of the file that is duplicated
+    symbols: tuple[Symbol, ...] = ()  # functions and classes in order of lines
+    focus: str = ""  # the symbol or lines it is about; empty for the whole file
 
 
 class Briefings(Struct, frozen=True):
     """The briefings of several files, or of parts of files, in the order they were asked for."""
 
-    schema_version: str
-    briefings: tuple[Briefing, ...]
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    briefings: tuple[Briefing, ...]  # in the order they were asked for

@@ -23,68 +23,68 @@ Score = Annotated[int, Meta(ge=0, le=100)]
 class Item(Struct, frozen=True):
     """A record with its score and what becomes of it."""
 
-    source: str  # records, crimes
+    source: str  # `records` or `crimes`
     record: int | None  # its place in the input, from 0; null for crimes' own findings
-    id: str
-    file: str
-    line: int
-    category: Kind
-    verdict: ReviewVerdict
-    evidence_strength: Evidence
-    context_completeness: Visibility
-    drafter_severity: Severity | None
-    verifier_severity: Severity
-    in_diff: bool  # set from the diff, when there was one
-    in_changed_code: bool
-    title: str
-    message: str
-    score: Score
-    band: str
-    subtotal: int
-    concordance: int
-    trace: str  # "92 = 70 CONFIRMED +18 direct +4 context partial"
-    gate: Gate | None  # what kept it from being scored
-    disposition: Disposition
-    forced: bool
-    why: str
-    placed: bool | None  # whether the diff shows the line; null when no base was given
-    checks: tuple[str, ...]
+    id: str  # the reviewer's own id, or the id of crimes' finding; may be empty
+    file: str  # path from the root
+    line: int  # line of the new side, from 1
+    category: Kind  # what the record is about
+    verdict: ReviewVerdict  # what the verifier made of it
+    evidence_strength: Evidence  # how directly the evidence shows the problem
+    context_completeness: Visibility  # how much of the code around it was seen
+    drafter_severity: Severity | None  # severity the drafter gave; null for crimes' own findings
+    verifier_severity: Severity  # severity the verifier gave
+    in_diff: bool  # whether it is in the diff; set from the diff when there was one
+    in_changed_code: bool  # whether it is in changed code
+    title: str  # its title
+    message: str  # its text
+    score: Score  # points from 0 to 100
+    band: str  # `strong`, `moderate`, `weak` or `negligible`
+    subtotal: int  # points before the two severities are compared
+    concordance: int  # points for severities that agree
+    trace: str  # the score written out: "92 = 70 CONFIRMED +18 direct +4 context partial"
+    gate: Gate | None  # what kept it from being scored; null for nothing
+    disposition: Disposition  # where it goes
+    forced: bool  # whether it is posted whatever its score
+    why: str  # the reason for the disposition
+    placed: bool | None  # whether the diff shows the line; null without a base
+    checks: tuple[str, ...]  # what was checked against the repository
 
 
 class SkippedRecord(Struct, frozen=True):
     """A record that was refused, with all its faults."""
 
-    record: int
-    errors: tuple[str, ...]
+    record: int  # its place in the input, from 0
+    errors: tuple[str, ...]  # all its faults
 
 
 class Counts(Struct, frozen=True):
     """How many there are of each."""
 
-    records: int
-    own: int
-    inline: int
-    forced: int
-    summary: int
-    audit: int
-    dropped: int
-    overridden: int
-    skipped: int
+    records: int  # records in the input
+    own: int  # findings of crimes itself
+    inline: int  # comments on lines
+    forced: int  # of these, posted whatever their score
+    summary: int  # in the summary
+    audit: int  # kept for the audit
+    dropped: int  # left out
+    overridden: int  # records whose place was corrected from the diff
+    skipped: int  # records that were refused
 
 
 class Review(Struct, frozen=True):
     """One review. Each list is in the order of posting."""
 
-    schema_version: str
-    tool: Tool
-    base: str  # the commit the work tree was compared with; empty when none was given
-    threshold: Score
-    threshold_band: str
-    cap: int
-    counts: Counts
-    inline: tuple[Item, ...]
-    summary: tuple[Item, ...]
-    audit: tuple[Item, ...]
-    dropped: tuple[Item, ...]
-    skipped: tuple[SkippedRecord, ...]
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    tool: Tool  # what made the report
+    base: str  # the commit the work tree was compared with; empty without one
+    threshold: Score  # score a comment needs
+    threshold_band: str  # the band the threshold lies in
+    cap: int  # most comments besides those always posted
+    counts: Counts  # totals
+    inline: tuple[Item, ...]  # to post on their lines, in this order
+    summary: tuple[Item, ...]  # to put into the summary
+    audit: tuple[Item, ...]  # dismissed security records
+    dropped: tuple[Item, ...]  # left out
+    skipped: tuple[SkippedRecord, ...]  # refused records
     warnings: tuple[str, ...]  # what crimes itself could not look at

@@ -12,6 +12,8 @@ from crimes.model.sanitize import safe
 from crimes.model.wording import count
 from crimes.workflows.setup.survey import Survey
 
+# Editors complete and check crimes.toml by the schema that its first line names.
+SCHEMA_ADDRESS = "https://raw.githubusercontent.com/crimes-cli/crimes/main/docs/crimes.schema.json"
 _PLAIN = regex(r"\w[\w ./@+-]*", re.ASCII)
 _MAX_NAMED = 5  # folders or languages in a comment
 
@@ -22,7 +24,8 @@ def settings(survey: Survey, imports: ImportCoverage) -> str:
 
 
 def _rows(survey: Survey, imports: ImportCoverage) -> Iterator[str]:
-    yield "# Settings of crimes. A line behind a # is an example; without any of this file defaults are used."
+    yield f"#:schema {SCHEMA_ADDRESS}"
+    yield "# Settings of crimes. Lines behind a # are examples; what is not set keeps its default."
     yield f"# Read here: {_ranked(survey.languages) or 'no file of a language crimes knows'} (number of files)."
     yield from ("", "# Leave these out, as gitignore patterns. What git ignores is not read anyway.")
     if survey.left_alone:

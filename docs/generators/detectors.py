@@ -1,0 +1,98 @@
+"""The pages of the detectors and their index: documentation, facts, options and measured precision."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+
+from benchmarks.precision.labels import precision_of
+from crimes.detection.detector import Detector
+from crimes.model.sanitize import safe
+from docs.generators.markdown import banner, cell, code, table, toml
+
+BANNER = banner("detectors/crimes_detectors/")
+
+
+def detector_pages(detectors: Mapping[str, Detector]) -> dict[str, str]:
+    """Every page by its path below docs/, the index included."""
+    own = {f"detectors/{id_}.md": page(detector) for id_, detector in detectors.items()}
+    return {"detectors/README.md": index(detectors), **own}
+
+
+def index(detectors: Mapping[str, Detector]) -> str:
+    """The list of detectors by category."""
+    lines = [
+        *(BANNER, "", "# Detectors", ""),
+        "Each page says what the detector reports, why, what to do, what it accepts, and its options. The last column is measured:",
+        "of a random sample of findings in public repositories, how many were worth reporting, and how many were",
+        *("wrong. [How it is measured](../precision.md).", ""),
+    ]
+    for category in sorted({detector.category for detector in detectors.values()}):
+        rows = [_index_row(detector) for detector in detectors.values() if detector.category == category]
+        lines += [f"## {category.capitalize()}", ""]
+        lines += table(("detector", "what it reports", "worth reporting"), rows)
+    return "\n".join(lines)
+
+
+def _index_row(detector: Detector) -> tuple[str, str, str]:
+    what = detector.doc.strip().partition("\n")[0]
+    off = "" if detector.default else " Off by default."
+    precision = precision_of(detector.id)
+    measured = "not measured"
+    if precision is not None:
+        measured = f"{precision.acting + precision.knowing} of {precision.read}, {precision.false} wrong"
+    return f"[`{detector.id}`]({detector.id}.md)", cell(what + off), measured
+
+
+def page(detector: Detector) -> str:
+    """The page of a detector. Its examples are tests, and stay in its file."""
+    return "\n".join(
+        [
+            *(BANNER, "", f"# {detector.title}", ""),
+            *table(("", ""), _facts(detector)),
+            # Invisible characters are escaped: a page must not contain them.
+            *("\n".join(map(_visible, detector.doc.strip().split("\n"))), ""),
+            *_options(detector),
+            *_precision(detector),
+        ]
+    )
+
+
+def _visible(row: str) -> str:
+    """The row with invisible characters escaped; tabs stay, because code is indented with them."""
+    return "\t".join(map(safe, row.split("\t")))
+
+
+def _facts(detector: Detector) -> Iterator[tuple[str, str]]:
+    yield "id", f"`{detector.id}`"
+    yield "severity", f"at most {detector.max_severity}"
+    yield "time to fix", str(detector.effort)
+    yield "languages", "all" if "*" in detector.languages else ", ".join(detector.languages) or "none"
+    yield "default", "on" if detector.default else "off"
+    for title, analyses in (("needs", detector.needs), ("uses if available", detector.wants)):
+        if analyses:
+            yield title, ", ".join(analysis.name.replace("_", " ") for analysis in analyses)
+
+
+def _options(detector: Detector) -> Iterator[str]:
+    yield from ("## Options", "", f"In `crimes.toml`, under `[detectors.{detector.id}]`:", "")
+    rows = [
+        (f"`{field.name}`", code(toml(field.default)), cell(field.metadata["help"]))
+        for field in dataclasses.fields(detector.options)
+    ]
+    enabled = ("`enabled`", f"`{toml(detector.default)}`", "Whether the detector runs.")
+    yield from table(("option", "default", "meaning"), [enabled, *rows])
+
+
+def _precision(detector: Detector) -> Iterator[str]:
+    yield from ("## Measured precision", "")
+    precision = precision_of(detector.id)
+    if precision is None:
+        yield from ("Not measured yet. [How it is measured](../precision.md).", "")
+        return
+    yield (
+        f"Of {precision.read} findings drawn at random from {precision.repositories} public repositories, "
+        f"{precision.acting} were worth acting on, {precision.knowing} worth knowing before an edit, "
+        f"{precision.noise} noise and {precision.false} wrong. [How it is measured](../precision.md)."
+    )
+    yield ""

@@ -1,0 +1,27 @@
+"""The measured precision of detectors, as the file that ships in the package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from benchmarks.precision.labels import precision_of
+from crimes.workflows.precision import Precision
+
+
+def precision_table(detectors: Iterable[str]) -> str:
+    """The measured precision of detectors as JSON, for `crimes explain`."""
+    measured = {id_: precision for id_ in detectors if (precision := precision_of(id_)) is not None}
+    table = {
+        id_: Precision(
+            judged=precision.read,
+            worth_acting=precision.acting,
+            worth_knowing=precision.knowing,
+            noise=precision.noise,
+            wrong=precision.false,
+            repositories=precision.repositories,
+        )
+        for id_, precision in measured.items()
+    }
+    return msgspec.json.format(msgspec.json.encode(table), indent=2).decode() + "\n"
