@@ -9,13 +9,10 @@ from crimes.detection.doc_sections import doc_sections
 from crimes.model.report import Crime, HistoryCoverage, Lines, MeasureOut
 from crimes.model.scores import COMPONENTS
 from crimes.model.wording import count
+from crimes.render.code_frame import frame
 from crimes.render.lines import Line, Link, Span, heading, line, no_link
 from crimes.render.text import blast_radius_text, churn_text, coverage_text, risk, test_gap_text
 from crimes.workflows.source_lines import Source
-
-_LINES_AROUND = 3  # before and after the finding
-_MAX_LINES = 30  # of code in all
-_TAIL_LINES = 8  # of those, kept from the end when the middle is left out
 
 
 def lines(
@@ -125,21 +122,7 @@ def _code(place: Lines, source: Source) -> Iterator[Line]:
                 f"The file has changed since the scan: it has only {count(total, 'line')} now.", indent=2
             )
         return
-    first, last = place.start, min(max(place.end, place.start), total)
-    numbers = list(range(max(1, first - _LINES_AROUND), min(total, last + _LINES_AROUND) + 1))
-    left_out = len(numbers) - _MAX_LINES
-    gap = _MAX_LINES - _TAIL_LINES  # where the middle is left out
-    width = len(str(numbers[-1]))
-    for number in numbers:
-        position = number - numbers[0]
-        if left_out > 1 and position == gap:
-            yield line(Span(f"{'':{width}}   ... {count(left_out, 'line')} not shown ...", "dim"), indent=2)
-        if left_out > 1 and gap <= position < gap + left_out:
-            continue
-        inside = first <= number <= last
-        mark = Span(">" if inside else " ", "mark")
-        code = Span(source.lines[number - 1].expandtabs(4), "" if inside else "dim")
-        yield line(Span(f"{number:>{width}} ", "dim"), mark, " ", code, indent=2, fixed=True)
+    yield from frame(source.lines, place.start, place.end)
 
 
 def _related(crime: Crime) -> Iterator[Line]:
