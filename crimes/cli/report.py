@@ -55,6 +55,13 @@ def report(
     stored = msgspec.structs.replace(stored, findings=tuple(sorted(stored.findings, key=report_order)))
     root = resolve_root(path)
     display = DisplayOptions(
-        top=top, all=all, verbose=verbose, quiet=quiet, color=color, place=f" --from {file}", root=root
+        top=top,
+        all=all,
+        verbose=verbose,
+        quiet=quiet,
+        color=color,
+        place=f" --from {file}",
+        root=root,
+        scanned_at=file.stat().st_mtime if file.is_file() else 0,
     )
     deliver(stored, format, output, also, display, lambda: checkout_behind(stored, root))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from crimes.model.lazy_regex import regex
 from crimes.model.report import Crime
@@ -80,5 +81,5 @@ def _kept(numbers: range, mark: Collection[int]) -> list[int]:
     }
     head = max(_MAX_LINES - _TAIL_LINES - len(near), _LINES_AROUND_MARK)
     kept = sorted({*numbers[:head], *numbers[-_TAIL_LINES:], *near})
-    gaps = (after - 1 for before, after in zip(kept, kept[1:], strict=False) if after == before + 2)
+    gaps = (after - 1 for before, after in pairwise(kept) if after == before + 2)
     return sorted({*kept, *gaps})

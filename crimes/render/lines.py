@@ -17,6 +17,9 @@ _STYLES = {
     "path": "bold",
     "heading": "bold",
     "mark": "bold red",
+    "good": "green",
+    "warn": "yellow",
+    "bad": "bold red",
     "dim": "dim",
 }
 
@@ -54,9 +57,7 @@ def no_link(path: str, number: int) -> str:
     return ""
 
 
-def line(
-    *parts: str | Span, indent: int = 0, hang: int = 0, fixed: bool = False, cut: bool = False
-) -> Line:
+def line(*parts: str | Span, indent: int = 0, hang: int = 0, fixed: bool = False, cut: bool = False) -> Line:
     """A line of strings and spans."""
     spans = (part if isinstance(part, Span) else Span(part) for part in parts)
     return Line(tuple(spans), indent, hang, fixed, cut)
