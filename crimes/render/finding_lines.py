@@ -61,9 +61,10 @@ class Layout(Struct, frozen=True):
             yield line(*below, indent=self.fact_indent)
         yield line(fact, indent=self.fact_indent)
 
-    def aside(self, text: str, indent: int) -> Line:
-        """Something beside the findings: on one row where it fits, else wrapped as prose."""
-        return line(Span(text, "dim"), indent=indent, fixed=self._fits(" " * indent, text))
+    def aside(self, text: str, brief: str, indent: int) -> Line:
+        """A remark on a finding: on one row where it fits, else in `brief`, wrapped as prose."""
+        fits = self._fits(" " * indent, text)
+        return line(Span(text if fits else brief, "dim"), indent=indent, fixed=fits)
 
     def _mark(self, crime: Crime) -> tuple[Span, ...]:
         if not self.failed:

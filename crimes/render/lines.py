@@ -73,6 +73,15 @@ def heading(text: str) -> tuple[Line, Line]:
     return line(), line(Span(text, "heading"))
 
 
+def without_double_blanks(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines, never two empty ones in a row."""
+    blank = False
+    for item in lines:
+        if item.spans or not blank:
+            yield item
+        blank = not item.spans
+
+
 def section_lines(sections: Iterable[Section]) -> Iterator[Line]:
     """Each title as a heading, each item as a bullet; a command stays on one line, as somebody will copy it."""
     for title, items in sections:

@@ -53,11 +53,15 @@ def more_findings(left_out: int) -> str:
     return f"{count(left_out, 'more finding')}: show {'it' if left_out == 1 else 'them'} with --all"
 
 
-def files_read(report: Report) -> str:
+def amount_read(report: Report) -> str:
     """How much was read."""
-    files = report.files
-    languages = f" ({_tally(files.by_language)})" if files.by_language else ""
-    return f"{count(files.read, 'file')} read{languages}, {count(files.logic_lines, 'line')} of code"
+    return f"{count(report.files.read, 'file')}, {count(report.files.logic_lines, 'line')} of code"
+
+
+def files_read(report: Report) -> str:
+    """How much was read, by language."""
+    languages = f" ({_tally(report.files.by_language)})" if report.files.by_language else ""
+    return f"Read {amount_read(report)}{languages}"
 
 
 def scope_of(report: Report) -> Iterator[str]:

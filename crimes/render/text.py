@@ -91,8 +91,8 @@ def test_gap_text(gap: float, evidence: RiskEvidence, role: Role) -> str:
         number = evidence.tests_importing_count
         return f"{count(number, 'test file')} {'imports' if number == 1 else 'import'} it"
     if evidence.tests_by_name:
-        return f"no test imports it, {evidence.tests_by_name[0]} has its name"
-    return "no test found" if gap else "no test expected"
+        return f"only {evidence.tests_by_name[0]} has its name"
+    return "no tests" if gap else "no tests expected"
 
 
 def coverage_text(evidence: RiskEvidence) -> str:
@@ -124,8 +124,25 @@ def blast_radius_text(evidence: RiskEvidence) -> str:
 def risk_profile(crime: Crime, history: HistoryCoverage | None) -> str:
     """Churn, test gap and blast radius, each number beside its raw evidence."""
     scores, evidence = crime.scores, crime.risk_evidence
+    tests = test_gap_text(scores.test_gap, evidence, crime.role) + coverage_text(evidence)
+    return _profile(crime, churn_text(evidence, history), tests, importers_text(evidence))
+
+
+def brief_profile(crime: Crime, history: HistoryCoverage | None) -> str:
+    """The risk profile in fewer words, for a list that has named the days in which commits are counted."""
+    scores, evidence = crime.scores, crime.risk_evidence
+    total = evidence.importers_possible
+    return _profile(
+        crime,
+        churn_text(evidence, history).partition(" in the 90 days before ")[0],
+        test_gap_text(scores.test_gap, evidence, crime.role).partition(" import")[0],
+        count(total, "importer") if total else "no importers",
+    )
+
+
+def _profile(crime: Crime, churn: str, tests: str, importers: str) -> str:
+    scores = crime.scores
     return (
-        f"Risk profile: churn {scores.churn:.2f} ({churn_text(evidence, history)}); "
-        f"test gap {scores.test_gap:.2f} ({test_gap_text(scores.test_gap, evidence, crime.role)}{coverage_text(evidence)}); "
-        f"blast radius {scores.blast_radius:.2f} ({importers_text(evidence)})"
+        f"Risk profile: churn {scores.churn:.2f} ({churn}); test gap {scores.test_gap:.2f} ({tests}); "
+        f"blast radius {scores.blast_radius:.2f} ({importers})"
     )

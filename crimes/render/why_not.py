@@ -14,12 +14,12 @@ from crimes.render.lines import Line, Span, line
 
 _WHY_ROLE = {
     Role.TEST: "a test: most detectors look at production code only",
-    Role.GENERATED: "generated: what is wrong with it is wrong with what makes it",
-    Role.VENDORED: "copied from another project, and not judged here",
-    Role.DOCS: "a document: detectors of code do not look at it",
+    Role.GENERATED: "generated: fix what generates it",
+    Role.VENDORED: "copied from another project, so it is not judged here",
+    Role.DOCS: "a document: most detectors look at code only",
     Role.EXAMPLE: "an example: most detectors look at production code only",
     Role.SCRIPT: "a script: most detectors look at production code only",
-    Role.CONFIG: "settings: most detectors look at production code only",
+    Role.CONFIG: "configuration: most detectors look at production code only",
 }
 
 
@@ -33,6 +33,7 @@ class Silence(Struct, frozen=True):
 
 
 def lines(silence: Silence) -> Iterator[Line]:
+    """The file's role, then each thing that was not reported with its reason."""
     report = silence.report
     reported = [crime for crime in report.findings if crime.file == silence.path]
     yield line(Span(silence.path, "heading"), f": {silence.role}, {count(len(reported), 'finding')} reported")
@@ -45,20 +46,20 @@ def lines(silence: Silence) -> Iterator[Line]:
     for crime in reported:
         for charge in crime.also:
             yield line(
-                f"line {charge.lines.start}: {charge.type} is part of the {crime.type} at line {crime.lines.start}"
+                f"line {charge.lines.start}: {charge.type} is reported as part of the {crime.type} at line {crime.lines.start}"
             )
     for crime in report.hidden:
         if crime.file == silence.path:
             confidence = f"{crime.scores.confidence:.2f}"
             yield line(
-                f"line {crime.lines.start}: {crime.type} is hidden: its confidence is {confidence}, under 0.50"
+                f"line {crime.lines.start}: {crime.type} is hidden: its confidence {confidence} is under 0.50"
             )
     for run in report.detectors:
         if run.status == "skipped":
             yield line(f"{run.id} did not run: {run.reason}")
     off = [run.id for run in report.detectors if run.status == "off"]
     if off:
-        yield line(f"Turned off: {', '.join(off)}.")
+        yield line(f"Off: {', '.join(off)}.")
     yield line(
-        "What a detector accepts without a word is in `crimes explain DETECTOR`; limits that were not reached are not listed."
+        "Code below a detector's limits is not listed. Run `crimes explain DETECTOR` for what a detector accepts."
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from crimes.model.report import Crime, Report
 from crimes.render.code_frame import blamed_line, frame
 from crimes.render.finding_lines import Layout
-from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
+from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link, without_double_blanks
 from crimes.render.summary import (
+    amount_read,
     coverage_data,
-    files_read,
     gaps_in_short,
     more_findings,
     nothing_to_read,
@@ -19,7 +19,7 @@ from crimes.render.summary import (
     scope_of,
     totals,
 )
-from crimes.render.text import by_file, by_type, risk_profile, short_ids, stands_out
+from crimes.render.text import brief_profile, by_file, by_type, risk_profile, short_ids, stands_out
 from crimes.render.trust_text import (
     GATE_STYLE,
     TRUST_STYLE,
@@ -35,9 +35,8 @@ _FRAME_LINES = 6
 _LINES_BEFORE_BLAMED = 2
 _LOW_CONFIDENCE = "Low confidence: each of these is more likely wrong than right"
 
-ReadLines = Callable[
-    [str], Sequence[str]
-]  # the lines of a file as they were scanned; nothing if they are not known
+# The lines of a file as they were scanned; none if they are not known.
+ReadLines = Callable[[str], Sequence[str]]
 Advice = Mapping[str, tuple[str, str]]  # by type: why it matters, what to do
 
 
@@ -66,34 +65,24 @@ def lines(
     `group_by` is "file", "type" or empty for the order of the report. `source` reads the code for frames, `advice` holds
     why and fix of detectors; a type that is missing there takes those of its first finding.
     """
-    nothing = nothing_to_read(report)
-    if nothing:
-        yield from () if quiet else (line(nothing),)
-        yield from _endings(report, {})
-        return
     failed = frozenset(report.gate.failed) if report.gate else frozenset()
     layout = Layout(short_ids((*report.findings, *report.hidden)), columns, link, failed, fail_mark)
     page = _Page(report, layout, group_by, always_profile, _no_source if quiet else source, advice or {})
-    shown = report.findings[:top]
-    if not quiet:
-        yield from _beginning(report)
-        yield line()
-    yield from page.findings(shown)
-    if verbose and report.hidden:
-        yield from (line(), line(Span(_LOW_CONFIDENCE, "heading")))
-        yield from page.findings(report.hidden)
-    if quiet:
-        yield from _endings(report, layout.short)
-        return
-    if group_by != "type":
-        yield from page.advice_by_type((*shown, *(report.hidden if verbose else ())))
-    yield from _ending(report, layout.short, len(report.findings) - len(shown), verbose)
-    if shown:
-        yield line()
-        yield line(
-            f"Run `crimes explain {layout.short[shown[0].id]}{place}` for details on the top finding.",
-            fixed=True,
+    shown, hidden = report.findings[:top], report.hidden if verbose else ()
+    if nothing := nothing_to_read(report):
+        text = _endings(report, layout.short) if quiet else (line(nothing), *_endings(report, layout.short))
+    elif quiet:
+        text = (*page.findings(shown, hidden), *_endings(report, layout.short))
+    else:
+        text = (
+            *_beginning(report),
+            line(),
+            *page.findings(shown, hidden),
+            *(() if group_by == "type" else page.advice_by_type((*shown, *hidden))),
+            *_ending(report, layout.short, len(report.findings) - len(shown), verbose),
+            *(_next_step(layout.short[shown[0].id], place) if shown else ()),
         )
+    return without_double_blanks(text)
 
 
 class _Page:
@@ -110,28 +99,31 @@ class _Page:
     ) -> None:
         self._report, self._layout, self._group_by = report, layout, group_by
         self._always_profile, self._source, self._advice = always_profile, source, advice
-        self._profiled: set[str] = set()
+        self._seen_files: set[str] = set()
+        self._has_profile = False
         self._frames_left = _MAX_FRAMES
 
-    def findings(self, crimes: Sequence[Crime]) -> Iterator[Line]:
-        """The findings, under headings if they are grouped."""
+    def findings(self, shown: Sequence[Crime], hidden: Sequence[Crime]) -> Iterator[Line]:
+        """The findings, then those of low confidence."""
+        yield from self._groups(shown)
+        if hidden:
+            yield from heading(_LOW_CONFIDENCE)
+            yield from self._groups(hidden)
+
+    def _groups(self, crimes: Sequence[Crime]) -> Iterator[Line]:
+        """Findings, under headings if they are grouped."""
         if self._group_by == "file":
             for group in by_file(crimes):
                 place = Span(group[0].file, "path", self._layout.link(group[0].file, group[0].lines.start))
                 yield line(place, fixed=True)
                 yield from self._profile(group[0], indent=2)
-                for crime in group:
-                    yield from self._finding(crime)
-                yield line()
+                yield from (*self._rows(group), line())
         elif self._group_by == "type":
             for group in by_type(crimes):
                 yield from self._advice_on(group)
-                for crime in group:
-                    yield from self._finding(crime)
-                yield line()
+                yield from (*self._rows(group), line())
         else:
-            for crime in crimes:
-                yield from self._finding(crime)
+            yield from self._rows(crimes)
 
     def advice_by_type(self, crimes: Sequence[Crime]) -> Iterator[Line]:
         """Why each type of finding matters and what to do about it, once."""
@@ -141,18 +133,22 @@ class _Page:
         for group in groups:
             yield from self._advice_on(group, indent=2)
 
-    def _finding(self, crime: Crime) -> Iterator[Line]:
-        yield from self._layout.rows(crime, in_file=self._group_by == "file")
-        yield from self._profile(crime, indent=self._layout.fact_indent)
-        yield from self._frame(crime)
+    def _rows(self, crimes: Iterable[Crime]) -> Iterator[Line]:
+        for crime in crimes:
+            yield from self._layout.rows(crime, in_file=self._group_by == "file")
+            yield from self._profile(crime, indent=self._layout.fact_indent)
+            yield from self._frame(crime)
 
     def _profile(self, crime: Crime, indent: int) -> Iterator[Line]:
         """The risk profile of a file that stands out, at its first finding."""
-        if crime.file in self._profiled:
+        if crime.file in self._seen_files:
             return
-        self._profiled.add(crime.file)
+        self._seen_files.add(crime.file)
         if self._always_profile or stands_out(crime):
-            yield self._layout.aside(risk_profile(crime, self._report.history), indent)
+            text = risk_profile(crime, self._report.history)
+            brief = brief_profile(crime, self._report.history) if self._has_profile else text
+            self._has_profile = True
+            yield self._layout.aside(text, brief, indent)
 
     def _frame(self, crime: Crime) -> Iterator[Line]:
         """The blamed line and its neighbours, for the first few findings that blame one: a whole file has none."""
@@ -192,7 +188,7 @@ def _beginning(report: Report) -> Iterator[Line]:
         "  ",
         Span(trust.classification, TRUST_STYLE.get(trust.classification, "bad")),
         f": {trust_reason(trust)}" if trust.classification != TRUSTED and trust.reasons else "",
-        Span(f"  {files_read(report)}", "dim"),
+        Span(f"  {amount_read(report)}", "dim"),
     )
     yield from map(line, (*trust_remarks(trust), *scope_of(report)))
 
@@ -210,6 +206,11 @@ def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bo
         yield from heading("Not covered")
         yield from map(bullet, gaps)
     yield from _endings(report, short)
+
+
+def _next_step(id_: str, place: str) -> Iterator[Line]:
+    yield line()
+    yield line(f"Run `crimes explain {id_}{place}` for details on the top finding.", fixed=True)
 
 
 def _endings(report: Report, short: Mapping[str, str]) -> Iterator[Line]:
