@@ -44,8 +44,7 @@ def lines(
         return
     if terminal and rows:
         yield line()
-    verdict = comparison.verdict.line
-    yield line(remark, Span(verdict[0].upper() + verdict[1:], "heading"))
+    yield line(remark, Span(comparison.verdict.line, "heading"))
     if not terminal:
         yield from map(line, (f"# {_states(comparison)}", f"# Trust: {headline(comparison.trust)}"))
     if comparison.gate is not None:

@@ -141,9 +141,9 @@ def gaps_in_short(report: Report) -> Iterator[str]:
 def _unused_coverage(source: CoverageSource) -> Iterator[str]:
     """What in a coverage file could not be used or trusted."""
     if source.unmatched:
-        yield f"{source.file}: {count(source.unmatched, 'name')} in it match no file of the repository"
+        yield f"{source.file}: {count(source.unmatched, 'name')} in it without a file in the repository"
     if source.ambiguous:
-        yield f"{source.file}: {count(source.ambiguous, 'name')} in it match several files"
+        yield f"{source.file}: {count(source.ambiguous, 'name')} in it with several files to match"
     if source.ignored:
         yield f"{source.file}: {count(source.ignored, 'invalid entry', 'invalid entries')}"
     if source.stale:

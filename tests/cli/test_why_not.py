@@ -72,7 +72,7 @@ def test_disabled_detectors_are_listed(tmp_path: Path) -> None:
     (root / "crimes.toml").write_text("[detectors.swallowed_error]\nenabled = false\n")
     done = run_crimes(root, "scan", "--why-not", "shop/sync.py")
     assert "stays silent" not in done.stdout
-    assert "swallowed_error" in done.stdout.partition("Turned off:")[2]
+    assert "swallowed_error" in done.stdout.partition("Off:")[2]
 
 
 def test_missing_file_is_an_error(tmp_path: Path) -> None:

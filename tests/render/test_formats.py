@@ -241,8 +241,8 @@ def test_annotations_stay_within_the_limits_of_github() -> None:
     told = commands(report(*many, gate=gate))
     assert max(Counter(level for level, _, _ in told).values()) <= 10
     assert len(told) == 30
-    assert told[0][2] == "Gate --fail-on high: failed, 33 findings at or above it."
-    assert told[-1][2].startswith("71 findings more")
+    assert told[0][2] == "Gate failed: 33 findings at high or above"
+    assert told[-1][2].startswith("71 more findings")
     assert told[-1][0] == "notice"
     assert [properties["line"] for level, properties, _ in told[1:] if level == "error"] == [
         str(number) for number in range(1, 28, 3)
@@ -273,7 +273,7 @@ def test_the_job_summary_stays_below_a_mebibyte() -> None:
     many = report(*(crime(wide, number, message=wide) for number in range(1, 200)), warnings=(wide,) * 500)
     page = github.summary(many)
     assert len(page) < 2**20
-    assert "149 findings more" in page.decode() or "does not fit" in page.decode()
+    assert "149 more findings" in page.decode() or "does not fit" in page.decode()
 
 
 # GitLab.
@@ -378,4 +378,4 @@ def test_the_page_lists_every_finding_the_summary_the_worst() -> None:
     many: list[Crime] = [crime(line=number) for number in range(1, 61)]
     assert markdown.render(report(*many)).count(b"- **medium**") == 60
     assert github.summary(report(*many)).count(b"- **medium**") == 50
-    assert b"10 findings more in the whole report." in github.summary(report(*many))
+    assert b"10 more findings in the whole report." in github.summary(report(*many))

@@ -38,8 +38,8 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
             shown += 1
             commands.append(_annotation(level, crime, checkout))
     if shown < len(report.findings):
-        number = count(len(report.findings) - shown, "finding")
-        more = f"{number} more: GitHub takes {MAX_ANNOTATIONS_PER_LEVEL} annotations of a level from a step."
+        number = count(len(report.findings) - shown, "more finding")
+        more = f"{number}: GitHub takes {MAX_ANNOTATIONS_PER_LEVEL} annotations of a level from a step."
         commands.append(_command("notice", more, title="crimes"))
     return "".join(f"{command}\n" for command in commands).encode()
 
