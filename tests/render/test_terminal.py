@@ -123,6 +123,39 @@ def test_explain_links_to_the_place(repo: GitRepo) -> None:
     assert is_clean(LINK.sub("", COLOR.sub("", shown.out)))
 
 
+# Code.
+
+FRAMED = re.compile(r"^ +\d+ > +\S", re.MULTILINE)
+
+
+def test_scan_shows_the_blamed_line(repo: GitRepo) -> None:
+    assert len(FRAMED.findall(run_at_terminal(repo.path, "scan", "--no-color").out)) == 1
+
+
+def test_scan_of_an_older_commit_shows_no_code(repo: GitRepo) -> None:
+    repo.commit({"shop/a name [1].py": "# moved\n" + TANGLED})
+    shown = run_at_terminal(repo.path, "scan", "--no-color", "--as-of", "HEAD~1")
+    assert "shop/a name [1].py:1" in shown.out
+    assert not FRAMED.search(shown.out)
+
+
+def test_report_shows_code_until_the_file_is_edited(repo: GitRepo) -> None:
+    run_at_terminal(repo.path, "scan", "--format", "json", "-o", "../scan.json")
+    assert FRAMED.search(run_at_terminal(repo.path, "report", "../scan.json", "--no-color").out)
+    os.utime(repo.path / "shop/a name [1].py", (2**33, 2**33))
+    shown = run_at_terminal(repo.path, "report", "../scan.json", "--no-color")
+    assert "shop/a name [1].py:1" in shown.out
+    assert not FRAMED.search(shown.out)
+
+
+@pytest.mark.parametrize(("encoding", "mark"), [("utf-8", "✗ "), ("ascii", "FAIL ")])
+def test_failed_finding_is_marked_as_the_encoding_allows(repo: GitRepo, encoding: str, mark: str) -> None:
+    shown = run_at_terminal(
+        repo.path, "scan", "--no-color", "--fail-on", "low", env={"PYTHONIOENCODING": encoding}
+    )
+    assert any(row.startswith(f"{mark}low ") for row in shown.out.splitlines())
+
+
 # Progress.
 
 
