@@ -367,7 +367,7 @@ def test_the_last_line_tells_how_to_learn_more() -> None:
 
 
 def framed_lines(made: Report, **options: object) -> list[str]:
-    shown = terminal_rows(made, source=code_of, **options)
+    shown = terminal_rows(made, 100, source=code_of, **options)
     return [row.strip() for row in shown if re.match(r" +\d+ > ", row)]
 
 
