@@ -20,12 +20,14 @@ test: $(READY)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python docs/generate.py --check
 	$(BIN)/python docs/schema.py --check
+	$(BIN)/python docs/picture.py --check
 	$(BIN)/python -m pytest -n 2
 
-# Writes what is generated: detector pages, JSON Schemas, the expected reports of the sample repositories.
+# Writes what is generated: detector pages, JSON Schemas, the picture of a scan, the expected reports of the sample repositories.
 docs: $(READY)
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/schema.py
+	$(BIN)/python docs/picture.py
 	$(BIN)/python tests/kit/sample_history.py --update
 
 # Builds the documents as a site, in site/. It has an environment of its own: `make lock` is not to see what it needs.

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +38,11 @@ class DisplayOptions:
     color: bool | None = None
     group_by: str = ""  # file or type
     place: str = ""  # what `crimes explain` needs besides an id to find the scan from here
-    root: Path | None = None  # where the files are, for links
+    root: Path | None = None  # where the files are, for links and code
+    group_by: str = ""  # file, type; empty for the order of the report
+    scanned_at: float = (
+        math.inf
+    )  # when the report was made, if not just now: code that changed later is not shown
 
 
 def to_file(output: Path | None) -> Path | None:
@@ -58,7 +65,7 @@ def deliver(
 
     output = to_file(output)
     if format == HUMAN:
-        _show_human(report, display, output)
+        _show_human(report, display, output, checkout)
     else:
         write(render(_truncated(report, display.top), format, checkout, change), output)
     deliver_also(report, also, display.top, checkout, format, change)
@@ -159,22 +166,73 @@ def _truncated(report: Report, top: int | None) -> Report:
     return report if top is None else msgspec.structs.replace(report, findings=report.findings[:top])
 
 
-def _show_human(report: Report, display: DisplayOptions, output: Path | None) -> None:
+def _show_human(
+    report: Report, display: DisplayOptions, output: Path | None, checkout: Callable[[], Checkout]
+) -> None:
     from crimes.render.formats import human, plain
     from crimes.render.lines import no_link
     from crimes.render.links import links_into
 
     style = terminal_style(display.color, output)
-    options = {"always_profile": display.all, "verbose": display.verbose, "quiet": display.quiet}
     limit = display.top if display.all or display.top is not None else readable_count(report, style.terminal)
-    if style.terminal:
-        link = links_into(display.root) if style.links and display.root else no_link
-        lines = human.lines(report, top=limit, place=display.place, link=link, **options)
-    else:
-        if display.quiet:  # no line would say that there are more
-            limit = display.top
-        lines = plain.lines(report, top=limit, **options)
+    if not style.terminal:
+        lines = plain.lines(
+            report,
+            top=display.top if display.quiet else limit,  # when quiet, no line would say that there are more
+            always_profile=display.all,
+            verbose=display.verbose,
+            quiet=display.quiet,
+            place=display.place,
+            group_by=display.group_by,
+        )
+        show(lines, style, output)
+        return
+    from crimes.detection.registry import catalogue
+
+    lines = human.lines(
+        report,
+        top=limit,
+        always_profile=display.all,
+        verbose=display.verbose,
+        quiet=display.quiet,
+        place=display.place,
+        link=links_into(display.root) if style.links and display.root else no_link,
+        group_by=display.group_by,
+        columns=shutil.get_terminal_size().columns,
+        fail_mark=_fail_mark(output),
+        source=_source_reader(display, checkout),
+        advice={id_: (detector.why, detector.fix) for id_, detector in catalogue().items()},
+    )
     show(lines, style, output)
+
+
+def _fail_mark(output: Path | None) -> str:
+    """A cross, or a word where the encoding of the output has none."""
+    encoding = "utf-8" if output or sys.stdout is None else sys.stdout.encoding
+    try:
+        "✗".encode(encoding)
+    except UnicodeEncodeError:
+        return "FAIL"
+    return "✗"
+
+
+def _source_reader(
+    display: DisplayOptions, checkout: Callable[[], Checkout]
+) -> Callable[[str], Sequence[str]]:
+    """Reads the lines of a file; none if they are not those that were scanned, as far as can be told."""
+    from functools import cache
+
+    from crimes.workflows.source_lines import read_source
+
+    files = cache(checkout)
+
+    def read(path: str) -> Sequence[str]:
+        if display.root is None or files().read(path) is None:
+            return ()
+        source = read_source(display.root, path, display.scanned_at)
+        return () if source.note else source.lines
+
+    return read
 
 
 def _add_to_job_summary(file: str | None, page: bytes) -> None:

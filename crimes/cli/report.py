@@ -78,5 +78,6 @@ def report(
         group_by=group_by or "",
         place=f" --from {file}",
         root=top_folder,
+        scanned_at=file.stat().st_mtime if file.is_file() else 0,
     )
     deliver(stored, format, output, also, display, lambda: checkout_behind(stored, top_folder))

@@ -10,8 +10,8 @@ from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
 from crimes.workflows.check import Check
 
 _ENDING_BYTES = 300  # kept for what was left out
-_SHARES = {"New": 0.45, "Fixed": 0.1, "Not edited, though it usually is": 0.2, "Test": 0.25, "Mind": 0.0}
-_NEW, _FIXED, _FORGOTTEN, _TEST, _MIND = _SHARES
+_SHARES = {"New": 0.45, "Fixed": 0.1, "Not edited, though it usually is": 0.2, "Test": 0.25, "Warnings": 0.0}
+_NEW, _FIXED, _FORGOTTEN, _TEST, _WARNINGS = _SHARES
 
 
 def fit_check(check: Check, budget: int) -> FittedPage:
@@ -35,7 +35,7 @@ def _title(check: Check) -> str:
 
 def _rows(check: Check) -> Iterator[Row]:
     for crime in check.new:
-        yield Row(_NEW, "new findings", "", _finding(crime, crime.message))
+        yield Row(_NEW, "new findings", "", _finding(crime, _fact_and_fix(crime)))
     for crime in check.fixed:
         yield Row(_FIXED, "fixed findings", "", _finding(crime, crime.title))
     for partner in check.forgotten:
@@ -49,9 +49,14 @@ def _rows(check: Check) -> Iterator[Row]:
     if check.edited and not check.tests and not check.commands:
         yield Row(_TEST, "tests", "", ("no test is known to reach the edit",))
     for warning in check.warnings:
-        yield Row(_MIND, "warnings", "", (Sentence(warning),))
+        yield Row(_WARNINGS, "warnings", "", (Sentence(warning),))
+
+
+def _fact_and_fix(crime: Crime) -> str:
+    """What is there and what to do; a report of an older version has only the whole message."""
+    return f"{crime.fact} {crime.fix}".rstrip() if crime.fact else crime.message
 
 
 def _finding(crime: Crime, text: str) -> Item:
-    place = f"{crime.file}:{crime.lines.start}"
-    return (f"{crime.severity} {crime.type} [{crime.id[:7]}] ", Name(place), " ", Sentence(text))
+    place = f"{crime.file}:{crime.lines.start}:{crime.columns.start}"
+    return (Name(place), f": {crime.severity} {crime.type} ", Sentence(text), f" [{crime.id[:7]}]")

@@ -2,69 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
 
 from crimes.model.report import Crime, Ignore
 from crimes.model.wording import count
+from crimes.render.finding_lines import Layout
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
-from crimes.render.text import risk, short_ids
-from crimes.render.trust_text import gate_line, headline
+from crimes.render.text import finding_row, short_ids
+from crimes.render.trust_text import GATE_STYLE, TRUST_STYLE, gate_line, headline
 from crimes.workflows.comparison import Comparison, MatchedFinding, State
 
 
 def lines(
-    comparison: Comparison, *, terminal: bool, all: bool, quiet: bool = False, link: Link = no_link
+    comparison: Comparison,
+    *,
+    terminal: bool,
+    all: bool,
+    quiet: bool = False,
+    link: Link = no_link,
+    columns: int | None = None,
 ) -> Iterator[Line]:
     """The whole comparison; `all` lists unchanged findings too. `quiet` leaves only findings, ignores and a gate that
     did not pass."""
     rows = list(_rows(comparison, all))
     short = short_ids([crime for _, crime, _ in rows])
-    last = ""
-    for status, crime, note in rows:
-        if terminal and status != last:
-            if last:
-                yield line()
-            yield line(Span(status.capitalize(), "heading"))
-        last = status
-        if terminal:
-            yield from _for_people(status, crime, note, short[crime.id], link)
-        else:
-            yield from _for_pipes(status, crime, note, short[crime.id])
+    if terminal:
+        if not quiet:
+            yield from _beginning(comparison)
+        width = columns or shutil.get_terminal_size().columns
+        failed = frozenset(comparison.gate.failed) if comparison.gate else frozenset()
+        yield from _for_people(rows, Layout(short, width, link, failed))
+    else:
+        for status, crime, note in rows:
+            yield line(finding_row(crime, short[crime.id], f"{status}, {note}" if note else status))
+    remark = "" if terminal else "# "
     for ignore in comparison.ignores:
-        yield line(ignore_added(ignore))
+        yield line(f"{remark}{ignore_added(ignore)}")
     if quiet:
-        yield from _endings(comparison)
+        yield from (line(f"{remark}{text}") for text in _endings(comparison, short))
         return
     if terminal and rows:
         yield line()
-    yield line(Span(comparison.verdict.line, "heading"))
-    yield line(f"From {_state(comparison.base)} to {_state(comparison.head)}.")
-    yield line(headline(comparison.trust))
+    yield line(remark, Span(comparison.verdict.line, "heading"))
+    if not terminal:
+        yield from map(line, (f"# {_states(comparison)}", f"# Trust: {headline(comparison.trust)}"))
     if comparison.gate is not None:
-        yield line(gate_line(comparison.gate))
+        style = GATE_STYLE.get(comparison.gate.outcome, "bad")
+        yield line(remark, Span(gate_line(comparison.gate, short, only_new=True), style))
     if comparison.warnings:
-        yield from heading("To know") if terminal else ()
+        yield from heading("Warnings") if terminal else ()
         for text in comparison.warnings:
-            yield bullet(text) if terminal else line(f"Warning: {text}")
+            yield bullet(text) if terminal else line(f"# Warning: {text}")
+
+
+def _beginning(comparison: Comparison) -> Iterator[Line]:
+    """The repository, how far to trust the later scan, and which states are compared."""
+    trust = comparison.trust
+    yield line(
+        Span(comparison.repository, "heading"),
+        "  ",
+        Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad")),
+        Span(f"  {_states(comparison)}", "dim"),
+    )
+    yield line()
+
+
+def _states(comparison: Comparison) -> str:
+    return f"{_state(comparison.base)} to {_state(comparison.head)}"
 
 
 def _state(state: State) -> str:
     return f"{state.name} ({state.commit[:12]})" if state.commit else state.name
 
 
-def _endings(comparison: Comparison) -> Iterator[Line]:
-    """What nobody may miss: that a scan did not come to its end, and that a gate did not pass."""
+def _endings(comparison: Comparison, short: Mapping[str, str]) -> Iterator[str]:
+    """What nobody may miss: that a scan did not finish, and that a gate did not pass."""
     if comparison.verdict.verdict == "unknown":
-        yield line(comparison.verdict.line)
+        yield comparison.verdict.line
     if comparison.gate is not None and comparison.gate.exit:
-        yield line(gate_line(comparison.gate))
+        yield gate_line(comparison.gate, short, only_new=True)
 
 
 def ignore_added(ignore: Ignore) -> str:
     """An ignore that came with the change, and what it does."""
-    effect = f"leaves out {count(ignore.findings, 'finding')}" if ignore.findings else ignore.status
+    effect = f"ignores {count(ignore.findings, 'finding')}" if ignore.findings else ignore.status
     what = f"{', '.join(ignore.types)} {ignore.target[:12]}".rstrip()
-    return f"ignore added: {ignore.place}: {what} ({effect}): {ignore.reason or 'no reason'}"
+    return f"Ignore added at {ignore.place}: {what} ({effect}): {ignore.reason or 'no reason given'}"
 
 
 def verdict_lines(comparison: Comparison, *, why: bool) -> Iterator[Line]:
@@ -73,7 +97,7 @@ def verdict_lines(comparison: Comparison, *, why: bool) -> Iterator[Line]:
     for text in comparison.verdict.why if why else ():
         yield bullet(text)
     if comparison.gate is not None:
-        yield line(gate_line(comparison.gate))
+        yield line(gate_line(comparison.gate, only_new=True))
 
 
 def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]:
@@ -101,30 +125,15 @@ def _former_place(match: MatchedFinding) -> str:
     return f"was {was.file}:{was.lines.start} {was.symbol}".rstrip() + severity
 
 
-def _for_people(status: str, crime: Crime, note: str, short: str, link: Link) -> Iterator[Line]:
-    target = "" if status == "fixed" else link(crime.file, crime.lines.start)
-    yield line(
-        Span(f"{crime.severity:6}", crime.severity),
-        f"  {risk(crime)}  {crime.type}  ",
-        Span(short, "dim"),
-        "  ",
-        Span(f"{crime.file}:{crime.lines.start}", "path", target),
-        f"  {crime.symbol}" if crime.symbol else "",
-        indent=2,
-        fixed=True,
-    )
-    if note:
-        yield line(note, indent=10)
-    if status == "new":
-        yield line(crime.message, indent=10)
-
-
-def _for_pipes(status: str, crime: Crime, note: str, short: str) -> Iterator[Line]:
-    remark = f" ({note})" if note else ""
-    yield line(
-        f"{status}: {crime.file}:{crime.lines.start}: {crime.severity} {crime.type} {risk(crime).strip()} "
-        f"[{short}]{remark} {crime.message}"
-    )
+def _for_people(rows: Iterable[tuple[str, Crime, str]], layout: Layout) -> Iterator[Line]:
+    """The findings under a heading for each status."""
+    last = ""
+    for status, crime, note in rows:
+        if status != last:
+            yield from (line(),) if last else ()
+            yield line(Span(status.capitalize(), "heading"))
+        last = status
+        yield from layout.rows(crime, note=note, gone=status == "fixed")
 
 
 def summary_line(comparison: Comparison) -> str:

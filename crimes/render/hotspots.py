@@ -28,19 +28,21 @@ def lines(hotspots: Hotspots, *, terminal: bool) -> Iterator[Line]:
         if terminal and files:
             yield line()
     floors = hotspots.floors
+    remark = "" if terminal else "# "
     yield line(
-        f"{hotspots.repository}: {count(hotspots.ranked, 'hotspot')} of {count(hotspots.files, 'file')}, from {floors.commits_365d} "
-        f"commits in a year and cognitive complexity {floors.complexity} on; per line from {floors.lines_per_line} lines on."
+        f"{remark}{hotspots.repository}: {count(hotspots.ranked, 'hotspot')} in {count(hotspots.files, 'file')}. A hotspot has at "
+        f"least {floors.commits_365d} commits in a year and cognitive complexity {floors.complexity}; the ranking per line "
+        f"also wants {floors.lines_per_line} lines of code."
     )
     if hotspots.history.limited:
         yield from heading("Not covered") if terminal else ()
-        yield line(f"History is not whole, so files are missing here: {hotspots.history.reason}.")
+        yield line(f"{remark}History is limited, so files are missing here: {hotspots.history.reason}.")
 
 
 def _evidence(spot: Hotspot) -> str:
     fixes = f" ({spot.fixes_365d} fix{'' if spot.fixes_365d == 1 else 'es'})" if spot.fixes_365d else ""
-    risk = f", worst {spot.worst_risk:.2f}" if spot.worst_risk is not None else ""
+    risk = f", the worst with agent_risk {spot.worst_risk:.2f}" if spot.worst_risk is not None else ""
     return (
         f"{count(spot.commits_365d, 'commit')} in a year{fixes}, complexity {spot.complexity:,} "
-        f"in {count(spot.lines, 'line')}, most in {spot.hardest}, {count(spot.findings, 'finding')}{risk}"
+        f"in {count(spot.lines, 'line')} of code, most of it in {spot.hardest}; {count(spot.findings, 'finding')}{risk}"
     )

@@ -17,6 +17,9 @@ _STYLES = {
     "path": "bold",
     "heading": "bold",
     "mark": "bold red",
+    "good": "green",
+    "warn": "yellow",
+    "bad": "bold red",
     "dim": "dim",
 }
 
@@ -34,13 +37,14 @@ class Span(Struct, frozen=True):
 class Line(Struct, frozen=True):
     """One line. A terminal wraps a long one, with `indent` plus `hang` before each further row.
 
-    A `fixed` line is never wrapped: code, names and commands to copy.
+    A `fixed` line is never wrapped: names and commands to copy. One to `cut` ends at the terminal's right edge: code.
     """
 
     spans: tuple[Span, ...]
     indent: int = 0
     hang: int = 0
     fixed: bool = False
+    cut: bool = False
 
 
 Link = Callable[[str, int], str]  # from a file and a line number to a URL, or to nothing
@@ -53,10 +57,10 @@ def no_link(path: str, number: int) -> str:
     return ""
 
 
-def line(*parts: str | Span, indent: int = 0, hang: int = 0, fixed: bool = False) -> Line:
+def line(*parts: str | Span, indent: int = 0, hang: int = 0, fixed: bool = False, cut: bool = False) -> Line:
     """A line of strings and spans."""
     spans = (part if isinstance(part, Span) else Span(part) for part in parts)
-    return Line(tuple(spans), indent, hang, fixed)
+    return Line(tuple(spans), indent, hang, fixed, cut)
 
 
 def bullet(*parts: str | Span, fixed: bool = False) -> Line:
@@ -67,6 +71,15 @@ def bullet(*parts: str | Span, fixed: bool = False) -> Line:
 def heading(text: str) -> tuple[Line, Line]:
     """An empty line and a heading."""
     return line(), line(Span(text, "heading"))
+
+
+def without_double_blanks(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines, never two empty ones in a row."""
+    blank = False
+    for item in lines:
+        if item.spans or not blank:
+            yield item
+        blank = not item.spans
 
 
 def section_lines(sections: Iterable[Section]) -> Iterator[Line]:
@@ -128,7 +141,9 @@ def terminal(lines: Iterable[Line], width: int, color: bool, links: bool = False
         for span in item.spans:
             text.append(safe(span.text), style=_STYLES[span.style])
         room = max(width - item.indent - item.hang, _MIN_TEXT_COLUMNS)
-        rows = [text] if item.fixed or not text else text.wrap(console, room, overflow="fold")
+        if item.cut:
+            text.truncate(max(width - item.indent, 1), overflow="crop")
+        rows = [text] if item.fixed or item.cut or not text else text.wrap(console, room, overflow="fold")
         for number, row in enumerate(rows):
             row.rstrip()
             margin = item.indent + (item.hang if number else 0)

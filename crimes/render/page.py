@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from crimes.model.report import Crime, Report
 from crimes.render.escape import code_span, escape_around_code, escape_line
-from crimes.render.summary import coverage_data, files_read, omitted_findings, scan_gaps, totals
+from crimes.render.summary import coverage_data, files_read, omitted_findings, scan_gaps, scope_of, totals
 from crimes.render.text import risk
 from crimes.render.trust_text import trust_lines
 
@@ -17,13 +17,18 @@ _MAX_GAPS = 30
 
 def rows(report: Report) -> Iterator[str]:
     """Every finding, and what was looked at."""
-    yield from ("# crimes", "", escape_line(totals(report), _MAX_TEXT_CHARS), "")
+    yield from ("# crimes", "", escape_line(f"{report.repository}: {totals(report)}.", _MAX_TEXT_CHARS), "")
     yield from (f"- {escape_around_code(sentence, _MAX_TEXT_CHARS)}" for sentence in trust_lines(report))
     if report.findings:
         yield from ("", "## Findings", "")
         yield from map(_entry, report.findings)
     yield from ("", "## What was looked at", "")
-    facts = [files_read(report), *coverage_data(report), *omitted_findings(report, verbose=True)]
+    facts = [
+        *scope_of(report),
+        files_read(report),
+        *coverage_data(report),
+        *omitted_findings(report, verbose=True),
+    ]
     gaps = [f"Not covered: {gap}" for gap in scan_gaps(report, verbose=False)]
     yield from (f"- {escape_line(sentence, _MAX_TEXT_CHARS)}" for sentence in facts + gaps[:_MAX_GAPS])
     if len(gaps) > _MAX_GAPS:

@@ -15,42 +15,61 @@ def totals(report: Report) -> str:
     """The number of findings, by severity."""
     summary = report.summary
     if report.trust.summary is None:
-        return (
-            f"{report.repository}: the scan did not come to its end, so there is nothing to say of findings."
-        )
+        return "the scan did not finish, so its findings are unknown"
     if not summary.findings:
-        return f"{report.repository}: no findings."
-    files = count(summary.files_with_findings, "file")
-    return (
-        f"{report.repository}: {count(summary.findings, 'finding')} in {files}: "
-        f"{summary.high:,} high, {summary.medium:,} medium, {summary.low:,} low."
-    )
+        return "no findings"
+    levels = [f"{getattr(summary, level):,} {level}" for level in ("high", "medium", "low")]
+    shown = ", ".join(level for level in levels if not level.startswith("0 "))
+    return f"{count(summary.findings, 'finding')} in {count(summary.files_with_findings, 'file')}: {shown}"
+
+
+def nothing_to_read(report: Report) -> str:
+    """That there was no source file; empty when there was one."""
+    if report.trust.degraded_category != "no-files":
+        return ""
+    others = report.files.not_supported
+    number = sum(others.values())
+    rest = f" {count(number, 'file')} of other kinds: {_tally(others, 3)}." if number else ""
+    return f"No source files found in {report.repository}.{rest}"
 
 
 def omitted_findings(report: Report, verbose: bool) -> Iterator[str]:
     """How many findings are not listed, and why."""
     summary = report.summary
     if summary.hidden_low_confidence and not verbose:
-        number = count(summary.hidden_low_confidence, "low-confidence finding")
-        yield f"{number} hidden, --verbose shows {'it' if summary.hidden_low_confidence == 1 else 'them'}."
+        number = summary.hidden_low_confidence
+        shown = "it" if number == 1 else "them"
+        yield f"{count(number, 'low-confidence finding')} hidden: show {shown} with --verbose"
     if report.ignored:
-        yield f"{count(len(report.ignored), 'finding')} left out because somebody asked for it; the JSON has the reasons."
-    if summary.discarded:
-        yield f"{count(summary.discarded, 'finding')} discarded: next to nothing spoke for them."
-    if summary.merged:
-        yield f"{count(summary.merged, 'finding')} not charged again: a stronger one stands on the same spot."
+        yield f"{count(len(report.ignored), 'finding')} ignored"
+    if verbose and summary.discarded:
+        yield f"{count(summary.discarded, 'finding')} dropped for lack of evidence"
+    if verbose and summary.merged:
+        yield f"{count(summary.merged, 'finding')} merged into a stronger one at the same place"
+
+
+def more_findings(left_out: int) -> str:
+    """How many findings were not shown, and how to see them."""
+    return f"{count(left_out, 'more finding')}: show {'it' if left_out == 1 else 'them'} with --all"
+
+
+def amount_read(report: Report) -> str:
+    """How much was read."""
+    return f"{count(report.files.read, 'file')}, {count(report.files.logic_lines, 'line')} of code"
 
 
 def files_read(report: Report) -> str:
-    """How much was read, and which files findings are limited to."""
-    files = report.files
-    languages = f" ({_tally(files.by_language)})" if files.by_language else ""
-    read = f"Read {count(files.read, 'file')}{languages}, {count(files.logic_lines, 'line')} of code."
+    """How much was read, by language."""
+    languages = f" ({_tally(report.files.by_language)})" if report.files.by_language else ""
+    return f"Read {amount_read(report)}{languages}"
+
+
+def scope_of(report: Report) -> Iterator[str]:
+    """Which files the findings are limited to, where they are."""
     scope = report.working_set
-    if scope is None:
-        return read
-    since = f" since {scope.base[:12]}" if scope.base else ""
-    return f"Findings are those that concern {count(len(scope.files), 'file')} ({scope.kind}{since}). {read}"
+    if scope is not None:
+        since = f" since {scope.base[:12]}" if scope.base else ""
+        yield f"Only findings that concern {count(len(scope.files), 'file')} ({scope.kind}{since})"
 
 
 def coverage_data(report: Report) -> Iterator[str]:
@@ -59,11 +78,11 @@ def coverage_data(report: Report) -> Iterator[str]:
     if used:
         files = report.coverage.files
         covered, total = sum(file.covered for file in files), sum(file.total for file in files)
-        yield f"Coverage data of {count(len(files), 'file')}, {covered:,} of {count(total, 'line')} ran: {', '.join(used)}."
+        yield f"Coverage data of {count(len(files), 'file')}: {covered:,} of {count(total, 'line')} ran, from {', '.join(used)}"
 
 
 def scan_gaps(report: Report, verbose: bool) -> Iterator[str]:
-    """What was not read, not parsed, not resolved or not run, each with its reason."""
+    """What was not read, not parsed, not resolved or not run, each with its reason; detectors that are off when verbose."""
     files, imports, history = report.files, report.imports, report.history
     if files.skipped:
         yield f"{count(len(files.skipped), 'file')} not read: {_reasons(files.skipped, verbose)}"
@@ -87,13 +106,34 @@ def scan_gaps(report: Report, verbose: bool) -> Iterator[str]:
     for reason, ids in skipped.items():
         yield f"{count(len(ids), 'detector')} skipped, {reason}: {', '.join(ids)}"
     off = [run.id for run in report.detectors if run.status == "off"]
-    if off:
+    if off and verbose:
         yield f"{count(len(off), 'detector')} off: {', '.join(off)}"
     for source in report.coverage.sources:
         yield from _unused_coverage(source)
     examples = report.coverage.unmatched_examples + report.coverage.ambiguous_examples
     if examples and verbose:
-        yield f"names in coverage data that led to no file: {', '.join(examples)}"
+        yield f"names in coverage data that match no file: {', '.join(examples)}"
+    yield from report.coverage.notices
+    yield from report.warnings
+
+
+def gaps_in_short(report: Report) -> Iterator[str]:
+    """What was not read, parsed, resolved or run as numbers, in one line; warnings have a line each."""
+    files = report.files
+    numbers = (
+        (len(files.skipped), "file", "not read"),
+        (len(files.partial), "file", "read in part"),
+        (sum(files.not_supported.values()), "file", "of other kinds"),
+        (report.imports.unresolved, "import", "unresolved"),
+        (sum(run.status == "skipped" for run in report.detectors), "detector", "skipped"),
+    )
+    counted = [f"{count(number, noun)} {what}" for number, noun, what in numbers if number]
+    if counted:
+        yield f"Not covered: {', '.join(counted)} (details with --verbose)"
+    if report.history.limited:
+        yield f"History is limited: {report.history.reason}"
+    for source in report.coverage.sources:
+        yield from _unused_coverage(source)
     yield from report.coverage.notices
     yield from report.warnings
 
@@ -101,13 +141,13 @@ def scan_gaps(report: Report, verbose: bool) -> Iterator[str]:
 def _unused_coverage(source: CoverageSource) -> Iterator[str]:
     """What in a coverage file could not be used or trusted."""
     if source.unmatched:
-        yield f"{source.file}: {count(source.unmatched, 'name')} in it led to no file of the repository"
+        yield f"{source.file}: {count(source.unmatched, 'name')} in it without a file in the repository"
     if source.ambiguous:
-        yield f"{source.file}: {count(source.ambiguous, 'name')} in it could mean several files"
+        yield f"{source.file}: {count(source.ambiguous, 'name')} in it with several files to match"
     if source.ignored:
-        yield f"{source.file}: entries that make no sense, {source.ignored:,} of them"
+        yield f"{source.file}: {count(source.ignored, 'invalid entry', 'invalid entries')}"
     if source.stale:
-        yield f"{source.file} is older than {count(source.stale, 'file')} it describes: no evidence there"
+        yield f"{source.file} is older than {count(source.stale, 'file')} it describes, so it is no evidence for them"
 
 
 def _tally(numbers: Mapping[str, int], limit: int = 6) -> str:
@@ -129,5 +169,5 @@ def _reasons(skipped: tuple[SkippedFile, ...], verbose: bool) -> str:
         more = f", and {number - len(shown):,} more" if number > len(shown) else ""
         texts.append(f"{reason} ({', '.join(shown)}{more})")
     if len(texts) > _MAX_EXAMPLES and not verbose:
-        texts[_MAX_EXAMPLES:] = [f"and {len(texts) - _MAX_EXAMPLES:,} reasons more"]
+        texts[_MAX_EXAMPLES:] = [f"and {count(len(texts) - _MAX_EXAMPLES, 'more reason')}"]
     return "; ".join(texts)

@@ -37,6 +37,30 @@ def by_file(findings: Iterable[Crime]) -> list[list[Crime]]:
     return list(groups.values())
 
 
+def by_type(findings: Iterable[Crime]) -> list[list[Crime]]:
+    """The findings of each type; types in the order of their worst finding."""
+    groups: dict[str, list[Crime]] = {}
+    for crime in findings:
+        groups.setdefault(crime.type, []).append(crime)
+    return list(groups.values())
+
+
+def fact_of(crime: Crime) -> str:
+    """What is there, in a sentence; a report of an older version has only the whole message."""
+    return crime.fact or crime.message
+
+
+def finding_row(crime: Crime, short: str, status: str = "") -> str:
+    """`path:line:column: severity type message [id]`, for a pipe; a status stands before the message.
+
+    A path that begins with `#` gets `./`, for lines that begin so are remarks.
+    """
+    path = f"./{crime.file}" if crime.file.startswith("#") else crime.file
+    message = f"{status}: {fact_of(crime)}" if status else fact_of(crime)
+    place = f"{path}:{crime.lines.start}:{crime.columns.start}"
+    return f"{place}: {crime.severity} {crime.type} {message} [{short}]"
+
+
 def risk(crime: Crime) -> str:
     """agent_risk with two decimals, or `n/a` when it is withheld."""
     return " n/a" if crime.scores.agent_risk is None else f"{crime.scores.agent_risk:.2f}"
@@ -51,10 +75,12 @@ def stands_out(crime: Crime) -> bool:
 
 
 def churn_text(evidence: RiskEvidence, history: HistoryCoverage | None) -> str:
-    """The commits behind churn, or why they are not known."""
+    """The commits behind churn with the day they are counted back from, or why they are not known."""
     if history is not None and history.limited and not evidence.commits_3y:
         return history.reason
-    return f"{count(evidence.commits_90d, 'commit')} in 90 days"
+    day = history.reference_time[:10] if history is not None else ""
+    period = f"the 90 days before {day}" if day else "90 days"
+    return f"{count(evidence.commits_90d, 'commit')} in {period}"
 
 
 def test_gap_text(gap: float, evidence: RiskEvidence, role: Role) -> str:
@@ -65,8 +91,8 @@ def test_gap_text(gap: float, evidence: RiskEvidence, role: Role) -> str:
         number = evidence.tests_importing_count
         return f"{count(number, 'test file')} {'imports' if number == 1 else 'import'} it"
     if evidence.tests_by_name:
-        return f"{evidence.tests_by_name[0]} has its name, no test imports it"
-    return "no test imports it or has its name" if gap else "not something to be tested"
+        return f"only {evidence.tests_by_name[0]} has its name"
+    return "no tests" if gap else "no tests expected"
 
 
 def coverage_text(evidence: RiskEvidence) -> str:
@@ -78,23 +104,45 @@ def coverage_text(evidence: RiskEvidence) -> str:
     return f"; coverage data: {run.covered:,} of {count(run.total, 'line')} ran{when}"
 
 
-def blast_radius_text(evidence: RiskEvidence) -> str:
-    """The importers behind blast_radius: possible ones, and how many of them are sure."""
-    if not evidence.importers_possible:
+def importers_text(evidence: RiskEvidence) -> str:
+    """The importers behind blast_radius in short: direct ones, and all of them."""
+    total = evidence.importers_possible
+    if not total:
         return "nothing imports it"
-    files = count(evidence.importers_possible, "file")
-    reach = "reaches" if evidence.importers_possible == 1 else "reach"
-    sure = ""
-    if evidence.importers_sure != evidence.importers_possible:
-        sure = f", {evidence.importers_sure:,} for sure"
-    return f"{files} {reach} it{sure}, {evidence.importers_direct:,} directly"
+    return f"{count(evidence.importers_direct, 'direct importer')}, {total:,} transitive"
+
+
+def blast_radius_text(evidence: RiskEvidence) -> str:
+    """The importers behind blast_radius, and how many of them are not certain."""
+    unsure = evidence.importers_possible - evidence.importers_sure
+    if unsure <= 0:
+        return importers_text(evidence)
+    share = "all" if not evidence.importers_sure else f"{unsure:,} of them"
+    return f"{importers_text(evidence)} ({share} through dynamic, deferred or type-only imports)"
 
 
 def risk_profile(crime: Crime, history: HistoryCoverage | None) -> str:
     """Churn, test gap and blast radius, each number beside its raw evidence."""
     scores, evidence = crime.scores, crime.risk_evidence
+    tests = test_gap_text(scores.test_gap, evidence, crime.role) + coverage_text(evidence)
+    return _profile(crime, churn_text(evidence, history), tests, importers_text(evidence))
+
+
+def brief_profile(crime: Crime, history: HistoryCoverage | None) -> str:
+    """The risk profile in fewer words, for a list that has named the days in which commits are counted."""
+    scores, evidence = crime.scores, crime.risk_evidence
+    total = evidence.importers_possible
+    return _profile(
+        crime,
+        churn_text(evidence, history).partition(" in the 90 days before ")[0],
+        test_gap_text(scores.test_gap, evidence, crime.role).partition(" import")[0],
+        count(total, "importer") if total else "no importers",
+    )
+
+
+def _profile(crime: Crime, churn: str, tests: str, importers: str) -> str:
+    scores = crime.scores
     return (
-        f"Risk profile: churn {scores.churn:.2f} ({churn_text(evidence, history)}); "
-        f"test gap {scores.test_gap:.2f} ({test_gap_text(scores.test_gap, evidence, crime.role)}{coverage_text(evidence)}); "
-        f"blast radius {scores.blast_radius:.2f} ({blast_radius_text(evidence)})"
+        f"Risk profile: churn {scores.churn:.2f} ({churn}); test gap {scores.test_gap:.2f} ({tests}); "
+        f"blast radius {scores.blast_radius:.2f} ({importers})"
     )

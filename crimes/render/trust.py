@@ -12,9 +12,15 @@ from crimes.model.report import Tool
 from crimes.model.trust import Share, Trust
 from crimes.model.wording import count
 from crimes.render.lines import Line, Span, bullet, heading, line
-from crimes.render.trust_text import headline
+from crimes.render.trust_text import TRUST_STYLE, headline
 
 SCHEMA_VERSION = "1.0"
+_OFF = "turned off"
+_MEANING = {
+    "trusted": "Its numbers can be compared and gated",
+    "directional": "Its numbers show a direction, not a measure",
+    "abstained": "Nothing can be concluded from a scan of it",
+}
 
 
 class TrustReport(Struct, frozen=True):
@@ -33,10 +39,12 @@ def render(repository: str, trust: Trust) -> bytes:
 
 def lines(repository: str, trust: Trust) -> Iterator[Line]:
     """The class, the numbers behind it, what would help, and which detectors apply."""
-    yield line(Span(repository, "heading"), f": {_profile(trust)}")
-    yield line(headline(trust))
+    word = Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad"))
+    yield line(Span(repository, "heading"), "  ", word, Span(f"  {_profile(trust)}", "dim"))
+    number = "" if trust.composite is None else f" (trust {trust.composite:.2f})"
+    yield line(f"{_MEANING.get(trust.classification, 'This version does not know that class')}{number}.")
     yield line(f"Scans of it are {trust.validity.replace('_', ' ')}.")
-    yield from _numbers("What agent_risk rests on", trust.dimensions)
+    yield from _numbers("What agent_risk is based on", trust.dimensions)
     if trust.summary is not None:
         shares = {name: getattr(trust.summary, name) for name in trust.summary.__struct_fields__}
         yield from _numbers("What was seen", shares)
@@ -46,12 +54,15 @@ def lines(repository: str, trust: Trust) -> Iterator[Line]:
             name = item.dimension.replace("_", " ")
             yield bullet(f"{name} {item.value:.2f}: {item.explanation}; {item.fix}")
     for what, reason in trust.withheld.items():
-        yield line(f"Withheld, {what}: {reason}.")
+        yield line(f"No {'advice' if what == 'actions' else what} given: {reason}.")
     yield from heading("Detectors")
     good = [fit.id for fit in trust.applicability if not fit.reason]
     yield bullet(f"{count(len(good), 'detector')} applicable: {', '.join(good) or 'none'}")
+    off = [fit.id for fit in trust.applicability if fit.reason == _OFF]
+    if off:
+        yield bullet(f"{count(len(off), 'detector')} off by default or in crimes.toml: {', '.join(off)}")
     for fit in trust.applicability:
-        if fit.reason:
+        if fit.reason and fit.reason != _OFF:
             yield bullet(f"{fit.id}: {fit.applicability.replace('_', ' ')}, {fit.reason}")
 
 
@@ -66,6 +77,6 @@ def _numbers(title: str, shares: dict[str, Share | None]) -> Iterator[Line]:
 def _profile(trust: Trust) -> str:
     profile = trust.profile
     if not profile.primary_language:
-        return "no code that crimes reads"
+        return "no source files found"
     second = f" and {profile.second_language} ({profile.ratio:.2f} of it)" if profile.second_language else ""
     return f"mostly {profile.primary_language}{second}"

@@ -2,66 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from crimes.model.report import Gate, Report
 from crimes.model.trust import Trust
 from crimes.model.wording import count
 
-_MAX_IDS = 10  # of new findings, in one line
-_MEANING = {
-    "trusted": "numbers may be compared and gated",
-    "directional": "a direction, not a measure",
-    "abstained": "nothing may be concluded from it",
+TRUSTED = "trusted"
+TRUST_STYLE = {TRUSTED: "good", "directional": "warn"}  # others are bad
+GATE_STYLE = {"passed": "good", "passed_with_warning": "warn"}  # others are bad
+_MAX_IDS = 10  # of findings, in one line
+_NO_IDS: Mapping[str, str] = {}
+_PROVEN = "a pass is not proven: "
+# Ways a scan can fail, which its reasons name by a code.
+_CATEGORIES = {
+    "no-files": "no source files found",
+    "no-parsable-source": "no source file could be parsed",
+    "confidence-collapse": "too little of the repository could be read",
+    "timeout": "the scan ran out of time",
+    "out-of-memory": "the scan ran out of memory",
+    "crash": "the scan crashed",
 }
-_OPTION = {"severity": "--fail-on", "agent_risk": "--fail-on-risk", "new": "--fail-on-new"}
+_NOT_EVALUATED = {
+    "abstained": "too little was seen to decide",
+    "not_comparable": "the scan cannot be compared with another",
+}
+
+
+def trust_reason(trust: Trust) -> str:
+    """The main reason why a scan is not trusted, and how many more there are; empty when it is."""
+    if not trust.reasons:
+        return ""
+    first = trust.reasons[0].partition(": ")[2] or trust.reasons[0]
+    if trust.degraded_category in _CATEGORIES:
+        first = _CATEGORIES[trust.degraded_category]
+    more = len(trust.reasons) - 1
+    return f"{first}, and {count(more, 'more reason')}" if more else first
+
+
+def trust_advice(trust: Trust) -> str:
+    """What would help a scan that is not trusted most; empty when nothing is known to, or it is trusted."""
+    if trust.classification == TRUSTED or not trust.bottlenecks:
+        return ""
+    worst = trust.bottlenecks[0]
+    name = worst.dimension.replace("_", " ")
+    return f"Weakest: {name} {worst.value:.2f}, {worst.explanation}. To improve it: {worst.fix}."
 
 
 def headline(trust: Trust) -> str:
-    """The class, the composite, and what weakens the scan."""
-    number = "" if trust.composite is None else f" {trust.composite:.2f}"
-    weakened = f"; {'; '.join(trust.reasons)}" if trust.reasons else ""
-    # A report from elsewhere may hold any class.
-    meaning = _MEANING.get(trust.classification, "a class this crimes does not know")
-    return f"Trust{number}: {trust.classification}, {meaning}{weakened}."
-
-
-def bottleneck_lines(trust: Trust) -> Iterator[str]:
-    """The worst bottleneck and its fix, if there is one."""
-    for bottleneck in trust.bottlenecks[:1]:
-        name = bottleneck.dimension.replace("_", " ")
-        yield f"Weakest is {name} {bottleneck.value:.2f}: {bottleneck.explanation}; {bottleneck.fix}."
+    """The class; one that is not `trusted` with its reason."""
+    reason = trust_reason(trust)
+    if trust.classification == TRUSTED or not reason:
+        return trust.classification
+    return f"{trust.classification}: {reason}"
 
 
 def trust_lines(report: Report) -> Iterator[str]:
-    """The end of a report: how far to trust it, what went wrong on the way, and how a gate ended."""
-    yield headline(report.trust)
-    yield from bottleneck_lines(report.trust)
-    for reason in report.trust.withheld.values():
-        yield f"Withheld: {reason}."
+    """How far to trust a report, what is withheld, what went wrong on the way, and how a gate ended."""
+    yield f"Trust: {headline(report.trust)}."
+    yield from trust_remarks(report.trust)
     yield from endings(report)
 
 
-def endings(report: Report) -> Iterator[str]:
+def trust_remarks(trust: Trust) -> Iterator[str]:
+    """What would help a scan that is not trusted, and what it withholds."""
+    if advice := trust_advice(trust):
+        yield advice
+    for what, reason in trust.withheld.items():
+        yield f"No {'advice' if what == 'actions' else what} given: {reason}."
+
+
+def endings(report: Report, short: Mapping[str, str] = _NO_IDS) -> Iterator[str]:
     """What went wrong during the scan, and how a gate ended: shown even without the report."""
+    yield from diagnostic_lines(report)
+    if report.gate is not None:
+        yield gate_line(report.gate, short)
+
+
+def diagnostic_lines(report: Report) -> Iterator[str]:
+    """What went wrong during the scan."""
     for diagnostic in report.diagnostics:
         yield f"{diagnostic.kind}: {diagnostic.message} ({diagnostic.source})"
-    if report.gate is not None:
-        yield gate_line(report.gate)
 
 
-def _id_list(ids: Sequence[str]) -> str:
-    """The ids of new findings, which a whole scan lists among all others."""
-    more = f" and {len(ids) - _MAX_IDS:,} more" if len(ids) > _MAX_IDS else ""
-    return f": {', '.join(ids[:_MAX_IDS])}{more}" if ids else ""
+def gate_line(gate: Gate, short: Mapping[str, str] = _NO_IDS, *, only_new: bool = False) -> str:
+    """A gate and how it ended, with the ids of findings that failed it, as `short` writes them.
 
-
-def gate_line(gate: Gate) -> str:
-    """A gate and how it ended."""
-    threshold = "" if gate.metric == "new" else f" {gate.threshold}"
-    gate_text = f"Gate {_OPTION.get(gate.metric, gate.metric)}{threshold}: {gate.outcome.replace('_', ' ')}"
-    if gate.outcome == "failed" and gate.metric == "new":
-        return f"{gate_text}, {count(gate.hits, 'new finding')}{_id_list(gate.new)}."
+    `only_new` is for a comparison, in which every gate looks at new findings alone.
+    """
+    finding = "new finding" if only_new or gate.metric == "new" else "finding"
+    limit = _limit(gate)
+    none = f"no {finding}s{limit}"
     if gate.outcome == "failed":
-        return f"{gate_text}, {count(gate.hits, 'finding')} at or above it."
-    return f"{gate_text}, {gate.why.replace('_', ' ')}."
+        ids = gate.failed or gate.new
+        return f"Gate failed: {count(gate.hits, finding)}{limit}{_id_list(ids, short)}"
+    areas = gate.why.removeprefix(_PROVEN)
+    if gate.outcome == "passed":
+        return f"Gate passed: {none}"
+    if gate.outcome == "passed_with_warning":
+        return f"Gate passed with a warning: {none}, but too little is known of {areas} to be sure"
+    if gate.why.startswith(_PROVEN):
+        return (
+            f"Gate not evaluated: {none}, but too little is known of {areas} to be sure (--require-trusted)"
+        )
+    return f"Gate not evaluated: {_NOT_EVALUATED.get(gate.why, gate.why.replace('_', ' '))}"
+
+
+def _limit(gate: Gate) -> str:
+    if gate.metric == "severity":
+        return f" at {gate.threshold} or above"
+    return f" with agent_risk {gate.threshold} or more" if gate.metric == "agent_risk" else ""
+
+
+def _id_list(ids: Sequence[str], short: Mapping[str, str]) -> str:
+    more = f" and {len(ids) - _MAX_IDS:,} more" if len(ids) > _MAX_IDS else ""
+    shown = ", ".join(short.get(id_, id_) for id_ in ids[:_MAX_IDS])
+    return f": {shown}{more}" if ids else ""

@@ -13,18 +13,18 @@ from crimes.model.wording import count
 from crimes.render.lines import Line, Span, line
 
 _WHY_ROLE = {
-    Role.TEST: "a test: most detectors check production code only",
-    Role.GENERATED: "generated: fix its generator instead",
-    Role.VENDORED: "vendored: code of another project is not reported",
-    Role.DOCS: "a document: detectors for code skip it",
-    Role.EXAMPLE: "an example: most detectors check production code only",
-    Role.SCRIPT: "a script: most detectors check production code only",
-    Role.CONFIG: "settings: most detectors check production code only",
+    Role.TEST: "a test: most detectors look at production code only",
+    Role.GENERATED: "generated: fix what generates it",
+    Role.VENDORED: "copied from another project, so it is not judged here",
+    Role.DOCS: "a document: most detectors look at code only",
+    Role.EXAMPLE: "an example: most detectors look at production code only",
+    Role.SCRIPT: "a script: most detectors look at production code only",
+    Role.CONFIG: "configuration: most detectors look at production code only",
 }
 
 
 class Silence(Struct, frozen=True):
-    """One file, and what a scan did not report about it."""
+    """One file, and what a scan did not say about it."""
 
     path: str
     role: Role
@@ -33,7 +33,7 @@ class Silence(Struct, frozen=True):
 
 
 def lines(silence: Silence) -> Iterator[Line]:
-    """The file, then one line for each thing that was not reported."""
+    """The file's role, then each thing that was not reported with its reason."""
     report = silence.report
     reported = [crime for crime in report.findings if crime.file == silence.path]
     yield line(Span(silence.path, "heading"), f": {silence.role}, {count(len(reported), 'finding')} reported")
@@ -42,17 +42,17 @@ def lines(silence: Silence) -> Iterator[Line]:
     excused = dict.fromkeys(sorted(silence.excused, key=lambda item: (item[1].place.start, item[0])))
     for detector, excuse in excused:
         symbol = f" {excuse.place.symbol}" if excuse.place.symbol else ""
-        yield line(f"line {excuse.place.start}{symbol}: {detector} excused: {excuse.reason}")
+        yield line(f"line {excuse.place.start}{symbol}: {detector} stays silent: {excuse.reason}")
     for crime in reported:
         for charge in crime.also:
             yield line(
-                f"line {charge.lines.start}: {charge.type} is part of the {crime.type} at line {crime.lines.start}"
+                f"line {charge.lines.start}: {charge.type} is reported as part of the {crime.type} at line {crime.lines.start}"
             )
     for crime in report.hidden:
         if crime.file == silence.path:
             confidence = f"{crime.scores.confidence:.2f}"
             yield line(
-                f"line {crime.lines.start}: {crime.type} is hidden: confidence {confidence} is under 0.50"
+                f"line {crime.lines.start}: {crime.type} is hidden: its confidence {confidence} is under 0.50"
             )
     for run in report.detectors:
         if run.status == "skipped":
@@ -61,5 +61,5 @@ def lines(silence: Silence) -> Iterator[Line]:
     if off:
         yield line(f"Off: {', '.join(off)}.")
     yield line(
-        "Code under a detector's limits is not listed. Run `crimes explain DETECTOR` for what it looks for and accepts."
+        "Code below a detector's limits is not listed. Run `crimes explain DETECTOR` for what a detector accepts."
     )

@@ -175,8 +175,8 @@ def test_names_that_lead_nowhere_are_counted_and_shown(shop: GitRepo) -> None:
     assert report.coverage.unmatched_examples == ("../../etc/passwd", "gone\x1b[2J.py")
     assert report.coverage.ambiguous_examples == ("__init__.py",)
     shown = text_of(plain.lines(report, top=None, always_profile=False, verbose=True))
-    assert "Not covered: lcov.info: 2 names in it led to no file of the repository" in shown
-    assert "Not covered: lcov.info: 1 name in it could mean several files" in shown
+    assert "Not covered: lcov.info: 2 names in it without a file in the repository" in shown
+    assert "Not covered: lcov.info: 1 name in it with several files to match" in shown
     assert "gone\\x1b[2J.py" in shown
 
 
@@ -284,8 +284,8 @@ def test_coverage_is_shown_but_does_not_close_the_test_gap(shop: GitRepo) -> Non
     assert run is not None
     assert (run.covered, run.total, run.stale) == (17, 17, False)
     shown = text_of(plain.lines(after, top=None, always_profile=True, verbose=False))
-    assert "no test imports it or has its name; coverage data: 17 of 17 lines ran" in shown
-    assert "Coverage data of 1 file, 17 of 17 lines ran: lcov.info (lcov)." in shown
+    assert "no tests; coverage data: 17 of 17 lines ran" in shown
+    assert "Coverage data of 1 file: 17 of 17 lines ran, from lcov.info (lcov)\n" in shown
 
 
 @pytest.mark.parametrize(

@@ -290,8 +290,8 @@ def test_scan_prints_a_line_a_finding_and_a_summary(repo: GitRepo) -> None:
     assert done.returncode == 0
     assert done.stderr == ""
     rows = done.stdout.splitlines()
-    assert any(row.startswith("shop/core.py:1: ") and " god_function " in row for row in rows)
-    assert any(row.startswith("shop: ") for row in rows)
+    assert any(row.startswith("shop/core.py:1:5: ") and " god_function " in row for row in rows)
+    assert any(row.startswith("# shop: ") for row in rows)
 
 
 def test_scan_writes_valid_json_that_does_not_change_from_run_to_run(repo: GitRepo) -> None:
@@ -336,7 +336,7 @@ def test_scan_reports_a_wrong_configuration(repo: GitRepo) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_scan_on_a_terminal_is_grouped_and_coloured_and_piped_is_not(repo: GitRepo) -> None:
+def test_scan_on_a_terminal_is_coloured_and_piped_is_not(repo: GitRepo) -> None:
     def watched(*arguments: str, **environment: str) -> str:
         controller, terminal = pty.openpty()
         process = subprocess.Popen(
@@ -361,19 +361,19 @@ def test_scan_on_a_terminal_is_grouped_and_coloured_and_piped_is_not(repo: GitRe
         return shown.decode().replace("\r\n", "\n")
 
     coloured = watched()
-    assert "\x1b[1mshop/core.py\x1b[0m" in coloured
+    assert "\x1b[1mshop/core.py:1\x1b[0m" in coloured
     assert "\x1b" not in watched("--no-color")
     assert "\x1b" not in watched(NO_COLOR="1")
-    assert "\nshop/core.py\n" in "\n" + watched("--no-color")
+    assert "  shop/core.py:1  tangled  " in watched("--no-color")
     assert "\x1b" not in run_crimes(repo.path, "scan").stdout
-    assert "\x1b[1mshop/core.py\x1b[0m\n" in run_crimes(repo.path, "scan", "--color").stdout
+    assert "\x1b[1mshop/core.py:1\x1b[0m" in run_crimes(repo.path, "scan", "--color").stdout
 
 
 def test_explain_hint_of_a_scan_works_from_the_current_directory(repo: GitRepo) -> None:
     here = run_crimes(repo.path, "scan", "--color").stdout
     elsewhere = run_crimes(repo.path.parent, "scan", "--color", str(repo.path)).stdout
     for shown, folder in ((here, repo.path), (elsewhere, repo.path.parent)):
-        (hint,) = re.findall("`crimes (explain .*)` tells more", shown)
+        (hint,) = re.findall("Run `crimes (explain .*)` for details", shown)
         done = run_crimes(folder, *hint.split())
         assert (done.returncode, done.stderr) == (0, "")
         assert "> def tangled(a):" in done.stdout
@@ -391,7 +391,7 @@ def test_output_that_the_terminal_cannot_encode_is_written_out(repo: GitRepo) ->
     repo.commit({"größe.py": TANGLED.replace("tangled", "größe") + "    return a\n"})
     done = run_crimes(repo.path, "scan", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
-    assert "gr\\xf6\\xdfe.py:1: " in done.stdout
+    assert "gr\\xf6\\xdfe.py:1:5: " in done.stdout
     assert run_crimes(repo.path, "scan", "--format", "json", PYTHONIOENCODING="ascii").returncode == 0
 
 

@@ -35,7 +35,7 @@ def test_report_reproduces_every_format_of_a_scan(repo: GitRepo, tmp_path: Path)
     options = [part for format, file in outputs.items() for part in (f"--{format}-output", str(file))]
     done = run_crimes(repo.path, "scan", *options)
     assert done.returncode == 0, done.stderr
-    assert "\nshop/core.py:1: " in done.stdout
+    assert "shop/core.py:1:5: " in done.stdout
     assert all(str(file) in done.stderr for file in outputs.values())
     again = {format: tmp_path / f"again.{format}" for format in MACHINE}
     options = [part for format, file in again.items() for part in (f"--{format}-output", str(file))]
@@ -137,11 +137,11 @@ def test_piped_list_is_limited_by_the_number_of_source_files(
 
     def listed(*options: str) -> tuple[int, str]:
         out = run_crimes(repo.path, "report", str(many), *options).stdout
-        return sum(" god_function " in row for row in out.splitlines()), out
+        return sum(" god_function run " in row for row in out.splitlines()), out
 
     count, out = listed()
     assert count == most
-    assert f"{40 - most} findings more, --all shows them." in out
+    assert f"# {40 - most} more findings: show them with --all" in out
     assert listed("--all")[0] == 40
     assert listed("--top", "35")[0] == 35
     assert listed("--quiet")[0] == 40, "nothing there says that some are left out"
@@ -185,8 +185,8 @@ def test_gate_is_reported_in_every_format(repo: GitRepo, tmp_path: Path) -> None
         repo.path, "scan", "--format", "github", "--fail-on", "low", "--sarif-output", "../a.sarif"
     )
     assert done.returncode == 1
-    assert "Gate --fail-on low: failed" in done.stdout
-    assert "Gate --fail-on low: failed" in done.stderr
+    assert "Gate failed: 1 finding at low or above: " in done.stdout
+    assert "Gate failed: 1 finding at low or above: " in done.stderr
     assert (tmp_path / "a.sarif").exists()
 
 

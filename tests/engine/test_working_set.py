@@ -131,7 +131,7 @@ def test_unparsable_file_blocks_the_gate_only_in_its_working_set(repo: GitRepo) 
     assert json_report(repo, "--files", "shop/a.py")["trust"]["validity"] == "partially_comparable"
     done = run_crimes(repo.path, "scan", "--changed", "--fail-on", "low")
     assert done.returncode == 2
-    assert "not evaluated, not comparable" in done.stdout
+    assert "Gate not evaluated: the scan cannot be compared with another" in done.stdout
 
 
 def test_working_set_scan_does_not_replace_the_stored_scan(repo: GitRepo) -> None:
@@ -157,7 +157,7 @@ def test_fail_on_new_gates_on_new_findings_only(repo: GitRepo) -> None:
     repo.write({"shop/c.py": tangled("in_c").replace("+=", "/=")})
     done = run_crimes(repo.path, "scan", "--fail-on-new", "--base", "HEAD")
     assert done.returncode == 1, done.stderr
-    assert "Gate --fail-on-new: failed, 1 new finding: " in done.stdout
+    assert "Gate failed: 1 new finding: " in done.stdout
     assert run_crimes(repo.path, "scan", "--fail-on-new", "--changed").returncode == 1
     assert (
         run_crimes(repo.path, "scan", "--fail-on-new", "--base", "HEAD", "--files", "shop/a.py").returncode
@@ -178,4 +178,4 @@ def test_copy_in_the_working_set_is_new_beside_the_original(repo: GitRepo) -> No
 
 def test_text_report_names_the_working_set(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "scan", "--files", "shop/a.py")
-    assert "Findings are those that concern 1 file (files). Read 6 files" in done.stdout
+    assert "# Only findings that concern 1 file (files)\n# Read 6 files" in done.stdout

@@ -158,7 +158,7 @@ def test_edit_appears_in_the_next_answers(place: tuple[GitRepo, dict[str, str]])
             text, _ = await called(client, "check_change")
             if "still running" not in text:
                 break
-        assert "`app/more.py:1`" in text
+        assert "`app/more.py:1:5`" in text
         text, failed = await called(client, "file_context", files=["app/more.py"])
         assert "app/more.py" in text
         assert not failed or "the last scan did not read app/more.py. Stale: " in text

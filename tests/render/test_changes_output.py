@@ -43,7 +43,7 @@ def views(text: str) -> list[list[Line]]:
     past = build_trend([point_of(now)], text, 2)
     return [
         *(
-            list(comparison_view.lines(comparison, terminal=at, all=True))
+            list(comparison_view.lines(comparison, terminal=at, all=True, columns=1_000))
             for comparison in (held, moved)
             for at in (True, False)
         ),

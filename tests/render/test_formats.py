@@ -293,7 +293,7 @@ def test_annotations_stay_within_the_limits_of_github() -> None:
     annotations = commands(report(*many, gate=gate))
     assert max(Counter(level for level, _, _ in annotations).values()) <= 10
     assert len(annotations) == 30
-    assert annotations[0][2].startswith("Gate")
+    assert annotations[0][2] == "Gate failed: 33 findings at high or above"
     assert annotations[-1][2].startswith("71 more findings on changed lines")
     assert annotations[-1][0] == "notice"
     assert [properties["line"] for level, properties, _ in annotations[1:] if level == "error"] == [

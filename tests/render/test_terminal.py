@@ -79,14 +79,14 @@ def test_a_terminal_gets_colours_and_links(repo: GitRepo) -> None:
     assert COLOR.search(shown.out)
     target = f"{repo.path.resolve()}/shop/a%20name%20%5B1%5D.py#L1\x1b\\"
     assert next(link for link in LINK.findall(shown.out) if link).startswith("file://")
-    assert shown.out.count(target) == 2
+    assert shown.out.count(target) == 1
     assert is_clean(LINK.sub("", COLOR.sub("", shown.out)))
 
 
 def test_pipe_gets_plain_text_with_one_line_per_finding(repo: GitRepo) -> None:
     shown = run_at_terminal(repo.path, "scan", out=False)
     assert is_clean(shown.out)
-    assert "\nshop/a name [1].py:1: low god_function " in shown.out
+    assert shown.out.startswith("shop/a name [1].py:1:5: low god_function ")
 
 
 def test_no_color_gives_plain_text(repo: GitRepo) -> None:
@@ -123,6 +123,39 @@ def test_explain_links_to_the_place(repo: GitRepo) -> None:
     assert is_clean(LINK.sub("", COLOR.sub("", shown.out)))
 
 
+# Code.
+
+FRAMED = re.compile(r"^ +\d+ > +\S", re.MULTILINE)
+
+
+def test_scan_shows_the_blamed_line(repo: GitRepo) -> None:
+    assert len(FRAMED.findall(run_at_terminal(repo.path, "scan", "--no-color").out)) == 1
+
+
+def test_scan_of_an_older_commit_shows_no_code(repo: GitRepo) -> None:
+    repo.commit({"shop/a name [1].py": "# moved\n" + TANGLED})
+    shown = run_at_terminal(repo.path, "scan", "--no-color", "--as-of", "HEAD~1")
+    assert "shop/a name [1].py:1" in shown.out
+    assert not FRAMED.search(shown.out)
+
+
+def test_report_shows_code_until_the_file_is_edited(repo: GitRepo) -> None:
+    run_at_terminal(repo.path, "scan", "--format", "json", "-o", "../scan.json")
+    assert FRAMED.search(run_at_terminal(repo.path, "report", "../scan.json", "--no-color").out)
+    os.utime(repo.path / "shop/a name [1].py", (2**33, 2**33))
+    shown = run_at_terminal(repo.path, "report", "../scan.json", "--no-color")
+    assert "shop/a name [1].py:1" in shown.out
+    assert not FRAMED.search(shown.out)
+
+
+@pytest.mark.parametrize(("encoding", "mark"), [("utf-8", "✗ "), ("ascii", "FAIL ")])
+def test_failed_finding_is_marked_as_the_encoding_allows(repo: GitRepo, encoding: str, mark: str) -> None:
+    shown = run_at_terminal(
+        repo.path, "scan", "--no-color", "--fail-on", "low", env={"PYTHONIOENCODING": encoding}
+    )
+    assert any(row.startswith(f"{mark}low ") for row in shown.out.splitlines())
+
+
 # Progress.
 
 
@@ -151,10 +184,10 @@ def test_quiet_leaves_the_findings(repo: GitRepo, terminal: bool) -> None:
         run_at_terminal(repo.path, "scan", out=terminal),
         run_at_terminal(repo.path, "scan", "--quiet", out=terminal),
     )
-    assert quiet.out
-    assert loud.out.startswith(quiet.out)
-    assert "Trust" in loud.out
-    assert "Trust" not in quiet.out
+    assert "shop/a name [1].py" in quiet.out
+    assert set(quiet.out.splitlines()) <= set(loud.out.splitlines())
+    assert "trusted" in loud.out
+    assert "trusted" not in quiet.out
 
 
 def test_quiet_keeps_silent_about_files_but_not_about_a_gate(repo: GitRepo) -> None:
@@ -163,8 +196,11 @@ def test_quiet_keeps_silent_about_files_but_not_about_a_gate(repo: GitRepo) -> N
     )
     assert shown.code == 1
     assert shown.out == ""
-    assert shown.err == "crimes: Gate --fail-on low: failed, 1 finding at or above it.\n"
-    assert "Gate --fail-on low: failed" in run_at_terminal(repo.path, "scan", "-q", "--fail-on", "low").out
+    assert re.fullmatch(r"crimes: Gate failed: 1 finding at low or above: [0-9a-f]{12}\n", shown.err)
+    assert (
+        "Gate failed: 1 finding at low or above"
+        in run_at_terminal(repo.path, "scan", "-q", "--fail-on", "low").out
+    )
 
 
 def test_quiet_prints_nothing_for_a_clean_repository(tmp_path: Path) -> None:
@@ -189,4 +225,4 @@ def test_hostile_names_are_escaped_at_a_terminal(tmp_path: Path) -> None:
     assert is_clean(piped)
     assert "##[" not in piped
     assert not [row for row in piped.splitlines() if row.lstrip().startswith("::")]
-    assert "\\::error::x.py:1: " in piped
+    assert "\\::error::x.py:1:5: " in piped

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
 import jsonschema
 import msgspec
 import pytest
+from rich.cells import cell_len
 
 from crimes.cli.delivery import deliver_also
 from crimes.detection.detector import Detector
 from crimes.model.codec import decode
 from crimes.model.facts import Role
 from crimes.model.finding import Effort
-from crimes.model.report import HistoryCoverage, Lines, MeasureOut, Report, SkippedFile
+from crimes.model.report import Columns, Gate, HistoryCoverage, Lines, MeasureOut, Report, SkippedFile
+from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.render import catalogue, explain
 from crimes.render import lines as lines_module
@@ -24,68 +28,144 @@ from crimes.render.checkout import Checkout
 from crimes.render.formats import human, plain
 from crimes.render.formats import json as json_view
 from crimes.render.lines import Span, line, terminal
-from crimes.render.text import risk_profile, short_ids
+from crimes.render.text import blast_radius_text, brief_profile, risk_profile, short_ids
 from crimes.workflows.explanation import FindingDetails, detector_page
 from crimes.workflows.source_lines import Source
 from tests.kit.paths import ROOT
-from tests.kit.reports import EVIDENCE, crime, report, scores
+from tests.kit.reports import EVIDENCE, TRUST, crime, report, scores
 
 RISKY = scores(severity=0.9, confidence=0.9, churn=0.55, test_gap=0.0, blast_radius=0.1, agent_risk=0.7)
 EDGE = scores(severity=0.9, confidence=0.9, churn=0.5, test_gap=0.5, blast_radius=0.5, agent_risk=0.7)
 
 
-def piped_rows(made: Report, **options: object) -> list[str]:
+def piped_rows(made: Report, width: int = 0, **options: object) -> list[str]:
     chosen = {"top": None, "always_profile": False, "verbose": False, **options}
     return lines_module.plain(plain.lines(made, **chosen)).splitlines()  # type: ignore[arg-type]
 
 
 def terminal_rows(made: Report, width: int = 100, **options: object) -> list[str]:
-    chosen = {"top": None, "always_profile": False, "verbose": False, **options}
+    chosen = {"top": None, "always_profile": False, "verbose": False, "columns": width, **options}
     return terminal(human.lines(made, **chosen), width, color=False).splitlines()  # type: ignore[arg-type]
+
+
+FINDING = re.compile(
+    r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+): (high|medium|low) (?P<type>\w+) (?P<message>.+) \[(?P<id>[0-9a-f]{7,})\]"
+)
+FACT = "`run` has cognitive complexity 31 in 40 lines of code."
+ADVICE = {"god_function": ("Edits to it miss a path.", "Split it.")}
+
+
+def code_of(path: str) -> list[str]:
+    return [f"{path} {number}" for number in range(1, 101)]
 
 
 # One line a finding, for pipes and logs.
 
 
-def test_a_piped_finding_is_one_line_with_everything() -> None:
+def test_a_piped_finding_is_path_line_column_severity_type_message_and_id() -> None:
+    (first, *_) = piped_rows(report(crime(fact=FACT, columns=Columns(5, 9))))
+    assert first == f"src/core.py:10:5: medium god_function {FACT} [{crime().id[:7]}]"
+
+
+def test_report_without_facts_shows_the_whole_message() -> None:
     (first, *_) = piped_rows(report(crime()))
-    assert first == (
-        f"src/core.py:10: medium god_function 0.48 [{crime().id[:7]}] "
-        "run has cognitive complexity 31 (limit 25). Split it."
+    assert "god_function run has cognitive complexity 31 (limit 25). Split it. [" in first
+
+
+@pytest.mark.parametrize(
+    "path", ["a b.py", "a:3:4: high x y.py", "# a.py", "::error::x.py", "new\nline.py", "#"]
+)
+@pytest.mark.parametrize("group_by", ["", "file", "type"])
+def test_every_piped_line_is_a_finding_or_a_remark(path: str, group_by: str) -> None:
+    made = report(
+        crime(path, fact=FACT), crime(path, 20, scores=RISKY), crime("b.py"), hidden=(crime(path, 30),)
     )
+    rows = piped_rows(made, always_profile=True, verbose=True, group_by=group_by)
+    findings = [row for row in rows if not row.startswith("# ")]
+    assert len(findings) == 4
+    for row in findings:
+        match = FINDING.fullmatch(row)
+        assert match, row
+        assert match["line"] in {"10", "20", "30"}
+        assert match["path"].removeprefix("\\").removeprefix("./") in {safe(path), "b.py"}
 
 
 def test_a_piped_finding_is_never_cut_or_wrapped() -> None:
-    long = crime("deep/" * 60 + "core.py", message="word " * 200 + "end")
+    long = crime("deep/" * 60 + "core.py", fact="word " * 200 + "end")
     (first, *_) = piped_rows(report(long))
-    assert first.startswith("deep/" * 60 + "core.py:10: ")
-    assert first.endswith("end")
+    assert first.startswith("deep/" * 60 + "core.py:10:1: ")
+    assert " end [" in first
 
 
-def test_findings_of_one_file_stand_together_the_worst_file_first() -> None:
-    made = report(crime("b.py", 1), crime("a.py", 2), crime("b.py", 3))
-    assert [row.split(": ")[0] for row in piped_rows(made)[:3]] == ["b.py:1", "b.py:3", "a.py:2"]
+@pytest.mark.parametrize(
+    ("group_by", "order"),
+    [
+        ("", ["b.py:1", "a.py:2", "b.py:3"]),
+        ("file", ["b.py:1", "b.py:3", "a.py:2"]),
+        ("type", ["b.py:1", "b.py:3", "a.py:2"]),
+    ],
+)
+def test_findings_keep_the_order_of_the_report_unless_grouped(group_by: str, order: list[str]) -> None:
+    made = report(crime("b.py", 1), crime("a.py", 2, type="god_file"), crime("b.py", 3))
+    assert [row.split(":1: ")[0] for row in piped_rows(made, group_by=group_by)[:3]] == order
 
 
 # The risk profile.
 
 
 def test_the_risk_profile_appears_only_above_a_half() -> None:
-    assert any("Risk profile" in row for row in piped_rows(report(crime(scores=RISKY))))
     assert any("Risk profile" in row for row in terminal_rows(report(crime(scores=RISKY))))
-    assert not any("Risk profile" in row for row in piped_rows(report(crime(scores=EDGE))))
     assert not any("Risk profile" in row for row in terminal_rows(report(crime(scores=EDGE))))
 
 
+@pytest.mark.parametrize("group_by", ["", "file", "type"])
+def test_the_risk_profile_appears_once_per_file(group_by: str) -> None:
+    made = report(crime(scores=RISKY), crime(line=20, scores=RISKY), crime("b.py", scores=RISKY))
+    shown = terminal_rows(made, group_by=group_by)
+    assert sum("Risk profile" in row for row in shown) == 2
+
+
+def test_the_risk_profile_is_in_a_pipe_only_with_all_as_a_remark() -> None:
+    made = report(crime(scores=RISKY))
+    assert not any("Risk profile" in row for row in piped_rows(made))
+    (profile,) = [row for row in piped_rows(made, always_profile=True) if "Risk profile" in row]
+    assert profile.startswith("# src/core.py: Risk profile: churn 0.55 ")
+
+
 def test_all_shows_the_risk_profile_always() -> None:
-    assert any("Risk profile" in row for row in piped_rows(report(crime(scores=EDGE)), always_profile=True))
+    assert any(
+        "Risk profile" in row for row in terminal_rows(report(crime(scores=EDGE)), always_profile=True)
+    )
 
 
 def test_the_risk_profile_has_the_raw_evidence() -> None:
-    told = risk_profile(crime(), None)
-    assert "churn 0.20 (4 commits in 90 days)" in told
-    assert "test gap 0.00 (1 test file imports it)" in told
-    assert "blast radius 0.14 (7 files reach it, 5 for sure, 2 directly)" in told
+    text = risk_profile(crime(), report().history)
+    assert "churn 0.20 (4 commits in the 90 days before 2025-06-01)" in text
+    assert "test gap 0.00 (1 test file imports it)" in text
+    assert "blast radius 0.14 (2 direct importers, 7 transitive)" in text
+
+
+def test_a_second_profile_is_brief_where_the_long_one_does_not_fit() -> None:
+    made = report(crime(scores=RISKY), crime("b.py", scores=RISKY))
+    brief = (
+        "Risk profile: churn 0.55 (4 commits); test gap 0.00 (1 test file); blast radius 0.10 (7 importers)"
+    )
+    assert [row.strip() for row in terminal_rows(made, 120) if "(4 commits)" in row] == [brief]
+    wide = [row for row in terminal_rows(made, 200) if "Risk profile" in row]
+    assert all("(4 commits in the 90 days before 2025-06-01)" in row for row in wide)
+    assert all("(2 direct importers, 7 transitive)" in row for row in wide)
+
+
+@pytest.mark.parametrize(
+    ("sure", "text"),
+    [
+        (7, "2 direct importers, 7 transitive"),
+        (5, "2 direct importers, 7 transitive (2 of them through dynamic, deferred or type-only imports)"),
+        (0, "2 direct importers, 7 transitive (all through dynamic, deferred or type-only imports)"),
+    ],
+)
+def test_blast_radius_names_importers_that_are_not_certain(sure: int, text: str) -> None:
+    assert blast_radius_text(msgspec.structs.replace(EVIDENCE, importers_sure=sure)) == text
 
 
 def test_risk_profile_distinguishes_a_test_by_name_from_no_test() -> None:
@@ -93,12 +173,10 @@ def test_risk_profile_distinguishes_a_test_by_name_from_no_test() -> None:
         EVIDENCE, tests_importing=(), tests_importing_count=0, tests_by_name=("tests/test_core.py",)
     )
     none = msgspec.structs.replace(named, tests_by_name=())
-    assert "tests/test_core.py has its name" in risk_profile(crime(risk_evidence=named), None)
+    assert "only tests/test_core.py has its name" in risk_profile(crime(risk_evidence=named), None)
     untested = msgspec.structs.replace(EDGE, test_gap=1.0)
-    assert "no test imports it or has its name" in risk_profile(
-        crime(risk_evidence=none, scores=untested), None
-    )
-    assert "not something to be tested" in risk_profile(crime(risk_evidence=none, role=Role.DOCS), None)
+    assert "(no tests)" in risk_profile(crime(risk_evidence=none, scores=untested), None)
+    assert "no tests expected" in risk_profile(crime(risk_evidence=none, role=Role.DOCS), None)
     assert "it is a test" in risk_profile(crime(risk_evidence=none, role=Role.TEST), None)
 
 
@@ -106,6 +184,7 @@ def test_unknown_history_is_not_shown_as_zero_commits() -> None:
     limited = HistoryCoverage(True, "not a git repository", "", "", 0, "")
     nothing = msgspec.structs.replace(EVIDENCE, commits_90d=0, commits_365d=0, commits_3y=0)
     assert "churn 0.20 (not a git repository)" in risk_profile(crime(risk_evidence=nothing), limited)
+    assert "churn 0.20 (not a git repository)" in brief_profile(crime(risk_evidence=nothing), limited)
 
 
 # Short ids.
@@ -132,74 +211,210 @@ def test_a_short_id_is_unique_among_hidden_findings_too() -> None:
 def test_top_limits_what_is_shown_and_says_how_much_more_there_is() -> None:
     made = report(*(crime(line=number) for number in range(1, 31)))
     shown = terminal_rows(made, top=20)
-    assert sum("god_function" in row for row in shown) == 20
-    assert "10 findings more, --all shows them." in shown
-    assert "shop: 30 findings in 1 file: 0 high, 30 medium, 0 low." in shown
+    assert sum("src/core.py:" in row for row in shown) == 20
+    assert "10 more findings: show them with --all" in shown
+    assert "30 findings in 1 file: 30 medium" in shown
+    assert "# 1 more finding: show it with --all" in piped_rows(made, top=29)
+
+
+GAPS = (
+    "1 file not read: larger than 2,000,000 bytes (data/big.py)",
+    "1 file read in part: 2 places do not parse (src/odd.py)",
+    "42 files of other kinds: .svg 30, .css 12",
+    "12 imports unresolved, 1.3 % of those inside the repository: src/a.py:3 legacy.thing",
+    "1 detector skipped, not a git repository: hidden_coupling",
+    "1 detector off: import_cycle",
+)
 
 
 @pytest.mark.parametrize("render", [piped_rows, terminal_rows])
-def test_skipped_and_partial_files_are_named(render: object) -> None:
-    text = "\n".join(render(report(crime())))  # type: ignore[operator]
-    for part in (
-        "1 file not read: larger than 2,000,000 bytes (data/big.py)",
-        "1 file read in part: 2 places do not parse (src/odd.py)",
-        "42 files of other kinds: .svg 30, .css 12",
-        "12 imports unresolved, 1.3 % of those inside the repository: src/a.py:3 legacy.thing",
-        "1 detector skipped, not a git repository: hidden_coupling",
-        "1 detector off: import_cycle",
-    ):
-        assert part in text
+def test_what_was_not_covered_is_one_line_and_named_when_verbose(render: object) -> None:
+    short = "\n".join(render(report(crime()), width=200))  # type: ignore[operator]
+    assert (
+        "Not covered: 1 file not read, 1 file read in part, 42 files of other kinds, 12 imports unresolved, "
+        "1 detector skipped (details with --verbose)"
+    ) in short
+    assert "import_cycle" not in short
+    full = "\n".join(render(report(crime()), verbose=True, width=200))  # type: ignore[operator]
+    for gap in GAPS:
+        assert gap in full
 
 
 def test_limited_history_and_warnings_are_shown() -> None:
     limited = HistoryCoverage(True, "shallow clone: 12 commits", "", "", 12, "")
-    text = "\n".join(piped_rows(report(history=limited, warnings=("something odd",))))
-    assert "history limited: shallow clone: 12 commits" in text
-    assert "something odd" in text
+    rows = piped_rows(report(history=limited, warnings=("something odd",)))
+    assert "# History is limited: shallow clone: 12 commits" in rows
+    assert "# something odd" in rows
 
 
-def test_a_long_list_of_skipped_files_is_short_unless_verbose() -> None:
+def test_all_skipped_files_are_listed_when_verbose() -> None:
     skipped = tuple(SkippedFile(f"big/{number}.py", "too large") for number in range(9))
     files = msgspec.structs.replace(report().files, skipped=skipped)
-    assert any(
-        "too large (big/0.py, big/1.py, big/2.py, and 6 more)" in row
-        for row in piped_rows(report(files=files))
-    )
+    assert any("9 files not read" in row for row in piped_rows(report(files=files)))
+    assert not any("big/0.py" in row for row in piped_rows(report(files=files)))
     assert any("big/8.py" in row for row in piped_rows(report(files=files), verbose=True))
 
 
-def test_hidden_findings_are_counted_and_shown_on_request() -> None:
-    made = report(crime(), hidden=(crime("doubt.py", scores=RISKY),))
-    assert any("1 low-confidence finding hidden, --verbose shows it." in row for row in piped_rows(made))
+def test_hidden_and_ignored_findings_are_counted_and_hidden_ones_shown_on_request() -> None:
+    made = report(crime(), hidden=(crime("doubt.py", scores=RISKY),), ignored=(crime("known.py"),))
+    assert "# 1 low-confidence finding hidden: show it with --verbose" in piped_rows(made)
+    assert "# 1 finding ignored" in piped_rows(made)
+    assert "1 finding ignored" in terminal_rows(made)
     assert not any("doubt.py" in row for row in piped_rows(made))
-    assert any(
-        row.startswith("doubt.py:10: ") and "(low confidence 0.90)" in row
-        for row in piped_rows(made, verbose=True)
-    )
-    assert any(row.startswith("doubt.py") for row in terminal_rows(made, verbose=True))
+    for render in (piped_rows, terminal_rows):
+        rows = render(made, verbose=True)
+        (heading,) = [number for number, row in enumerate(rows) if "Low confidence: " in row]
+        assert "doubt.py:10" in rows[heading + 1]
 
 
 def test_report_without_findings_is_marked_clean() -> None:
-    assert "shop: no findings." in piped_rows(report())
-    assert "shop: no findings." in terminal_rows(report())
+    assert "# shop: no findings" in piped_rows(report())
+    assert "No findings" in terminal_rows(report())
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_folder_without_source_files_takes_one_line(quiet: bool) -> None:
+    trust = msgspec.structs.replace(TRUST, degraded_category="no-files", classification="abstained")
+    files = msgspec.structs.replace(report().files, read=0, not_supported={})
+    made = report(trust=trust, files=files)
+    assert terminal_rows(made, quiet=quiet) == ([] if quiet else ["No source files found in shop."])
+    assert piped_rows(made, quiet=quiet) == ([] if quiet else ["# No source files found in shop."])
 
 
 # On a terminal.
 
 
-def test_every_finding_on_a_terminal_has_severity_id_line_type_and_message() -> None:
-    shown = terminal_rows(report(crime(severity=Severity.HIGH, line=77)))
-    assert shown[0] == "src/core.py"
-    assert shown[1].split() == [
-        "high",
-        "0.48",
-        "line",
-        "77",
-        "god_function",
-        crime(line=77).id[:7],
-        "Core.run",
-    ]
-    assert shown[2].strip() == "run has cognitive complexity 31 (limit 25). Split it."
+def test_the_first_line_is_the_repository_the_trust_and_what_was_read() -> None:
+    assert terminal_rows(report(crime()))[:2] == ["shop  trusted  1,200 files, 45,000 lines of code", ""]
+
+
+def test_a_finding_takes_one_row_where_it_fits() -> None:
+    row = terminal_rows(report(crime(severity=Severity.HIGH, line=77, fact=FACT)), 120)[2]
+    assert row == f"high    0.48  src/core.py:77  Core.run  {FACT}  {crime(line=77).id[:7]}"
+
+
+def test_a_finding_takes_two_rows_where_it_does_not_fit() -> None:
+    rows = terminal_rows(report(crime(severity=Severity.HIGH, line=77, fact=FACT)), 80)[2:4]
+    assert rows == [f"high    0.48  src/core.py:77  Core.run  {crime(line=77).id[:7]}", " " * 14 + FACT]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+@pytest.mark.parametrize("group_by", ["", "file", "type"])
+def test_no_row_is_wider_than_the_terminal_but_a_path(width: int, group_by: str) -> None:
+    paths = ("deep/" * 30 + "core.py", "日本/" * 12 + "b.py")
+    made = report(
+        crime(scores=RISKY, fact=FACT, symbol="Core." * 20),
+        crime(paths[1], scores=RISKY, fact="word " * 60, why="why " * 40, fix="fix " * 40),
+        crime(paths[0], fact=FACT),
+        warnings=("warning " * 40,),
+    )
+    source = ["code " * 80] * 40
+    rows = terminal_rows(
+        made, width, always_profile=True, verbose=True, group_by=group_by, source=lambda path: source
+    )
+    wide = [row for row in rows if cell_len(row) > width]
+    assert all(row.strip().endswith((*paths, *(f"{path}:10" for path in paths))) for row in wide)
+    assert bool(wide) == (width < 200)
+
+
+def test_a_word_is_never_cut() -> None:
+    made = report(crime(fact="complexity cognitive " * 30, why="something " * 30, fix="advice " * 30))
+    words = Counter(" ".join(terminal_rows(made, 60)).split())
+    assert [words[word] for word in ("complexity", "cognitive", "something", "advice")] == [30] * 4
+
+
+def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
+    made = report(crime("b.py", 1, fact=FACT), crime("a.py", 2, fact=FACT), crime("b.py", 3, fact=FACT))
+    rows = terminal_rows(made, group_by="file")
+    assert rows[2] == "b.py"
+    assert rows[3].startswith("medium  0.48  line 1  Core.run")
+    assert rows[4].startswith("medium  0.48  line 3  Core.run")
+    assert rows[5:7] == ["", "a.py"]
+
+
+# Why and advice.
+
+
+@pytest.mark.parametrize("group_by", ["", "file", "type"])
+def test_why_and_fix_appear_once_per_type(group_by: str) -> None:
+    made = report(*(crime(f"{number}.py", fact=FACT, why="own", fix="own") for number in range(9)))
+    text = " ".join(" ".join(terminal_rows(made, group_by=group_by, advice=ADVICE)).split())
+    assert text.count("god_function (9) Edits to it miss a path. Split it.") == 1
+    assert text.count("Split it.") == 1
+    assert "own" not in text
+
+
+def test_an_unknown_type_has_the_why_and_fix_of_its_first_finding() -> None:
+    made = report(crime(type="theirs", fact=FACT, why="It hurts.", fix="Mend it."))
+    assert "  theirs (1)  It hurts. Mend it." in terminal_rows(made, advice=ADVICE)
+
+
+@pytest.mark.parametrize("group_by", ["", "file", "type"])
+def test_no_advice_when_actions_are_withheld(group_by: str) -> None:
+    trust = msgspec.structs.replace(TRUST, withheld={"actions": "too little was seen"})
+    text = "\n".join(terminal_rows(report(crime(fact=FACT), trust=trust), advice=ADVICE, group_by=group_by))
+    assert "Split it." not in text
+    assert "what to do" not in text
+    assert "Edits to it miss a path." in text
+    assert "No advice given: too little was seen." in text
+
+
+def test_the_last_line_tells_how_to_learn_more() -> None:
+    (last,) = terminal_rows(report(crime()), place=" --path x")[-1:]
+    assert last == f"Run `crimes explain {crime().id[:7]} --path x` for details on the top finding."
+
+
+# Frames of code.
+
+
+def framed_lines(made: Report, **options: object) -> list[str]:
+    shown = terminal_rows(made, 100, source=code_of, **options)
+    return [row.strip() for row in shown if re.match(r" +\d+ > ", row)]
+
+
+def test_the_first_three_findings_have_a_frame_at_the_blamed_line() -> None:
+    branch = {"heaviest_branches": MeasureOut(("for at line 44: 9",))}
+    made = report(
+        crime("whole.py", lines=Lines(1, 1), symbol=""),
+        crime("a.py", lines=Lines(40, 60), evidence=branch),
+        *(crime(f"{number}.py", 10) for number in range(5)),
+    )
+    assert framed_lines(made) == ["44 > a.py 44", "10 > 0.py 10", "10 > 1.py 10"]
+
+
+def test_a_frame_has_six_lines_and_starts_with_no_blank_one() -> None:
+    source = [f"text {number}" for number in range(1, 40)]
+    source[7] = source[8] = ""
+    rows = terminal_rows(report(crime(line=10, fact=FACT)), source=lambda path: source)
+    frame = [row.strip() for row in rows if "text " in row]
+    assert frame == ["10 > text 10", *(f"{number}   text {number}" for number in range(11, 16))]
+    source[7] = source[8] = "code"
+    rows = terminal_rows(report(crime(line=10, fact=FACT)), source=lambda path: source)
+    assert next(row.strip() for row in rows if re.match(r" +\d+ ", row)) == "8   code"
+
+
+def test_no_frame_when_quiet_or_without_source() -> None:
+    assert framed_lines(report(crime()))
+    assert not framed_lines(report(crime()), quiet=True)
+    assert not framed_lines(report(crime(line=101)))
+    assert not any(">" in row for row in terminal_rows(report(crime())))
+
+
+# Gates.
+
+
+@pytest.mark.parametrize("mark", ["✗", "FAIL"])
+def test_findings_that_failed_the_gate_are_marked(mark: str) -> None:
+    bad, good = crime(severity=Severity.HIGH, fact=FACT), crime("good.py", fact=FACT)
+    gate = Gate("severity", "high", "failed", 1, "threshold met", 1, failed=(bad.id,))
+    rows = terminal_rows(report(bad, good, gate=gate), 120, fail_mark=mark)
+    assert rows[2].startswith(f"{mark} high    0.48  src/core.py:10")
+    assert rows[3].startswith(" " * len(mark) + " medium  0.48  good.py:10")
+    assert f"Gate failed: 1 finding at high or above: {bad.id[:7]}" in rows
+
+
+def test_findings_are_not_marked_without_a_gate() -> None:
+    assert terminal_rows(report(crime(fact=FACT)), 120)[2].startswith("medium")
 
 
 def test_prose_wraps_under_its_indent_and_names_do_not() -> None:

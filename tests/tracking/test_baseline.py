@@ -192,7 +192,7 @@ def test_new_findings_are_written_in_every_format(repo: GitRepo, tmp_path: Path)
     page = tmp_path / "page.md"
     done = run_crimes(repo.path, "baseline", "check", "--output", str(page), "--sarif-output", str(sarif))
     assert (done.returncode, done.stdout) == (1, "")
-    assert "Gate --fail-on-new: failed, 1 new finding" in done.stderr
+    assert "Gate failed: 1 new finding" in done.stderr
     assert page.read_text().startswith("new: shop/other.py:1: medium god_function")
 
 
@@ -203,4 +203,4 @@ def test_full_scan_names_new_findings_in_its_gate(repo: GitRepo) -> None:
     made = json.loads(done.stdout)
     (new,) = (finding["id"] for finding in made["findings"] if finding["symbol"] == "other")
     assert (done.returncode, made["gate"]["new"]) == (1, [new])
-    assert f"Gate --fail-on-new: failed, 1 new finding: {new}." in done.stderr
+    assert f"Gate failed: 1 new finding: {new}" in done.stderr

@@ -235,7 +235,7 @@ def test_ignore_command_writes_an_entry_that_diff_shows(repo: GitRepo) -> None:
     repo.write({"shop/more.py": "# crimes: ignore[god_function] in a hurry\n" + tangled("more")})
     done = run_crimes(repo.path, "diff", "--fail-on-new")
     assert done.returncode == 0, done.stdout
-    assert "ignore added: .crimes/ignore.toml: god_function " in done.stdout
-    assert "ignore added: shop/more.py:1: god_function (leaves out 1 finding): in a hurry" in done.stdout
+    assert "Ignore added at .crimes/ignore.toml: god_function " in done.stdout
+    assert "Ignore added at shop/more.py:1: god_function (ignores 1 finding): in a hurry" in done.stdout
     assert "fixed" not in done.stdout.replace("none fixed", "")
-    assert "2 findings left out because somebody asked for it" in run_crimes(repo.path, "scan").stdout
+    assert "# 2 findings ignored\n" in run_crimes(repo.path, "scan").stdout

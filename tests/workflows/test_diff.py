@@ -211,21 +211,23 @@ def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
     jsonschema.validate(made, msgspec.json.schema(Comparison))
     assert made["gate"]["metric"] == "new"
     assert made["gate"]["hits"] == 1
-    assert "Gate --fail-on-new: failed, 1 new finding: " in done.stderr
+    assert "Gate failed: 1 new finding: " in done.stderr
     done = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on", "high")
     assert done.returncode == 0, done.stderr
     rows = done.stdout.splitlines()
-    assert rows[0].startswith("new: shop/other.py:1: medium god_function ")
-    assert rows[1].startswith("fixed: shop/core.py:1: medium god_function ")
-    assert rows[2] == "mixed: 1 new (1 medium), 1 fixed (1 medium), 0 as before"
+    assert rows[0].startswith("shop/other.py:1:5: medium god_function new: ")
+    assert rows[1].startswith("shop/core.py:1:5: medium god_function fixed: ")
+    verdict = "mixed: 1 new (1 medium), 1 fixed (1 medium), 0 as before"
+    assert rows[2] == f"# {verdict}"
+    assert rows[-1] == "# Gate passed: no new findings at high or above"
     # A gate looks at what is new, not at what was there.
     assert run_crimes(repo.path, "diff", "--fail-on", "low", "--fail-on-new").returncode == 0
     done = run_crimes(repo.path, "verdict", "HEAD~1...HEAD")
-    assert (done.returncode, done.stdout) == (0, rows[2] + "\n")
+    assert (done.returncode, done.stdout) == (0, f"{verdict}\n")
     done = run_crimes(repo.path, "verdict", "HEAD~1...HEAD", "--format", "json")
     told = json.loads(done.stdout)
     jsonschema.validate(told, msgspec.json.schema(VerdictReport))
-    assert (told["verdict"], told["line"]) == ("mixed", rows[2])
+    assert (told["verdict"], told["line"]) == ("mixed", verdict)
     quiet = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--quiet")
     assert (quiet.stdout.splitlines(), quiet.stderr) == (rows[:2], "")
     done = run_crimes(repo.path, "diff", "nowhere...HEAD")
@@ -265,7 +267,7 @@ def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
     made = compare_states_of(repo)
     assert symbols_by_state(made) == {"new": ["first"]}
     done = run_crimes(repo.path, "diff", "--fail-on", "medium")
-    assert (done.returncode, "From nothing to the work tree." in done.stdout) == (1, True)
+    assert (done.returncode, "\n# nothing to the work tree\n" in done.stdout) == (1, True)
     assert run_crimes(repo.path, "diff", "--fail-on", "high").returncode == 0
     done = run_crimes(repo.path, "scan", "--changed", "--fail-on-new", "--format", "json")
     assert (done.returncode, json.loads(done.stdout)["working_set"]["files"]) == (1, ["core.py"])
@@ -278,20 +280,25 @@ def test_finding_that_became_more_severe_is_reported(repo: GitRepo) -> None:
     made = compare_states_of(repo)
     assert made.verdict.line == "worse: none new, none fixed, 1 more severe than before, 0 as before"
     assert made.verdict.why == ("more severe: high god_function in shop/core.py:1 first, was medium",)
-    assert run_crimes(repo.path, "diff").stdout.startswith("unchanged: shop/core.py:1: high god_function")
+    assert run_crimes(repo.path, "diff").stdout.startswith(
+        "shop/core.py:1:5: high god_function unchanged, was medium: "
+    )
 
 
 def test_quiet_still_reports_a_failed_gate(repo: GitRepo) -> None:
     repo.write({"shop/other.py": tangled("second").replace("a", "b")})
     done = run_crimes(repo.path, "diff", "--quiet", "--fail-on-new")
     assert (done.returncode, done.stderr) == (1, "")
-    assert [row.split(":")[0] for row in done.stdout.splitlines()] == ["new", "Gate --fail-on-new"]
-    assert run_crimes(repo.path, "diff", "--quiet", "--fail-on", "high").stdout.startswith("new: ")
+    finding, gate = done.stdout.splitlines()
+    assert " god_function new: " in finding
+    assert gate.startswith("# Gate failed: 1 new finding: ")
+    (only,) = run_crimes(repo.path, "diff", "--quiet", "--fail-on", "high").stdout.splitlines()
+    assert only == finding
 
 
 @pytest.mark.parametrize("format_", ["github", "markdown", "sarif"])
 def test_every_format_of_a_diff_tells_of_an_added_ignore(repo: GitRepo, format_: str) -> None:
     repo.write({"shop/core.py": "# crimes: ignore[god_function] a table\n" + tangled("first")})
     done = run_crimes(repo.path, "diff", "--format", format_)
-    assert "ignore added: shop/core.py:1: god_function (leaves out 1 finding): a table" in done.stderr
-    assert ("ignore added" in done.stdout) == (format_ == "markdown")
+    assert "Ignore added at shop/core.py:1: god_function (ignores 1 finding): a table" in done.stderr
+    assert ("Ignore added" in done.stdout) == (format_ == "markdown")

@@ -80,4 +80,4 @@ def test_hotspots_command_prints_text_and_json(repo: GitRepo) -> None:
     rows = hotspots("--top", "1").splitlines()
     assert rows[0].startswith("riskiest 1: shop/")
     assert rows[1].startswith("per line 1: shop/hot.py: ")
-    assert rows[2].startswith("shop: 3 hotspots of 5 files, from 3 commits in a year")
+    assert rows[2].startswith("# shop: 3 hotspots in 5 files. A hotspot has at least 3 commits in a year")

@@ -30,7 +30,7 @@ FORMATS = (
     Format(
         name="human",
         readers="people",
-        about="a terminal gets groups, colours and links; a pipe or file one line a finding: `path:line: severity type risk [id] message`",
+        about="a terminal gets colours, links and code; a pipe or file one line a finding, `path:line:column: severity type message [id]`, then remarks that begin with `# `",
     ),
     Format(
         name="json",

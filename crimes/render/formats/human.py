@@ -1,17 +1,48 @@
-"""The report for a person at a terminal: grouped by file, the worst file first."""
+"""The report for a person at a terminal: trust, the findings, why they matter and what to do, totals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from crimes.model.report import Crime, Report
-from crimes.model.wording import count
-from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
-from crimes.render.summary import coverage_data, files_read, omitted_findings, scan_gaps, totals
-from crimes.render.text import by_file, risk, risk_profile, short_ids, stands_out
-from crimes.render.trust_text import endings, trust_lines
+from crimes.render.code_frame import frame
+from crimes.render.finding_lines import Layout
+from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link, without_double_blanks
+from crimes.render.summary import (
+    amount_read,
+    coverage_data,
+    gaps_in_short,
+    more_findings,
+    nothing_to_read,
+    omitted_findings,
+    scan_gaps,
+    scope_of,
+    totals,
+)
+from crimes.render.text import brief_profile, by_file, by_type, risk_profile, short_ids, stands_out
+from crimes.render.trust_text import (
+    GATE_STYLE,
+    TRUST_STYLE,
+    TRUSTED,
+    diagnostic_lines,
+    gate_line,
+    trust_reason,
+    trust_remarks,
+)
+from crimes.workflows.explanation import blamed_lines
 
-_MESSAGE_INDENT = 10
+_MAX_FRAMES = 3
+_FRAME_LINES = 6
+_LINES_BEFORE_BLAMED = 2
+_LOW_CONFIDENCE = "Low confidence: each of these is more likely wrong than right"
+
+# The lines of a file as they were scanned; none if they are not known.
+ReadLines = Callable[[str], Sequence[str]]
+Advice = Mapping[str, tuple[str, str]]  # by type: why it matters, what to do
+
+
+def _no_source(path: str) -> Sequence[str]:
+    return ()
 
 
 def lines(
@@ -23,62 +54,169 @@ def lines(
     quiet: bool = False,
     place: str = "",
     link: Link = no_link,
+    group_by: str = "",
+    columns: int = 100,
+    fail_mark: str = "✗",
+    source: ReadLines = _no_source,
+    advice: Advice | None = None,
 ) -> Iterator[Line]:
-    """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves out the summary.
+    """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves the findings and a gate.
 
     `place` holds the arguments that `crimes explain` needs besides an id to find this scan; `link` makes URLs of lines.
+    `group_by` is "file", "type" or empty for the order of the report. `source` reads the code for frames, `advice` holds
+    why and fix of detectors; a type that is missing there takes those of its first finding.
     """
-    short = short_ids((*report.findings, *report.hidden))
-    shown = report.findings[:top]
-    for group in by_file(shown):
-        yield from _file(group, report, short, always_profile, link)
-    if len(report.findings) > len(shown) and not quiet:
-        yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
-        yield line()
-    if verbose and report.hidden:
-        yield line(Span("Low confidence: each of these is more likely wrong than right", "heading"))
-        yield line()
-        for group in by_file(report.hidden):
-            yield from _file(group, report, short, always_profile, link)
-    if quiet:
-        yield from map(line, endings(report))
-        return
-    yield line(Span(totals(report), "heading"))
-    yield from map(line, (*omitted_findings(report, verbose), files_read(report), *coverage_data(report)))
-    yield from map(line, trust_lines(report))
-    gaps = list(scan_gaps(report, verbose))
-    if gaps:
+    failed = frozenset(report.gate.failed) if report.gate else frozenset()
+    layout = Layout(short_ids((*report.findings, *report.hidden)), columns, link, failed, fail_mark)
+    page = _Page(report, layout, group_by, always_profile, _no_source if quiet else source, advice or {})
+    shown, hidden = report.findings[:top], report.hidden if verbose else ()
+    if nothing := nothing_to_read(report):
+        text = _endings(report, layout.short) if quiet else (line(nothing), *_endings(report, layout.short))
+    elif quiet:
+        text = (*page.findings(shown, hidden), *_endings(report, layout.short))
+    else:
+        text = (
+            *_beginning(report),
+            line(),
+            *page.findings(shown, hidden),
+            *(() if group_by == "type" else page.advice_by_type((*shown, *hidden))),
+            *_ending(report, layout.short, len(report.findings) - len(shown), verbose),
+            *(_next_step(layout.short[shown[0].id], place) if shown else ()),
+        )
+    return without_double_blanks(text)
+
+
+class _Page:
+    """The findings of a report, and the advice on them; frames of code and risk profiles are shown once."""
+
+    def __init__(
+        self,
+        report: Report,
+        layout: Layout,
+        group_by: str,
+        always_profile: bool,
+        source: ReadLines,
+        advice: Advice,
+    ) -> None:
+        self._report, self._layout, self._group_by = report, layout, group_by
+        self._always_profile, self._source, self._advice = always_profile, source, advice
+        self._seen_files: set[str] = set()
+        self._has_profile = False
+        self._frames_left = _MAX_FRAMES
+
+    def findings(self, shown: Sequence[Crime], hidden: Sequence[Crime]) -> Iterator[Line]:
+        """The findings, then those of low confidence."""
+        yield from self._groups(shown)
+        if hidden:
+            yield from heading(_LOW_CONFIDENCE)
+            yield from self._groups(hidden)
+
+    def _groups(self, crimes: Sequence[Crime]) -> Iterator[Line]:
+        """Findings, under headings if they are grouped."""
+        if self._group_by == "file":
+            for group in by_file(crimes):
+                place = Span(group[0].file, "path", self._layout.link(group[0].file, group[0].lines.start))
+                yield line(place, fixed=True)
+                yield from self._profile(group[0], indent=2)
+                yield from (*self._rows(group), line())
+        elif self._group_by == "type":
+            for group in by_type(crimes):
+                yield from self._advice_on(group)
+                yield from (*self._rows(group), line())
+        else:
+            yield from self._rows(crimes)
+
+    def advice_by_type(self, crimes: Sequence[Crime]) -> Iterator[Line]:
+        """Why each type of finding matters and what to do about it, once."""
+        groups = by_type(crimes)
+        if groups:
+            yield from heading("Why it matters" if self._no_fixes else "Why it matters, and what to do")
+        for group in groups:
+            yield from self._advice_on(group, indent=2)
+
+    def _rows(self, crimes: Iterable[Crime]) -> Iterator[Line]:
+        for crime in crimes:
+            yield from self._layout.rows(crime, in_file=self._group_by == "file")
+            yield from self._profile(crime, indent=self._layout.fact_indent)
+            yield from self._frame(crime)
+
+    def _profile(self, crime: Crime, indent: int) -> Iterator[Line]:
+        """The risk profile of a file that stands out, at its first finding."""
+        if crime.file in self._seen_files:
+            return
+        self._seen_files.add(crime.file)
+        if self._always_profile or stands_out(crime):
+            text = risk_profile(crime, self._report.history)
+            brief = brief_profile(crime, self._report.history) if self._has_profile else text
+            self._has_profile = True
+            yield self._layout.aside(text, brief, indent)
+
+    def _frame(self, crime: Crime) -> Iterator[Line]:
+        """The blamed line and its neighbours, for the first few findings that blame one: a whole file has none."""
+        if not self._frames_left or (not crime.symbol and crime.lines.end <= 1):
+            return
+        number, source = blamed_lines(crime)[0], self._source(crime.file)
+        first = max(number - _LINES_BEFORE_BLAMED, 1)
+        while first < number <= len(source) and not source[first - 1].strip():
+            first += 1  # a blank line says nothing
+        last = first + _FRAME_LINES - 1
+        rows = list(frame(source, first, last, mark=(number,), around=0, indent=self._layout.fact_indent))
+        if rows:
+            self._frames_left -= 1
+            yield from (*rows, line())
+
+    @property
+    def _no_fixes(self) -> bool:
+        return "actions" in self._report.trust.withheld
+
+    def _advice_on(self, group: Sequence[Crime], indent: int = 0) -> Iterator[Line]:
+        first = group[0]
+        why, fix = self._advice.get(first.type, (first.why, first.fix))
+        texts = (why,) if self._no_fixes else (why, fix)
+        yield line(
+            Span(f"{first.type} ({len(group):,})", "heading"),
+            "".join(f"  {text}" for text in (" ".join(filter(None, texts)),) if text),
+            indent=indent,
+            hang=2,
+        )
+
+
+def _beginning(report: Report) -> Iterator[Line]:
+    """The repository, how far to trust the scan, and how much was read."""
+    trust = report.trust
+    yield line(
+        Span(report.repository, "heading"),
+        "  ",
+        Span(trust.classification, TRUST_STYLE.get(trust.classification, "bad")),
+        f": {trust_reason(trust)}" if trust.classification != TRUSTED and trust.reasons else "",
+        Span(f"  {amount_read(report)}", "dim"),
+    )
+    yield from map(line, (*trust_remarks(trust), *scope_of(report)))
+
+
+def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[Line]:
+    """Totals, what is not shown, what was not covered, and how a gate ended."""
+    total = totals(report)
+    yield from heading(total[0].upper() + total[1:])
+    if left_out:
+        yield line(more_findings(left_out))
+    yield from map(line, (*omitted_findings(report, verbose), *coverage_data(report)))
+    if not verbose:
+        yield from (line(Span(text, "dim")) for text in gaps_in_short(report))
+    elif gaps := list(scan_gaps(report, verbose)):
         yield from heading("Not covered")
-        for text in gaps:
-            yield bullet(text)
-    if shown:
-        yield line()
-        yield line(
-            f"`crimes explain {short[shown[0].id]}{place}` tells more about the first one.", fixed=True
-        )
+        yield from map(bullet, gaps)
+    yield from _endings(report, short)
 
 
-def _file(
-    group: list[Crime], report: Report, short: Mapping[str, str], always_profile: bool, link: Link
-) -> Iterator[Line]:
-    """One file: its name, its risk profile when it stands out, its findings."""
-    first = group[0]
-    yield line(Span(first.file, "path", link(first.file, first.lines.start)), fixed=True)
-    if always_profile or stands_out(first):
-        yield line(Span(risk_profile(first, report.history), "dim"), indent=2)
-    line_width = max(len(str(crime.lines.start)) for crime in group)
-    type_width = max(len(crime.type) for crime in group)
-    for crime in group:
-        yield line(
-            Span(f"{crime.severity:6}", crime.severity),
-            f"  {risk(crime)}  ",
-            Span(f"line {crime.lines.start}", link=link(crime.file, crime.lines.start)),
-            " " * (line_width - len(str(crime.lines.start))),
-            f"  {crime.type:<{type_width}}  ",
-            Span(short[crime.id], "dim"),
-            f"  {crime.symbol}" if crime.symbol else "",
-            indent=2,
-            fixed=True,
-        )
-        yield line(crime.message, indent=_MESSAGE_INDENT)
+def _next_step(id_: str, place: str) -> Iterator[Line]:
     yield line()
+    yield line(f"Run `crimes explain {id_}{place}` for details on the top finding.", fixed=True)
+
+
+def _endings(report: Report, short: Mapping[str, str]) -> Iterator[Line]:
+    """What went wrong during the scan, and how a gate ended, coloured."""
+    yield from map(line, diagnostic_lines(report))
+    if report.gate is not None:
+        style = GATE_STYLE.get(report.gate.outcome, "bad")
+        yield line(Span(gate_line(report.gate, short), style))

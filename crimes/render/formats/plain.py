@@ -1,39 +1,86 @@
-"""The report for a pipe or a log: one line a finding, never wrapped, never cut."""
+"""The report for a pipe or a log: one line a finding, never wrapped, never cut; remarks begin with `# `."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from crimes.model.report import Report
-from crimes.model.wording import count
+from crimes.model.report import Crime, Report
 from crimes.render.lines import Line, line
-from crimes.render.summary import coverage_data, files_read, omitted_findings, scan_gaps, totals
-from crimes.render.text import by_file, risk, risk_profile, short_ids, stands_out
-from crimes.render.trust_text import endings, trust_lines
+from crimes.render.summary import (
+    coverage_data,
+    files_read,
+    gaps_in_short,
+    more_findings,
+    nothing_to_read,
+    omitted_findings,
+    scan_gaps,
+    scope_of,
+    totals,
+)
+from crimes.render.text import by_file, by_type, finding_row, risk_profile, short_ids
+from crimes.render.trust_text import endings, headline, trust_remarks
+
+_Groups = Callable[[Sequence[Crime]], list[list[Crime]]]
+_GROUPS: Mapping[str, _Groups] = {"file": by_file, "type": by_type}
 
 
 def lines(
-    report: Report, *, top: int | None, always_profile: bool, verbose: bool, quiet: bool = False
+    report: Report,
+    *,
+    top: int | None,
+    always_profile: bool,
+    verbose: bool,
+    quiet: bool = False,
+    place: str = "",
+    group_by: str = "",
 ) -> Iterator[Line]:
-    """`path:line: severity type risk [id] message`, by file, the worst file first; then, unless `quiet`, the summary."""
+    """`path:line:column: severity type message [id]`, worst first; then the summary, each line after `# `.
+
+    `always_profile` puts the risk profile of a file before its first finding, `group_by` ("file", "type") orders findings.
+    `quiet` leaves the findings and what nobody may miss.
+    """
     short = short_ids((*report.findings, *report.hidden))
     shown = report.findings[:top]
-    for crimes, doubt in ((shown, False), (report.hidden if verbose else (), True)):
-        for group in by_file(crimes):
-            if always_profile or stands_out(group[0]):
-                yield line(f"{group[0].file}: {risk_profile(group[0], report.history)}")
-            for crime in group:
-                confidence = f"(low confidence {crime.scores.confidence:.2f}) " if doubt else ""
-                yield line(
-                    f"{crime.file}:{crime.lines.start}: {crime.severity} {crime.type} "
-                    f"{risk(crime).strip()} [{short[crime.id]}] {confidence}{crime.message}"
-                )
+    yield from _findings(report, shown, short, always_profile, group_by)
+    if verbose and report.hidden:
+        yield _remark("Low confidence: each of these is more likely wrong than right")
+        yield from _findings(report, report.hidden, short, always_profile, group_by)
     if quiet:
-        yield from map(line, endings(report))
-        return
-    if len(report.findings) > len(shown):
-        yield line(f"{count(len(report.findings) - len(shown), 'finding')} more, --all shows them.")
-    yield line(" ".join((totals(report), *omitted_findings(report, verbose))))
-    yield from map(line, (files_read(report), *coverage_data(report), *trust_lines(report)))
-    for text in scan_gaps(report, verbose):
-        yield line(f"Not covered: {text}")
+        yield from map(_remark, endings(report, short))
+    elif nothing := nothing_to_read(report):
+        yield from map(_remark, (nothing, *endings(report, short)))
+    else:
+        yield from map(_remark, _summary(report, short, len(report.findings) - len(shown), verbose))
+        if shown:
+            yield _remark(f"Run `crimes explain {short[shown[0].id]}{place}` for details on the top finding.")
+
+
+def _findings(
+    report: Report, crimes: Sequence[Crime], short: Mapping[str, str], always_profile: bool, group_by: str
+) -> Iterator[Line]:
+    groups = _GROUPS[group_by](crimes) if group_by in _GROUPS else [list(crimes)]
+    profiled: set[str] = set()
+    for group in groups:
+        for crime in group:
+            if always_profile and crime.file not in profiled:
+                profiled.add(crime.file)
+                yield _remark(f"{crime.file}: {risk_profile(crime, report.history)}")
+            yield line(finding_row(crime, short[crime.id]))
+
+
+def _summary(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[str]:
+    yield f"{report.repository}: {totals(report)}"
+    if left_out:
+        yield more_findings(left_out)
+    yield from omitted_findings(report, verbose)
+    yield from (f"Trust: {headline(report.trust)}", *trust_remarks(report.trust))
+    yield from (*scope_of(report), files_read(report), *coverage_data(report))
+    if verbose:
+        yield from (f"Not covered: {text}" for text in scan_gaps(report, verbose))
+    else:
+        yield from gaps_in_short(report)
+    yield from endings(report, short)
+
+
+def _remark(text: str) -> Line:
+    return line(f"# {text}")
