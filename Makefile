@@ -9,7 +9,7 @@ SITE := .venv/site
 .PHONY: scan test docs site lock
 
 scan: $(READY)
-	@$(BIN)/crimes scan "$(REPO)"
+	@$(BIN)/crimes scan --root "$(REPO)"
 
 # Hundreds of tests start the command: without compiled modules each would compile them all again.
 test: export PYTHONDONTWRITEBYTECODE :=

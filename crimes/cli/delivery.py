@@ -36,13 +36,10 @@ class DisplayOptions:
     verbose: bool = False
     quiet: bool = False
     color: bool | None = None
-    group_by: str = ""  # file or type
     place: str = ""  # what `crimes explain` needs besides an id to find the scan from here
     root: Path | None = None  # where the files are, for links and code
     group_by: str = ""  # file, type; empty for the order of the report
-    scanned_at: float = (
-        math.inf
-    )  # when the report was made, if not just now: code that changed later is not shown
+    scanned_at: float = math.inf  # when the report was made, if not just now; later code is not shown
 
 
 def to_file(output: Path | None) -> Path | None:
