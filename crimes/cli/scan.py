@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -237,11 +239,16 @@ def scan(
         quiet=quiet,
         color=color,
         group_by=group_by or "",
-        place="" if session.root == resolve_root(None) else f" --root {session.root}",
+        place=_root_option(session.root),
         root=session.root,
     )
     nothing_seen = not report.findings and notice_empty_paths(session, selection)
     _finish(in_order(report, sort), format, output, also, display, scanned, nothing_seen=nothing_seen)
+
+
+def _root_option(root: Path) -> str:
+    """What other commands need to find this repository from here."""
+    return "" if root == resolve_root(None) else f" --root {shlex.quote(os.path.relpath(root))}"
 
 
 class _Scanned(NamedTuple):

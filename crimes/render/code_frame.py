@@ -11,6 +11,7 @@ _LINES_AROUND = 3  # before and after the finding
 _HEAD_LINES = 2  # of a long finding, when another line of it is marked
 _LINES_AFTER_MARK = 6
 _MAX_LINES = 30
+_MAX_LINE_CHARS = 240  # where no terminal cuts it
 
 
 def frame(
@@ -19,10 +20,12 @@ def frame(
     last: int,
     mark: Collection[int] | None = None,
     *,
-    around: int = _LINES_AROUND,
+    window: tuple[int, int] | None = None,
     indent: int = 2,
 ) -> Iterator[Line]:
-    """The code in lines `first` to `last` (1-based), with `around` more on both sides; nothing if the source is shorter.
+    """The code in lines `first` to `last` (1-based) with a few more on both sides, or the lines of a `window` around it.
+
+    Nothing if the source is shorter.
 
     `>` marks the lines in `mark` (else the first one), `|` the others of the finding. A long finding shows its beginning and what
     is around the marked lines. A terminal cuts code at its right edge.
@@ -32,9 +35,8 @@ def frame(
         return
     last = min(max(last, first), total)
     marked = [number for number in mark or () if first <= number <= last] or [first]
-    numbers = _shown_numbers(
-        range(max(1, first - around), min(total, last + around) + 1), first, last, marked
-    )
+    start, end = window or (first - _LINES_AROUND, last + _LINES_AROUND)
+    numbers = _shown_numbers(range(max(1, start), min(total, end) + 1), first, last, marked)
     width = len(str(max(*numbers, last)))
     previous = numbers[0] - 1
     for number in numbers:
@@ -46,7 +48,7 @@ def frame(
             Span(f"{number:>{width}} ", "dim"),
             Span(sign, "mark" if sign == ">" else "dim"),
             " ",
-            Span(source_lines[number - 1].expandtabs(4), "" if inside else "dim"),
+            Span(_cut(source_lines[number - 1].expandtabs(4)), "" if inside else "dim"),
             indent=indent,
             cut=True,
         )
@@ -78,3 +80,7 @@ def _gap(left_out: int, width: int, indent: int) -> Iterator[Line]:
             indent=indent,
             cut=True,
         )
+
+
+def _cut(code: str) -> str:
+    return code if len(code) <= _MAX_LINE_CHARS else f"{code[: _MAX_LINE_CHARS - 3]}..."

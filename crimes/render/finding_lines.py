@@ -47,7 +47,8 @@ class Layout(Struct, frozen=True):
         )
         symbol = Span(f"  {crime.symbol}" if crime.symbol else "", "path")
         fact = f"{note}: {fact_of(crime)}" if note else fact_of(crime)
-        id_ = Span(f"  {self.short[crime.id]}", "dim")
+        label = f"{crime.type} {self.short[crime.id]}"
+        id_ = Span(f"  {label}", "dim")
         if self._fits(*head, symbol, "  ", fact, id_):
             yield line(*head, symbol, "  ", fact, id_, fixed=True)
             return
@@ -55,9 +56,7 @@ class Layout(Struct, frozen=True):
             yield line(*head, symbol, id_, fixed=True)
         else:
             yield line(*head, fixed=True)
-            below = (
-                (Span(crime.symbol, "path"), id_) if crime.symbol else (Span(self.short[crime.id], "dim"),)
-            )
+            below = (Span(crime.symbol, "path"), id_) if crime.symbol else (Span(label, "dim"),)
             yield line(*below, indent=self.fact_indent)
         yield line(fact, indent=self.fact_indent)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from crimes.model.report import CoverageSource, Report, SkippedFile
+from crimes.model.report import CoverageSource, Report, Selection, SkippedFile
 from crimes.model.wording import count
 
 _MAX_EXAMPLES = 3
@@ -70,6 +70,21 @@ def scope_of(report: Report) -> Iterator[str]:
     if scope is not None:
         since = f" since {scope.base[:12]}" if scope.base else ""
         yield f"Only findings that concern {count(len(scope.files), 'file')} ({scope.kind}{since})"
+    if report.selection is not None:
+        yield _selection_text(report.selection)
+
+
+def _selection_text(selection: Selection) -> str:
+    """What the report was narrowed down to, and how much of it that leaves out."""
+    parts = (
+        ", ".join(selection.paths),
+        f"only {', '.join(selection.select)}" if selection.select else "",
+        f"without {', '.join(selection.ignore)}" if selection.ignore else "",
+        f"{selection.severity} or worse" if selection.severity else "",
+        f"except {', '.join(selection.exclude)}" if selection.exclude else "",
+    )
+    left_out = count(selection.left_out, "other finding")
+    return f"Selected: {'; '.join(filter(None, parts))} ({left_out} not shown)"
 
 
 def coverage_data(report: Report) -> Iterator[str]:

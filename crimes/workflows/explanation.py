@@ -26,15 +26,17 @@ OptionValue = bool | int | float | str | tuple[str, ...]
 
 
 class CodeLine(Struct, frozen=True):
-    number: int
-    text: str
+    """A line of source."""
+
+    number: int  # 1-based
+    text: str  # without its line end
     blamed: bool  # the finding is about this line in particular
 
 
 class ExplainedFinding(Struct, frozen=True):
     """A finding as in its report, with its code as it is now."""
 
-    finding: Crime
+    finding: Crime  # as in the report
     code: tuple[CodeLine, ...]  # lines of the finding, at most 400
     code_note: str  # why the code is missing or may have moved; empty when all is well
     commits_ever: int  # to its file; 0 when unknown
@@ -42,60 +44,64 @@ class ExplainedFinding(Struct, frozen=True):
 
 
 class DocSection(Struct, frozen=True):
-    title: str
-    paragraphs: tuple[str, ...]
+    """A section of a detector's page."""
+
+    title: str  # empty for what stands before the first heading
+    paragraphs: tuple[str, ...]  # paragraphs, list items and fenced code, in order
 
 
 class ExplainedOption(Struct, frozen=True):
-    name: str
-    default: OptionValue
+    """An option of a detector."""
+
+    name: str  # as in crimes.toml
+    default: OptionValue  # the value without any settings
     value: OptionValue  # in this repository
-    help: str
+    help: str  # what it does
 
 
 class DetectorSettings(Struct, frozen=True):
     """How a detector is set in this repository."""
 
-    enabled: bool
+    enabled: bool  # whether it runs here
     source: str  # the configuration file; empty when there is none
     scanned: bool  # whether there is a report to take an example from
-    options: tuple[ExplainedOption, ...]
+    options: tuple[ExplainedOption, ...]  # its options and their values here
 
 
 class ExampleFinding(Struct, frozen=True):
     """The top finding of a detector in the last scan."""
 
-    id: str
-    severity: Severity
-    file: str
-    line: int
-    symbol: str
-    fact: str
+    id: str  # for `crimes explain`
+    severity: Severity  # how bad it is
+    file: str  # relative to the root
+    line: int  # 1-based
+    symbol: str  # the qualified name; empty for a whole file
+    fact: str  # what is there, in one sentence
 
 
 class DetectorPage(Struct, frozen=True):
     """A detector: what it looks for, why, what to do, and how often it is right."""
 
-    id: str
-    title: str
-    category: str
+    id: str  # its name in settings and options
+    title: str  # its name for people
+    category: str  # its family
     severity: Severity  # the worst it reports
-    effort: str
+    effort: str  # how long a fix takes: minutes, hours or days
     languages: tuple[str, ...]  # "*" is every language
-    enabled_by_default: bool
+    enabled_by_default: bool  # whether it runs without any settings
     docs: str  # the address of its page; empty for a plugin without one
-    sections: tuple[DocSection, ...]
+    sections: tuple[DocSection, ...]  # its page
     precision: Precision | None  # null when it was not measured
     settings: DetectorSettings | None = None  # null unless the detector itself was asked for
-    example: ExampleFinding | None = None
+    example: ExampleFinding | None = None  # its top finding in the last scan; null when there is none
 
 
 class Explanation(Struct, frozen=True):
     """The answer of `crimes explain --format json`: findings with their detectors, or a detector alone."""
 
-    schema_version: str
-    findings: tuple[ExplainedFinding, ...]
-    detectors: tuple[DetectorPage, ...]
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    findings: tuple[ExplainedFinding, ...]  # those that share the id; empty when a detector was asked for
+    detectors: tuple[DetectorPage, ...]  # the detectors of the findings, or the one that was asked for
 
 
 class FindingDetails(Struct, frozen=True):

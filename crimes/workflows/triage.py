@@ -27,14 +27,14 @@ SCHEMA_VERSION = "1.0"
 class PastDecision(Struct, frozen=True):
     """A decision that was made, and whether it still holds."""
 
-    id: str
-    fingerprint: str
-    type: str
-    file: str
-    symbol: str
-    decision: Choice
-    owner: str
-    reason: str
+    id: str  # of the finding
+    fingerprint: str  # of the finding, whole
+    type: str  # the detector
+    file: str  # where the finding was
+    symbol: str  # the qualified name; empty for a whole file
+    decision: Choice  # what was decided
+    owner: str  # who decided; empty when nobody is named
+    reason: str  # why
     date: str  # empty when unknown
     commit: str  # the one the repository was at; empty without git
     holds: bool  # False: the file has changed since, so the finding is asked about again
@@ -43,8 +43,8 @@ class PastDecision(Struct, frozen=True):
 class PastDecisions(Struct, frozen=True):
     """The answer of `crimes triage --list --format json`, in the order of the file."""
 
-    schema_version: str
-    decisions: tuple[PastDecision, ...]
+    schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
+    decisions: tuple[PastDecision, ...]  # the last one on each finding
 
 
 def load_past_decisions(root: Path) -> PastDecisions:

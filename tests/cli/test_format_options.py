@@ -167,7 +167,7 @@ def test_job_summary_is_appended(repo: GitRepo, tmp_path: Path) -> None:
     page = tmp_path / "summary.md"
     page.write_text("before\n")
     done = run_crimes(repo.path, "scan", "--format", "github", GITHUB_STEP_SUMMARY=str(page))
-    assert done.stdout == "crimes: shop: 1 finding in 1 file: 0 high, 0 medium, 1 low.\n"
+    assert done.stdout == "crimes: 1 finding in 1 file: 1 low\n"
     assert done.stderr == ""
     written = page.read_text("utf-8")
     assert written.startswith("before\n# crimes\n")

@@ -43,7 +43,7 @@ def test_why_not_prints_an_excuse_with_its_line_and_reason(tmp_path: Path) -> No
     done = run_crimes(make_repository(tmp_path), "scan", "--why-not", "shop/sync.py")
     assert done.returncode == 0, done.stderr
     assert "shop/sync.py: source, 1 finding reported" in done.stdout
-    assert "line 5 pull: swallowed_error excused: a comment or the documentation says why" in done.stdout
+    assert "line 5 pull: swallowed_error stays silent: a comment or the documentation says why" in done.stdout
     assert "line 14" not in done.stdout
 
 
@@ -64,7 +64,7 @@ def test_file_may_be_named_relative_to_the_current_directory(tmp_path: Path) -> 
 
 def test_why_not_explains_that_tests_are_mostly_skipped(tmp_path: Path) -> None:
     done = run_crimes(make_repository(tmp_path), "scan", "--why-not", "tests/test_sync.py")
-    assert "most detectors check production code only" in done.stdout
+    assert "most detectors look at production code only" in done.stdout
 
 
 def test_disabled_detectors_are_listed(tmp_path: Path) -> None:

@@ -28,6 +28,9 @@ def test_check_lists_a_missing_a_changed_and_a_left_over_page(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    tmp_path = tmp_path / "docs"
+    (tmp_path.parent / "crimes" / "workflows").mkdir(parents=True)
+    tmp_path.mkdir()
     monkeypatch.setattr(generate, "FOLDER", tmp_path)
     (tmp_path / "formats.md").write_text((ROOT / "docs/formats.md").read_text())
     generate.main([])
@@ -41,6 +44,7 @@ def test_check_lists_a_missing_a_changed_and_a_left_over_page(
     (tmp_path / "formats.md").write_text(table.replace("| `json` |", "| `yaml` |"))
     (tmp_path / "commands.md").write_text("edited by hand")
     (tmp_path / "crimes.schema.json").unlink()
+    (tmp_path.parent / "crimes" / "workflows" / "precision.json").write_text("{}")
     capsys.readouterr()
     assert generate.main(["--check"]) == 1
     listed = {line.split(";")[0].rpartition("/")[2] for line in capsys.readouterr().out.splitlines()}
@@ -51,6 +55,7 @@ def test_check_lists_a_missing_a_changed_and_a_left_over_page(
         "formats.md",
         "commands.md",
         "crimes.schema.json",
+        "precision.json",
     }
     generate.main([])
     assert generate.main(["--check"]) == 0
@@ -110,4 +115,4 @@ def test_the_configuration_in_the_readme_is_accepted(tmp_path: Path) -> None:
     (tmp_path / "crimes.toml").write_text(block)
     config = load_config(tmp_path, {id_: detector.options for id_, detector in catalogue().items()})
     assert config.exclude
-    assert config.weights.churn == 25
+    assert config.detectors["hollow_test"].enabled is False

@@ -108,7 +108,7 @@ def test_commands_in_the_text_have_the_options_they_are_named_with(app: Any) -> 
                 for parameter in command.params
                 for option in (*parameter.opts, *parameter.secondary_opts)
             }
-            asked = {word for word in rest if word.startswith("--") and len(word) > 2}
+            asked = {word.partition("=")[0] for word in rest if word.startswith("--") and len(word) > 2}
             assert asked <= known, f"{document.name}: crimes {line}"
 
 

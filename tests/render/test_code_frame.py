@@ -22,7 +22,12 @@ def marked(shown: list[str]) -> list[int]:
 
 
 def test_frame_marks_the_first_line_of_the_place_without_mark() -> None:
-    assert rows(10, 11, around=1) == ["   9   text 9", "  10 > text 10", "  11 | text 11", "  12   text 12"]
+    assert rows(10, 11, window=(9, 12)) == [
+        "   9   text 9",
+        "  10 > text 10",
+        "  11 | text 11",
+        "  12   text 12",
+    ]
 
 
 def test_frame_marks_only_the_blamed_lines() -> None:
@@ -44,9 +49,10 @@ def test_frame_is_empty_beyond_the_end_of_the_source() -> None:
 
 
 def test_terminal_cuts_code_at_its_edge_and_a_pipe_does_not() -> None:
-    long = ("word " * 50,)
+    long = ("word " * 45,)
     assert [len(row) for row in terminal(frame(long, 1, 1), 60, color=False).splitlines()] == [60]
     assert len(plain(frame(long, 1, 1))) > 200
+    assert len(plain(frame(("x" * 5_000,), 1, 1))) < 260
 
 
 @pytest.mark.parametrize(

@@ -262,7 +262,7 @@ def test_annotation_leaves_out_an_address_that_is_none() -> None:
 def test_plain_scan_annotates_nothing() -> None:
     made = report(crime(), gate=Gate("severity", "high", "passed", 0, "no_hit", 0))
     assert commands(made, change=None) == []
-    assert github.render(made) == b"crimes: shop: 1 finding in 1 file: 0 high, 1 medium, 0 low.\n"
+    assert github.render(made) == b"crimes: 1 finding in 1 file: 1 medium\n"
 
 
 def test_only_changed_lines_are_annotated() -> None:

@@ -159,8 +159,8 @@ class _Page:
         first = max(number - _LINES_BEFORE_BLAMED, 1)
         while first < number <= len(source) and not source[first - 1].strip():
             first += 1  # a blank line says nothing
-        last = first + _FRAME_LINES - 1
-        rows = list(frame(source, first, last, mark=(number,), around=0, indent=self._layout.fact_indent))
+        window = first, first + _FRAME_LINES - 1
+        rows = list(frame(source, number, number, window=window, indent=self._layout.fact_indent))
         if rows:
             self._frames_left -= 1
             yield from (*rows, line())
