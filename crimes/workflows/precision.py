@@ -18,11 +18,11 @@ PRECISION_FILE = Path(__file__).with_name("precision.json")
 class Precision(Struct, frozen=True, forbid_unknown_fields=True):
     """Verdicts of people who read the code, on the last sample of a detector's findings."""
 
-    judged: int
+    judged: int  # findings that were read
     worth_acting: int  # on the spot
     worth_knowing: int  # before the next edit there
     noise: int  # true, and of no use
-    wrong: int
+    wrong: int  # not true
     repositories: int  # the sample is from
 
     @property

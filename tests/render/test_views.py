@@ -290,12 +290,15 @@ def test_the_first_line_is_the_repository_the_trust_and_what_was_read() -> None:
 
 def test_a_finding_takes_one_row_where_it_fits() -> None:
     row = terminal_rows(report(crime(severity=Severity.HIGH, line=77, fact=FACT)), 120)[2]
-    assert row == f"high    0.48  src/core.py:77  Core.run  {FACT}  {crime(line=77).id[:7]}"
+    assert row == f"high    0.48  src/core.py:77  Core.run  {FACT}  god_function {crime(line=77).id[:7]}"
 
 
 def test_a_finding_takes_two_rows_where_it_does_not_fit() -> None:
     rows = terminal_rows(report(crime(severity=Severity.HIGH, line=77, fact=FACT)), 80)[2:4]
-    assert rows == [f"high    0.48  src/core.py:77  Core.run  {crime(line=77).id[:7]}", " " * 14 + FACT]
+    assert rows == [
+        f"high    0.48  src/core.py:77  Core.run  god_function {crime(line=77).id[:7]}",
+        " " * 14 + FACT,
+    ]
 
 
 @pytest.mark.parametrize("width", [60, 80, 120, 200])
@@ -325,7 +328,7 @@ def test_a_word_is_never_cut() -> None:
 
 def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
     made = report(crime("b.py", 1, fact=FACT), crime("a.py", 2, fact=FACT), crime("b.py", 3, fact=FACT))
-    rows = terminal_rows(made, group_by="file")
+    rows = terminal_rows(made, 140, group_by="file")
     assert rows[2] == "b.py"
     assert rows[3].startswith("medium  0.48  line 1  Core.run")
     assert rows[4].startswith("medium  0.48  line 3  Core.run")
@@ -373,7 +376,7 @@ def framed_lines(made: Report, **options: object) -> list[str]:
 
 
 def test_the_first_three_findings_have_a_frame_at_the_blamed_line() -> None:
-    branch = {"heaviest_branches": MeasureOut(("for at line 44: 9",))}
+    branch = {"heaviest_branches": MeasureOut(("for at line 44: 9",), items=({"line": 44},))}
     made = report(
         crime("whole.py", lines=Lines(1, 1), symbol=""),
         crime("a.py", lines=Lines(40, 60), evidence=branch),
@@ -407,7 +410,7 @@ def test_no_frame_when_quiet_or_without_source() -> None:
 def test_findings_that_failed_the_gate_are_marked(mark: str) -> None:
     bad, good = crime(severity=Severity.HIGH, fact=FACT), crime("good.py", fact=FACT)
     gate = Gate("severity", "high", "failed", 1, "threshold met", 1, failed=(bad.id,))
-    rows = terminal_rows(report(bad, good, gate=gate), 120, fail_mark=mark)
+    rows = terminal_rows(report(bad, good, gate=gate), 140, fail_mark=mark)
     assert rows[2].startswith(f"{mark} high    0.48  src/core.py:10")
     assert rows[3].startswith(" " * len(mark) + " medium  0.48  good.py:10")
     assert f"Gate failed: 1 finding at high or above: {bad.id[:7]}" in rows
