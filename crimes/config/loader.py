@@ -28,8 +28,8 @@ _EXPECTED: Mapping[Any, str] = {
     _COUNT: "a positive whole number",
     _NUMBER: "a number of 0 or more",
     _SWITCH: "true or false",
-    _TEXT: "a text",
-    _TEXTS: "a list of texts",
+    _TEXT: "a string",
+    _TEXTS: "a list of strings",
 }
 
 
@@ -180,7 +180,7 @@ def _read_weights(table: _Table) -> WeightsConfig:
     total = sum(getattr(weights, name) for name in names)
     if total != 100 and len(table.problems) == before:
         parts = ", ".join(f"{name} {getattr(weights, name) / 100:.2f}" for name in names)
-        table.problems.append(f"{table.path}: expected a sum of 1, found {total / 100:.2f} ({parts})")
+        table.problems.append(f"{table.path}: weights must sum to 1, but sum to {total / 100:.2f} ({parts})")
     return weights
 
 
@@ -282,11 +282,11 @@ def _check_texts(table: _Table, key: str, texts: Iterable[str], fault_of: Callab
 
 def _root_fault(text: str) -> str:
     if not text.strip() or "\0" in text:
-        return "is not the name of a folder"
+        return "is not a folder name"
     if text.startswith("~") or PurePosixPath(text).is_absolute() or PureWindowsPath(text).anchor:
-        return "is absolute; expected a folder relative to the repository"
+        return "is absolute; use a folder relative to the repository"
     if ".." in PurePosixPath(text).parts or "\\" in text:
-        return "has a `..` or a backslash; expected a folder below the repository, with slashes"
+        return "contains `..` or a backslash; use a folder inside the repository, with forward slashes"
     return ""
 
 
@@ -302,9 +302,9 @@ def pattern_fault(text: str) -> str:
     try:
         compiled = list(GitIgnoreSpec.from_lines([text]).patterns)
     except (ValueError, re.error):
-        return "is not a gitignore pattern"
+        return "is not a valid gitignore pattern"
     matches_something = compiled and compiled[0].include is not None
-    return "" if matches_something else "is a gitignore pattern that matches nothing"
+    return "" if matches_something else "matches nothing"
 
 
 def _describe(value: Any) -> str:

@@ -188,7 +188,7 @@ def _renames_since(root: Path, commit: str) -> tuple[dict[str, str], list[str]]:
         changes = _changes(root, commit, "")
     except EnvironmentFault as fault:
         return {}, [
-            f"the commit of the baseline is not known here, so renamed files are told by their code: {fault}"
+            f"the commit of the baseline is missing, so renamed files are matched by their code: {fault}"
         ]
     return {change.path: change.old for change in changes if change.old != change.path}, []
 
@@ -227,4 +227,6 @@ def _config_warning(session: Session, base: str, config: Config) -> list[str]:
         same = session.config_at(base) == config
     except ConfigError:
         same = False
-    return [] if same else ["the settings changed in between: both states were scanned with the later ones"]
+    return (
+        [] if same else ["the settings differ between the two states; both were scanned with the newer ones"]
+    )

@@ -88,7 +88,7 @@ def find_matches(report: Report, prefix: str) -> list[Crime]:
     ]
     if len(matches) > _MAX_CANDIDATES:
         listed.append(f"  and {len(matches) - _MAX_CANDIDATES} more")
-    raise UsageError("\n".join((f"{len(matches)} findings begin with {prefix}:", *listed)))
+    raise UsageError("\n".join((f"{len(matches)} findings have an id that begins with {prefix}:", *listed)))
 
 
 def find_one(report: Report, prefix: str) -> Crime:
