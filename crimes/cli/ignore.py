@@ -39,7 +39,7 @@ def ignore(
     old = read_own_file(top, PATH) or b""
     there = parse_ignore_list(old)
     if there.fault:
-        raise UsageError(f"{PATH} is damaged, so nothing was written: {there.fault}")
+        raise UsageError(f"{PATH} is damaged; fix or delete it: {there.fault}")
     if any(entry.identity.fingerprint == crime.fingerprint for entry in there.entries):
         raise UsageError(f"{crime.id} is already in {PATH}")
     entry = Entry(identity_of(crime), reason.strip(), _parse_date(until))

@@ -53,7 +53,9 @@ def _find_table(root: Path) -> tuple[str, str, Any]:
     """The file with the configuration, the path of its table in there, and the table or None."""
     if os.path.lexists(root / "crimes.toml"):
         if not _is_inside(root, "crimes.toml"):
-            raise ConfigError("crimes.toml", ("is not a regular file inside the repository",))
+            raise ConfigError(
+                "crimes.toml", ("is not a regular file inside the repository",), whole_file=True
+            )
         return "crimes.toml", "", _parse("crimes.toml", _read_bytes(root, "crimes.toml"))
     if _is_inside(root, "pyproject.toml"):
         data = _read_bytes(root, "pyproject.toml")
@@ -71,7 +73,7 @@ def _named_table(file: Path) -> tuple[str, str, Any]:
     tool = table.get("tool")
     table = tool.get("crimes") if isinstance(tool, dict) else None
     if table is None:
-        raise ConfigError(str(file), ("has no [tool.crimes] table",))
+        raise ConfigError(str(file), ("has no [tool.crimes] table",), whole_file=True)
     return str(file), "tool.crimes", table
 
 
@@ -85,22 +87,24 @@ def _read_bytes(root: Path, name: str) -> bytes:
         with open(root / name, "rb") as file:
             return file.read(_MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise ConfigError(name, (f"cannot be read: {error.strerror}",)) from error
+        raise ConfigError(name, (f"cannot be read: {error.strerror}",), whole_file=True) from error
 
 
 def _parse(name: str, data: bytes) -> dict[str, Any]:
     import tomllib
 
     if len(data) > _MAX_FILE_BYTES:
-        raise ConfigError(name, (f"is larger than {_MAX_FILE_BYTES:,} bytes",))
+        raise ConfigError(name, (f"is larger than {_MAX_FILE_BYTES:,} bytes",), whole_file=True)
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise ConfigError(name, (f"is not UTF-8: byte {error.start} cannot be decoded",)) from error
+        raise ConfigError(
+            name, (f"is not UTF-8: byte {error.start} cannot be decoded",), whole_file=True
+        ) from error
     except RecursionError as error:
-        raise ConfigError(name, ("is nested too deeply",)) from error
+        raise ConfigError(name, ("is nested too deeply",), whole_file=True) from error
     except ValueError as error:
-        raise ConfigError(name, (f"is not valid TOML: {error}",)) from error
+        raise ConfigError(name, (f"is not valid TOML: {error}",), whole_file=True) from error
 
 
 class _Table(Struct, frozen=True):
@@ -304,7 +308,7 @@ def pattern_fault(text: str) -> str:
     except (ValueError, re.error):
         return "is not a valid gitignore pattern"
     matches_something = compiled and compiled[0].include is not None
-    return "" if matches_something else "matches nothing"
+    return "" if matches_something else "matches nothing as a gitignore pattern"
 
 
 def _describe(value: Any) -> str:
@@ -325,4 +329,6 @@ def _describe(value: Any) -> str:
 def _suggestion(key: str, known: list[str]) -> str:
     if close := closest(key, known):
         return f"; did you mean {close}?"
+    if len(known) == 1:
+        return f"; expected {known[0]}"
     return f"; expected one of {', '.join(known)}" if 0 < len(known) <= 12 else ""

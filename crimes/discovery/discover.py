@@ -247,7 +247,7 @@ class _Sorter:
     def _link_status(self, path: str) -> PathStatus:
         target = os.path.realpath(os.path.join(self._root, path))
         if not is_inside(self._root, target):
-            return PathStatus("link to a place outside the repository", stands_alone=True)
+            return PathStatus("link out of the repository", stands_alone=True)
         inside = os.path.relpath(target, self._root).replace(os.sep, "/")
         if os.path.islink(target) or not os.path.exists(target):
             return PathStatus("broken link")

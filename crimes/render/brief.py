@@ -248,9 +248,15 @@ def _facts(briefing: Briefing) -> str:
     if briefing.role is None:
         return kind
     evidence, importers = briefing.profile.evidence, briefing.importers
-    reach = f"{count(importers.direct, 'direct importer')}, {importers.possible:,} transitive"
+    reach = (
+        f"{count(importers.direct, 'direct importer')}, {importers.possible:,} transitive"
+        if importers.possible
+        else "nothing imports it"
+    )
     importing = len(briefing.tests.importing)
-    tests = count(importing, "test file imports", "test files import") + " it"
+    tests = (
+        count(importing, "test file imports", "test files import") if importing else "no test imports"
+    ) + " it"
     numbers = (
         "" if briefing.role == "docs" else reach,
         "" if briefing.role in ("docs", "test") else tests,

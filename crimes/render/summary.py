@@ -27,10 +27,7 @@ def nothing_to_read(report: Report) -> str:
     """That there was no source file; empty when there was one."""
     if report.trust.degraded_category != "no-files":
         return ""
-    others = report.files.not_supported
-    number = sum(others.values())
-    rest = f" {count(number, 'file')} of other kinds: {_tally(others, 3)}." if number else ""
-    return f"No source files found in {report.repository}.{rest}"
+    return f"No source files found in {report.repository}."
 
 
 def omitted_findings(report: Report, verbose: bool) -> Iterator[str]:

@@ -39,6 +39,9 @@ def render(repository: str, trust: Trust) -> bytes:
 
 def lines(repository: str, trust: Trust) -> Iterator[Line]:
     """The class, the numbers behind it, what would help, and which detectors apply."""
+    if trust.degraded_category == "no-files":
+        yield line(f"No source files found in {repository}.")
+        return
     word = Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad"))
     yield line(Span(repository, "heading"), "  ", word, Span(f"  {_profile(trust)}", "dim"))
     number = "" if trust.composite is None else f" (trust {trust.composite:.2f})"

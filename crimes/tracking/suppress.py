@@ -12,7 +12,7 @@ from msgspec import Struct
 from crimes.incremental.query import MemoStore
 from crimes.model.report import Crime, Ignore, Ignored
 from crimes.model.repository import Repo
-from crimes.model.wording import closest, count
+from crimes.model.wording import closest
 from crimes.tracking import triage
 from crimes.tracking.identity import identity_of
 from crimes.tracking.ignores import PATH, Directive, Entry, IgnoreList, directives
@@ -197,7 +197,7 @@ def _status(
     if unknown:
         return (
             UNKNOWN,
-            f"the ignore has {count(len(unknown), 'unknown type')}: {', '.join(unknown)}{_suggestion(unknown[0], types)}",
+            f"the ignore names {'an unknown type' if len(unknown) == 1 else 'unknown types'}: {', '.join(unknown)}{_suggestion(unknown[0], types)}",
         )
     if hits:
         return USED, ""

@@ -208,17 +208,17 @@ def _resolve_range(root: Path, range_: Range) -> tuple[str, str]:
     base, head = _resolve_commit(root, range_.base), _resolve_commit(root, range_.head or "HEAD")
     if not range_.from_merge_base:
         return base, head
-    with git.unavailable_as(UsageError, range_.base):
+    with git.unavailable_as(UsageError, f"cannot compare {range_.base} with {range_.head or 'HEAD'}"):
         return merge_base(git.find(root), base, head), head
 
 
 def _resolve_commit(root: Path, revision: str) -> str:
-    with git.unavailable_as(UsageError, revision):
+    with git.unavailable_as(UsageError, "cannot compare"):
         return commit_of(git.find(root), revision)
 
 
 def _has_commits(root: Path) -> bool:
-    with git.unavailable_as(UsageError, "HEAD"):
+    with git.unavailable_as(UsageError, "cannot compare"):
         return has_commits(git.find(root))
 
 

@@ -74,7 +74,7 @@ def saved_decisions(root: Path) -> tuple[Decision, ...]:
     """The last decision on each finding; UsageError when the file is damaged."""
     parsed = parse_decisions(read_own_file(root, PATH) or b"")
     if parsed.fault:
-        raise UsageError(f"{PATH} is damaged, so nothing was changed: {parsed.fault}")
+        raise UsageError(f"{PATH} is damaged; fix or delete it: {parsed.fault}")
     return parsed.decisions
 
 

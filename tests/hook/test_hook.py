@@ -221,7 +221,7 @@ def test_hook_names_the_changed_ones_of_several_files(repo: GitRepo) -> None:
     assert "# `app/core.py`" in text
     assert "# `app/made.py`" in text
     assert text.count("From the scan ") == 1
-    assert text.endswith(" ago; changed since: `app/core.py`, lines may have moved.\n")
+    assert text.endswith(" ago; changed since: `app/core.py`, so lines may have moved.\n")
 
 
 def test_hook_blocks_only_generated_files_and_only_with_block(repo: GitRepo) -> None:

@@ -112,7 +112,7 @@ def test_all_four_tools_answer(place: tuple[GitRepo, dict[str, str]], over: Call
         assert not failed
         assert "\nWhat to do\n" in text
         text, _ = await called(client, "check_change")
-        assert text.startswith("# Nothing differs from HEAD")
+        assert text.startswith("# No changes since HEAD")
 
     over(repo, environment, ask)
 
@@ -128,9 +128,9 @@ def test_errors_are_answered_in_text_without_reading_outside_files(
         for name in ("../secret.py", str(repo.path.parent / "secret.py"), "link.py", "/etc/passwd"):
             text, failed = await called(client, "file_context", files=[name])
             assert failed
-            assert "lies outside of the repository" in text
+            assert "is outside the repository" in text
         for name, why in (
-            ("nope.py", "there is no file nope.py"),
+            ("nope.py", "no such file: nope.py"),
             ("pytest.ini", "does not read pytest.ini"),
         ):
             text, failed = await called(client, "file_context", files=[name])
@@ -180,11 +180,11 @@ def test_long_answers_are_cut_with_a_note() -> None:
 
 def test_suggested_call_shows_the_remaining_findings() -> None:
     """Neither one with a limit that is refused, nor the same call again."""
-    assert remaining_note("app/", 20, 15, 15) == "5 more: hotspots(path_prefix='app/', limit=20)"
+    assert remaining_note("app/", 20, 15, 15) == "5 more: call hotspots(path_prefix='app/', limit=20)"
     assert remaining_note("", 15, 15, 15) == ""
     for shown, limit in ((15, 15), (200, 200), (27, 200)):
         assert remaining_note("", 327, shown, limit).endswith(
-            " more: ask with detail='concise', or for one folder with path_prefix"
+            " more: use detail='concise', or path_prefix for one folder"
         )
 
 

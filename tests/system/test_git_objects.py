@@ -66,7 +66,7 @@ def test_name_that_is_no_commit_is_unavailable(repo: GitRepo, name: str) -> None
 
 
 def test_commit_missing_from_a_shallow_clone_is_unavailable(repo: GitRepo, tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match=r"^there is no commit release here$"):
+    with pytest.raises(Unavailable, match=r"^'release' is not a commit in this repository$"):
         commit_of(git.find(repo.path), "release")
     repo.commit({"a.py": "a = 2\n"})
     repo.git("clone", "-q", "--depth", "1", repo.path.as_uri(), str(tmp_path / "clone"))
@@ -324,7 +324,7 @@ def test_name_the_disk_cannot_hold_is_a_clear_fault(repo: GitRepo, tmp_path: Pat
         assert (folder / ("x" * 255)).exists()
     name = "y" * 300
     commit = made_up(repo, ("100644", name, b"x"))
-    with pytest.raises(EnvironmentFault, match="cannot lay out"), temporary_checkout(repo.path, commit):
+    with pytest.raises(EnvironmentFault, match="cannot check out"), temporary_checkout(repo.path, commit):
         pass
 
 

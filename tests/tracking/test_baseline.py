@@ -152,7 +152,7 @@ def test_findings_of_a_newly_enabled_detector_are_unclear(repo: GitRepo) -> None
     found = check_baseline(repo, 0)
     assert (found.new, list(found.unclear.values())) == (
         (),
-        ["its detector did not look at the earlier state"],
+        ["its detector did not run on the earlier state"],
     )
 
 

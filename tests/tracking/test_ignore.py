@@ -117,7 +117,7 @@ def test_every_language_has_comments_to_ignore_in(language: str) -> None:
         ("# crimes: ignore because", "invalid", "names no type"),
         ("# crimes: ignore[] because", "invalid", "names no type"),
         ("# crimes: ignore[god_funktion] because", "unknown", "did you mean god_function?"),
-        ("# crimes: ignore[import_cycle] because", "unused", "nothing is left for ignore[import_cycle]"),
+        ("# crimes: ignore[import_cycle] because", "unused", "ignore[import_cycle] matches no finding"),
         ("# crimes: ignore[god_function] far away\n\n\nx = 1\n", "unused", "nothing is left"),
     ],
 )
@@ -190,7 +190,7 @@ def test_ignore_entry_expires_after_its_date(repo: GitRepo) -> None:
 def test_malformed_ignore_list_is_not_used_and_warned_about(repo: GitRepo, text: str) -> None:
     made = scan_with(repo, {".crimes/ignore.toml": text})
     assert len(made.findings) == 1
-    assert made.warnings[0].startswith(".crimes/ignore.toml is not used: ")
+    assert made.warnings[0].startswith(".crimes/ignore.toml was not applied: ")
 
 
 def test_ignore_list_behind_a_link_is_not_opened(repo: GitRepo, tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_ignore_list_behind_a_link_is_not_opened(repo: GitRepo, tmp_path: Path) 
     (repo.path / ".crimes/ignore.toml").symlink_to(outside)
     made = scan_with(repo)
     assert len(made.findings) == 1
-    assert made.warnings[0].startswith(".crimes/ignore.toml is not used: it cannot be read")
+    assert made.warnings[0].startswith(".crimes/ignore.toml was not applied: it cannot be read")
 
 
 def test_formatted_entry_is_parsed_back() -> None:

@@ -292,12 +292,14 @@ def test_first_advice_for_a_generated_file_is_not_to_edit_it() -> None:
 def test_advice_follows_the_facts() -> None:
     none = ReachingTests((), (), 0, "", 0)
     assert "No test reaches this file" in advice_text(tests=none)
-    assert "only through other files" in advice_text(tests=ReachingTests((), (), 4, "", 0))
-    assert "`tests/test_core.py` only has its name" in advice_text(
+    assert "through other files" in advice_text(tests=ReachingTests((), (), 4, "", 0))
+    assert "only `tests/test_core.py` matches its name" in advice_text(
         tests=ReachingTests((), ("tests/test_core.py",), 0, "", 0)
     )
     assert "No test" not in advice_text(tests=ReachingTests(("tests/test_core.py",), (), 0, "", 0))
-    assert "60 files reach this one, 12 directly" in advice_text(importers=Importers(12, 50, 60, ("a.py",)))
+    assert "60 files depend on this one, 12 of them directly" in advice_text(
+        importers=Importers(12, 50, 60, ("a.py",))
+    )
     assert "`b.py` changed in 4 of 5 commits that changed this file in a year" in advice_text(
         together=(Partner("b.py", 4, 5, 0.8),)
     )

@@ -41,7 +41,7 @@ def test_the_settings_fit_the_repository_and_are_accepted(repo: GitRepo) -> None
     assert (done.returncode, done.stdout) == (0, "")
     text = (repo.path / "crimes.toml").read_text("utf-8")
     assert text.startswith(f"#:schema {SCHEMA_ADDRESS}\n")
-    assert "# Read here: python 4, typescript 1 (number of files)." in text
+    assert "# Files read: python 4, typescript 1." in text
     assert "known by their names: tests 1." in text
     config = load_config(repo.path, {id_: detector.options for id_, detector in catalogue().items()})
     assert (config.source, config.tests, config.roots) == ("crimes.toml", ("qa/**",), ())

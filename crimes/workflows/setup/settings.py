@@ -34,7 +34,7 @@ def _rows(survey: Survey, imports: ImportCoverage) -> Iterator[str]:
     yield '# exclude = ["legacy/", "*.pb.py"]'
     yield from (
         "",
-        f"# Tests that are not recognized by name. Recognized: {_ranked(survey.known_tests) or 'none'}.",
+        f"# Tests that are not recognised by name. Recognised: {_ranked(survey.known_tests) or 'none'}.",
     )
     yield from _list("tests", survey.more_tests, "file", "of tests", ending="/**", example="qa/**")
     yield from ("", "# More folders that imports start from.")
