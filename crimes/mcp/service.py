@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crimes.model.errors import UsageError
+from crimes.model.wording import count
 from crimes.workflows.session import Session
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def first_lines(text: str, limit: int) -> str:
     if len(rows) <= limit:
         return "\n".join(rows)
     call = f": use limit={min(len(rows), MAX_ROWS)}" if limit < MAX_ROWS else ""
-    return "\n".join([*rows[:limit], f"{len(rows) - limit} more lines{call}."])
+    return "\n".join([*rows[:limit], f"{count(len(rows) - limit, 'more line')}{call}."])
 
 
 def fit_answer(text: str, notes: Sequence[str]) -> str:
@@ -213,7 +214,6 @@ def fit_answer(text: str, notes: Sequence[str]) -> str:
 def _staleness(root: Path, snapshot: Snapshot) -> str:
     """How old a scan is, and how many of the files it read changed since."""
     from crimes.incremental.stamps import stat_file
-    from crimes.model.wording import count
 
     changed = 0
     for name, seen in snapshot.files.items():

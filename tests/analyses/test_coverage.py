@@ -184,7 +184,7 @@ def test_names_that_lead_nowhere_are_counted_and_shown(shop: GitRepo) -> None:
     ("data", "reason"),
     [
         ("<!DOCTYPE coverage [<!ENTITY a 'b'>]><coverage/>", "declares entities"),
-        ('{"total": 90}', "not of coverage.py"),
+        ('{"total": 90}', "not a coverage.py report"),
         ("", "it is empty"),
     ],
 )
@@ -333,7 +333,7 @@ def test_briefing_names_functions_that_no_test_runs(shop: GitRepo) -> None:
 def test_briefing_mentions_covered_lines_of_a_file_no_test_imports(shop: GitRepo) -> None:
     write_dated(shop, "coverage.json", sample_data("coverage_py.json"))
     briefing = brief(scan_with(shop), "src/shop/rates/tax.py")
-    assert briefing.advice[0].startswith("No test imports this file, though tests run 3 of its 4 lines")
+    assert briefing.advice[0].startswith("No test imports this file, but tests run 3 of its 4 lines")
     assert brief(scan_with(shop), "src/shop/rates/__init__.py").coverage is None
 
 

@@ -54,7 +54,7 @@ def test_text_from_standard_input_is_audited(repo: Path) -> None:
     assert done.stdout.decode().splitlines() == [
         'standard input:1: high 75 speculation_language "I think"',
         "    I think the cache is stale.",
-        "1 unverified claim in standard input: 1 high. 1 low-confidence claim hidden, --verbose shows them.",
+        "1 unverified claim in standard input: 1 high. 1 low-confidence claim hidden: show it with --verbose.",
         "Paths and lines were checked against shop; symbols were not checked (run `crimes scan` first).",
     ]
     assert done.returncode == 0

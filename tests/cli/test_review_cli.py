@@ -167,7 +167,7 @@ def test_skip_invalid_scores_the_rest_and_lists_the_skipped(repo: GitRepo) -> No
     ("arguments", "told"),
     [
         ((), "no records; give a file, - for stdin, or --own"),
-        (("--own",), "--own compares with a base: add --base"),
+        (("--own",), "--own needs --base"),
         (("none.json",), "cannot read none.json"),
         (("shop",), "cannot read shop"),
         (("r.json", "--format", "github"), "may only name lines of the diff: add --base"),

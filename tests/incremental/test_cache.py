@@ -277,7 +277,7 @@ def test_damaged_cache_is_rebuilt(
     damage(database_of(repo.path))
     capfd.readouterr()
     assert encode(Session(repo.path, listener=Loud()).report()) == cold
-    assert "made anew" in capfd.readouterr().err
+    assert "the cache was reset" in capfd.readouterr().err
     assert scans() == 1
     assert encode(Session(repo.path, listener=Loud()).report()) == cold
     assert scans() == 0

@@ -173,8 +173,8 @@ def test_long_answers_are_cut_with_a_note() -> None:
     text = fit_answer("é" * 9_000 + "\n" + "x\n" * 9, ["Stale."])
     assert len(text.encode()) <= MAX_ANSWER_BYTES
     assert text.endswith("smaller limit.\nStale.")
-    assert first_lines("a\nb\nc\n", 2) == "a\nb\n1 more lines: ask with limit=3."
-    assert first_lines("a\n" * 300, 9).endswith("\n291 more lines: ask with limit=200.")
+    assert first_lines("a\nb\nc\n", 2) == "a\nb\n1 more line: use limit=3."
+    assert first_lines("a\n" * 300, 9).endswith("\n291 more lines: use limit=200.")
     assert first_lines("a\n" * 300, 200).endswith("\n100 more lines.")
 
 
@@ -196,7 +196,7 @@ def test_hotspots_lists_as_many_findings_as_fit(tmp_path: Path, monkeypatch: pyt
     assert len(text.encode()) <= MAX_ANSWER_BYTES
     assert "Cut here" not in text
     told = text.count("god_function")
-    assert f"\n{100 - told} more: ask with detail='concise'" in text
+    assert f"\n{100 - told} more: use detail='concise'" in text
 
 
 def test_missing_extra_names_the_package_to_install(tmp_path: Path) -> None:

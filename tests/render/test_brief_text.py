@@ -177,7 +177,7 @@ def test_path_is_shown_unescaped_for_copying() -> None:
 
 def test_terminal_view_shows_the_same_sections() -> None:
     text = lines_module.plain(context.lines([briefing()]))
-    assert text.startswith("src/core.py\npython, source; 7 files reach it")
+    assert text.startswith("src/core.py\npython, source; 2 direct importers")
     assert "Keep in step\n  - may change with it: docs/core.md\n  - uses it: src/api.py\n" in text
 
 
@@ -206,7 +206,7 @@ def test_briefing_of_lines_keeps_what_touches_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "said"), [("Cart.totl", "it has Cart.total"), ("9-3", "ends before it begins")]
+    ("part", "said"), [("Cart.totl", "try Cart.total"), ("9-3", "ends before it begins")]
 )
 def test_unknown_part_is_refused_with_a_suggestion(part: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
@@ -256,7 +256,7 @@ def test_advice_does_not_repeat_other_rows() -> None:
 def test_part_without_findings_does_not_show_findings_of_the_file() -> None:
     whole = briefing(together=(), fixes_365d=0, cycle=(), findings=(crime("src/core.py", 30),))
     part = narrow(whole, "1-9")
-    assert "No detector reported anything in this part of the file." in markdown([part])
+    assert "No findings in this part of the file." in markdown([part])
     assert "anything in this file" not in markdown([part])
 
 
@@ -266,7 +266,7 @@ def test_worst_finding_and_test_command_survive_the_smallest_budget() -> None:
     )
     several = briefing(tests=ReachingTests(("t.py",) * 30, (), 30, command, 5), users=HUGE.users)
     text = markdown([several], 350)
-    assert text.index(" god_function ") < text.index("fixes changed it")
+    assert text.index(" god_function ") < text.index("fixes in a year, the latest")
     assert f"- run `{command}`" in text
 
 

@@ -180,7 +180,7 @@ def test_trust_view_has_every_part() -> None:
         applicability=(
             DetectorFit("god_function", "applicable", ""),
             DetectorFit("hidden_coupling", "not_applicable", "no git history"),
-            DetectorFit("naive_time", "not_applicable", "turned off"),
+            DetectorFit("naive_time", "not_applicable", "off by default"),
         ),
         profile=RepositoryProfile("Python", "TypeScript", 0.82),
     )

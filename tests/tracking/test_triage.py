@@ -173,7 +173,7 @@ def test_triage_asks_for_decisions_at_a_terminal(repo: GitRepo) -> None:
         ("Why? ", "after the release"),
         ("Who decides?", "Ada"),
         ("quit > ", "n"),
-        ("(may be empty) ", ""),
+        ("(optional) ", ""),
         ("Who decides? [Ada]", ""),
         ("quit > ", "q"),
     )

@@ -64,7 +64,7 @@ def test_second_run_is_refused_and_changes_nothing(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "init", "--ci", "github")
     assert done.returncode == 2
     assert "crimes.toml has settings already" in done.stderr
-    assert ".github/workflows/crimes.yml is there already" in done.stderr
+    assert ".github/workflows/crimes.yml already exists" in done.stderr
     assert before == {path: path.read_bytes() for path in repo.path.rglob("*") if path.is_file()}
 
 
@@ -113,7 +113,7 @@ def test_no_link_leads_the_workflow_out_of_the_repository(repo: GitRepo, tmp_pat
     (repo.path / name).symlink_to(elsewhere)
     done = run_crimes(repo.path, "init", "--ci", "github")
     assert done.returncode == 2
-    assert "outside of the repository" in done.stderr
+    assert "outside the repository" in done.stderr
     assert list(elsewhere.iterdir()) == []
 
 

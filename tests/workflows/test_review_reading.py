@@ -133,7 +133,7 @@ def test_a_huge_text_is_refused(name: str) -> None:
 @pytest.mark.parametrize("name", ["file", "id", "title", "message"])
 def test_lone_surrogate_is_refused(name: str) -> None:
     (error,) = text_errors(f"[{json.dumps(raw(**{name: 'X'})).replace('X', chr(92) + 'ud800')}]")
-    assert error.startswith(f'finding[0] field "{name}" holds half of a character')
+    assert error.startswith(f'finding[0] field "{name}" contains half a character')
 
 
 @pytest.mark.parametrize("name", ["id", "title", "message"])

@@ -44,7 +44,7 @@ def points(repo: GitRepo, *arguments: str) -> list[dict[str, Any]]:
 
 def test_trend_orders_scans_by_commit(repo: GitRepo) -> None:
     assert points(repo) == []
-    assert "no scans are kept" in run_crimes(repo.path, "trend").stdout
+    assert "no recorded scans" in run_crimes(repo.path, "trend").stdout
     for revision in ("HEAD", "HEAD~2", "HEAD~1"):
         assert run_crimes(repo.path, "scan", "--as-of", revision).returncode == 0
     assert run_crimes(repo.path, "scan").returncode == 0  # the same commit once more
