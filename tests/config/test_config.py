@@ -135,7 +135,7 @@ def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
         "detectors.god_function.max_cognitive: expected a positive whole number, found 0",
         "detectors.god_function.names: expected a list of strings, found a list",
         "detectors.god_function.share: expected a number of 0 or more, found -0.5",
-        "detectors.import_cycle.anything: unknown option; expected one of enabled",
+        "detectors.import_cycle.anything: unknown option; expected enabled",
         "scoring.weigths: unknown key; did you mean weights?",
     )
 
@@ -270,3 +270,9 @@ def test_unreadable_file_is_refused(tmp_path: Path) -> None:
 def test_no_bytes_escape_as_another_error(tmp_path: Path, data: bytes) -> None:
     with suppress(ConfigError):
         load(tmp_path, data)
+
+
+def test_fault_of_the_whole_file_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "crimes.toml").write_text("roots = [")
+    with pytest.raises(ConfigError, match=r"^crimes\.toml is not valid TOML: [^\n]+$"):
+        load_config(tmp_path, {})

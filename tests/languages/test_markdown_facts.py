@@ -99,7 +99,7 @@ def test_where_lines_have_prompts_the_others_are_output() -> None:
         "<div>\n`src/a.py`\n</div>\n",
         "---\nglobs: `src/a.py`\n---\n",
     ],
-    ids=["other language", "unsupported language", "indented block", "comment", "html block", "front matter"],
+    ids=["other language", "no language", "indented block", "comment", "html block", "front matter"],
 )
 def test_code_blocks_and_other_text_yield_no_mentions(text: str) -> None:
     assert mentions(text) == []

@@ -232,7 +232,7 @@ def test_target_is_parsed_into_file_and_part(tmp_path: Path, monkeypatch: pytest
 def test_targets_of_two_repositories_are_refused(tmp_path: Path) -> None:
     for name in ("one", "two"):
         GitRepo(tmp_path / name).write({"a.py": ""})
-    with pytest.raises(UsageError, match="another repository"):
+    with pytest.raises(UsageError, match="different repositories"):
         parse_targets([str(tmp_path / "one/a.py"), str(tmp_path / "two/a.py")])
 
 

@@ -205,3 +205,8 @@ def test_diagnostics_are_escaped_for_the_terminal() -> None:
     assert "\x1b" not in as_text(
         human.lines(report(diagnostics=(nasty,)), top=None, always_profile=False, verbose=False)
     )
+
+
+def test_trust_of_a_folder_without_source_files_is_one_sentence() -> None:
+    told = text(list(trust_view.lines("shop", changed(degraded_category="no-files"))))
+    assert told == "No source files found in shop.\n"

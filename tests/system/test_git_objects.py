@@ -90,7 +90,9 @@ def test_unrelated_branches_have_no_merge_base(repo: GitRepo, tmp_path: Path) ->
     with pytest.raises(Unavailable, match=r"^no common commit in this repository$"):
         merge_base(git.find(repo.path), repo.git("rev-parse", "main"))
     cut = GitRepo.clone(repo, tmp_path / "cut", "--depth=1", "--no-single-branch")
-    with pytest.raises(Unavailable, match=r"^no common commit in this repository, which is .* fetch-depth: 0 in CI$"):
+    with pytest.raises(
+        Unavailable, match=r"^no common commit in this repository, which is .* fetch-depth: 0 in CI$"
+    ):
         merge_base(git.find(cut.path), "origin/main")
 
 

@@ -304,3 +304,9 @@ def test_every_format_of_a_diff_tells_of_an_added_ignore(repo: GitRepo, format_:
     done = run_crimes(repo.path, "diff", "--format", format_)
     assert "Ignore added at shop/core.py:1: god_function (ignores 1 finding): a table" in done.stderr
     assert ("Ignore added" in done.stdout) == (format_ == "markdown")
+
+
+def test_word_that_is_neither_a_range_nor_a_path_is_refused(repo: GitRepo) -> None:
+    done = run_crimes(repo.path, "diff", "foo")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("crimes: 'foo' is not a range; use BASE...HEAD")
