@@ -141,7 +141,7 @@ def test_errors_are_answered_in_text_without_reading_outside_files(
         assert "'ffffffff' is not a finding" in text
         text, failed = await called(client, "file_context", files=["app/core.py:nothing"])
         assert failed
-        assert "it has tangled" in text
+        assert "try tangled" in text
 
     try:
         over_stdio(repo, environment, ask)

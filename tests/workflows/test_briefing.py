@@ -304,7 +304,7 @@ def test_advice_follows_the_facts() -> None:
         together=(Partner("b.py", 4, 5, 0.8),)
     )
     assert "changed in" not in advice_text(together=(Partner("b.py", 2, 9, 0.22),))
-    assert "2 fixes changed it in a year" in advice_text()
+    assert "2 fixes in a year" in advice_text()
     assert "fixes" not in advice_text(fixes_365d=0)
     assert "run `python -m pytest src/core.py`" in advice_text()
     assert "import cycle with `src/other.py`" in advice_text(findings=(), fixes_365d=0)
