@@ -69,15 +69,15 @@ def _ended(error: BaseException) -> int:
         case CrimesError():
             _say(f"crimes: {error}")
         case MemoryError():
-            _say("crimes: out of memory; exclude large folders in crimes.toml, or scan a part of it")
+            _say("crimes: out of memory; exclude large folders in crimes.toml, or scan one folder at a time")
         case _ if name == "RecursionError":
-            _say("crimes: something here is nested too deeply to follow; please report it")
+            _say("crimes: the code is nested too deeply to analyse; please report this")
             _traceback(error)
         case _:
             detail = str(error).split("\n")[0][:200]
             _say(f"crimes: internal error: {name}: {detail}")
             if not _traceback(error):
-                _say("Please report this, with what the same command prints under CRIMES_DEBUG=1.")
+                _say("Please report this with the output of the same command under CRIMES_DEBUG=1.")
     return 2
 
 

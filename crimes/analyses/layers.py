@@ -20,7 +20,7 @@ class LayerMap(Struct, frozen=True):
         """Why a layer may not import another; empty when it may."""
         for rule in self.stated.forbidden:
             if (rule.importer, rule.imported) == (importer, imported):
-                return rule.reason or f"a rule forbids {importer} to import {imported}"
+                return rule.reason or f"a rule forbids {importer} from importing {imported}"
         upper, lower = self.stated.step(imported), self.stated.step(importer)
         if importer == imported or -1 in (upper, lower) or upper > lower:
             return ""

@@ -33,5 +33,4 @@ def _resolve_commit(revision: str, root: Path) -> str:
     try:
         return commit_of(find(root), revision)
     except Unavailable as reason:
-        problem = "it is neither now, nor a date like 2026-01-31, nor a commit"
-        raise UsageError(f"--as-of {revision}: {problem} ({reason})") from reason
+        raise UsageError(f"--as-of needs `now`, a date like 2026-01-31 or a commit: {reason}") from reason

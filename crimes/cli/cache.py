@@ -51,7 +51,7 @@ def clear(
         for place in places:
             remove(place)
     except OSError as error:
-        raise EnvironmentFault(f"the cache cannot be removed: {error.strerror}: {error.filename}") from error
+        raise EnvironmentFault(f"cannot remove the cache: {error.strerror}: {error.filename}") from error
 
 
 def _in_megabytes(size: int) -> str:

@@ -63,8 +63,8 @@ def checkout_behind(report: Report, root: Path) -> Checkout:
             return checkout_of(root)
     except Unavailable:
         notice(
-            f"{root} does not know the commit of the report: paths are as in there, and no lines are looked up"
+            f"{root} does not have the commit of the report; paths are shown as recorded, without source lines"
         )
         return NOWHERE
-    notice(f"{root} is not at the commit of the report: no lines are looked up")
+    notice(f"{root} is not at the commit of the report; source lines are not shown")
     return Checkout(checkout_of(root).prefix)

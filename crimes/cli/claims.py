@@ -73,7 +73,7 @@ def _read_text(file: Path) -> str:
     if len(data) > _MAX_TEXT_BYTES:
         raise UsageError(f"{name} is larger than {_MAX_TEXT_BYTES:,} bytes; give the part that matters")
     if b"\0" in data:
-        raise UsageError(f"{name} is not text: it has a zero byte")
+        raise UsageError(f"{name} is not text: it contains a zero byte")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -87,7 +87,7 @@ def _read_bytes(file: Path, name: str) -> bytes:
                 return stream.read(_MAX_TEXT_BYTES + 1)
         return sys.stdin.buffer.read(_MAX_TEXT_BYTES + 1) if sys.stdin is not None else b""
     except FileNotFoundError as error:
-        raise UsageError(f"there is no file {name}") from error
+        raise UsageError(f"no such file: {name}") from error
     except IsADirectoryError as error:
         raise UsageError(f"{name} is a folder; give a file, or - for standard input") from error
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from functools import cache as cached
 from functools import partial
@@ -34,6 +35,7 @@ from crimes.cli.options import (
     with_format_options,
 )
 from crimes.cli.output import TerminalStyle, notice
+from crimes.model.errors import UsageError
 from crimes.render.formats import HUMAN
 
 if TYPE_CHECKING:
@@ -89,6 +91,9 @@ def diff(
     gates.check()
     range_words = [word for word in words or () if ".." in word and not Path(word).exists()]
     paths = [Path(word) for word in words or () if word not in range_words]
+    for path in paths:
+        if not os.path.lexists(path):
+            raise UsageError(f"'{path}' is not a range; use BASE...HEAD, or a file or folder that exists")
     range_ = parse_range(range_words, base)
     session, selection = chosen_session(
         paths,

@@ -31,7 +31,7 @@ def ignore(
     from crimes.workflows.find_finding import check_id, find_one, load_report
 
     if not reason.strip():
-        raise UsageError("--reason is empty: say why, in one sentence")
+        raise UsageError("--reason is empty; say why in one sentence")
     prefix = check_id(id)
     session = session_for(root)
     top, (report, _) = session.root, load_report(session, from_)
@@ -39,7 +39,7 @@ def ignore(
     old = read_own_file(top, PATH) or b""
     there = parse_ignore_list(old)
     if there.fault:
-        raise UsageError(f"{PATH} is damaged and stays as it is: {there.fault}")
+        raise UsageError(f"{PATH} is damaged; fix or delete it: {there.fault}")
     if any(entry.identity.fingerprint == crime.fingerprint for entry in there.entries):
         raise UsageError(f"{crime.id} is already in {PATH}")
     entry = Entry(identity_of(crime), reason.strip(), _parse_date(until))

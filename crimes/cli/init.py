@@ -32,7 +32,7 @@ def init(
     agents: Annotated[
         bool,
         typer.Option(
-            "--agents", help="Only tell coding agents: a skill, a block in AGENTS.md, hook settings."
+            "--agents", help="Only set up coding agents: a skill, a block in AGENTS.md, hook settings."
         ),
     ] = False,
     remove: Annotated[bool, typer.Option("--remove", help="With --agents: remove it again.")] = False,
@@ -40,7 +40,7 @@ def init(
 ) -> None:
     """Write settings, a CI workflow or agent hooks."""
     if sarif and ci is not Host.GITHUB:
-        raise UsageError("--sarif is about GitHub's code scanning: use it with --ci github")
+        raise UsageError("--sarif uploads to GitHub code scanning; use it with --ci github")
     if agents or remove:
         _set_up_agents(resolve_root(root), agents, remove)
         return
@@ -51,26 +51,26 @@ def init(
     source = load_config(top, None).source
     written = 0
     if source:
-        notice(f"{source} has settings already, and stays as it is")
+        notice(f"{source} already has settings; left unchanged")
     else:
         written += _write_new_file(top, "crimes.toml", _settings_for(session.scan()))
     if ci is not None:
         written += _write_workflow(top, ci, sarif)
     if not written:
-        raise UsageError("nothing was written: all is there already")
+        raise UsageError("nothing was written: everything already exists")
 
 
 def _set_up_agents(root: Path, agents: bool, remove: bool) -> None:
     from crimes.workflows.setup.agents.files import additions, apply, removals
 
     if not agents:
-        raise UsageError("--remove takes back what --agents wrote: give both")
+        raise UsageError("--remove needs --agents; it removes what --agents wrote")
     changes = removals(root) if remove else additions(root)
     done = list(apply(root, changes))  # all of it, before a reader of the notices can leave
     for text in done:
         notice(text)
     if not changes:
-        notice("nothing to take back" if remove else "all is there already")
+        notice("nothing to remove" if remove else "everything is already set up")
 
 
 def _settings_for(scan: Scan) -> str:
@@ -97,12 +97,12 @@ def _write_workflow(root: Path, host: Host, sarif: bool) -> bool:
     try:
         top = find(root).top
     except Unavailable as reason:
-        raise UsageError(f"--ci {host}: {root} is {reason}") from reason
+        raise UsageError(f"cannot set up --ci {host} in {root}: {reason}") from reason
     text = workflow(host, _default_branch(root), sarif=sarif)
     for number, place in enumerate(PATHS[host]):
         if _write_new_file(top, place, text):
             if number:
-                notice(f"to run it, add to {PATHS[host][0]}:  include: [{{local: {place}}}]")
+                notice(f"to run it, add this to {PATHS[host][0]}:  include: [{{local: {place}}}]")
             return True
     return False
 
@@ -126,11 +126,11 @@ def _write_new_file(top: Path, name: str, text: str) -> bool:
 
     target = top / name
     if not is_inside(top.resolve(), os.path.realpath(target.parent)):
-        raise EnvironmentFault(f"cannot write {name}: its folder is outside of the repository")
+        raise EnvironmentFault(f"cannot write {name}: its folder is outside the repository")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if os.path.lexists(target):
-            notice(f"{name} is there already, and stays as it is")
+            notice(f"{name} already exists; left unchanged")
             return False
         with target.open("x", encoding="utf-8") as file:  # fails if one was created just now
             file.write(text)

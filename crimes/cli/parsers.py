@@ -22,7 +22,7 @@ def one_of(names: Sequence[str]) -> Callable[[str], str]:
                 return name
         hint = closest(str(text), names)
         suggestion = f"did you mean '{hint}'?" if hint else f"use {', '.join(names[:-1])} or {names[-1]}."
-        raise typer.BadParameter(f"'{text}' is not one of them; {suggestion}")
+        raise typer.BadParameter(f"'{text}' is not valid; {suggestion}")
 
     return parse
 

@@ -78,10 +78,10 @@ def review(
     from crimes.workflows.review.reading import Input
 
     if records is None and not own:
-        raise UsageError("no records: name a file, - for stdin, or use --own")
+        raise UsageError("no records; give a file, - for stdin, or --own")
     if not base and (own or format == "github"):
-        wants = "--own compares with a base" if own else "--format github may only name lines of the diff"
-        raise UsageError(f"{wants}: add --base REF, such as --base origin/main")
+        option = "--own" if own else "--format github"
+        raise UsageError(f"{option} needs --base REF, such as --base origin/main")
     minimum = _parse_threshold(threshold)
     session = session_for(root)
     parsed = Input(records=(), refused=()) if records is None else _read_records(records, skip_invalid)
@@ -115,9 +115,9 @@ def _parse_threshold(text: str) -> Threshold:
 
     parsed = parse_threshold(text)
     if not parsed.recognized:
-        raise UsageError(f"--threshold {text}: expected 30 to 100, strong, moderate or weak")
+        raise UsageError(f"--threshold: '{text}' is not valid; use 30 to 100, strong, moderate or weak")
     if text.strip().isdigit() and int(text) != parsed.score:
-        notice(f"--threshold {text}: {parsed.score} is the nearest that can be")
+        notice(f"--threshold {text} is out of range; {parsed.score} is used")
     return parsed
 
 
@@ -137,7 +137,7 @@ def _read_records(source: str, skip_invalid: bool) -> Input:
     records = read_records(data, name)
     if records.refused and not skip_invalid:
         errors = [f"  - {error}" for refused in records.refused for error in refused.errors]
-        hint = "Nothing was scored; --skip-invalid scores the others."
+        hint = "Nothing was scored. Use --skip-invalid to score the valid records."
         raise UsageError("\n".join((f"{name} has records that are not valid:", *errors, hint)))
     return records
 

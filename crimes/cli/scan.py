@@ -271,8 +271,8 @@ def _scan(
     if isinstance(moment, str):
         if choice or gates.fail_on_new or session.request.coverage or options.seconds or options.profile:
             raise UsageError(
-                f"--as-of {as_of} scans a past commit; it does not go with a working set, coverage data, "
-                "--fail-on-new, --timeout or --profile. To see what is new in it, run `crimes diff BASE...REV`."
+                f"--as-of {as_of} scans a past commit; it cannot be combined with a working set, coverage data, "
+                "--fail-on-new, --timeout or --profile (to see what is new in it, run `crimes diff BASE...REV`)"
             )
         whole = report = session.report_on_commit(moment)
     else:

@@ -44,9 +44,9 @@ def triage(
     """
     session = session_for(root)
     if list_ and apply:
-        raise UsageError("--list and --apply exclude each other")
+        raise UsageError("use either --list or --apply, not both")
     if format != "human" and not list_:
-        raise UsageError("--format is for --list; decisions are taken at a terminal or with --apply")
+        raise UsageError("--format works only with --list")
     if list_:
         _list(session.root, format)
         return
@@ -54,7 +54,7 @@ def triage(
         _apply(session.root, _read_requests(apply), session.report, owner)
         return
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
-        raise UsageError("triage asks at a terminal; without one, use --apply FILE (decisions as JSON)")
+        raise UsageError("triage needs a terminal; without one, use --apply FILE with decisions as JSON")
     _Walk(session.root, session.report(), owner).run()
 
 
@@ -177,7 +177,7 @@ class _Walk:
         from crimes.workflows.triage import decide
 
         choice = Choice(_KEYS[key])
-        reason = _ask("Why? ", bool) if choice in SET_ASIDE else _ask("Why? (may be empty) ")
+        reason = _ask("Why? ", bool) if choice in SET_ASIDE else _ask("Why? (optional) ")
         self._owner = _ask(f"Who decides?{f' [{self._owner}]' if self._owner else ''} ") or self._owner
         request = DecisionRequest(crime.fingerprint, choice, self._owner, reason)
         decide(self._root, self._report, crime, request, _today())

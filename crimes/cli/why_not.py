@@ -19,9 +19,7 @@ def show_why_not(session: Session, file: Path, color: bool | None) -> None:
     if path is None:
         skipped = {skip.path: skip.reason for skip in result.report.files.skipped}
         reasons = (skipped[name] for name in names if name in skipped)
-        raise UsageError(
-            f"{file} was not read: {next(reasons, 'there is no such file in a supported language')}"
-        )
+        raise UsageError(f"{file} was not read: {next(reasons, 'no such file in a supported language')}")
     excused = tuple((id_, excuse) for id_, excuse in result.excused if excuse.place.path == path)
     silence = Silence(path, result.context.repo.files[path].role, excused, result.report)
     show(lines(silence), terminal_style(color))

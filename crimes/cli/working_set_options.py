@@ -31,7 +31,7 @@ class WorkingSetOptions:
         values = (self.changed, self.staged, self.files, self.related_to)
         options = [name for name, value in zip(names, values, strict=True) if value]
         if len(options) > 1:
-            raise UsageError(f"{' and '.join(options)}: one working set at a time")
+            raise UsageError(f"{' and '.join(options)} cannot be combined; use one of them")
         if not options:
             return None
         from crimes.engine import working_set

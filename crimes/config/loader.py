@@ -28,8 +28,8 @@ _EXPECTED: Mapping[Any, str] = {
     _COUNT: "a positive whole number",
     _NUMBER: "a number of 0 or more",
     _SWITCH: "true or false",
-    _TEXT: "a text",
-    _TEXTS: "a list of texts",
+    _TEXT: "a string",
+    _TEXTS: "a list of strings",
 }
 
 
@@ -53,7 +53,9 @@ def _find_table(root: Path) -> tuple[str, str, Any]:
     """The file with the configuration, the path of its table in there, and the table or None."""
     if os.path.lexists(root / "crimes.toml"):
         if not _is_inside(root, "crimes.toml"):
-            raise ConfigError("crimes.toml", ("is not a regular file inside the repository",))
+            raise ConfigError(
+                "crimes.toml", ("is not a regular file inside the repository",), whole_file=True
+            )
         return "crimes.toml", "", _parse("crimes.toml", _read_bytes(root, "crimes.toml"))
     if _is_inside(root, "pyproject.toml"):
         data = _read_bytes(root, "pyproject.toml")
@@ -71,7 +73,7 @@ def _named_table(file: Path) -> tuple[str, str, Any]:
     tool = table.get("tool")
     table = tool.get("crimes") if isinstance(tool, dict) else None
     if table is None:
-        raise ConfigError(str(file), ("has no [tool.crimes] table",))
+        raise ConfigError(str(file), ("has no [tool.crimes] table",), whole_file=True)
     return str(file), "tool.crimes", table
 
 
@@ -85,22 +87,24 @@ def _read_bytes(root: Path, name: str) -> bytes:
         with open(root / name, "rb") as file:
             return file.read(_MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise ConfigError(name, (f"cannot be read: {error.strerror}",)) from error
+        raise ConfigError(name, (f"cannot be read: {error.strerror}",), whole_file=True) from error
 
 
 def _parse(name: str, data: bytes) -> dict[str, Any]:
     import tomllib
 
     if len(data) > _MAX_FILE_BYTES:
-        raise ConfigError(name, (f"is larger than {_MAX_FILE_BYTES:,} bytes",))
+        raise ConfigError(name, (f"is larger than {_MAX_FILE_BYTES:,} bytes",), whole_file=True)
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise ConfigError(name, (f"is not UTF-8: byte {error.start} cannot be decoded",)) from error
+        raise ConfigError(
+            name, (f"is not UTF-8: byte {error.start} cannot be decoded",), whole_file=True
+        ) from error
     except RecursionError as error:
-        raise ConfigError(name, ("is nested too deeply",)) from error
+        raise ConfigError(name, ("is nested too deeply",), whole_file=True) from error
     except ValueError as error:
-        raise ConfigError(name, (f"is not valid TOML: {error}",)) from error
+        raise ConfigError(name, (f"is not valid TOML: {error}",), whole_file=True) from error
 
 
 class _Table(Struct, frozen=True):
@@ -180,7 +184,7 @@ def _read_weights(table: _Table) -> WeightsConfig:
     total = sum(getattr(weights, name) for name in names)
     if total != 100 and len(table.problems) == before:
         parts = ", ".join(f"{name} {getattr(weights, name) / 100:.2f}" for name in names)
-        table.problems.append(f"{table.path}: expected a sum of 1, found {total / 100:.2f} ({parts})")
+        table.problems.append(f"{table.path}: weights must sum to 1, but sum to {total / 100:.2f} ({parts})")
     return weights
 
 
@@ -282,11 +286,11 @@ def _check_texts(table: _Table, key: str, texts: Iterable[str], fault_of: Callab
 
 def _root_fault(text: str) -> str:
     if not text.strip() or "\0" in text:
-        return "is not the name of a folder"
+        return "is not a folder name"
     if text.startswith("~") or PurePosixPath(text).is_absolute() or PureWindowsPath(text).anchor:
-        return "is absolute; expected a folder relative to the repository"
+        return "is absolute; use a folder relative to the repository"
     if ".." in PurePosixPath(text).parts or "\\" in text:
-        return "has a `..` or a backslash; expected a folder below the repository, with slashes"
+        return "contains `..` or a backslash; use a folder inside the repository, with forward slashes"
     return ""
 
 
@@ -302,9 +306,9 @@ def pattern_fault(text: str) -> str:
     try:
         compiled = list(GitIgnoreSpec.from_lines([text]).patterns)
     except (ValueError, re.error):
-        return "is not a gitignore pattern"
+        return "is not a valid gitignore pattern"
     matches_something = compiled and compiled[0].include is not None
-    return "" if matches_something else "is a gitignore pattern that matches nothing"
+    return "" if matches_something else "matches nothing as a gitignore pattern"
 
 
 def _describe(value: Any) -> str:
@@ -325,4 +329,6 @@ def _describe(value: Any) -> str:
 def _suggestion(key: str, known: list[str]) -> str:
     if close := closest(key, known):
         return f"; did you mean {close}?"
+    if len(known) == 1:
+        return f"; expected {known[0]}"
     return f"; expected one of {', '.join(known)}" if 0 < len(known) <= 12 else ""

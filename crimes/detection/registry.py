@@ -27,9 +27,7 @@ def catalogue() -> Mapping[str, Detector]:
     detectors = dict(builtin())
     for name, origin, detector in _plugins():
         if detector.id in detectors:
-            raise EnvironmentFault(
-                f"the detector {name!r} of {origin}: there is another {detector.id!r} already"
-            )
+            raise EnvironmentFault(f"detector {name!r} of {origin}: the id {detector.id!r} is already taken")
         detectors[detector.id] = detector
     return dict(sorted(detectors.items()))
 
@@ -95,10 +93,10 @@ def _plugins() -> Iterator[tuple[str, str, Detector]]:
             detector = point.load()
         except Exception as error:  # a foreign module may raise anything
             raise EnvironmentFault(
-                f"the detector {name!r} of {origin} does not load: {type(error).__name__}: {error}"
+                f"detector {name!r} of {origin} cannot be loaded: {type(error).__name__}: {error}"
             ) from error
         if not isinstance(detector, Detector) or detector.id != name:
-            raise EnvironmentFault(f"the detector {name!r} of {origin} is not a Detector with that id")
+            raise EnvironmentFault(f"detector {name!r} of {origin} is not a Detector with that id")
         yield name, origin, detector
 
 

@@ -30,7 +30,7 @@ from crimes.system.tree_walk import TreeEntry, walk
 if TYPE_CHECKING:
     from crimes.languages.spec import Language
 
-_LINKED, _DELETED = "its folder is not a plain folder of the tree", "deleted"
+_LINKED, _DELETED = "inside a linked folder", "deleted"
 _SUBMODULE, _REPOSITORY, _SPARSE = "submodule", "another git repository", "not checked out"
 # Reasons to skip that follow from names and git's index alone, whatever the file holds.
 REASONS_BY_NAME = frozenset({_LINKED, _DELETED, _SUBMODULE, _REPOSITORY, _SPARSE})
@@ -94,7 +94,7 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
         try:
             attributes = _attributes(work_tree, [candidate.path for candidate in sorter.candidates])
         except Unavailable as reason:
-            warnings = (*warnings, f".gitattributes were not read: {reason}")
+            warnings = (*warnings, f".gitattributes was not read: {reason}")
     is_test = _matcher(config.tests)
     too_large = (
         Skip(path, f"larger than {config.max_file_bytes} bytes", role is Role.SOURCE)
@@ -247,13 +247,13 @@ class _Sorter:
     def _link_status(self, path: str) -> PathStatus:
         target = os.path.realpath(os.path.join(self._root, path))
         if not is_inside(self._root, target):
-            return PathStatus("a link out of the tree", stands_alone=True)
+            return PathStatus("link out of the repository", stands_alone=True)
         inside = os.path.relpath(target, self._root).replace(os.sep, "/")
         if os.path.islink(target) or not os.path.exists(target):
-            return PathStatus("a link that leads nowhere")
+            return PathStatus("broken link")
         if os.path.isdir(target):
-            return PathStatus(f"a link to the folder {inside}", stands_alone=True)
-        return PathStatus(f"a link to {inside}, which is read under that name")
+            return PathStatus(f"link to the folder {inside}", stands_alone=True)
+        return PathStatus(f"link to {inside}, which is read instead")
 
 
 def _list(root: Path) -> tuple[git.WorkTree | None, list[TreeEntry], tuple[str, ...]]:
@@ -266,7 +266,7 @@ def _list(root: Path) -> tuple[git.WorkTree | None, list[TreeEntry], tuple[str, 
         listed = _list_by_git(work_tree)
         if listed or not _is_ignored(work_tree):
             return work_tree, listed, ()
-        reason = "it ignores this folder"  # the user named this folder, so read it anyway
+        reason = "git ignores this folder"  # the user named this folder, so read it anyway
     except Unavailable as failure:
         reason = str(failure)
     listed = list(walk(root, lambda path: read_inside(root, path)))

@@ -134,8 +134,9 @@ class _Reader:
         """Store a result, and record what the next scan needs to know."""
         path, recorder = source.path, self._cache.recorder
         if isinstance(reading, Died):
-            how = "it came to no end" if reading.how == signal.SIGPROF.name else reading.how
-            self.skips[path] = Skip(path, f"reading it ended a worker process: {how}", claimed=True)
+            timed_out = reading.how == signal.SIGPROF.name
+            reason = "reading it took too long" if timed_out else f"reading it crashed: {reading.how}"
+            self.skips[path] = Skip(path, reason, claimed=True)
             recorder.invalidate()
             return
         if reading.reason:

@@ -130,7 +130,7 @@ def summary_of(shown: Sequence[Crime], hidden: Sequence[Crime], discarded: int) 
 
 def stopped_report(root: Path, config: Config, diagnostic: Diagnostic) -> Report:
     """The report of a scan that was stopped: nothing was found, and nothing may be concluded from that."""
-    unknown = f"not known, the scan was stopped: {diagnostic.kind}"
+    unknown = f"unknown, because the scan was stopped: {diagnostic.kind}"
     return Report(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),

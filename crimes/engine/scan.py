@@ -178,7 +178,7 @@ def _run(detector: Detector, context: Context, config: Config) -> list[Finding |
     except OSError as error:
         # Read a moment ago, and gone or changed since: half of a report would be no report.
         raise EnvironmentFault(
-            f"{error.filename or 'a file'} changed while the repository was scanned ({error.strerror or error}); scan again"
+            f"{error.filename or 'a file'} changed during the scan ({error.strerror or error}); scan again"
         ) from error
 
 

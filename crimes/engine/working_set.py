@@ -36,7 +36,7 @@ def staged(root: Path) -> Choice:
     """What is staged. Work beyond that in the same file is scanned with it, and the set says so."""
     names = {change.path for change in index_changes(root).values() if not change.deleted}
     beyond = names & index_changes(root, to_work_tree=True).keys()
-    notes = [f"{name} has changes that are not staged: they were scanned too" for name in sorted(beyond)]
+    notes = [f"{name} has unstaged changes, which were scanned too" for name in sorted(beyond)]
     return lambda repo: _working_set("staged", names & repo.paths, notes=notes)
 
 
@@ -62,9 +62,7 @@ def related_to(name: str, depth: int) -> Choice:
 
     def choose(repo: Repo) -> WorkingSet:
         if name not in repo.files:
-            raise UsageError(
-                f"--related-to {name}: no file of that name was read, so its imports are not known"
-            )
+            raise UsageError(f"--related-to: '{name}' was not read, so its imports are unknown")
         near: dict[str, set[str]] = defaultdict(set)
         for edge in repo.edges:
             near[edge.source].add(edge.target)
@@ -87,7 +85,7 @@ def narrow_report(report: Report, working_set: WorkingSet) -> Report:
 
     findings = tuple(filter(concerns, report.findings))
     hidden = tuple(filter(concerns, report.hidden))
-    missing = tuple(f"{name} is no file of the repository" for name in working_set.unmatched)
+    missing = tuple(f"{name} is not a file in the repository" for name in working_set.unmatched)
     return msgspec.structs.replace(
         report,
         working_set=working_set,

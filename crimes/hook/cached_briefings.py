@@ -66,5 +66,5 @@ def _namespace(entry: dict[str, Any]) -> SimpleNamespace:
 def _state(connection: sqlite3.Connection, key: str) -> bytes:
     (value,) = connection.execute("SELECT value FROM state WHERE key = ?", (key,)).fetchone()
     if crc32(memoryview(value)[_CHECKSUM_BYTES:]) != int.from_bytes(value[:_CHECKSUM_BYTES], "big"):
-        raise ValueError("a value is not what was written")
+        raise ValueError("a value is corrupt")
     return bytes(value[_CHECKSUM_BYTES:])

@@ -75,7 +75,7 @@ def _response(call: Call, *, threshold: float, budget: float, block: float) -> d
         return None
     text = markdown([cached[path].briefing for path in new], max(MIN_BUDGET, int(budget)))
     scan_ns = cached[new[0]].scan_ns  # the same for all
-    response = answer(call, f"{text}From the scan {_age(scan_ns)} ago{_changes(root, new, scan_ns)}.\n")
+    response = answer(call, f"{text}From a scan {_age(scan_ns)} ago{_changes(root, new, scan_ns)}.\n")
     if response is not None:
         mark_briefed(call.session, root, new)
     return response
@@ -101,7 +101,7 @@ def _changes(root: str, paths: Sequence[str], scan_ns: int) -> str:
     if not changed:
         return ""
     which = "the file has changed since" if len(paths) == 1 else f"changed since: {', '.join(changed)}"
-    return f"; {which}, lines may have moved"
+    return f"; {which}, so lines may have moved"
 
 
 def _discard_stdout() -> None:

@@ -54,7 +54,7 @@ def _git_directory(top: str) -> str:
         return path
     text = _read_text(path)
     if not text.startswith("gitdir: "):
-        raise ValueError(".git leads nowhere")
+        raise ValueError(".git points to nothing")
     return os.path.normpath(os.path.join(top, text.removeprefix("gitdir: ").rstrip("\n")))
 
 
@@ -72,7 +72,7 @@ def _references(own: str, common: str) -> list[str]:
             break
         name = text.removeprefix("ref: ").strip()
         if os.path.isabs(name) or ".." in name:
-            raise ValueError("HEAD leads out of the repository")
+            raise ValueError("HEAD points outside the repository")
         paths.append(os.path.join(common, name))
         text = _read_text(paths[-1]) if os.path.isfile(paths[-1]) else ""
     return paths

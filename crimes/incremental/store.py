@@ -140,11 +140,11 @@ class Cache:
             self.close()
             code = getattr(fault, "sqlite_errorcode", None)
             if isinstance(fault, Damaged) or (code is not None and code & 0xFF in _DAMAGED):
-                self._on_notice(f"the cache is set aside and made anew: {fault}")
+                self._on_notice(f"the cache was reset: {fault}")
                 self._closed = self._was_damaged or not _try_remove(self._path)
                 self._was_damaged = True
             else:
-                self._on_notice(f"the cache is not used: {fault}")
+                self._on_notice(f"cannot use the cache: {fault}")
             return None
 
     def _open(self) -> sqlite3.Connection:
@@ -153,7 +153,7 @@ class Cache:
         try:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version not in (0, SCHEMA):
-                raise Damaged(f"it has version {version}, this crimes reads {SCHEMA}")
+                raise Damaged(f"it has version {version}, but this crimes reads {SCHEMA}")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             if version == 0:
@@ -195,7 +195,7 @@ def _seal(value: bytes) -> bytes:
 
 def _unseal(sealed: object) -> bytes:
     if not isinstance(sealed, bytes) or crc32(memoryview(sealed)[4:]) != int.from_bytes(sealed[:4], "big"):
-        raise Damaged("a value is not what was written")
+        raise Damaged("a value is corrupt")
     return sealed[4:]
 
 

@@ -43,11 +43,11 @@ class Cap(StrEnum):
 
 
 CAPS: Mapping[Cap, tuple[int, str]] = {
-    Cap.PARSE_FALLBACK: (60, "the grammar could not read all of the code it rests on"),
-    Cap.GRAPH_FALLBACK: (55, "it rests on imports, and under half of them resolve"),
-    Cap.UNDERSAMPLED_1: (65, "one reason to doubt that the sample is large enough"),
-    Cap.UNDERSAMPLED_2: (55, "two reasons to doubt that the sample is large enough"),
-    Cap.UNDERSAMPLED_3: (40, "three or more reasons to doubt that the sample is large enough"),
+    Cap.PARSE_FALLBACK: (60, "part of the code it is based on could not be parsed"),
+    Cap.GRAPH_FALLBACK: (55, "it is based on imports, and fewer than half of them resolve"),
+    Cap.UNDERSAMPLED_1: (65, "one reason to doubt the sample size"),
+    Cap.UNDERSAMPLED_2: (55, "two reasons to doubt the sample size"),
+    Cap.UNDERSAMPLED_3: (40, "three or more reasons to doubt the sample size"),
 }
 
 

@@ -38,11 +38,11 @@ def steps(confidence: Confidence) -> Iterator[str]:
     """The same with every number in sight, a line for each step."""
     choice = confidence.choice
     if not confidence.strengths:
-        yield f"nothing is said about it: {two_decimals(0)}"
+        yield f"no evidence: {two_decimals(0)}"
         return
     yield from _mean_steps(confidence)
     if idle := _idle(confidence):
-        yield f"left out, since it would not raise the result: {_join(idle)}"
+        yield f"not counted, because it would not raise the result: {_join(idle)}"
     if choice.bonus:
         sources = f"{two_decimals(choice.agreement)} because {_NUMBERS[len(choice.agreeing)]} sources agree"
         pair = (
@@ -54,7 +54,7 @@ def steps(confidence: Confidence) -> Iterator[str]:
         yield f"{_mean(choice)} x {two_decimals(100 + choice.bonus)} = {two_decimals(choice.rounded)}"
     if confidence.value < choice.rounded:
         binding = [CAPS[cap][1] for cap in confidence.caps if CAPS[cap][0] == confidence.value]
-        why = "; ".join(binding) or f"nothing is surer than {two_decimals(CEILING)}"
+        why = "; ".join(binding) or f"confidence is never above {two_decimals(CEILING)}"
         yield f"at most {two_decimals(confidence.value)}: {why}"
 
 
@@ -62,7 +62,7 @@ def _mean_steps(confidence: Confidence) -> Iterator[str]:
     choice, strengths = confidence.choice, confidence.strengths
     if len(confidence.used) == 1:
         (only,) = confidence.used
-        against = ", which is under a half and speaks against it" if choice.against else ""
+        against = ", which is under 0.50 and counts against it" if choice.against else ""
         yield f"{only} alone: {two_decimals(strengths[only])}{against}"
         return
     terms = " + ".join(

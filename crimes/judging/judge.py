@@ -144,9 +144,9 @@ def _assess(context: Context, detector: Detector, finding: Finding, target: str)
     signals = (*finding.signals, *deferred)
     after = recover(first, _combine(context, finding, signals, target))
     if after is first:
-        remark = "; a second look found nothing that raises it"
+        remark = "; a second pass found no more evidence"
     else:
-        remark = f"; {two_decimals(first.value)} before a second look"
+        remark = f"; {two_decimals(first.value)} before a second pass"
     return _Assessment(after, signals, remark, diagnostics)
 
 

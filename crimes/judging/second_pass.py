@@ -43,5 +43,5 @@ def second_look(
 
 
 def _diagnostic(detector: Detector, provider: str, what: str, finding: Finding) -> Diagnostic:
-    message = f"{provider} gave no evidence on {finding.place.path}: {what}"
+    message = f"{provider} failed on {finding.place.path}: {what}"
     return Diagnostic("evidence", detector.id, message)

@@ -16,7 +16,7 @@ from crimes import __version__
 from crimes.mcp.service import MAX_ROWS, RepositoryService
 from crimes.model.errors import CrimesError
 
-Detail = Annotated[Literal["concise", "full"], Field(description="How much to tell.")]
+Detail = Annotated[Literal["concise", "full"], Field(description="Level of detail.")]
 _READ_ONLY = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -28,45 +28,46 @@ def server_of(root: Path) -> MCPServer:
     server = MCPServer(
         "crimes",
         version=__version__,
-        instructions="Ask file_context before editing a file, check_change after.",
+        instructions="Call file_context before editing a file, check_change after.",
         log_level="WARNING",
     )
 
     @server.tool(annotations=_READ_ONLY, structured_output=False)
     async def file_context(
         files: Annotated[
-            list[str], Field(description="Files, or parts: a.py, a.py:Cart.total, a.py:10-40.", min_length=1)
+            list[str],
+            Field(description="Files or parts of files: a.py, a.py:Cart.total, a.py:10-40.", min_length=1),
         ],
         detail: Detail = "full",
-        limit: Annotated[int, Field(description="The most files.", ge=1, le=20)] = 8,
+        limit: Annotated[int, Field(description="Maximum number of files.", ge=1, le=20)] = 8,
     ) -> str:
-        """What to know before editing files: danger, who uses them, what changes with them, tests to run."""
+        """What to know before editing files: findings, users, files that change together, tests to run."""
         return await _answer(lambda: service.file_context(files, detail, limit))
 
     @server.tool(annotations=_READ_ONLY, structured_output=False)
     async def explain(
-        id: Annotated[str, Field(description="A finding's id, or the beginning of it.")],
+        id: Annotated[str, Field(description="A finding's id, or its first characters.")],
         detail: Detail = "full",
-        limit: Annotated[int, Field(description="The most lines.", ge=5, le=MAX_ROWS)] = 80,
+        limit: Annotated[int, Field(description="Maximum number of lines.", ge=5, le=MAX_ROWS)] = 80,
     ) -> str:
-        """All about one finding: evidence, code, why it matters, what to do."""
+        """Details of one finding: evidence, code, why it matters, what to do."""
         return await _answer(lambda: service.explain(id, detail, limit))
 
     @server.tool(annotations=_READ_ONLY, structured_output=False)
     async def hotspots(
-        path_prefix: Annotated[str, Field(description="Only files below this folder.")] = "",
+        path_prefix: Annotated[str, Field(description="Only files in this folder.")] = "",
         detail: Detail = "full",
-        limit: Annotated[int, Field(description="The most findings.", ge=1, le=MAX_ROWS)] = 15,
+        limit: Annotated[int, Field(description="Maximum number of findings.", ge=1, le=MAX_ROWS)] = 15,
     ) -> str:
-        """The places of this repository where the next edit is most likely to go wrong, worst first."""
+        """The riskiest findings in this repository, worst first."""
         return await _answer(lambda: service.hotspots(path_prefix, detail, limit))
 
     @server.tool(annotations=_READ_ONLY, structured_output=False)
     async def check_change(
         detail: Detail = "full",
-        limit: Annotated[int, Field(description="The most lines.", ge=5, le=MAX_ROWS)] = 80,
+        limit: Annotated[int, Field(description="Maximum number of lines.", ge=5, le=MAX_ROWS)] = 80,
     ) -> str:
-        """What the edits since HEAD did: new findings, fixed ones, files forgotten, tests to run."""
+        """Review the edits since HEAD: new and fixed findings, files usually edited too, tests to run."""
         return await _answer(lambda: service.check_change(detail, limit))
 
     return server

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crimes.model.errors import UsageError
+from crimes.model.wording import count
 from crimes.workflows.session import Session
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class RepositoryService:
             raise UsageError(self._missing_reason(missing, age))
         text = markdown(briefings, _CONCISE_TOKENS if detail == "concise" else _FULL_TOKENS)
         left = [*missing, *files[limit:]]
-        notes = [f"Not told of: {', '.join(left)}." if left else "", age]
+        notes = [f"Not included: {', '.join(left)}." if left else "", age]
         return fit_answer(text, notes)
 
     def explain(self, id_: str, detail: str, limit: int) -> str:
@@ -99,8 +100,8 @@ class RepositoryService:
             if room < 0:
                 break
             rows.append(row)
-        where = f" below {prefix}" if prefix else ""
-        text = "\n".join(rows) if rows else f"No finding{where}."
+        where = f" in {prefix}" if prefix else ""
+        text = "\n".join(rows) if rows else f"No findings{where}."
         return fit_answer(text, [safe(remaining_note(prefix, len(crimes), len(rows), limit)), age])
 
     def check_change(self, detail: str, limit: int) -> str:
@@ -115,7 +116,7 @@ class RepositoryService:
             encoded = job.result(_CHECK_SECONDS)
             if encoded is None:
                 self._check = job
-                return "The check is still running: ask again in a moment."
+                return "The check is still running; ask again in a moment."
         check = msgspec.json.decode(encoded, type=Check)
         return fit_answer(
             first_lines(
@@ -131,18 +132,18 @@ class RepositoryService:
         name, part = split_target(file, self._root)
         real = os.path.realpath(os.path.join(self._root, name))
         if not Path(real).is_relative_to(self._root):
-            raise UsageError(f"{file} lies outside of the repository")
+            raise UsageError(f"{file} is outside the repository")
         return Path(real).relative_to(self._root).as_posix(), part
 
     def _missing_reason(self, paths: Sequence[str], age: str) -> str:
         """Why nothing is known of any of these files."""
         gone = [path for path in paths if not (self._root / path).is_file()]
         if gone:
-            return f"there is no file {', '.join(gone)}"
+            return f"no such file: {', '.join(gone)}"
         names = ", ".join(paths)
         if age:
             return f"the last scan did not read {names}. {age}"
-        return f"crimes does not read {names}: no language of it, or left out by git or the configuration"
+        return f"crimes does not read {names}: unsupported language, or excluded by git or the configuration"
 
     def _refresh(self) -> str:
         """Scan the repository if it changed. Returns how old the answer will be, empty when it is fresh."""
@@ -158,7 +159,7 @@ class RepositoryService:
                 return ""
             self._scan = job
         if snapshot is None:
-            raise UsageError("the first scan of this repository is still running: ask again in a moment")
+            raise UsageError("the first scan of this repository is still running; ask again in a moment")
         return _staleness(self._root, snapshot)
 
     def _briefings(self, paths: Sequence[str]) -> dict[str, Briefing]:
@@ -177,7 +178,7 @@ class RepositoryService:
     def _report(self) -> tuple[Report, float]:
         stored = self._session.last()
         if stored is None:
-            raise UsageError("no scan of this repository is kept: run `crimes scan` once")
+            raise UsageError("no stored scan of this repository; run `crimes scan` first")
         return stored.report, stored.scanned_at
 
 
@@ -186,8 +187,8 @@ def remaining_note(prefix: str, number: int, shown: int, limit: int) -> str:
     if shown == number:
         return ""
     if shown == limit and number <= MAX_ROWS:
-        return f"{number - shown} more: hotspots(path_prefix={prefix!r}, limit={number})"
-    return f"{number - shown} more: ask with detail='concise', or for one folder with path_prefix"
+        return f"{number - shown} more: call hotspots(path_prefix={prefix!r}, limit={number})"
+    return f"{number - shown} more: use detail='concise', or path_prefix for one folder"
 
 
 def first_lines(text: str, limit: int) -> str:
@@ -195,8 +196,8 @@ def first_lines(text: str, limit: int) -> str:
     rows = text.rstrip("\n").split("\n")
     if len(rows) <= limit:
         return "\n".join(rows)
-    call = f": ask with limit={min(len(rows), MAX_ROWS)}" if limit < MAX_ROWS else ""
-    return "\n".join([*rows[:limit], f"{len(rows) - limit} more lines{call}."])
+    call = f": use limit={min(len(rows), MAX_ROWS)}" if limit < MAX_ROWS else ""
+    return "\n".join([*rows[:limit], f"{count(len(rows) - limit, 'more line')}{call}."])
 
 
 def fit_answer(text: str, notes: Sequence[str]) -> str:
@@ -206,22 +207,21 @@ def fit_answer(text: str, notes: Sequence[str]) -> str:
     data = text.encode()
     if len(data) > room:
         cut = data[: room - 60].decode("utf-8", "ignore").rpartition("\n")[0]
-        text = f"{cut}\nCut here: ask with detail='concise' or a smaller limit."
+        text = f"{cut}\nCut here: use detail='concise' or a smaller limit."
     return text.rstrip("\n") + end
 
 
 def _staleness(root: Path, snapshot: Snapshot) -> str:
     """How old a scan is, and how many of the files it read changed since."""
     from crimes.incremental.stamps import stat_file
-    from crimes.model.wording import count
 
     changed = 0
     for name, seen in snapshot.files.items():
         now = stat_file(os.path.join(root, os.fsdecode(name)))
         changed += (now and (now.size, now.mtime_ns)) != (seen and (seen.size, seen.mtime_ns))
     minutes = count(int(time.time() - snapshot.taken / 1e9) // 60, "minute")
-    since = f"{count(changed, 'file')} it read changed since"
-    return f"Stale: from the scan {minutes} ago; {since}. A new scan is running."
+    since = f"{count(changed, 'file')} changed since"
+    return f"Stale: from a scan {minutes} ago; {since}. A new scan is running."
 
 
 def scan_in_background(root: Path) -> bytes:

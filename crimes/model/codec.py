@@ -43,10 +43,10 @@ def decode(data: bytes) -> Report:
     try:
         version = msgspec.json.decode(data, type=_Versioned).schema_version
         if version.split(".")[0] != SCHEMA_VERSION.split(".")[0]:
-            raise ValueError(f"it has schema version {version}, this crimes reads {SCHEMA_VERSION}")
+            raise ValueError(f"it has schema version {version}, but this crimes reads {SCHEMA_VERSION}")
         return msgspec.json.decode(data, type=Report)
     except msgspec.MsgspecError as error:
-        raise ValueError(f"it is not a report of crimes: {error}") from error
+        raise ValueError(f"it is not a crimes report: {error}") from error
 
 
 class _Versioned(msgspec.Struct):

@@ -20,13 +20,18 @@ class UsageError(CrimesError):
 
 
 class ConfigError(CrimesError):
-    """The configuration is wrong; `problems` holds every fault found, not only the first."""
+    """The configuration is wrong; `problems` holds every fault found, not only the first.
 
-    def __init__(self, source: str, problems: tuple[str, ...]) -> None:
+    `whole_file` says that the one problem is about the file itself: the message is then one sentence.
+    """
+
+    def __init__(self, source: str, problems: tuple[str, ...], *, whole_file: bool = False) -> None:
         self.source = source
         self.problems = problems
         lines = "\n".join(f"  - {problem}" for problem in problems)
-        super().__init__(f"{source} is not a valid configuration:\n{lines}")
+        super().__init__(
+            f"{source} {problems[0]}" if whole_file else f"{source} is not a valid configuration:\n{lines}"
+        )
 
 
 class EnvironmentFault(CrimesError):

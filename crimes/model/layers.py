@@ -37,7 +37,7 @@ def faults(layers: Layers) -> Iterator[tuple[str, str]]:
         if layer not in layers.files:
             yield "files", f"{layer!r} has no files; expected a list of patterns"
         if ordered.count(layer) > 1:
-            yield "order", f"{layer!r} is there more than once"
+            yield "order", f"{layer!r} is listed more than once"
     for layer in layers.files:
         if layer not in ordered and layer not in ruled:
-            yield "files", f"{layer!r} is neither in the order nor in a rule"
+            yield "files", f"{layer!r} is in neither the order nor a rule"

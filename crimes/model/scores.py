@@ -81,21 +81,21 @@ COMPONENTS = (
         label="severity",
         weight=40,
         measure=lambda inputs: severity_score(inputs.severity),
-        about="how bad the finding is where it stands",
+        about="how bad the finding itself is",
     ),
     Component(
         name="confidence",
         label="confidence",
         weight=20,
         measure=lambda inputs: inputs.confidence,
-        about="how sure it is",
+        about="how certain the finding is",
     ),
     Component(
         name="churn",
         label="churn",
         weight=15,
         measure=lambda inputs: churn(inputs.evidence.commits_90d),
-        about="commits in 90 days, full at 20",
+        about="commits in 90 days; 1 at 20 commits",
     ),
     Component(
         name="test_gap",
@@ -109,7 +109,7 @@ COMPONENTS = (
         label="blast radius",
         weight=10,
         measure=lambda inputs: blast_radius(inputs.evidence.importers_possible),
-        about="files that reach it over imports, full at 50",
+        about="files that import it, directly or not; 1 at 50 files",
     ),
 )
 

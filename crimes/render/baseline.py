@@ -23,13 +23,13 @@ def lines(check: BaselineCheck) -> Iterator[Line]:
         )
     for stale in check.stale:
         symbol = f" {stale.symbol}" if stale.symbol else ""
-        yield line(f"stale: {stale.file}: {stale.type}{symbol} is not there any more")
+        yield line(f"stale: {stale.file}: {stale.type}{symbol} is gone")
     for why, number in sorted(Counter(check.unclear.values()).items()):
         yield line(f"unclear: {count(number, 'finding')}: {why}")
     totals = f"{count(len(check.new), 'new finding')}, {check.known:,} known, {len(check.stale):,} stale"
-    yield line(Span(f"{check.repository}: {totals}, against {check.baseline}.", "heading"))
+    yield line(Span(f"{check.repository}: {totals}, compared with {check.baseline}.", "heading"))
     if check.stale:
-        yield line("`crimes baseline save` drops what is stale; it also takes what is new as known.")
+        yield line("Run `crimes baseline save` to drop stale entries; it also records new findings as known.")
     for text in check.warnings:
         yield line(f"Warning: {text}")
     if check.gate is not None:

@@ -112,12 +112,12 @@ def _ending(briefings: Sequence[Briefing], fitted: Sequence[FittedBriefing], max
             left[kind] = left.get(kind, 0) + number
     option = f"--budget {budget_for(sum(briefing.total_bytes for briefing in fitted))}"
     command = f"crimes context {' '.join(shlex.quote(_title(briefing)) for briefing in briefings)} {option}"
-    by_kind, total = left_out_text(left), f"Left out: {count(sum(left.values()), 'thing')}. "
+    by_kind, total = left_out_text(left), f"Not shown: {count(sum(left.values()), 'item')}. "
     for text, call in ((by_kind, command), (total, command), (by_kind, option)):
-        ending: Item = (f"{text}All of it: ", Name(call))
+        ending: Item = (f"{text}Show all: ", Name(call))
         if len(to_markdown(ending).encode()) + 2 <= max_bytes:
             return ending
-    return f"{total}All of it: ", Name(option)
+    return f"{total}Show all: ", Name(option)
 
 
 def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
@@ -136,13 +136,18 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     yield from _coverage_rows(briefing)
     others = briefing.tests.transitive - sum(test != briefing.file for test in briefing.tests.importing)
     if others > 0:
-        yield Row("Tests", "notes", "", (f"through other files: {count(others, 'file')} with tests",))
+        yield Row(
+            "Tests",
+            "notes",
+            "",
+            (f"{count(others, 'more test file reaches', 'more test files reach')} it through other files",),
+        )
     for fix in briefing.fixes:
         yield Row("Past", "fixes", "", (f"fix {fix.date} {fix.sha} ", Quote(fix.subject)))
     for owner in briefing.owners.codeowners:
         yield Row("Past", "owners", "CODEOWNERS", (Name(owner),))
     for author in briefing.owners.authors:
-        yield Row("Past", "authors", "wrote most", (Quote(author.name), f" {author.commits}"))
+        yield Row("Past", "authors", "top authors", (Quote(author.name), f" {author.commits}"))
     for text in briefing.limits:
         yield Row("Not known", "limits", "", (Sentence(text),))
 
@@ -177,7 +182,7 @@ def _repeated_advice(briefing: Briefing) -> Iterator[str]:
     yield from (f"`{other.file}` changed in " for other in briefing.together if other.file in tied)
     yield from ("CODEOWNERS asks ", "When in doubt ask ")
     if briefing.users:
-        yield " if what it offers changes."
+        yield " if its interface changes."
 
 
 def _tied(briefing: Briefing) -> list[Companion]:
@@ -223,7 +228,7 @@ def _coverage_rows(briefing: Briefing) -> Iterator[Row]:
     for function in coverage.never_ran:
         name = Name(f"{function.name}:{function.line}")
         yield Row("Tests", "functions no test runs", "never ran", (name,))
-    when = ", before it changed: lines may have moved" if coverage.stale else ""
+    when = " before it last changed, so lines may have moved" if coverage.stale else ""
     text = f"coverage data: {coverage.covered:,} of {count(coverage.total, 'line')} ran{when}"
     yield Row("Tests", "notes", "", (text,))
 
@@ -243,8 +248,15 @@ def _facts(briefing: Briefing) -> str:
     if briefing.role is None:
         return kind
     evidence, importers = briefing.profile.evidence, briefing.importers
-    reach = f"{count(importers.possible, 'file reaches', 'files reach')} it, {importers.direct:,} directly"
-    tests = f"tests that import it: {len(briefing.tests.importing):,}"
+    reach = (
+        f"{count(importers.direct, 'direct importer')}, {importers.possible:,} transitive"
+        if importers.possible
+        else "nothing imports it"
+    )
+    importing = len(briefing.tests.importing)
+    tests = (
+        count(importing, "test file imports", "test files import") if importing else "no test imports"
+    ) + " it"
     numbers = (
         "" if briefing.role == "docs" else reach,
         "" if briefing.role in ("docs", "test") else tests,

@@ -10,7 +10,7 @@ from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
 from crimes.workflows.check import Check
 
 _ENDING_BYTES = 300  # kept for what was left out
-_SHARES = {"New": 0.45, "Fixed": 0.1, "Not edited, though it usually is": 0.2, "Test": 0.25, "Warnings": 0.0}
+_SHARES = {"New": 0.45, "Fixed": 0.1, "Usually edited too": 0.2, "Test": 0.25, "Warnings": 0.0}
 _NEW, _FIXED, _FORGOTTEN, _TEST, _WARNINGS = _SHARES
 
 
@@ -29,7 +29,7 @@ def fit_check(check: Check, budget: int) -> FittedPage:
 def _title(check: Check) -> str:
     number = len(check.edited)
     if not number:
-        return "Nothing differs from HEAD"
+        return "No changes since HEAD"
     return f"{number} file{'' if number == 1 else 's'} edited since {check.base[:12]}; {check.line}"
 
 
@@ -39,7 +39,7 @@ def _rows(check: Check) -> Iterator[Row]:
     for crime in check.fixed:
         yield Row(_FIXED, "fixed findings", "", _finding(crime, crime.title))
     for partner in check.forgotten:
-        often = f" changed in {partner.commits} of the last {partner.of} commits of "
+        often = f" changed in {partner.commits} of the last {partner.of} commits to "
         yield Row(_FORGOTTEN, "files not edited", "", (Name(partner.file), often, Name(partner.edited)))
     known = {*check.tests, *check.edited}
     for number, command in enumerate(check.commands):
@@ -47,7 +47,7 @@ def _rows(check: Check) -> Iterator[Row]:
     for test in check.tests:
         yield Row(_TEST, "tests", "reach the edit", (File(test),))
     if check.edited and not check.tests and not check.commands:
-        yield Row(_TEST, "tests", "", ("no test is known to reach the edit",))
+        yield Row(_TEST, "tests", "", ("no known test reaches the edit",))
     for warning in check.warnings:
         yield Row(_WARNINGS, "warnings", "", (Sentence(warning),))
 

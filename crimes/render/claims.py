@@ -115,7 +115,7 @@ def build_report(
 def lines(report: ClaimsReport, *, verbose: bool) -> Iterator[Line]:
     """`source:line: band confidence kind "words"`, then the sentence; at the end the counts and what was checked."""
     for claim in (*report.claims, *report.hidden):
-        denies = f", which line {claim.denies_line} denies" if claim.denies_line else ""
+        denies = f", contradicted by line {claim.denies_line}" if claim.denies_line else ""
         words = f' "{claim.evidence}"' if claim.kind is not Kind.CONTRADICTION else ""
         yield line(
             Span(f"{report.source}:{claim.line}: ", "path"),
@@ -161,12 +161,13 @@ def _totals(report: ClaimsReport, verbose: bool) -> Iterator[str]:
     bands = ", ".join(f"{total:,} {band}" for band, total in totals)
     yield f"{number} in {source}: {bands}." if bands else f"{number} in {source}."
     if hidden := summary.hidden_low_confidence:
-        shown = "shown too" if verbose else "hidden, --verbose shows them"
-        yield f"{count(hidden, 'low-confidence claim')} {shown}."
+        them = "it" if hidden == 1 else "them"
+        shown = "shown too." if verbose else f"hidden: show {them} with --verbose."
+        yield f"{count(hidden, 'low-confidence claim')} {shown}"
 
 
 def _checked_text(checked: CheckedOut) -> str:
-    where = f"Paths and lines were looked up in {checked.repository}"
+    where = f"Paths and lines were checked against {checked.repository}"
     if checked.symbols:
-        return f"{where}, symbols in its last scan."
-    return f"{where}; symbols were not, as no scan of it is kept (`crimes scan` keeps one)."
+        return f"{where}, symbols against its last scan."
+    return f"{where}; symbols were not checked (run `crimes scan` first)."

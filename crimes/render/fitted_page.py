@@ -41,4 +41,4 @@ def fit_page(
     if not fitted.left_out:
         return FittedPage(title, fitted.sections, "")
     call = call_for(budget_for(fitted.total_bytes + ending_bytes))
-    return FittedPage(title, fitted.sections, f"{left_out_text(fitted.left_out)}All of it: {safe(call)}")
+    return FittedPage(title, fitted.sections, f"{left_out_text(fitted.left_out)}Show all: {safe(call)}")

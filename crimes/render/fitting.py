@@ -218,7 +218,7 @@ def page(title: str, sections: Iterable[tuple[str, tuple[Item, ...]]], end: str)
 
 
 def left_out_text(left: Mapping[str, int]) -> str:
-    return "Left out: " + ", ".join(f"{kind} ({number})" for kind, number in left.items()) + ". "
+    return "Not shown: " + ", ".join(f"{kind} ({number})" for kind, number in left.items()) + ". "
 
 
 def to_markdown(item: Iterable[Part]) -> str:

@@ -32,7 +32,7 @@ def lines(hotspots: Hotspots, *, terminal: bool) -> Iterator[Line]:
     yield line(
         f"{remark}{hotspots.repository}: {count(hotspots.ranked, 'hotspot')} in {count(hotspots.files, 'file')}. A hotspot has at "
         f"least {floors.commits_365d} commits in a year and cognitive complexity {floors.complexity}; the ranking per line "
-        f"also wants {floors.lines_per_line} lines of code."
+        f"also needs {floors.lines_per_line} lines of code."
     )
     if hotspots.history.limited:
         yield from heading("Not covered") if terminal else ()

@@ -11,7 +11,7 @@ from crimes.workflows.briefing.plan import Plan
 
 _ENDING_BYTES = 400  # kept for what was left out
 _MAX_CALL_CHARS = 160
-_SHARES = {"Read in this order": 0.3, "Who breaks": 0.25, "Changes too": 0.25, "Test": 0.2, "Not known": 0.0}
+_SHARES = {"Read in this order": 0.3, "Used by": 0.25, "May change too": 0.25, "Test": 0.2, "Not known": 0.0}
 
 
 def fit_plan(plan: Plan, budget: int) -> FittedPage:
@@ -28,7 +28,7 @@ def _call(plan: Plan, budget: int) -> str:
         for part in step.parts or ("",)
     )
     call = f"crimes plan {files} --budget {budget}"
-    return call if len(call) <= _MAX_CALL_CHARS else f"the same call with --budget {budget}"
+    return call if len(call) <= _MAX_CALL_CHARS else f"the same command with --budget {budget}"
 
 
 def _rows(plan: Plan) -> Iterator[Row]:
@@ -43,11 +43,11 @@ def _rows(plan: Plan) -> Iterator[Row]:
     for user in plan.breaks:
         names = sorted({name for uses in user.uses.values() for name in uses})
         used: Item = (" (", Sentence(", ".join(names[:4])), ")") if names else ()
-        yield Row("Who breaks", "uses it", "tests" if user.test else "uses it", (Name(user.file), *used))
+        yield Row("Used by", "uses it", "tests" if user.test else "uses it", (Name(user.file), *used))
     for copy in plan.copies:
-        yield Row("Changes too", "copies", "same code", (Name(copy),))
+        yield Row("May change too", "copies", "same code", (Name(copy),))
     for file in plan.changes_too:
-        yield Row("Changes too", "may change with it", "may change with it", (File(file),))
+        yield Row("May change too", "may change with it", "may change with it", (File(file),))
     known = {*plan.tests, *plan.changes_too, *(step.file for step in plan.reading)}
     for number, command in enumerate(plan.commands):
         yield command_row("Test", command, known, needed=not number)

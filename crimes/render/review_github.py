@@ -67,7 +67,7 @@ def _body(review: Review, elsewhere: Iterable[Item]) -> str:
         else:
             rows += entry_rows
     if left_out:
-        rows += ["", f"{left_out} more did not fit in here."]
+        rows += ["", f"{left_out} more did not fit here."]
     return "\n".join(rows)
 
 

@@ -19,7 +19,7 @@ def headline(review: Review) -> str:
     received = count(counts.records, "record")
     if counts.own:
         received += f" and {count(counts.own, 'finding')} of crimes"
-    forced = f" ({counts.forced} whatever their score)" if counts.forced else ""
+    forced = f" ({counts.forced} regardless of score)" if counts.forced else ""
     return (
         f"{received}: {count(counts.inline, 'comment')}{forced}, {counts.summary} in the summary, "
         f"{counts.audit} for the audit, {counts.dropped} dropped."
@@ -30,17 +30,17 @@ def remarks(review: Review) -> Iterator[str]:
     """What a reader has to know about how the review was made."""
     counts = review.counts
     if review.base:
-        yield f"Lines were held against the diff from {review.base[:12]} to the work tree."
+        yield f"Lines were checked against the diff from {review.base[:12]} to the work tree."
     else:
-        yield "No base was given: what the records say about the diff was not checked."
+        yield "No base was given, so claims about the diff were not checked."
     if counts.overridden:
-        yield f"{count(counts.overridden, 'record')} claimed to be in the diff and {_are(counts.overridden)} not."
+        yield f"{count(counts.overridden, 'record')} claimed to be in the diff but {_are(counts.overridden)} not."
     if counts.skipped:
         yield f"{count(counts.skipped, 'record')} {_are(counts.skipped)} not valid and {_were(counts.skipped)} skipped."
     yield from review.warnings[:MAX_WARNINGS]
     if len(review.warnings) > MAX_WARNINGS:
-        yield f"{len(review.warnings) - MAX_WARNINGS:,} more files were not read, or in part."
-    yield f"Comments need a score of {review.threshold}; at most {review.cap} of them besides those always posted."
+        yield f"{len(review.warnings) - MAX_WARNINGS:,} more files were not read, or only in part."
+    yield f"Comments need a score of {review.threshold} or more; at most {review.cap} are posted besides those that always are."
 
 
 def _are(number: int) -> str:

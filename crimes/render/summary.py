@@ -27,10 +27,7 @@ def nothing_to_read(report: Report) -> str:
     """That there was no source file; empty when there was one."""
     if report.trust.degraded_category != "no-files":
         return ""
-    others = report.files.not_supported
-    number = sum(others.values())
-    rest = f" {count(number, 'file')} of other kinds: {_tally(others, 3)}." if number else ""
-    return f"No source files found in {report.repository}.{rest}"
+    return f"No source files found in {report.repository}."
 
 
 def omitted_findings(report: Report, verbose: bool) -> Iterator[str]:
@@ -156,13 +153,13 @@ def gaps_in_short(report: Report) -> Iterator[str]:
 def _unused_coverage(source: CoverageSource) -> Iterator[str]:
     """What in a coverage file could not be used or trusted."""
     if source.unmatched:
-        yield f"{source.file}: {count(source.unmatched, 'name')} in it without a file in the repository"
+        yield f"{source.file}: {count(source.unmatched, 'name matches', 'names match')} no file in the repository"
     if source.ambiguous:
-        yield f"{source.file}: {count(source.ambiguous, 'name')} in it with several files to match"
+        yield f"{source.file}: {count(source.ambiguous, 'name matches', 'names match')} several files"
     if source.ignored:
         yield f"{source.file}: {count(source.ignored, 'invalid entry', 'invalid entries')}"
     if source.stale:
-        yield f"{source.file} is older than {count(source.stale, 'file')} it describes, so it is no evidence for them"
+        yield f"{source.file} is older than {count(source.stale, 'file')} it describes, so it does not count for them"
 
 
 def _tally(numbers: Mapping[str, int], limit: int = 6) -> str:

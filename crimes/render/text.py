@@ -91,7 +91,7 @@ def test_gap_text(gap: float, evidence: RiskEvidence, role: Role) -> str:
         number = evidence.tests_importing_count
         return f"{count(number, 'test file')} {'imports' if number == 1 else 'import'} it"
     if evidence.tests_by_name:
-        return f"only {evidence.tests_by_name[0]} has its name"
+        return f"only {evidence.tests_by_name[0]} matches its name"
     return "no tests" if gap else "no tests expected"
 
 
@@ -100,7 +100,7 @@ def coverage_text(evidence: RiskEvidence) -> str:
     run = evidence.lines_run
     if run is None or not run.total:
         return ""
-    when = ", before it changed" if run.stale else ""
+    when = " before it last changed" if run.stale else ""
     return f"; coverage data: {run.covered:,} of {count(run.total, 'line')} ran{when}"
 
 

@@ -14,7 +14,7 @@ def lines(trend: Trend, *, last: int, terminal: bool) -> Iterator[Line]:
     points = trend.points[-last:]
     if not points:
         yield line(
-            f"{trend.repository}: no scans are kept. `crimes scan` keeps one, `--as-of REV` one of the past."
+            f"{trend.repository}: no recorded scans. Run `crimes scan` to record one; add `--as-of REV` for a past commit."
         )
         return
     if terminal:
@@ -54,8 +54,8 @@ def _remark(before: Point | None, now: Point) -> str:
     if before is None:
         return ""
     if before.detectors != now.detectors:
-        return "  other detectors than before"
-    return f"  crimes {now.tool}, before {before.tool}" if before.tool != now.tool else ""
+        return "  different detectors than before"
+    return f"  crimes {now.tool}, was {before.tool}" if before.tool != now.tool else ""
 
 
 def _changes(old: Mapping[str, int], new: Mapping[str, int], kind: str) -> Iterator[Line]:

@@ -15,11 +15,11 @@ from crimes.render.lines import Line, Span, bullet, heading, line
 from crimes.render.trust_text import TRUST_STYLE, headline
 
 SCHEMA_VERSION = "1.0"
-_OFF = "turned off"
+_OFF = ("off by default", "off in the settings")
 _MEANING = {
-    "trusted": "Its numbers can be compared and gated",
-    "directional": "Its numbers show a direction, not a measure",
-    "abstained": "Nothing can be concluded from a scan of it",
+    "trusted": "Numbers can be compared and gated",
+    "directional": "Numbers show a direction, not a measurement",
+    "abstained": "Nothing can be concluded from a scan",
 }
 
 
@@ -39,11 +39,16 @@ def render(repository: str, trust: Trust) -> bytes:
 
 def lines(repository: str, trust: Trust) -> Iterator[Line]:
     """The class, the numbers behind it, what would help, and which detectors apply."""
+    if trust.degraded_category == "no-files":
+        yield line(f"No source files found in {repository}.")
+        return
     word = Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad"))
     yield line(Span(repository, "heading"), "  ", word, Span(f"  {_profile(trust)}", "dim"))
     number = "" if trust.composite is None else f" (trust {trust.composite:.2f})"
-    yield line(f"{_MEANING.get(trust.classification, 'This version does not know that class')}{number}.")
-    yield line(f"Scans of it are {trust.validity.replace('_', ' ')}.")
+    yield line(
+        f"{_MEANING.get(trust.classification, 'This version of crimes does not know this class')}{number}."
+    )
+    yield line(f"Scans of this repository are {trust.validity.replace('_', ' ')}.")
     yield from _numbers("What agent_risk is based on", trust.dimensions)
     if trust.summary is not None:
         shares = {name: getattr(trust.summary, name) for name in trust.summary.__struct_fields__}
@@ -58,11 +63,11 @@ def lines(repository: str, trust: Trust) -> Iterator[Line]:
     yield from heading("Detectors")
     good = [fit.id for fit in trust.applicability if not fit.reason]
     yield bullet(f"{count(len(good), 'detector')} applicable: {', '.join(good) or 'none'}")
-    off = [fit.id for fit in trust.applicability if fit.reason == _OFF]
+    off = [fit.id for fit in trust.applicability if fit.reason in _OFF]
     if off:
         yield bullet(f"{count(len(off), 'detector')} off by default or in crimes.toml: {', '.join(off)}")
     for fit in trust.applicability:
-        if fit.reason and fit.reason != _OFF:
+        if fit.reason and fit.reason not in _OFF:
             yield bullet(f"{fit.id}: {fit.applicability.replace('_', ' ')}, {fit.reason}")
 
 

@@ -13,16 +13,7 @@ TRUST_STYLE = {TRUSTED: "good", "directional": "warn"}  # others are bad
 GATE_STYLE = {"passed": "good", "passed_with_warning": "warn"}  # others are bad
 _MAX_IDS = 10  # of findings, in one line
 _NO_IDS: Mapping[str, str] = {}
-_PROVEN = "a pass is not proven: "
-# Ways a scan can fail, which its reasons name by a code.
-_CATEGORIES = {
-    "no-files": "no source files found",
-    "no-parsable-source": "no source file could be parsed",
-    "confidence-collapse": "too little of the repository could be read",
-    "timeout": "the scan ran out of time",
-    "out-of-memory": "the scan ran out of memory",
-    "crash": "the scan crashed",
-}
+_PROVEN = "too little is known to be sure: "
 _NOT_EVALUATED = {
     "abstained": "too little was seen to decide",
     "not_comparable": "the scan cannot be compared with another",
@@ -34,8 +25,6 @@ def trust_reason(trust: Trust) -> str:
     if not trust.reasons:
         return ""
     first = trust.reasons[0].partition(": ")[2] or trust.reasons[0]
-    if trust.degraded_category in _CATEGORIES:
-        first = _CATEGORIES[trust.degraded_category]
     more = len(trust.reasons) - 1
     return f"{first}, and {count(more, 'more reason')}" if more else first
 

@@ -46,7 +46,7 @@ def lines(silence: Silence) -> Iterator[Line]:
     for crime in reported:
         for charge in crime.also:
             yield line(
-                f"line {charge.lines.start}: {charge.type} is reported as part of the {crime.type} at line {crime.lines.start}"
+                f"line {charge.lines.start}: {charge.type} is part of the {crime.type} at line {crime.lines.start}"
             )
     for crime in report.hidden:
         if crime.file == silence.path:

@@ -36,7 +36,7 @@ def temporary_checkout(root: Path, revision: str, max_bytes: int = MAX_BLOB_BYTE
             checkout = top / os.fsdecode(tree.prefix)
             checkout.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise EnvironmentFault(f"cannot lay out {commit[:12]} in {folder}: {error.strerror}") from error
+            raise EnvironmentFault(f"cannot check out {commit[:12]} in {folder}: {error.strerror}") from error
         yield checkout
 
 

@@ -281,4 +281,4 @@ def _error_reason(tree: WorkTree, errors: bytes) -> str:
 
 
 def _timeout_message(seconds: float) -> str:
-    return f"git gave no answer within {seconds:g} seconds"
+    return f"git did not answer within {seconds:g} seconds"

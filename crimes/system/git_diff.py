@@ -182,7 +182,7 @@ def _parse_hunk(match: re.Match[bytes], lines: Iterator[bytes]) -> tuple[list[ra
     while old_left > 0 or line_number < end:
         line = next(lines, None)
         if line is None:
-            raise Unavailable("the diff ended in the middle of a hunk")
+            raise Unavailable("the output of git diff is cut off")
         kind = line[:1]
         if kind == b"\\":  # no newline at the end of the file: about the line before
             continue

@@ -34,10 +34,10 @@ def commit_of(tree: git.WorkTree, revision: str) -> str:
     try:
         output = git.run(tree, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
     except Unavailable as reason:
-        raise Unavailable(f"there is no commit {revision} here{_shallow_hint(tree)}") from reason
+        raise Unavailable(f"'{revision}' is not a commit in this repository{_shallow_hint(tree)}") from reason
     commit = output.decode("ascii").strip()
     if commit.startswith("^"):
-        raise Unavailable(f"{revision} leaves a commit out, it names none")
+        raise Unavailable(f"'{revision}' excludes a commit instead of naming one")
     return commit
 
 
@@ -49,14 +49,18 @@ def has_commits(tree: git.WorkTree) -> bool:
 def _shallow_hint(tree: git.WorkTree) -> str:
     """Advice for a commit that a shallow clone may lack, else empty."""
     shallow = git.run(tree, "rev-parse", "--is-shallow-repository").strip() == b"true"
-    return ", and the clone is shallow: check out with fetch-depth: 0" if shallow else ""
+    return (
+        ", which is a shallow clone; run `git fetch --unshallow`, or set fetch-depth: 0 in CI"
+        if shallow
+        else ""
+    )
 
 
 def merge_base(tree: git.WorkTree, commit: str, other: str = "HEAD") -> str:
     """The commit where two commits part. Unavailable when there is none in this clone."""
     base = git.run(tree, "merge-base", commit, other, accepted=(0, 1)).decode("ascii").strip()
     if not base:
-        raise Unavailable(f"the two share no commit here{_shallow_hint(tree)}")
+        raise Unavailable(f"no common commit in this repository{_shallow_hint(tree)}")
     return base
 
 
@@ -122,5 +126,5 @@ class _Reader:
     def _next(self) -> bytes:
         piece = next(self._pieces, None)
         if piece is None:
-            raise Unavailable("git ended in the middle of its answer")
+            raise Unavailable("the output of git is cut off")
         return piece

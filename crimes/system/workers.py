@@ -411,6 +411,6 @@ def _ending_error(code: int, answer: _Answer) -> BaseException:
     name = signal.Signals(-code).name
     if -code in _MEMORY_SIGNALS or _memory_is_limited():
         return Stopped(
-            "out-of-memory", answer.stage, f"the scan was ended by {name}, most likely for want of memory"
+            "out-of-memory", answer.stage, f"the scan was killed by {name}, most likely for lack of memory"
         )
-    return Stopped("crash", answer.stage, f"the scan was ended by {name}")
+    return Stopped("crash", answer.stage, f"the scan was killed by {name}")

@@ -70,19 +70,19 @@ def encode_baseline(report: Report) -> bytes:
 def parse_baseline(data: bytes, name: str) -> Baseline:
     """The baseline in a file; UsageError when it is not one."""
     if not data.strip():
-        raise UsageError(
-            f"{name} is empty: nothing can be held against it. `crimes baseline save` writes one"
-        )
+        raise UsageError(f"{name} is empty; run `crimes baseline save` to write a new one")
     try:
         version = msgspec.json.decode(data, type=_Versioned).version
         if version != VERSION:
-            raise UsageError(f"{name} has version {version}, this crimes reads {VERSION}: save it again")
+            raise UsageError(
+                f"{name} has version {version}, but this crimes reads {VERSION}; run `crimes baseline save` again"
+            )
         baseline = msgspec.json.decode(data, type=Baseline)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{name} is not a baseline: {error}") from error
     fingerprints = {finding.fingerprint for finding in baseline.findings}
     if not baseline.detectors or len(fingerprints) != len(baseline.findings):
-        raise UsageError(f"{name} is not a baseline: it names no detectors, or one finding twice")
+        raise UsageError(f"{name} is not a baseline: it names no detectors, or lists a finding twice")
     return baseline
 
 

@@ -65,7 +65,7 @@ def feedback_on(crime: Crime, report: Report, verdict: FeedbackVerdict, note: st
     """The record of a verdict; its commit is the one the report was made at, empty without git."""
     if len(note) > MAX_NOTE_CHARACTERS:
         raise UsageError(
-            f"the note has {len(note):,} characters, at most {MAX_NOTE_CHARACTERS:,} are allowed"
+            f"the note has {len(note):,} characters; at most {MAX_NOTE_CHARACTERS:,} are allowed"
         )
     stated = {
         "version": VERSION,
@@ -162,7 +162,7 @@ def _describe_fault(line: bytes, error: Exception) -> str:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         version = VERSION
     if version > VERSION:
-        return f"it has version {version}; this crimes reads {VERSION}"
+        return f"it has version {version}, but this crimes reads {VERSION}"
     return str(error)
 
 

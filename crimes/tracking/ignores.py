@@ -127,7 +127,7 @@ def _parse_entry(row: object) -> Entry | str:
     if isinstance(copies, bool) or not isinstance(copies, int):
         return "copies: expected a whole number"
     if not all(isinstance(value, str) for value in texts.values()):
-        return "expected texts"
+        return "expected strings"
     if isinstance(until, datetime) or not isinstance(until, date | None):
         return "until: expected a date like 2027-01-31"
     text = {key: str(value) for key, value in texts.items()}

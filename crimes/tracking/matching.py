@@ -81,7 +81,7 @@ def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
         elif old is not None:
             groups["unchanged" if old.place == finding.place else "moved"].append(fingerprint)
         elif finding.type not in before.ran:
-            unclear[fingerprint] = "its detector did not look at the earlier state"
+            unclear[fingerprint] = "its detector did not run on the earlier state"
         elif former in before.unread:
             unclear[fingerprint] = f"{former} was not read before: {before.unread[former]}"
         else:
@@ -95,7 +95,7 @@ def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
         if not old.shown or old.fingerprint in matched:
             continue
         if old.type not in now.ran:
-            lost[old.fingerprint] = "its detector did not look at the later state"
+            lost[old.fingerprint] = "its detector did not run on the later state"
         elif path in now.unread and now.unread[path] != "deleted":
             lost[old.fingerprint] = f"{path} was not read: {now.unread[path]}"
         else:

@@ -52,9 +52,9 @@ def suppress(
     ]
     warnings = [f"{ignore.place}: {ignore.note}" for ignore in ignores if ignore.note]
     if listed.fault:
-        warnings.append(f"{PATH} is not used: {listed.fault}")
+        warnings.append(f"{PATH} was not applied: {listed.fault}")
     if decided.fault:
-        warnings.append(f"{triage.PATH} is not used: {decided.fault}")
+        warnings.append(f"{triage.PATH} was not applied: {decided.fault}")
     return Suppression(
         kept=tuple(crime for crime in crimes if crime.fingerprint not in ignored),
         ignored=tuple(
@@ -132,9 +132,9 @@ def _apply_list(
         hits = int(identity.fingerprint in used)
         status, note = _status((identity.type,), entry.reason, hits, types, ran)
         if entry not in live:
-            status, note = EXPIRED, f"the ignore of {identity.fingerprint[:12]} ended on {cause.until}"
+            status, note = EXPIRED, f"the ignore of {identity.fingerprint[:12]} expired on {cause.until}"
         elif status == UNUSED:
-            note = f"the ignore of {identity.fingerprint[:12]} ({identity.type} in {identity.file}) is unused: {note}"
+            note = f"the ignore of {identity.fingerprint[:12]} ({identity.type} in {identity.file}) matches no finding"
         yield _ignore(cause, (identity.type,), status, hits, target=identity.fingerprint, note=note)
 
 
@@ -190,19 +190,22 @@ def _status(
 ) -> tuple[str, str]:
     """What became of an ignore, and a note about it; empty when all is well."""
     if not named:
-        return INVALID, "the ignore names no type: write `crimes: ignore[type] reason`"
+        return INVALID, "the ignore has no type; write `crimes: ignore[type] reason`"
     if not reason:
-        return INVALID, "the ignore gives no reason, so it is not used"
+        return INVALID, "the ignore has no reason and no effect; write `crimes: ignore[type] reason`"
     unknown = [name for name in named if name not in types]
     if unknown:
-        return UNKNOWN, f"the ignore names {', '.join(unknown)}{_suggestion(unknown[0], types)}"
+        return (
+            UNKNOWN,
+            f"the ignore names {'an unknown type' if len(unknown) == 1 else 'unknown types'}: {', '.join(unknown)}{_suggestion(unknown[0], types)}",
+        )
     if hits:
         return USED, ""
     if not set(named) & set(ran):
         return UNTESTED, ""  # no detector of its types ran
-    return UNUSED, f"nothing is left for ignore[{', '.join(named)}] to be about"
+    return UNUSED, f"ignore[{', '.join(named)}] matches no finding"
 
 
 def _suggestion(name: str, types: Collection[str]) -> str:
     close = closest(name, types)
-    return f", which is no type of finding{f'; did you mean {close}?' if close else ''}"
+    return f"; did you mean {close}?" if close else ""

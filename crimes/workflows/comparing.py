@@ -188,7 +188,7 @@ def _renames_since(root: Path, commit: str) -> tuple[dict[str, str], list[str]]:
         changes = _changes(root, commit, "")
     except EnvironmentFault as fault:
         return {}, [
-            f"the commit of the baseline is not known here, so renamed files are told by their code: {fault}"
+            f"the commit of the baseline is missing, so renamed files are matched by their code: {fault}"
         ]
     return {change.path: change.old for change in changes if change.old != change.path}, []
 
@@ -208,17 +208,17 @@ def _resolve_range(root: Path, range_: Range) -> tuple[str, str]:
     base, head = _resolve_commit(root, range_.base), _resolve_commit(root, range_.head or "HEAD")
     if not range_.from_merge_base:
         return base, head
-    with git.unavailable_as(UsageError, range_.base):
+    with git.unavailable_as(UsageError, f"cannot compare {range_.base} with {range_.head or 'HEAD'}"):
         return merge_base(git.find(root), base, head), head
 
 
 def _resolve_commit(root: Path, revision: str) -> str:
-    with git.unavailable_as(UsageError, revision):
+    with git.unavailable_as(UsageError, "cannot compare"):
         return commit_of(git.find(root), revision)
 
 
 def _has_commits(root: Path) -> bool:
-    with git.unavailable_as(UsageError, "HEAD"):
+    with git.unavailable_as(UsageError, "cannot compare"):
         return has_commits(git.find(root))
 
 
@@ -227,4 +227,6 @@ def _config_warning(session: Session, base: str, config: Config) -> list[str]:
         same = session.config_at(base) == config
     except ConfigError:
         same = False
-    return [] if same else ["the settings changed in between: both states were scanned with the later ones"]
+    return (
+        [] if same else ["the settings differ between the two states; both were scanned with the newer ones"]
+    )

@@ -17,7 +17,7 @@ from crimes.tracking.matching import compare, side_of
 
 SCHEMA_VERSION = "1.0"
 WORK_TREE = "the work tree"
-_TIME_REASON = "it rests on history, and the change touched none of its files"
+_TIME_REASON = "it is based on history, and the change touched none of its files"
 _WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 
@@ -144,8 +144,14 @@ def compare_reports(
     moved, unchanged = in_both(matches.moved), in_both(matches.unchanged)
     new, fixed = tuple(filterfalse(by_time, came)), tuple(filterfalse(by_time, went))
     unclear = (
-        *(Unclear(crime, "head", f"it came with time: {_TIME_REASON}") for crime in filter(by_time, came)),
-        *(Unclear(crime, "base", f"it went with time: {_TIME_REASON}") for crime in filter(by_time, went)),
+        *(
+            Unclear(crime, "head", f"it appeared over time: {_TIME_REASON}")
+            for crime in filter(by_time, came)
+        ),
+        *(
+            Unclear(crime, "base", f"it disappeared over time: {_TIME_REASON}")
+            for crime in filter(by_time, went)
+        ),
         *(Unclear(later[fingerprint], "head", why) for fingerprint, why in matches.unclear.items()),
         *(Unclear(earlier[fingerprint], "base", why) for fingerprint, why in matches.lost.items()),
     )
@@ -272,7 +278,7 @@ def _verdict(
     persisting: tuple[MatchedFinding, ...],
 ) -> ChangeVerdict:
     reasons = [
-        f"{name} cannot be compared: {'; '.join(trust.reasons) or trust.validity}"
+        f"{name} cannot be compared: {_trust_reasons(trust)}"
         for name, trust in (("the base", before), ("the head", now))
         if not trust.can_compare
     ]
@@ -287,7 +293,7 @@ def _verdict(
     if totals.lowered:
         parts.append(f"{totals.lowered} less severe than before")
     same = len(persisting) - totals.raised - totals.lowered
-    parts.append(f"{same} as before" + (f" ({totals.moved} moved)" if totals.moved else ""))
+    parts.append(f"{same} unchanged" + (f" ({totals.moved} moved)" if totals.moved else ""))
     why = (
         *(f"new: {_describe(crime)}" for crime in new),
         *(f"fixed: {_describe(crime)}" for crime in fixed),
@@ -297,9 +303,15 @@ def _verdict(
     return ChangeVerdict(word, f"{word}: {', '.join(parts)}", why)
 
 
+def _trust_reasons(trust: Trust) -> str:
+    """Why a scan cannot be compared, without the areas its reasons begin with."""
+    texts = [reason.partition(": ")[2] or reason for reason in trust.reasons]
+    return "; ".join(texts) or trust.validity.replace("_", " ")
+
+
 def _count_by_severity(crimes: tuple[Crime, ...], word: str) -> str:
     if not crimes:
-        return f"none {word}"
+        return f"0 {word}"
     levels = Counter(crime.severity for crime in crimes)
     shares = ", ".join(f"{levels[level]} {level}" for level in _WORST_FIRST if levels[level])
     return f"{len(crimes)} {word} ({shares})"

@@ -49,7 +49,7 @@ def read_report(file: Path) -> Report:
 def check_id(prefix: str) -> str:
     """The id, or the beginning of one, when it is long enough to mean anything."""
     if len(prefix) < _MIN_ID_CHARS:
-        raise UsageError(f"'{prefix}' is too short: give at least {_MIN_ID_CHARS} characters of the id")
+        raise UsageError(f"'{prefix}' is too short; give at least {_MIN_ID_CHARS} characters of the id")
     return prefix.lower()
 
 
@@ -61,7 +61,7 @@ def check_is_id(text: str, detectors: Iterable[str]) -> None:
     hint = (
         f"; did you mean '{near}'?"
         if near
-        else ". Run `crimes scan` for findings, `crimes detectors` for detectors."
+        else "; run `crimes scan` for findings or `crimes detectors` for detectors"
     )
     raise UsageError(f"'{text}' is not a finding id or a detector{hint}")
 
@@ -79,8 +79,8 @@ def find_matches(report: Report, prefix: str) -> list[Crime]:
         return matches
     if not matches:
         raise UsageError(
-            f"'{prefix}' is not a finding in the report on {report.repository}; it may be fixed. "
-            "Run `crimes scan` for current findings, or choose another repository with --root."
+            f"'{prefix}' is not a finding in the report on {report.repository}; run `crimes scan` for current findings, "
+            "or choose another repository with --root"
         )
     listed = [
         safe(f"  {crime.id}  {crime.type}  {crime.file}:{crime.lines.start}")
@@ -88,7 +88,7 @@ def find_matches(report: Report, prefix: str) -> list[Crime]:
     ]
     if len(matches) > _MAX_CANDIDATES:
         listed.append(f"  and {len(matches) - _MAX_CANDIDATES} more")
-    raise UsageError("\n".join((f"{len(matches)} findings begin with {prefix}:", *listed)))
+    raise UsageError("\n".join((f"{len(matches)} findings have an id that begins with {prefix}:", *listed)))
 
 
 def find_one(report: Report, prefix: str) -> Crime:

@@ -34,9 +34,7 @@ class Gates:
     def check(self) -> None:
         """Refuses `--require-trusted` without a gate."""
         if self.require_trusted and not self._has_gate():
-            raise UsageError(
-                "--require-trusted is about a gate: give --fail-on, --fail-on-risk or --fail-on-new with it"
-            )
+            raise UsageError("--require-trusted needs a gate; add --fail-on, --fail-on-risk or --fail-on-new")
 
     def apply_to(self, report: Report, before: Before | None = None) -> Report:
         """The report with the gate that decides. `before` is needed to tell what is new."""

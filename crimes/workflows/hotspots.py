@@ -69,7 +69,7 @@ class Hotspots(Struct, frozen=True):
 
 def rank_files(scan: Scan, *, top: int | None = None, below: Collection[str] = ()) -> Hotspots:
     """The files that stand out, of those in these files and folders. EnvironmentFault without history: nothing could be ranked."""
-    with unavailable_as(EnvironmentFault, "hotspots rest on history"):
+    with unavailable_as(EnvironmentFault, "hotspots need git history"):
         scan.context[HISTORY]
     report = scan.report
     crimes: dict[str, list[Crime]] = {}

@@ -70,9 +70,9 @@ def load(root: Path) -> StoredScan | None:
     except OSError as error:
         raise EnvironmentFault(f"the last scan cannot be read: {_reason(error)}") from error
     except ValueError as error:
-        raise EnvironmentFault(f"the last scan is set aside: {error}") from error
+        raise EnvironmentFault(f"the last scan is ignored: {error}") from error
     if report.tool.version != __version__:
-        raise EnvironmentFault(f"the last scan is set aside: crimes {report.tool.version} made it")
+        raise EnvironmentFault(f"the last scan is ignored: it was made by crimes {report.tool.version}")
     return StoredScan(report, scanned_at)
 
 
@@ -110,7 +110,7 @@ def _write(target: Path, data: bytes) -> None:
             raise
         drop_oldest(target.parent, MAX_TOTAL_BYTES, target)
     except OSError as error:
-        raise EnvironmentFault(f"the scan is not kept for explain: {_reason(error)}") from error
+        raise EnvironmentFault(f"the scan was not stored for `crimes explain`: {_reason(error)}") from error
 
 
 def _reason(error: OSError) -> str:

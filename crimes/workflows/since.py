@@ -23,7 +23,7 @@ class Since:
 
     def check(self) -> None:
         if self.base and self.baseline is not None:
-            raise UsageError("--base and --baseline are two answers to what was there before: give one")
+            raise UsageError("--base and --baseline cannot be combined; use one of them")
 
     def before(self, session: Session, whole: Report, report: Report) -> Before:
         """New findings of `report`, compared as part of the whole one: a copy must not pass for code elsewhere."""
@@ -42,7 +42,7 @@ def load_baseline(root: Path, file: Path | None) -> Baseline:
     if file is None:
         data = read_own_file(root, PATH, MAX_BYTES)
         if data is None:
-            raise UsageError(f"there is no baseline {PATH}: `crimes baseline save` writes one")
+            raise UsageError(f"no baseline at {PATH}; run `crimes baseline save` first")
         return parse_baseline(data, PATH)
     try:
         return parse_baseline(file.read_bytes(), str(file))

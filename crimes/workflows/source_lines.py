@@ -22,11 +22,11 @@ def read_source(root: Path, path: str, scanned_at: float) -> Source:
         data = read_inside(root, path)
         changed = (root / path).lstat().st_mtime > scanned_at
     except FileNotFoundError:
-        return Source((), "The file is not there any more.")
+        return Source((), "The file no longer exists.")
     except OSError as error:
         return Source((), f"The file cannot be read: {error.strerror}.")
     except ValueError:  # a NUL in the name, say
-        return Source((), "The file's name is not one that can be opened.")
-    note = "The file has changed since the scan: lines may have moved." if changed else ""
+        return Source((), "The file's name is not valid.")
+    note = "The file has changed since the scan, so lines may have moved." if changed else ""
     rows = data.removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n").split(b"\n")
     return Source(tuple(row.decode("utf-8", "backslashreplace").removesuffix("\r") for row in rows), note)

@@ -182,10 +182,12 @@ def _open(root: Path) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(path, timeout=3, isolation_level=None)) as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version not in (0, _SCHEMA):
-                raise EnvironmentFault(f"the kept scans have version {version}, this crimes reads {_SCHEMA}")
+                raise EnvironmentFault(
+                    f"the recorded scans have version {version}, but this crimes reads {_SCHEMA}"
+                )
             if version == 0:
                 make_tables(connection, _TABLES, _SCHEMA)
             yield connection
         drop_oldest(path.parent, MAX_TOTAL_BYTES, path)
     except (sqlite3.Error, OSError) as error:
-        raise EnvironmentFault(f"the scans over time cannot be used: {error}") from error
+        raise EnvironmentFault(f"the recorded scans cannot be used: {error}") from error

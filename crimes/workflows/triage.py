@@ -74,7 +74,7 @@ def saved_decisions(root: Path) -> tuple[Decision, ...]:
     """The last decision on each finding; UsageError when the file is damaged."""
     parsed = parse_decisions(read_own_file(root, PATH) or b"")
     if parsed.fault:
-        raise UsageError(f"{PATH} is damaged and stays as it is: {parsed.fault}")
+        raise UsageError(f"{PATH} is damaged; fix or delete it: {parsed.fault}")
     return parsed.decisions
 
 
@@ -92,7 +92,7 @@ def decide(root: Path, report: Report, crime: Crime, request: DecisionRequest, t
     """Save a decision. A false alarm is feedback to the detector, too; taking one back is feedback again."""
     content = _digest_of(root, crime.file)
     if content is None:
-        raise UsageError(f"{crime.file} cannot be read, so no decision about it can be saved")
+        raise UsageError(f"{crime.file} cannot be read, so the decision was not saved")
     reason = request.reason.strip()
     decision = Decision(
         version=1,

@@ -175,8 +175,8 @@ def test_names_that_lead_nowhere_are_counted_and_shown(shop: GitRepo) -> None:
     assert report.coverage.unmatched_examples == ("../../etc/passwd", "gone\x1b[2J.py")
     assert report.coverage.ambiguous_examples == ("__init__.py",)
     shown = text_of(plain.lines(report, top=None, always_profile=False, verbose=True))
-    assert "Not covered: lcov.info: 2 names in it without a file in the repository" in shown
-    assert "Not covered: lcov.info: 1 name in it with several files to match" in shown
+    assert "Not covered: lcov.info: 2 names match no file in the repository" in shown
+    assert "Not covered: lcov.info: 1 name matches several files" in shown
     assert "gone\\x1b[2J.py" in shown
 
 
@@ -184,7 +184,7 @@ def test_names_that_lead_nowhere_are_counted_and_shown(shop: GitRepo) -> None:
     ("data", "reason"),
     [
         ("<!DOCTYPE coverage [<!ENTITY a 'b'>]><coverage/>", "declares entities"),
-        ('{"total": 90}', "not of coverage.py"),
+        ('{"total": 90}', "not a coverage.py report"),
         ("", "it is empty"),
     ],
 )
@@ -193,7 +193,7 @@ def test_found_data_that_cannot_be_used_are_a_notice(shop: GitRepo, data: str, r
     write_dated(shop, "lcov.info", lcov("src/shop/never.py", L1=1))
     report = scan_with(shop).report
     (notice,) = report.coverage.notices
-    assert notice.startswith("coverage data in coverage.json were not used: ")
+    assert notice.startswith("coverage data in coverage.json was not used: ")
     assert reason in notice
     assert [source.file for source in report.coverage.sources] == ["lcov.info"]
     assert notice in text_of(plain.lines(report, top=None, always_profile=False, verbose=False))
@@ -333,7 +333,7 @@ def test_briefing_names_functions_that_no_test_runs(shop: GitRepo) -> None:
 def test_briefing_mentions_covered_lines_of_a_file_no_test_imports(shop: GitRepo) -> None:
     write_dated(shop, "coverage.json", sample_data("coverage_py.json"))
     briefing = brief(scan_with(shop), "src/shop/rates/tax.py")
-    assert briefing.advice[0].startswith("No test imports this file, though tests run 3 of its 4 lines")
+    assert briefing.advice[0].startswith("No test imports this file, but tests run 3 of its 4 lines")
     assert brief(scan_with(shop), "src/shop/rates/__init__.py").coverage is None
 
 
@@ -341,7 +341,7 @@ def test_stale_data_give_no_advice(shop: GitRepo) -> None:
     write_dated(shop, "coverage.json", sample_data("coverage_py.json"), age=AGE - 3600)
     briefing = brief(scan_with(shop), "src/shop/cart.py")
     assert not any("refund" in sentence for sentence in briefing.advice)
-    assert "before it changed" in text_of(context_view.lines([briefing]))
+    assert "before it last changed" in text_of(context_view.lines([briefing]))
 
 
 def test_the_same_data_give_the_same_bytes(shop: GitRepo) -> None:

@@ -264,7 +264,10 @@ def test_shallow_clone_is_limited_with_a_reason(repo: GitRepo, tmp_path: Path) -
     clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=3")
     found = history_of(clone.path)
     assert found.limited
-    assert found.reason == "shallow clone: 30 days of history are visible; check out with fetch-depth: 0"
+    assert (
+        found.reason
+        == "shallow clone with 30 days of history; run `git fetch --unshallow`, or set fetch-depth: 0 in CI"
+    )
     assert counts(found, "a.py") == (2, 2, 2)  # the commit it was cut at seems to add everything
     assert counts(found, "b.py") == (0, 0, 0)
     assert found.commits == 3

@@ -54,8 +54,8 @@ def test_text_from_standard_input_is_audited(repo: Path) -> None:
     assert done.stdout.decode().splitlines() == [
         'standard input:1: high 75 speculation_language "I think"',
         "    I think the cache is stale.",
-        "1 unverified claim in standard input: 1 high. 1 low-confidence claim hidden, --verbose shows them.",
-        "Paths and lines were looked up in shop; symbols were not, as no scan of it is kept (`crimes scan` keeps one).",
+        "1 unverified claim in standard input: 1 high. 1 low-confidence claim hidden: show it with --verbose.",
+        "Paths and lines were checked against shop; symbols were not checked (run `crimes scan` first).",
     ]
     assert done.returncode == 0
 
@@ -146,7 +146,7 @@ def test_symbols_and_bare_names_are_known_from_the_last_scan(repo: Path) -> None
     assert run_crimes(repo, "scan").returncode == 0
     assert [confidence(repo, name) for name in names] == [55] * 5 + [65] * 2
     shown = run_crimes(repo, "claims", text="I think so.").stdout.decode()
-    assert shown.endswith("Paths and lines were looked up in shop, symbols in its last scan.\n")
+    assert shown.endswith("Paths and lines were checked against shop, symbols against its last scan.\n")
 
 
 def test_names_survive_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,9 +167,9 @@ def test_names_survive_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("missing.md", None, "there is no file missing.md"),
+        ("missing.md", None, "no such file: missing.md"),
         ("docs", None, "docs is a folder"),
-        ("a.bin", b"I think\0", "a.bin is not text: it has a zero byte"),
+        ("a.bin", b"I think\0", "a.bin is not text: it contains a zero byte"),
         ("a.txt", b"I think \xff", "a.txt is not UTF-8: byte 8 cannot be decoded"),
         ("a.txt", "I think".encode("utf-16"), "a.txt is not text"),
         ("a.txt", b"a " * 250_001, "a.txt is larger than 500,000 bytes"),

@@ -98,7 +98,7 @@ def end_with(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str])
         (
             RecursionError("maximum recursion depth exceeded"),
             2,
-            "crimes: something here is nested too deeply",
+            "crimes: the code is nested too deeply",
         ),
         (ValueError("boom\nsecond line"), 2, "crimes: internal error: ValueError: boom\nPlease report this"),
         (BrokenPipeError(errno.EPIPE, "a pipe to git"), 2, "crimes: internal error: BrokenPipeError"),
@@ -278,7 +278,7 @@ def test_as_of_takes_now_a_date_a_time_or_a_commit(repo: GitRepo) -> None:
 
 @pytest.mark.parametrize("text", ["nothing", "--all", "2025-13-01", "HEAD~99", " "])
 def test_as_of_refuses_text_that_is_no_date_or_commit(repo: GitRepo, text: str) -> None:
-    with pytest.raises(UsageError, match="neither now, nor a date"):
+    with pytest.raises(UsageError, match="--as-of needs `now`, a date"):
         parse_as_of(text, repo.path)
 
 
@@ -383,7 +383,7 @@ def test_scan_survives_a_cache_that_cannot_be_written(repo: GitRepo, tmp_path: P
     (tmp_path / "file").write_text("")
     done = run_crimes(repo.path, "scan", CRIMES_CACHE_DIR=str(tmp_path / "file" / "x"))
     assert done.returncode == 0
-    assert "not kept" in done.stderr
+    assert "was not stored" in done.stderr
     assert "god_function" in done.stdout
 
 
@@ -426,7 +426,7 @@ def test_explain_scans_when_no_usable_scan_is_stored(repo: GitRepo, cache: Path)
     assert "scanning now" in done.stderr
     for file in cache.rglob("*.json"):
         file.write_text("{")
-    assert "set aside" in run_crimes(repo.path, "explain", id_).stderr
+    assert "is ignored" in run_crimes(repo.path, "explain", id_).stderr
 
 
 def test_explain_notes_a_changed_or_deleted_file(repo: GitRepo) -> None:
@@ -435,7 +435,7 @@ def test_explain_notes_a_changed_or_deleted_file(repo: GitRepo) -> None:
     os.utime(source, (4_000_000_000, 4_000_000_000))
     assert "has changed since the scan" in run_crimes(repo.path, "explain", id_).stdout
     source.unlink()
-    assert "not there any more" in run_crimes(repo.path, "explain", id_).stdout
+    assert "no longer exists" in run_crimes(repo.path, "explain", id_).stdout
 
 
 def test_explain_of_an_unknown_id_suggests_a_scan(repo: GitRepo) -> None:

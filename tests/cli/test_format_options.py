@@ -72,7 +72,7 @@ def test_report_from_another_repository_has_no_line_hashes(repo: GitRepo, tmp_pa
     (result,) = json.loads(done.stdout)["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "core.py"
     assert "primaryLocationLineHash" not in result["partialFingerprints"]
-    assert "does not know the commit of the report" in done.stderr
+    assert "does not have the commit of the report" in done.stderr
 
 
 def test_report_reads_stdin_and_scans_nothing(tmp_path: Path) -> None:

@@ -137,9 +137,9 @@ def test_partially_parsed_changed_file_prevents_a_proven_pass(repo: GitRepo) -> 
     done = run_scan(repo.path, "--changed", "--fail-on", "high", "--format", "json")
     made = as_json(done)
     assert (done.returncode, made["gate"]["outcome"], made["gate"]["why"]) == (
-        *(0, "passed_with_warning", "a pass is not proven: parse"),
+        *(0, "passed_with_warning", "too little is known to be sure: parse"),
     )
-    assert "parse: 1 file(s) of the working set could be parsed only in part" in made["trust"]["reasons"]
+    assert "parse: 1 file of the working set could only be parsed in part" in made["trust"]["reasons"]
     assert run_scan(repo.path, "--changed", "--fail-on", "high", "--require-trusted").returncode == 2
 
 
@@ -214,4 +214,4 @@ def test_trust_command_reports_the_trust_of_a_scan(repo: GitRepo, tmp_path: Path
     assert "mostly Python" in told
     assert "Bottlenecks" in told
     assert "fetch-depth: 0" in told
-    assert "hidden_coupling: not applicable, shallow clone: 0 days are visible" in told
+    assert "hidden_coupling: not applicable, shallow clone: 0 days of history" in told

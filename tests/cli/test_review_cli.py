@@ -115,7 +115,7 @@ def test_false_positive_feedback_counts_from_the_base_but_not_from_the_change(re
     repo.git("checkout", "-q", "change")
     repo.git("rebase", "-q", "main")
     done = run_review(repo, "--own", "--base", "main")
-    assert "the verdicts kept at the base were not used: .crimes/feedback.jsonl has lines" in done.stdout
+    assert "verdicts recorded at the base were not used: .crimes/feedback.jsonl has lines" in done.stdout
     assert "1 comment," in done.stdout
 
 
@@ -166,8 +166,8 @@ def test_skip_invalid_scores_the_rest_and_lists_the_skipped(repo: GitRepo) -> No
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ((), "no records: name a file, - for stdin, or use --own"),
-        (("--own",), "--own compares with a base: add --base"),
+        ((), "no records; give a file, - for stdin, or --own"),
+        (("--own",), "--own needs --base"),
         (("none.json",), "cannot read none.json"),
         (("shop",), "cannot read shop"),
         (("r.json", "--format", "github"), "may only name lines of the diff: add --base"),
@@ -194,7 +194,7 @@ def test_threshold_and_cap_move_comments_to_the_summary(repo: GitRepo) -> None:
     assert "0 comments, 1 in the summary" in run_review(repo, "--threshold", "62", records=records).stdout
     assert "0 comments, 1 in the summary" in run_review(repo, "--cap", "0", records=records).stdout
     low = run_review(repo, "--threshold", "10", records=records)
-    assert "--threshold 10: 30 is the nearest that can be" in low.stderr
+    assert "--threshold 10 is out of range; 30 is used" in low.stderr
     assert low.returncode == 0
 
 

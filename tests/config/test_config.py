@@ -127,15 +127,15 @@ def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
     """
     assert problems(tmp_path, text) == (
         "rots: unknown key; did you mean roots?",
-        "include: expected a list of texts, found 'src'",
+        "include: expected a list of strings, found 'src'",
         "max_file_bytes: expected a positive whole number, found true",
         "detectors.god_functon: unknown detector; did you mean god_function?",
         "detectors.god_function.max_cognitiv: unknown option; did you mean max_cognitive?",
         "detectors.god_function.enabled: expected true or false, found 'no'",
         "detectors.god_function.max_cognitive: expected a positive whole number, found 0",
-        "detectors.god_function.names: expected a list of texts, found a list",
+        "detectors.god_function.names: expected a list of strings, found a list",
         "detectors.god_function.share: expected a number of 0 or more, found -0.5",
-        "detectors.import_cycle.anything: unknown option; expected one of enabled",
+        "detectors.import_cycle.anything: unknown option; expected enabled",
         "scoring.weigths: unknown key; did you mean weights?",
     )
 
@@ -152,7 +152,7 @@ def test_the_key_path_of_pyproject_is_complete(tmp_path: Path) -> None:
     [
         (
             "severity = 0.5",
-            "scoring.weights: expected a sum of 1, found 1.10 (severity 0.50, confidence 0.20, ",
+            "scoring.weights: weights must sum to 1, but sum to 1.10 (severity 0.50, confidence 0.20, ",
         ),
         ("severity = 0.405", "scoring.weights.severity: expected at most two decimals, found 0.405"),
         ("severity = 1.5", "scoring.weights.severity: expected a number from 0 to 1, found 1.5"),
@@ -213,7 +213,7 @@ def test_unusable_patterns_are_refused(tmp_path: Path, key: str, pattern: str) -
         ("detectors.god_function = false", "detectors.god_function: expected a table, found false"),
         ("scoring.weights = []", "scoring.weights: expected a table, found a list"),
         ('"a\\u001b[31m" = 1', "'a\\x1b[31m': unknown key; expected one of "),
-        (f'roots = "{"x" * 100}"', f"roots: expected a list of texts, found '{'x' * 40}...'"),
+        (f'roots = "{"x" * 100}"', f"roots: expected a list of strings, found '{'x' * 40}...'"),
     ],
 )
 def test_unparsable_files_are_refused_with_a_reason(tmp_path: Path, text: str | bytes, expected: str) -> None:
@@ -270,3 +270,9 @@ def test_unreadable_file_is_refused(tmp_path: Path) -> None:
 def test_no_bytes_escape_as_another_error(tmp_path: Path, data: bytes) -> None:
     with suppress(ConfigError):
         load(tmp_path, data)
+
+
+def test_fault_of_the_whole_file_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "crimes.toml").write_text("roots = [")
+    with pytest.raises(ConfigError, match=r"^crimes\.toml is not valid TOML: [^\n]+$"):
+        load_config(tmp_path, {})

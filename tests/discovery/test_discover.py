@@ -145,13 +145,13 @@ def test_links_are_listed_and_not_followed(folder: Path, tmp_path: Path) -> None
     tree = discover_in(folder)
     assert names(tree) == ["a.py", "pkg/b.py"]
     assert skip_reasons(tree) == {
-        "gone.py": "a link that leads nowhere",
-        "indir": "a link to the folder pkg",
-        "loop.py": "a link that leads nowhere",
-        "out.py": "a link out of the tree",
-        "outdir": "a link out of the tree",
-        "pkg/up": "a link to the folder .",
-        "twin.py": "a link to a.py, which is read under that name",
+        "gone.py": "broken link",
+        "indir": "link to the folder pkg",
+        "loop.py": "broken link",
+        "out.py": "link out of the repository",
+        "outdir": "link out of the repository",
+        "pkg/up": "link to the folder .",
+        "twin.py": "link to a.py, which is read instead",
     }
     for path in (
         "twin.py",
@@ -174,7 +174,7 @@ def test_tracked_folder_replaced_by_a_link_is_skipped(tmp_path: Path) -> None:
     (repo.path / "pkg").symlink_to(tmp_path / "outside")
     tree = discover_in(repo.path)
     assert names(tree) == ["b.py"]
-    assert skip_reasons(tree)["pkg/a.py"] == "its folder is not a plain folder of the tree"
+    assert skip_reasons(tree)["pkg/a.py"] == "inside a linked folder"
     with pytest.raises(PermissionError):
         tree.read("pkg/a.py")
 
@@ -190,7 +190,7 @@ def test_index_entries_outside_the_repository_are_skipped(tmp_path: Path) -> Non
     tree = discover_in(repo.path)
     assert names(tree) == ["XX/secret.py", "a.py"]
     assert tree.paths == {"XX/secret.py", "a.py"}
-    assert skip_reasons(tree) == {"../secret.py": "its folder is not a plain folder of the tree"}
+    assert skip_reasons(tree) == {"../secret.py": "inside a linked folder"}
 
 
 def test_special_files_are_skipped_without_blocking(folder: Path) -> None:
@@ -377,7 +377,7 @@ def test_ignored_folder_is_read_when_it_is_the_scan_root(tmp_path: Path) -> None
     for asked in ("build", "build/out"):
         tree = discover_in(tmp_path / asked)
         assert [path.rpartition("/")[2] for path in names(tree)] == ["b.py"]
-        assert tree.warnings == ("files were listed without git: it ignores this folder",)
+        assert tree.warnings == ("files were listed without git: git ignores this folder",)
     assert (names(discover_in(tmp_path)), discover_in(tmp_path).warnings) == (["a.py"], ())
     assert (names(discover_in(tmp_path / "empty")), discover_in(tmp_path / "empty").warnings) == ([], ())
 

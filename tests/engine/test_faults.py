@@ -137,9 +137,7 @@ def test_file_deleted_before_a_detector_rereads_it_is_a_clear_fault(tmp_path: Pa
         if stage == "detecting":
             (repo.path / "a/clock.py").unlink(missing_ok=True)
 
-    with pytest.raises(
-        EnvironmentFault, match=r"^a/clock\.py changed while the repository was scanned \(No such file"
-    ):
+    with pytest.raises(EnvironmentFault, match=r"^a/clock\.py changed during the scan \(No such file"):
         scan(
             repo.path,
             Config(detectors={"naive_time": DetectorConfig(enabled=True)}),
@@ -155,7 +153,7 @@ def test_file_deleted_before_its_text_is_read_is_a_clear_fault(tmp_path: Path) -
         if stage == "detecting":
             (repo.path / "a/run.py").unlink(missing_ok=True)
 
-    with pytest.raises(EnvironmentFault, match=r"^a/run\.py changed while the repository was scanned"):
+    with pytest.raises(EnvironmentFault, match=r"^a/run\.py changed during the scan"):
         scan(repo.path, Config(), on_progress=while_waiting)
 
 

@@ -82,7 +82,7 @@ def test_staged_reports_findings_of_staged_files(repo: GitRepo) -> None:
     repo.write({"shop/a.py": "x = 3\n\n\n" + tangled("in_a")})
     made = json_report(repo, "--staged")
     assert made["working_set"]["files"] == ["shop/a.py"]
-    assert "shop/a.py has changes that are not staged: they were scanned too" in made["warnings"]
+    assert "shop/a.py has unstaged changes, which were scanned too" in made["warnings"]
 
 
 def test_staged_sees_the_files_of_git_commit_all(repo: GitRepo, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_files_option_takes_files_and_folders(repo: GitRepo) -> None:
     made = json_report(repo, "--files", "shop/a.py,shop/typo.py", "--files", "tests")
     assert made["working_set"]["files"] == ["shop/a.py", "tests/test_a.py"]
     assert made["working_set"]["unmatched"] == ["shop/typo.py"]
-    assert "shop/typo.py is no file of the repository" in made["warnings"]
+    assert "shop/typo.py is not a file in the repository" in made["warnings"]
     inside = run_crimes(repo.path / "shop", "scan", "--files", "d.py", "--format", "json")
     assert json.loads(inside.stdout)["working_set"]["files"] == ["shop/d.py"]
 
@@ -144,7 +144,7 @@ def test_working_set_scan_does_not_replace_the_stored_scan(repo: GitRepo) -> Non
 
 def test_two_working_sets_are_refused(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "scan", "--changed", "--staged")
-    assert (done.returncode, "one working set at a time" in done.stderr) == (2, True)
+    assert (done.returncode, "cannot be combined; use one of them" in done.stderr) == (2, True)
 
 
 def test_gates_apply_to_the_working_set(repo: GitRepo) -> None:
@@ -167,7 +167,7 @@ def test_fail_on_new_gates_on_new_findings_only(repo: GitRepo) -> None:
     assert run_crimes(repo.path, "scan", "--fail-on-new", "--base", "HEAD").returncode == 0
     done = run_crimes(repo.path, "scan", "--fail-on-new")
     assert done.returncode == 2
-    assert "there is no baseline" in done.stderr
+    assert "no baseline at" in done.stderr
 
 
 def test_copy_in_the_working_set_is_new_beside_the_original(repo: GitRepo) -> None:

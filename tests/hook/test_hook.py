@@ -194,7 +194,7 @@ def test_hook_prints_the_text_of_the_context_command(repo: GitRepo) -> None:
     command = [sys.executable, "-m", "crimes", "context", "app/core.py", "--format", "md", "--budget", "600"]
     shown = subprocess.run(command, cwd=repo.path, capture_output=True, text=True, check=True).stdout
     assert text.startswith(shown)
-    assert text.removeprefix(shown).startswith("From the scan ")
+    assert text.removeprefix(shown).startswith("From a scan ")
 
 
 def test_hook_is_silent_below_the_threshold_and_speaks_once_a_session(repo: GitRepo) -> None:
@@ -220,8 +220,8 @@ def test_hook_names_the_changed_ones_of_several_files(repo: GitRepo) -> None:
     text = context_of(hook(repo, json.dumps({**given, "tool_input": {"command": patch}})))
     assert "# `app/core.py`" in text
     assert "# `app/made.py`" in text
-    assert text.count("From the scan ") == 1
-    assert text.endswith(" ago; changed since: `app/core.py`, lines may have moved.\n")
+    assert text.count("From a scan ") == 1
+    assert text.endswith(" ago; changed since: `app/core.py`, so lines may have moved.\n")
 
 
 def test_hook_blocks_only_generated_files_and_only_with_block(repo: GitRepo) -> None:

@@ -178,7 +178,7 @@ def test_bands_and_visibility_begin_at_their_limits() -> None:
 
 def test_a_cap_gives_its_limit_and_its_reason() -> None:
     assert cap_text(Cap.GRAPH_FALLBACK) == (
-        "graph_fallback: at most 0.55, it rests on imports, and under half of them resolve"
+        "graph_fallback: at most 0.55, it is based on imports, and fewer than half of them resolve"
     )
 
 
@@ -227,7 +227,7 @@ def test_reasons_to_doubt_a_sample_lower_the_cap() -> None:
     ("pairs", "caps", "expected"),
     [
         ([("syntax", 80)], [], ["syntax alone: 0.80"]),
-        ([("docs", 48)], [], ["docs alone: 0.48, which is under a half and speaks against it"]),
+        ([("docs", 48)], [], ["docs alone: 0.48, which is under 0.50 and counts against it"]),
         (
             [("syntax", 80), ("graph", 65)],
             [],
@@ -244,15 +244,15 @@ def test_reasons_to_doubt_a_sample_lower_the_cap() -> None:
                 "weighted mean: (0.25 x 0.80 graph + 0.10 x 0.75 history) / 0.35 = 0.786",
                 "agreement: 1 + 0.10 because two sources agree = 1.10",
                 "0.786 x 1.10 = 0.86",
-                "at most 0.65: one reason to doubt that the sample is large enough",
+                "at most 0.65: one reason to doubt the sample size",
             ],
         ),
         (
             [("syntax", 88), ("docs", 50)],
             [],
-            ["syntax alone: 0.88", "left out, since it would not raise the result: docs"],
+            ["syntax alone: 0.88", "not counted, because it would not raise the result: docs"],
         ),
-        ([], [], ["nothing is said about it: 0.00"]),
+        ([], [], ["no evidence: 0.00"]),
     ],
 )
 def test_steps_explain_the_combination_in_words(

@@ -230,14 +230,14 @@ def test_deferred_evidence_raises_a_finding_in_doubt() -> None:
     crime, diagnostics = judge_with(confirming)
     assert (crime.scores.confidence, diagnostics) == (0.6, ())
     assert [signal.source for signal in crime.confidence_signals] == ["mention", "references"]
-    assert crime.confidence_trace.endswith("; 0.48 before a second look")
+    assert crime.confidence_trace.endswith("; 0.48 before a second pass")
 
 
 @pytest.mark.parametrize("provider", [silent, doubting, about_another])
 def test_unconfirming_second_pass_leaves_confidence_unchanged(provider: Provider) -> None:
     crime, diagnostics = judge_with(provider)
     assert (crime.scores.confidence, diagnostics) == (0.48, ())
-    assert crime.confidence_trace.endswith("; a second look found nothing that raises it")
+    assert crime.confidence_trace.endswith("; a second pass found no more evidence")
 
 
 def test_confident_finding_gets_no_second_pass() -> None:
@@ -251,7 +251,7 @@ def test_failing_provider_is_neutral_and_reported() -> None:
     assert [(diagnostic.kind, diagnostic.source) for diagnostic in diagnostics] == [
         ("evidence", "god_function")
     ] * 2
-    assert "broken gave no evidence on core.py: KeyError" in diagnostics[0].message
+    assert "broken failed on core.py: KeyError" in diagnostics[0].message
     assert "without_git" in diagnostics[1].message
 
 

@@ -64,7 +64,7 @@ def test_a_whole_repository_is_trusted(repo: GitRepo) -> None:
         for entry in trust.applicability
         if catalogue()[entry.id].default and entry.id != "stale_instruction"
     } == {("applicable", "")}
-    assert fit(trust, "stale_instruction") == ("not_applicable", "no file of markdown is here")
+    assert fit(trust, "stale_instruction") == ("not_applicable", "no files in markdown")
 
 
 def test_trust_of_equals_the_trust_of_a_scan(repo: GitRepo, tmp_path: Path) -> None:
@@ -91,8 +91,8 @@ def test_shallow_clone_is_directional_and_names_missing_history(repo: GitRepo, t
     (bottleneck,) = trust.bottlenecks
     assert (bottleneck.dimension, bottleneck.value) == ("churn", 0.1)
     assert "0 days" in bottleneck.explanation
-    assert bottleneck.fix == "check out with fetch-depth: 0"
-    assert fit(trust, "hidden_coupling") == ("not_applicable", "shallow clone: 0 days are visible")
+    assert bottleneck.fix == "run `git fetch --unshallow`, or set fetch-depth: 0 in CI"
+    assert fit(trust, "hidden_coupling") == ("not_applicable", "shallow clone: 0 days of history")
     assert fit(trust, "import_cycle") == ("applicable", "")
 
 
@@ -165,14 +165,14 @@ def test_a_changed_file_that_was_not_parsed_cannot_be_judged(content: bytes, rep
     assert report(repo, "pkg/m1.py", "pkg/gone.py").trust.validity == "fully_comparable"
     trust = report(repo, "pkg/new.py").trust
     assert (trust.validity, trust.can_gate, trust.can_compare) == ("not_comparable", False, False)
-    assert "parse: 1 file(s) of the working set could not be parsed" in trust.reasons
+    assert "parse: 1 file of the working set could not be parsed" in trust.reasons
 
 
 def test_unresolved_imports_weaken_the_graph_dimension(repo: GitRepo) -> None:
     missing = "".join(f"from pkg import gone{n}\n" for n in range(60))
     repo.commit({"pkg/m9.py": "x = 1\n" + missing.replace("from pkg import ", "import pkg.")}, "Lose them")
     trust = report(repo).trust
-    assert trust.reasons == ("graph: import graph unavailable or mostly unresolved",)
+    assert trust.reasons == ("graph: the import graph is missing or mostly unresolved",)
     (bottleneck,) = trust.bottlenecks
     assert bottleneck.dimension == "blast_radius"
     assert "roots" in bottleneck.fix
@@ -198,7 +198,7 @@ def test_scores_are_withheld_when_confidence_collapses(tmp_path: Path) -> None:
     assert b'"agent_risk": null' in encode(made)
     briefing = brief(scan(tmp_path, Config()), "app/good.py")
     assert briefing.advice == ()
-    assert any(limit.startswith("no advice is given: ") for limit in briefing.limits)
+    assert any(limit.startswith("no advice: ") for limit in briefing.limits)
 
 
 def test_the_profile_names_a_second_language_that_is_large() -> None:

@@ -124,7 +124,7 @@ def test_single_line_notebook_is_read() -> None:
     "text", ["", "[]", "{}", '"cells"', "<html>", '{"cells": [{"source": ["\\uZZZZ"]}]}', "[" * 5000]
 )
 def test_malformed_notebook_is_unreadable(text: str) -> None:
-    with pytest.raises(Unreadable, match="not a notebook"):
+    with pytest.raises(Unreadable, match="not a valid notebook"):
         facts_of("notebook", text)
 
 

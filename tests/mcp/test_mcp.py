@@ -112,7 +112,7 @@ def test_all_four_tools_answer(place: tuple[GitRepo, dict[str, str]], over: Call
         assert not failed
         assert "\nWhat to do\n" in text
         text, _ = await called(client, "check_change")
-        assert text.startswith("# Nothing differs from HEAD")
+        assert text.startswith("# No changes since HEAD")
 
     over(repo, environment, ask)
 
@@ -128,9 +128,9 @@ def test_errors_are_answered_in_text_without_reading_outside_files(
         for name in ("../secret.py", str(repo.path.parent / "secret.py"), "link.py", "/etc/passwd"):
             text, failed = await called(client, "file_context", files=[name])
             assert failed
-            assert "lies outside of the repository" in text
+            assert "is outside the repository" in text
         for name, why in (
-            ("nope.py", "there is no file nope.py"),
+            ("nope.py", "no such file: nope.py"),
             ("pytest.ini", "does not read pytest.ini"),
         ):
             text, failed = await called(client, "file_context", files=[name])
@@ -141,7 +141,7 @@ def test_errors_are_answered_in_text_without_reading_outside_files(
         assert "'ffffffff' is not a finding" in text
         text, failed = await called(client, "file_context", files=["app/core.py:nothing"])
         assert failed
-        assert "it has tangled" in text
+        assert "try tangled" in text
 
     try:
         over_stdio(repo, environment, ask)
@@ -173,18 +173,18 @@ def test_long_answers_are_cut_with_a_note() -> None:
     text = fit_answer("é" * 9_000 + "\n" + "x\n" * 9, ["Stale."])
     assert len(text.encode()) <= MAX_ANSWER_BYTES
     assert text.endswith("smaller limit.\nStale.")
-    assert first_lines("a\nb\nc\n", 2) == "a\nb\n1 more lines: ask with limit=3."
-    assert first_lines("a\n" * 300, 9).endswith("\n291 more lines: ask with limit=200.")
+    assert first_lines("a\nb\nc\n", 2) == "a\nb\n1 more line: use limit=3."
+    assert first_lines("a\n" * 300, 9).endswith("\n291 more lines: use limit=200.")
     assert first_lines("a\n" * 300, 200).endswith("\n100 more lines.")
 
 
 def test_suggested_call_shows_the_remaining_findings() -> None:
     """Neither one with a limit that is refused, nor the same call again."""
-    assert remaining_note("app/", 20, 15, 15) == "5 more: hotspots(path_prefix='app/', limit=20)"
+    assert remaining_note("app/", 20, 15, 15) == "5 more: call hotspots(path_prefix='app/', limit=20)"
     assert remaining_note("", 15, 15, 15) == ""
     for shown, limit in ((15, 15), (200, 200), (27, 200)):
         assert remaining_note("", 327, shown, limit).endswith(
-            " more: ask with detail='concise', or for one folder with path_prefix"
+            " more: use detail='concise', or path_prefix for one folder"
         )
 
 
@@ -196,7 +196,7 @@ def test_hotspots_lists_as_many_findings_as_fit(tmp_path: Path, monkeypatch: pyt
     assert len(text.encode()) <= MAX_ANSWER_BYTES
     assert "Cut here" not in text
     told = text.count("god_function")
-    assert f"\n{100 - told} more: ask with detail='concise'" in text
+    assert f"\n{100 - told} more: use detail='concise'" in text
 
 
 def test_missing_extra_names_the_package_to_install(tmp_path: Path) -> None:

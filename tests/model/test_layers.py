@@ -69,10 +69,10 @@ def test_all_faults_of_the_layers_are_reported(tmp_path: Path) -> None:
     to = "a"
     """
     assert problems(tmp_path, text) == {
-        "layers.order: 'a' is there more than once",
+        "layers.order: 'a' is listed more than once",
         "layers.files: 'c' has no files; expected a list of patterns",
         "layers.files: 'e' has no files; expected a list of patterns",
-        "layers.files: 'd' is neither in the order nor in a rule",
+        "layers.files: 'd' is in neither the order nor a rule",
     }
 
 
@@ -81,12 +81,12 @@ def test_all_faults_of_the_layers_are_reported(tmp_path: Path) -> None:
     [
         ("layers = 3", "layers: expected a table, found 3"),
         ("[layers]\norders = []", "layers.orders: unknown key; did you mean order?"),
-        ("[layers]\norder = 'a'", "layers.order: expected a list of texts, found 'a'"),
+        ("[layers]\norder = 'a'", "layers.order: expected a list of strings, found 'a'"),
         ("[layers]\nfiles = 1", "layers.files: expected a table, found 1"),
         ("[layers]\nforbidden = 1", "layers.forbidden: expected a list of tables, found 1"),
         ("[layers]\nforbidden = [1]", "layers.forbidden: expected a table, found 1"),
-        ("[layers.files]\na = ['a[']", "layers.files.a: 'a[' is a gitignore pattern that matches nothing"),
-        ("[layers.files]\na = 1", "layers.files.a: expected a list of texts, found 1"),
+        ("[layers.files]\na = ['a[']", "layers.files.a: 'a[' matches nothing as a gitignore pattern"),
+        ("[layers.files]\na = 1", "layers.files.a: expected a list of strings, found 1"),
         (
             "[[layers.forbidden]]\nfrom = 'a'",
             "layers.forbidden.to: is missing; expected the name of a layer",

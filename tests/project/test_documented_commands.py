@@ -24,7 +24,7 @@ COMMAND = re.compile(r"^(?: {4})?((?:crimes|make) .*)$")
 NOT_RUN = {
     "crimes mcp": "serves until it is stopped",
     "crimes mcp --http": "serves until it is stopped",
-    "crimes triage": "asks at a terminal",
+    "crimes triage": "needs a terminal",
 }
 # These exit with 1 when they find something, which is what they are for.
 GATES = ("--fail-on", "baseline check", "crimes check")

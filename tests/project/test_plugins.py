@@ -69,7 +69,7 @@ def test_the_documented_plugin_works(repo: Path, tmp_path: Path) -> None:
         (
             "from crimes_detectors.god_function import DETECTOR",
             "god_function = acme_crimes:DETECTOR",
-            "there is another 'god_function' already",
+            "the id 'god_function' is already taken",
         ),
     ],
 )

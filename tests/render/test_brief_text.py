@@ -43,7 +43,7 @@ def test_text_stays_within_its_budget_and_names_what_is_left_out(budget: int) ->
     for several in ([HUGE], [HUGE, briefing(), HUGE]):
         text = markdown(several, budget)
         assert len(text.encode()) <= budget * 4
-        assert "Left out: " in text
+        assert "Not shown: " in text
 
 
 def test_the_call_at_the_end_shows_everything() -> None:
@@ -51,7 +51,7 @@ def test_the_call_at_the_end_shows_everything() -> None:
     call = markdown([few], 600).splitlines()[-1]
     assert "`crimes context src/core.py --budget " in call
     whole = markdown([few], _budget_of(call))
-    assert "Left out" not in whole
+    assert "Not shown" not in whole
     assert "src/user_98.py" in whole
 
 
@@ -62,7 +62,7 @@ def test_the_call_at_the_end_shows_everything_of_several_files(budget: int) -> N
     call = markdown(several, budget).splitlines()[-1]
     assert "`crimes context a.py b.py c.py --budget " in call
     whole = markdown(several, _budget_of(call))
-    assert "Left out" not in whole
+    assert "Not shown" not in whole
     assert len(whole.encode()) > 4 * (_budget_of(call) - 100), "no more is asked for than is needed"
 
 
@@ -90,7 +90,7 @@ def test_each_path_is_mentioned_once() -> None:
     text = markdown([briefing(tests=tests, companions=companions)])
     assert "- may change with it: `t/b.py`, `d.md`\n" in text
     assert "- reach it: `t/c.py`\n" in text
-    assert "Left out" not in text
+    assert "Not shown" not in text
 
 
 def test_a_command_in_a_folder_names_no_path_of_the_root() -> None:
@@ -122,7 +122,7 @@ def test_the_smallest_briefing_has_the_worst_finding_and_a_test() -> None:
 def test_advice_does_not_repeat_the_users_of_a_file() -> None:
     made = briefing(importers=Importers(2, 2, 2, ("src/api.py", "src/web.py")), fixes_365d=0, cycle=())
     assert any("check `src/api.py`" in text for text in made.advice)
-    assert "if what it offers changes" not in markdown([made])
+    assert "if its interface changes" not in markdown([made])
 
 
 def test_every_section_gets_its_share_of_a_small_budget() -> None:
@@ -134,8 +134,8 @@ def test_every_section_gets_its_share_of_a_small_budget() -> None:
 
 def test_small_briefing_is_shown_completely() -> None:
     text = markdown([briefing()])
-    assert "Left out" not in text
-    assert text.startswith("# `src/core.py`\npython, source; 7 files reach it, 2 directly; ")
+    assert "Not shown" not in text
+    assert text.startswith("# `src/core.py`\npython, source; 2 direct importers, 7 transitive; ")
     for title in ("Danger", "Keep in step", "Tests", "Past", "Not known"):
         assert f"\n## {title}\n" in text
     assert "- run `python -m pytest src/core.py`" in text
@@ -177,7 +177,7 @@ def test_path_is_shown_unescaped_for_copying() -> None:
 
 def test_terminal_view_shows_the_same_sections() -> None:
     text = lines_module.plain(context.lines([briefing()]))
-    assert text.startswith("src/core.py\npython, source; 7 files reach it")
+    assert text.startswith("src/core.py\npython, source; 2 direct importers")
     assert "Keep in step\n  - may change with it: docs/core.md\n  - uses it: src/api.py\n" in text
 
 
@@ -206,7 +206,7 @@ def test_briefing_of_lines_keeps_what_touches_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "said"), [("Cart.totl", "it has Cart.total"), ("9-3", "ends before it begins")]
+    ("part", "said"), [("Cart.totl", "try Cart.total"), ("9-3", "ends before it begins")]
 )
 def test_unknown_part_is_refused_with_a_suggestion(part: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
@@ -256,7 +256,7 @@ def test_advice_does_not_repeat_other_rows() -> None:
 def test_part_without_findings_does_not_show_findings_of_the_file() -> None:
     whole = briefing(together=(), fixes_365d=0, cycle=(), findings=(crime("src/core.py", 30),))
     part = narrow(whole, "1-9")
-    assert "No detector reported anything in this part of the file." in markdown([part])
+    assert "No findings in this part of the file." in markdown([part])
     assert "anything in this file" not in markdown([part])
 
 
@@ -266,7 +266,7 @@ def test_worst_finding_and_test_command_survive_the_smallest_budget() -> None:
     )
     several = briefing(tests=ReachingTests(("t.py",) * 30, (), 30, command, 5), users=HUGE.users)
     text = markdown([several], 350)
-    assert text.index(" god_function ") < text.index("fixes changed it")
+    assert text.index(" god_function ") < text.index("fixes in a year, the latest")
     assert f"- run `{command}`" in text
 
 

@@ -285,7 +285,7 @@ def test_body_is_cut_at_its_limit() -> None:
     records = [raw(verdict="LIKELY", evidence_strength="speculative", message="m" * 5000) for _ in range(40)]
     body = payload(review(*records, diff=None)).body
     assert MAX_BODY_CHARS - 7_000 < len(body) < MAX_BODY_CHARS + 1_000
-    assert re.search(r"\n\d+ more did not fit in here\.$", body)
+    assert re.search(r"\n\d+ more did not fit here\.$", body)
 
 
 def test_comment_is_cut_at_its_limit() -> None:

@@ -173,7 +173,7 @@ def test_risk_profile_distinguishes_a_test_by_name_from_no_test() -> None:
         EVIDENCE, tests_importing=(), tests_importing_count=0, tests_by_name=("tests/test_core.py",)
     )
     none = msgspec.structs.replace(named, tests_by_name=())
-    assert "only tests/test_core.py has its name" in risk_profile(crime(risk_evidence=named), None)
+    assert "only tests/test_core.py matches its name" in risk_profile(crime(risk_evidence=named), None)
     untested = msgspec.structs.replace(EDGE, test_gap=1.0)
     assert "(no tests)" in risk_profile(crime(risk_evidence=none, scores=untested), None)
     assert "no tests expected" in risk_profile(crime(risk_evidence=none, role=Role.DOCS), None)
@@ -409,7 +409,7 @@ def test_no_frame_when_quiet_or_without_source() -> None:
 @pytest.mark.parametrize("mark", ["✗", "FAIL"])
 def test_findings_that_failed_the_gate_are_marked(mark: str) -> None:
     bad, good = crime(severity=Severity.HIGH, fact=FACT), crime("good.py", fact=FACT)
-    gate = Gate("severity", "high", "failed", 1, "threshold met", 1, failed=(bad.id,))
+    gate = Gate("severity", "high", "failed", 1, "findings reach the threshold", 1, failed=(bad.id,))
     rows = terminal_rows(report(bad, good, gate=gate), 140, fail_mark=mark)
     assert rows[2].startswith(f"{mark} high    0.48  src/core.py:10")
     assert rows[3].startswith(" " * len(mark) + " medium  0.48  good.py:10")
@@ -650,8 +650,8 @@ def test_explain_says_on_which_side_of_its_limit_a_number_is(value: int, said: s
 
 
 def test_explain_says_when_the_code_is_gone_or_shorter_than_it_was() -> None:
-    gone = explain_rows(Source((), "The file is not there any more."))
-    assert "  The file is not there any more." in code(gone)
+    gone = explain_rows(Source((), "The file no longer exists."))
+    assert "  The file no longer exists." in code(gone)
     assert code(explain_rows(numbered(2), lines=Lines(90, 95))) == [
         "  The file has changed since the scan: it now has only 2 lines."
     ]

@@ -212,9 +212,9 @@ def test_unresponsive_git_is_stopped(tmp_path: Path) -> None:
     os.mkfifo(made.path / ".gitignore")
     work_tree = git.find(made.path)
     listing = ("ls-files", "--others", "--exclude-standard")
-    with pytest.raises(Unavailable, match=r"^git gave no answer within 0\.5 seconds$"):
+    with pytest.raises(Unavailable, match=r"^git did not answer within 0\.5 seconds$"):
         git.run(work_tree, *listing, seconds=0.5)
-    with pytest.raises(Unavailable, match=r"^git gave no answer within 0\.5 seconds$"):
+    with pytest.raises(Unavailable, match=r"^git did not answer within 0\.5 seconds$"):
         list(git.stream(work_tree, *listing, seconds=0.5))
 
 

@@ -72,7 +72,7 @@ def test_missing_commit_of_the_baseline_is_tolerated(repo: GitRepo) -> None:
     repo.write({"shop/core.py": None, "shop/kernel.py": tangled("first") + PLAIN})
     found = check_baseline(repo, 0)
     assert found.known == 1
-    assert "the commit of the baseline is not known here" in found.warnings[0]
+    assert "the commit of the baseline is missing" in found.warnings[0]
 
 
 def test_fixed_findings_are_stale_and_do_not_fail(repo: GitRepo) -> None:
@@ -152,7 +152,7 @@ def test_findings_of_a_newly_enabled_detector_are_unclear(repo: GitRepo) -> None
     found = check_baseline(repo, 0)
     assert (found.new, list(found.unclear.values())) == (
         (),
-        ["its detector did not look at the earlier state"],
+        ["its detector did not run on the earlier state"],
     )
 
 

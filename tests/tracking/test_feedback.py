@@ -85,7 +85,7 @@ def test_every_malformed_line_is_named_and_the_file_stays_as_it_is(tmp_path: Pat
     wrong = {
         2: (b"junk", "malformed"),
         3: (good.replace(b'"tp"', b'"maybe"'), "Invalid enum value"),
-        4: (good.replace(b'"version":1', b'"version":7'), "it has version 7; this crimes reads 1"),
+        4: (good.replace(b'"version":1', b'"version":7'), "it has version 7, but this crimes reads 1"),
         5: (good.replace(b"0.8", b"1.8"), "confidence"),
         6: (good.replace(b'"note"', b'"mote"'), "mote"),
         7: (b'{"version": 1, "x": ' + b"[" * 100_000, "unknown field"),

@@ -186,7 +186,7 @@ def test_findings_that_changed_with_time_are_unclear() -> None:
     )
     assert (made.new, made.fixed, made.verdict.verdict) == ((other,), (), "worse")
     assert [(item.finding, item.state) for item in made.unclear] == [(new, "head"), (old, "base")]
-    assert made.unclear[0].why.startswith("it came with time")
+    assert made.unclear[0].why.startswith("it appeared over time")
 
 
 def body(*edited: int) -> str:

@@ -101,7 +101,7 @@ def test_a_file_of_decisions_that_is_damaged_is_not_used(repo: GitRepo) -> None:
     repo.write({".crimes/triage.jsonl": "{}\n"})
     made = json_report(repo)
     assert len(made["findings"]) == 3
-    assert made["warnings"][0].startswith(".crimes/triage.jsonl is not used: line 1")
+    assert made["warnings"][0].startswith(".crimes/triage.jsonl was not applied: line 1")
     good = json.dumps({"id": ids_by_file(repo)["shop/a.py"], "decision": "fix_now"})
     assert run_crimes(repo.path, "triage", "--apply", "-", stdin=good).returncode == 2
 
@@ -173,7 +173,7 @@ def test_triage_asks_for_decisions_at_a_terminal(repo: GitRepo) -> None:
         ("Why? ", "after the release"),
         ("Who decides?", "Ada"),
         ("quit > ", "n"),
-        ("(may be empty) ", ""),
+        ("(optional) ", ""),
         ("Who decides? [Ada]", ""),
         ("quit > ", "q"),
     )

@@ -115,7 +115,7 @@ def test_foreign_skill_and_links_out_of_the_repository_are_refused(tmp_path: Pat
     inside = tmp_path / "repo"
     (inside / SKILLS[0]).parent.mkdir(parents=True)
     (inside / SKILLS[0]).write_text("---\nname: other\n---\n")
-    with pytest.raises(UsageError, match="says something else"):
+    with pytest.raises(UsageError, match="already exists with other content"):
         install(inside)
     (inside / SKILLS[0]).unlink()
     (tmp_path / "outside.md").write_text("x\n")
@@ -129,7 +129,7 @@ def test_edited_skill_is_neither_overwritten_nor_removed(tmp_path: Path) -> None
     install(tmp_path)
     changed = SKILL + "\nRun it in the container.\n"
     (tmp_path / SKILLS[0]).write_text(changed)
-    with pytest.raises(UsageError, match="says something else"):
+    with pytest.raises(UsageError, match="already exists with other content"):
         install(tmp_path)
     uninstall(tmp_path)
     assert (tmp_path / SKILLS[0]).read_text() == changed

@@ -52,7 +52,7 @@ def test_the_text_keeps_to_its_budget(budget: int) -> None:
     text = fit_check(check, budget).markdown()
     assert len(text.encode()) <= budget * 4
     assert "## New\n" in text
-    assert "Left out: " in text
+    assert "Not shown: " in text
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_harmless_edit_passes_and_lists_next_steps(repo: GitRepo) -> None:
     code, text, _ = run(repo, "--format", "md")
     assert code == 0
     assert text.startswith("# 1 file edited since ")
-    assert "- `docs.md` changed in 5 of the last 5 commits of `core.py`" in text
+    assert "- `docs.md` changed in 5 of the last 5 commits to `core.py`" in text
     assert "- run `python -m pytest test_core.py`" in text
     assert run(repo, "--hook") == (0, "", "")
 
@@ -107,7 +107,7 @@ def test_json_follows_its_schema(repo: GitRepo) -> None:
 
 
 def test_unchanged_tree_reports_no_differences(repo: GitRepo) -> None:
-    assert run(repo, "--format", "md")[:2] == (0, "# Nothing differs from HEAD\n")
+    assert run(repo, "--format", "md")[:2] == (0, "# No changes since HEAD\n")
 
 
 def test_check_without_a_commit_is_a_clear_fault(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_verdict_is_better_worse_or_unchanged(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN})
     made = compare_states_of(repo, "HEAD~1...")
     assert symbols_by_state(made) == {"fixed": ["first"]}
-    assert made.verdict.line == "better: none new, 1 fixed (1 medium), 0 as before"
+    assert made.verdict.line == "better: 0 new, 1 fixed (1 medium), 0 unchanged"
     back = compare_states_of(repo, "HEAD..HEAD~1")
     assert back.verdict.verdict == "worse"
     assert back.verdict.why == ("new: medium god_function in shop/core.py:1 first",)
@@ -162,7 +162,9 @@ def test_the_later_configuration_counts_for_both(repo: GitRepo) -> None:
     repo.write({"crimes.toml": "[detectors.god_function]\nenabled = false\n"})
     made = compare_states_of(repo)
     assert symbols_by_state(made) == {}
-    assert made.warnings == ("the settings changed in between: both states were scanned with the later ones",)
+    assert made.warnings == (
+        "the settings differ between the two states; both were scanned with the newer ones",
+    )
 
 
 def test_cached_base_report_is_reused_and_the_cached_log_stays(repo: GitRepo) -> None:
@@ -217,7 +219,7 @@ def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
     rows = done.stdout.splitlines()
     assert rows[0].startswith("shop/other.py:1:5: medium god_function new: ")
     assert rows[1].startswith("shop/core.py:1:5: medium god_function fixed: ")
-    verdict = "mixed: 1 new (1 medium), 1 fixed (1 medium), 0 as before"
+    verdict = "mixed: 1 new (1 medium), 1 fixed (1 medium), 0 unchanged"
     assert rows[2] == f"# {verdict}"
     assert rows[-1] == "# Gate passed: no new findings at high or above"
     # A gate looks at what is new, not at what was there.
@@ -278,7 +280,7 @@ def test_finding_that_became_more_severe_is_reported(repo: GitRepo) -> None:
     deeper = "".join(f"    if a > {number} and a < 99 or not a:\n        a += 2\n" for number in range(40))
     repo.write({"shop/core.py": tangled("first").replace("    return a", f"{deeper}    return a")})
     made = compare_states_of(repo)
-    assert made.verdict.line == "worse: none new, none fixed, 1 more severe than before, 0 as before"
+    assert made.verdict.line == "worse: 0 new, 0 fixed, 1 more severe than before, 0 unchanged"
     assert made.verdict.why == ("more severe: high god_function in shop/core.py:1 first, was medium",)
     assert run_crimes(repo.path, "diff").stdout.startswith(
         "shop/core.py:1:5: high god_function unchanged, was medium: "
@@ -302,3 +304,9 @@ def test_every_format_of_a_diff_tells_of_an_added_ignore(repo: GitRepo, format_:
     done = run_crimes(repo.path, "diff", "--format", format_)
     assert "Ignore added at shop/core.py:1: god_function (ignores 1 finding): a table" in done.stderr
     assert ("Ignore added" in done.stdout) == (format_ == "markdown")
+
+
+def test_word_that_is_neither_a_range_nor_a_path_is_refused(repo: GitRepo) -> None:
+    done = run_crimes(repo.path, "diff", "foo")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("crimes: 'foo' is not a range; use BASE...HEAD")

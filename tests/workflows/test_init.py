@@ -41,7 +41,7 @@ def test_the_settings_fit_the_repository_and_are_accepted(repo: GitRepo) -> None
     assert (done.returncode, done.stdout) == (0, "")
     text = (repo.path / "crimes.toml").read_text("utf-8")
     assert text.startswith(f"#:schema {SCHEMA_ADDRESS}\n")
-    assert "# Read here: python 4, typescript 1 (number of files)." in text
+    assert "# Files read: python 4, typescript 1." in text
     assert "known by their names: tests 1." in text
     config = load_config(repo.path, {id_: detector.options for id_, detector in catalogue().items()})
     assert (config.source, config.tests, config.roots) == ("crimes.toml", ("qa/**",), ())
@@ -64,7 +64,7 @@ def test_second_run_is_refused_and_changes_nothing(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "init", "--ci", "github")
     assert done.returncode == 2
     assert "crimes.toml has settings already" in done.stderr
-    assert ".github/workflows/crimes.yml is there already" in done.stderr
+    assert ".github/workflows/crimes.yml already exists" in done.stderr
     assert before == {path: path.read_bytes() for path in repo.path.rglob("*") if path.is_file()}
 
 
@@ -113,7 +113,7 @@ def test_no_link_leads_the_workflow_out_of_the_repository(repo: GitRepo, tmp_pat
     (repo.path / name).symlink_to(elsewhere)
     done = run_crimes(repo.path, "init", "--ci", "github")
     assert done.returncode == 2
-    assert "outside of the repository" in done.stderr
+    assert "outside the repository" in done.stderr
     assert list(elsewhere.iterdir()) == []
 
 

@@ -83,7 +83,7 @@ def test_a_name_that_is_not_utf8_can_be_kept(tmp_path: Path) -> None:
 def test_a_corrupt_file_is_set_aside_with_a_reason(tmp_path: Path, cache: Path, content: bytes) -> None:
     last_scan.save(tmp_path, report(crime()))
     only_file(cache).write_bytes(content)
-    with pytest.raises(EnvironmentFault, match="set aside"):
+    with pytest.raises(EnvironmentFault, match="is ignored"):
         last_scan.load(tmp_path)
 
 
@@ -104,7 +104,7 @@ def test_a_cache_directory_that_cannot_be_made_is_a_fault(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "file" / "cache"))
-    with pytest.raises(EnvironmentFault, match="not kept"):
+    with pytest.raises(EnvironmentFault, match="was not stored"):
         last_scan.save(tmp_path, report())
 
 
@@ -112,7 +112,7 @@ def test_a_cache_directory_that_cannot_be_made_is_a_fault(
 def test_a_read_only_cache_directory_is_a_fault(tmp_path: Path, cache: Path) -> None:
     cache.mkdir()
     cache.chmod(0o500)
-    with pytest.raises(EnvironmentFault, match="not kept"):
+    with pytest.raises(EnvironmentFault, match="was not stored"):
         last_scan.save(tmp_path, report())
 
 

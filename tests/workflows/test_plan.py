@@ -1,4 +1,4 @@
-"""A planned change: the order of reading, who breaks, what changes too, what to test."""
+"""A planned change: the order of reading, what uses it, what may change too, what to test."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_call_at_the_end_asks_for_the_same_parts() -> None:
     users = tuple(User(f"src/user_{number}.py", ("total",)) for number in range(300))
     plan = build_plan([briefing("a.py", focus="Cart.total", users=users)])
     text = fit_plan(plan, 300).markdown()
-    assert "All of it: crimes plan a.py:Cart.total --budget " in text
+    assert "Show all: crimes plan a.py:Cart.total --budget " in text
 
 
 @pytest.mark.parametrize("budget", [200, 1_500])
@@ -105,10 +105,10 @@ def test_the_text_keeps_to_its_budget(budget: int) -> None:
     text = fit_plan(build_plan(several), budget).markdown()
     assert text.startswith("# Plan for 40 files\n")
     assert len(text.encode()) <= budget * 4
-    assert "Left out: " in text
-    assert "All of it: " in text
+    assert "Not shown: " in text
+    assert "Show all: " in text
     few = fit_plan(build_plan(several[:1]), 200).markdown()
-    assert "All of it: crimes plan 0.py --budget " in few
+    assert "Show all: crimes plan 0.py --budget " in few
 
 
 def test_the_command_plans_in_a_repository(tmp_path: Path) -> None:

@@ -30,8 +30,8 @@ def diff(tmp_path: Path) -> Difference:
 @pytest.mark.parametrize(
     ("file", "line", "told"),
     [
-        ("a.py", 20, "line 20 is outside of what the diff shows of this file, lines 2-8, 27-33"),
-        ("a.py", 812, "line 812 is outside of what the diff shows"),
+        ("a.py", 20, "line 20 is outside the lines the diff shows: 2-8, 27-33"),
+        ("a.py", 812, "line 812 is outside the lines the diff shows"),
         ("a.py", 1, "line 1 is outside"),
         ("gone.py", 1, "the diff deletes this file"),
         ("old.py", 41, "the file is now called new.py"),
@@ -57,13 +57,13 @@ def test_correct_claim_adds_no_note(diff: Difference, file: str, line: int) -> N
 def test_a_line_beside_changed_ones_can_be_commented_on(diff: Difference) -> None:
     made = check_claims(record(file="a.py", line=7), diff)
     assert (made.in_diff, made.placed) == (True, True)
-    assert made.checks == ("line 7 stands in the diff unchanged, beside changed ones",)
+    assert made.checks == ("line 7 is in the diff, but unchanged",)
 
 
 def test_claim_to_be_outside_the_diff_is_not_overridden(diff: Difference) -> None:
     made = check_claims(record(file="a.py", line=5, in_diff=False), diff)
     assert (made.in_diff, made.placed) == (False, True)
-    assert "left so" in made.checks[0]
+    assert "left unchanged" in made.checks[0]
 
 
 def test_the_override_drops_the_record_and_is_counted(diff: Difference) -> None:

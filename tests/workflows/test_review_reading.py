@@ -133,12 +133,12 @@ def test_a_huge_text_is_refused(name: str) -> None:
 @pytest.mark.parametrize("name", ["file", "id", "title", "message"])
 def test_lone_surrogate_is_refused(name: str) -> None:
     (error,) = text_errors(f"[{json.dumps(raw(**{name: 'X'})).replace('X', chr(92) + 'ud800')}]")
-    assert error.startswith(f'finding[0] field "{name}" holds half of a character')
+    assert error.startswith(f'finding[0] field "{name}" contains half a character')
 
 
 @pytest.mark.parametrize("name", ["id", "title", "message"])
 def test_text_fields_refuse_other_types(name: str) -> None:
-    assert errors(raw(**{name: 3})) == [f'finding[0] field "{name}" must be a text, found 3']
+    assert errors(raw(**{name: 3})) == [f'finding[0] field "{name}" must be a string, found 3']
     assert errors(raw(**{name: None})) == []
 
 
@@ -149,7 +149,7 @@ def test_record_that_is_no_object_is_refused(item: Any) -> None:
 
 
 def test_a_field_that_is_not_known_is_named_and_not_used() -> None:
-    assert record(sugestion="x").checks == ('field "sugestion" is not one of a record: not used',)
+    assert record(sugestion="x").checks == ('field "sugestion" is unknown and was ignored',)
 
 
 def test_flags_may_be_written_as_texts() -> None:

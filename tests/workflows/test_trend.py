@@ -44,7 +44,7 @@ def points(repo: GitRepo, *arguments: str) -> list[dict[str, Any]]:
 
 def test_trend_orders_scans_by_commit(repo: GitRepo) -> None:
     assert points(repo) == []
-    assert "no scans are kept" in run_crimes(repo.path, "trend").stdout
+    assert "no recorded scans" in run_crimes(repo.path, "trend").stdout
     for revision in ("HEAD", "HEAD~2", "HEAD~1"):
         assert run_crimes(repo.path, "scan", "--as-of", revision).returncode == 0
     assert run_crimes(repo.path, "scan").returncode == 0  # the same commit once more
@@ -96,7 +96,7 @@ def test_damaged_trend_file_does_not_fail_a_scan(repo: GitRepo, tmp_path: Path) 
     place.write_bytes(b"not a database, and long enough to be looked at" * 100)
     done = run_crimes(repo.path, "scan", "--as-of", "HEAD~1")
     assert done.returncode == 0
-    assert "the scans over time cannot be used" in done.stderr
+    assert "the recorded scans cannot be used" in done.stderr
     assert run_crimes(repo.path, "trend").returncode == 2
     place.unlink()
     with sqlite3.connect(place) as connection:

@@ -134,9 +134,9 @@ def _files_at_usual_paths(context: Context, notices: list[str]) -> Iterator[Cove
         except OSError as error:
             # A folder that is a link fails even if the file does not exist.
             if os.path.lexists(root / path):
-                notices.append(f"coverage data in {path} were not used: {error.strerror or error}")
+                notices.append(f"coverage data in {path} was not used: {error.strerror or error}")
         except Malformed as fault:
-            notices.append(f"coverage data in {path} were not used: {fault}")
+            notices.append(f"coverage data in {path} was not used: {fault}")
 
 
 def _history(context: Context) -> History | None:

@@ -29,7 +29,7 @@ def read(data: bytes) -> Recorded:
     try:
         report = msgspec.json.decode(data, type=_Report)
     except msgspec.ValidationError as error:
-        raise Malformed(f"it is JSON, but not of coverage.py: {error}") from error
+        raise Malformed(f"it is JSON, but not a coverage.py report: {error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"it is not valid JSON: {error}") from error
     except RecursionError as error:

@@ -46,7 +46,7 @@ def parse(data: bytes, choose: Callable[[str], Reader]) -> Reader:
 
 def _refuse_declarations(name: str, system: str | None, public: str | None, inside: int) -> None:
     if inside:
-        raise Malformed("its document type declares entities or the like, which is refused")
+        raise Malformed("its DOCTYPE declares entities, which is not allowed")
 
 
 class _Walker:
@@ -63,7 +63,7 @@ class _Walker:
         if self._depth == 0:
             self.reader = self._choose(name)
         elif self._depth == 1 and name not in self.reader.below_root:
-            raise Malformed("it is XML, and neither Cobertura nor JaCoCo")
+            raise Malformed("it is XML, but neither Cobertura nor JaCoCo")
         self._depth += 1
         if self._depth > _MAX_DEPTH:
             raise Malformed("its elements are nested too deeply")

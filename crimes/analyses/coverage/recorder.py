@@ -51,5 +51,5 @@ class Recorder:
     def recorded(self, format: str, roots: tuple[str, ...] = (), made: int | None = None) -> Recorded:
         """Everything collected; Malformed when none of it made sense."""
         if self.ignored and not self.files:
-            raise Malformed(f"it begins like {format}, and nothing in it can be read")
+            raise Malformed(f"it looks like {format}, but no entry in it can be read")
         return Recorded(format, self.files, self.ignored, roots, made)

@@ -31,8 +31,8 @@ def read_coverage(data: bytes) -> Recorded:
     if _LCOV.match(text[:_MAX_HEAD_BYTES]):
         return lcov.read(text)
     if text.startswith(b"SQLite format 3"):
-        raise Malformed("it is a database of coverage.py; `coverage json` makes a file that can be used")
-    raise Malformed(f"it is of no known format ({_FORMATS})" if text else "it is empty")
+        raise Malformed("it is a coverage.py database; run `coverage json` and use the file that writes")
+    raise Malformed(f"its format is unknown; supported: {_FORMATS}" if text else "it is empty")
 
 
 def _read_xml(data: bytes) -> Recorded:
@@ -40,7 +40,7 @@ def _read_xml(data: bytes) -> Recorded:
 
     def choose(root: str) -> Cobertura | JaCoCo:
         if root not in readers:
-            raise Malformed("it is XML, and neither Cobertura nor JaCoCo")
+            raise Malformed("it is XML, but neither Cobertura nor JaCoCo")
         return readers[root]
 
     return parse(data, choose).recorded()

@@ -26,6 +26,7 @@ from crimes.analyses.history.git_log import WINDOW_SECONDS, LoggedCommit, read_l
 from crimes.analyses.history.subjects import is_bot, is_fix
 from crimes.detection.context import Analysis, Context
 from crimes.model.errors import Unavailable
+from crimes.model.wording import count
 from crimes.system import git
 from crimes.system.safe_files import read_inside
 
@@ -81,8 +82,8 @@ class History(Struct, frozen=True, dict=True):
         """Reasons to doubt that there is enough history for statistics."""
         age = (self.reference_time - self.first_commit).days if self.first_commit else 0
         return (
-            *((f"history is not whole: {self.cut}",) if self.limited else ()),
-            *((f"history goes back {age} days only",) if age < MIN_HISTORY_DAYS else ()),
+            *((f"history is incomplete: {self.cut}",) if self.limited else ()),
+            *((f"history goes back only {age} days",) if age < MIN_HISTORY_DAYS else ()),
         )
 
     def partners(self, path: str, limit: int) -> tuple[tuple[str, int], ...]:
@@ -92,9 +93,9 @@ class History(Struct, frozen=True, dict=True):
     @cached_property
     def _partners(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
         partners: dict[str, list[tuple[str, int]]] = {}
-        for (first, second), count in self.together.items():
-            partners.setdefault(first, []).append((second, count))
-            partners.setdefault(second, []).append((first, count))
+        for (first, second), commits in self.together.items():
+            partners.setdefault(first, []).append((second, commits))
+            partners.setdefault(second, []).append((first, commits))
         return {path: _most_first(pairs) for path, pairs in partners.items()}
 
 
@@ -238,12 +239,14 @@ def build(context: Context) -> History:
         limits.append(f"git log stopped early: {reason}")
     days = _visible_days(gathered)
     if shallow:
-        limits.append(f"{SHALLOW}: {days} days of history are visible; check out with fetch-depth: 0")
+        limits.append(
+            f"{SHALLOW} with {count(days, 'day')} of history; run `git fetch --unshallow`, or set fetch-depth: 0 in CI"
+        )
     last_seen = {person: _datetime_at(seconds) for person, seconds in gathered.last_seen.items()}
     pairs = sorted(gathered.together.items())
     return History(
         files={past.path: _file_history(past, gathered.people, last_seen) for past in gathered.pasts},
-        together={pair: count for pair, count in pairs if count >= MIN_TOGETHER_COMMITS},
+        together={pair: commits for pair, commits in pairs if commits >= MIN_TOGETHER_COMMITS},
         pair_commits=dict(sorted(gathered.pair_commits.items())),
         reference_time=_datetime_at(gathered.reference),
         head=gathered.head,

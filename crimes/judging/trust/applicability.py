@@ -22,6 +22,7 @@ from crimes.judging.trust.arithmetic import (
     resolution,
 )
 from crimes.model.trust import DetectorFit
+from crimes.model.wording import count
 
 # The dimension each analysis is as good as. What tests there are decides how strong a finding is, not whether.
 _DIMENSION = {HISTORY.name: CHURN, IMPORT_GRAPH.name: BLAST_RADIUS}
@@ -82,17 +83,17 @@ def _evidence(detector: Detector, counts: Counts) -> Iterator[Evidence]:
 def _doubts(detector: Detector, counts: Counts, rests_on: list[Evidence]) -> Iterator[str]:
     """What makes the detector less sure than it could be."""
     if TEST_MAP in detector.needs and not counts.test_files:
-        yield "no test file was found"
+        yield "no test files found"
     yield from (evidence.reason for evidence in rests_on if evidence.value < _STRONG_FROM)
 
 
 def _weakness(analysis: str, counts: Counts) -> str:
     if analysis == HISTORY.name:
-        return f"{counts.cut}: {counts.days} days are visible" if counts.cut else "no git history"
+        return f"{counts.cut}: {count(counts.days, 'day')} of history" if counts.cut else "no git history"
     if not counts.graph:
         return "no import graph"
     total = counts.resolved + counts.unresolved
-    return f"{counts.unresolved:,} of {total:,} imports inside the repository lead to no file"
+    return f"{counts.unresolved:,} of {total:,} imports inside the repository are unresolved"
 
 
 def _applies(detector: Detector, languages: Collection[str]) -> bool:
@@ -106,4 +107,4 @@ def _missing_language(detector: Detector) -> str:
     languages = (
         "a supported language" if detector.languages in ((), ("*",)) else " or ".join(detector.languages)
     )
-    return f"no file of {languages} is here"
+    return f"no files in {languages}"

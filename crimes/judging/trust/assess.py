@@ -29,6 +29,7 @@ from crimes.model.facts import Role
 from crimes.model.hundredths import half_up, share
 from crimes.model.repository import File
 from crimes.model.trust import Bottleneck, DetectorFit, RepositoryProfile, Trust, TrustSummary
+from crimes.model.wording import count
 
 _WRITTEN_HERE = frozenset(Role) - {Role.GENERATED, Role.VENDORED}
 
@@ -93,11 +94,11 @@ def _withheld(mean: Fraction | None) -> Iterator[tuple[str, str]]:
     """What is not given because too little was seen."""
     if mean is None:
         return
-    seen = f"the mean of what was seen is {_rounded(mean):.2f}"
+    seen = f"too little was seen (mean {_rounded(mean):.2f}"
     if is_collapsed(mean):
-        yield "scores", f"{seen}, under 0.20: no score would mean anything"
+        yield "scores", f"{seen}, at least 0.20 needed) for scores to mean anything"
     if withholds_actions(mean):
-        yield "actions", f"{seen}, under 0.40: too little to say what to do"
+        yield "actions", f"{seen}, at least 0.40 needed) to say what to do"
 
 
 def _bottleneck(name: str, value: Fraction | None, counts: Counts) -> Bottleneck:
@@ -108,32 +109,32 @@ def _bottleneck(name: str, value: Fraction | None, counts: Counts) -> Bottleneck
 def _parse(counts: Counts) -> tuple[str, str]:
     missing = counts.claimed - counts.ok - counts.partial
     return (
-        f"of {counts.claimed:,} source files {missing:,} could not be parsed and {counts.partial:,} only in part",
-        "`crimes scan --verbose` lists them with their reasons: mend them, raise max_file_bytes, or exclude them",
+        f"{missing:,} of {count(counts.claimed, 'source file')} could not be parsed, {counts.partial:,} only in part",
+        "run `crimes scan --verbose` to list them, then fix them, exclude them or raise max_file_bytes",
     )
 
 
 def _blast_radius(counts: Counts) -> tuple[str, str]:
     if not counts.graph:
-        return "imports of these languages are not followed, so nobody's dependents are known", "none yet"
+        return "imports in these languages are not followed, so dependents are unknown", "not possible yet"
     total = counts.resolved + counts.unresolved
     return (
-        f"{counts.unresolved:,} of {total:,} imports inside the repository lead to no file, so dependents are missing",
-        "name the folders imports start from with `roots` in crimes.toml",
+        f"{counts.unresolved:,} of {total:,} imports inside the repository are unresolved, so dependents are missing",
+        "list the folders that imports start from as `roots` in crimes.toml",
     )
 
 
 def _churn(counts: Counts) -> tuple[str, str]:
     if not counts.git:
-        return "there is no git history, so nothing is known of the past", "scan a git checkout"
-    seen = f"{counts.cut}: {counts.days:,} days of history are visible, so churn and co-change are not known"
-    return seen, "check out with fetch-depth: 0"
+        return "no git history, so churn and co-change are unknown", "scan a git checkout"
+    seen = f"{counts.cut} with {count(counts.days, 'day')} of history, so churn and co-change are unknown"
+    return seen, "run `git fetch --unshallow`, or set fetch-depth: 0 in CI"
 
 
 def _test_gap(counts: Counts) -> tuple[str, str]:
     return (
-        "no test file was found, so a file without tests and one whose tests were missed look alike",
-        "where there are tests, name them with `tests` in crimes.toml",
+        "no test files found, so untested files cannot be told from files whose tests were missed",
+        "if there are tests, list them as `tests` in crimes.toml",
     )
 
 

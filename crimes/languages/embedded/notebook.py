@@ -61,7 +61,7 @@ def _decode(lexeme: str) -> str:
     try:
         return str(json.loads(lexeme, strict=False))
     except ValueError as error:
-        raise Unreadable("not a notebook: a broken string") from error
+        raise Unreadable("not a valid notebook: broken string") from error
 
 
 def notebook_code(source: bytes) -> bytes:
@@ -69,9 +69,9 @@ def notebook_code(source: bytes) -> bytes:
     text = source.decode("utf-8", "replace")
     cells = _Cells(text)
     if not cells.is_notebook:
-        raise Unreadable("not a notebook: it has no cells")
+        raise Unreadable("not a valid notebook: no cells")
     if cells.language.lower() not in ("", "python", "ipython"):
-        raise Unreadable(f"a notebook in {cells.language[:20]!r}")
+        raise Unreadable(f"notebook in {cells.language[:20]!r}, which is not supported")
     starts = [match.end() for match in re.finditer("\n", text)]
     lines: list[str] = []
     for cell in cells.code:

@@ -47,7 +47,7 @@ def reader_of(language: Language) -> tuple[Parser, Reader]:
     """A language's parser and what its walks share; built when the first file of the language is read."""
     if language.id not in _readers:
         if language.syntax is None:
-            raise Unreadable(f"nothing reads {language.name}")
+            raise Unreadable(f"no reader for {language.name}")
         table = table_for(language.syntax.queries, language.syntax.grammar)
         actions = with_shortcuts(actions_of(table), table, language.syntax)
         _readers[language.id] = (Parser(table.grammar), Reader(language.syntax, table, actions))

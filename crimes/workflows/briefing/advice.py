@@ -16,7 +16,6 @@ from crimes.workflows.briefing.record import Briefing
 MAX_ADVICE_SENTENCES = 6
 _MAX_NAMES = 3
 _MIN_MANY_IMPORTERS = 10
-_MIN_BUSY_COMMITS = 10  # in 90 days
 _MIN_SHARED_COMMITS = 3  # of a partner, or of an author, that is worth naming
 _MIN_REPEATED_FIXES = 2  # in a year
 _TESTABLE_ROLES = (Role.SOURCE, Role.SCRIPT, Role.EXAMPLE, Role.CONFIG)
@@ -44,7 +43,7 @@ def worst_finding(facts: Briefing) -> str:
     place = f"`{worst.symbol}` (line {worst.lines.start})" if worst.symbol else f"line {worst.lines.start}"
     others = len(facts.findings) - 1
     more = f", and {others} more in this file" if others else ""
-    return f"Take care at {place}: {worst.title}{more}. `crimes explain {worst.id}` says why."
+    return f"Top finding at {place}: {worst.title}{more}. Run `crimes explain {worst.id}` for details."
 
 
 def many_importers(facts: Briefing) -> str:
@@ -52,8 +51,8 @@ def many_importers(facts: Briefing) -> str:
     if who.possible < _MIN_MANY_IMPORTERS:
         return ""
     return (
-        f"{who.possible} files reach this one, {who.direct} directly: keep its names and signatures, or change "
-        "the callers too."
+        f"{who.possible} files depend on this one, {who.direct} of them directly: keep its names and signatures, "
+        "or update the callers."
     )
 
 
@@ -63,14 +62,14 @@ def no_test(facts: Briefing) -> str:
         return ""
     if ran and ran.covered and not ran.stale:
         share = f"{ran.covered} of its {ran.total} lines"
-        return f"No test imports this file, though tests run {share}: see that one of them checks what you change."
+        return f"No test imports this file, but tests run {share}: make sure that one of them checks your change."
     if tests.by_name:
-        return f"No test imports this file; `{tests.by_name[0]}` only has its name: see if it covers this."
+        return f"No test imports this file; only `{tests.by_name[0]}` matches its name: check whether it covers your change."
     if tests.transitive:
-        reach = f"{_files(tests.transitive)} with tests only through other files"
-        return f"No test imports this file, {reach}: write a test for what you change."
+        reach = "1 test file reaches" if tests.transitive == 1 else f"{tests.transitive} test files reach"
+        return f"No test imports this file; {reach} it through other files: write a test for your change."
     if facts.role is Role.SOURCE:
-        return "No test reaches this file: write one for the present behaviour before you change it."
+        return "No test reaches this file: write one for the current behaviour before you change it."
     return "No test reaches this file: try it by hand after the edit."
 
 
@@ -79,7 +78,7 @@ def never_ran(facts: Briefing) -> str:
     if ran is None or ran.stale or not ran.never_ran or not ran.covered:
         return ""
     names = [function.name for function in ran.never_ran]
-    return f"No test runs {_join_names(names)}: write one before you change it."
+    return f"No test runs {_join_names(names)}: write one before you change {'it' if len(names) == 1 else 'them'}."
 
 
 def changes_together(facts: Briefing) -> str:
@@ -89,8 +88,8 @@ def changes_together(facts: Briefing) -> str:
         return ""
     first = partners[0]
     also = f", and {_join_names([partner.file for partner in partners[1:]])}" if partners[1:] else ""
-    times = f"{first.commits} of {first.of} commits that changed this file in a year"
-    return f"`{first.file}` changed in {times}: open it too{also}."
+    times = f"{first.commits} of {first.of} commits to this file in a year"
+    return f"`{first.file}` changed in {times}: check it too{also}."
 
 
 def repeated_fixes(facts: Briefing) -> str:
@@ -98,8 +97,8 @@ def repeated_fixes(facts: Briefing) -> str:
         return ""
     newest = facts.fixes[0]
     return (
-        f"{facts.fixes_365d} fixes changed it in a year, the last on {newest.date} ({newest.sha}): "
-        "read them before you touch the same lines."
+        f"{facts.fixes_365d} fixes in a year, the latest on {newest.date} ({newest.sha}): "
+        "read them before you change the same lines."
     )
 
 
@@ -107,14 +106,7 @@ def import_cycle(facts: Briefing) -> str:
     others = [path for path in facts.cycle if path != facts.file]
     if not others:
         return ""
-    return f"It is in an import cycle with {_join_names(others)}: one more import at the top may fail at load time."
-
-
-def busy(facts: Briefing) -> str:
-    commits = facts.profile.evidence.commits_90d
-    if commits < _MIN_BUSY_COMMITS:
-        return ""
-    return f"It changed {commits} times in 90 days: start from the newest version and keep the edit small."
+    return f"This file is in an import cycle with {_join_names(others)}: another top-level import may fail at load time."
 
 
 def run_tests(facts: Briefing) -> str:
@@ -127,34 +119,34 @@ def no_runner(facts: Briefing) -> str:
     reached = facts.role is Role.TEST or facts.tests.importing or facts.tests.by_name
     if facts.tests.command or not reached:
         return ""
-    return "No manifest here says how the tests are run: find that out before the edit."
+    return "No manifest says how to run the tests: find out before the edit."
 
 
 def few_importers(facts: Briefing) -> str:
     who = facts.importers
     if not who.possible or who.possible >= _MIN_MANY_IMPORTERS:
         return ""
-    reach = "reaches" if who.possible == 1 else "reach"
-    return f"{_files(who.possible)} {reach} this one: check {_join_names(who.closest)} if what it offers changes."
+    depend = "1 file depends" if who.possible == 1 else f"{who.possible} files depend"
+    return f"{depend} on this one: check {_join_names(who.closest)} if its interface changes."
 
 
 def no_importers(facts: Briefing) -> str:
     if facts.role is Role.TEST or facts.importers.possible:
         return ""
-    return "No import of it is known: before a rename, look for its name in scripts, settings, entry points."
+    return "No file is known to import this one: before renaming it, search scripts, settings and entry points for its name."
 
 
 def a_test(facts: Briefing) -> str:
     if facts.role is not Role.TEST:
         return ""
     checked = f" ({_join_names(facts.imports.internal)})" if facts.imports.internal else ""
-    return f"This is a test: making it pass by editing it may hide a fault in the code it checks{checked}."
+    return f"This is a test: editing it until it passes may hide a bug in the code it checks{checked}."
 
 
 def a_document(facts: Briefing) -> str:
     if facts.role is not Role.DOCS:
         return ""
-    return "This is a document: people and agents follow it to the letter, so try the paths and commands it names."
+    return "People and agents follow this document: check the paths and commands it names."
 
 
 def who_to_ask(facts: Briefing) -> str:
@@ -171,12 +163,12 @@ def nothing_found(facts: Briefing) -> str:
     if facts.findings:
         return ""
     if not facts.language:
-        return "No detector reads this kind of file: nothing here speaks for it or against it."
-    return f"No detector reported anything in this {'part of the file' if facts.focus else 'file'}."
+        return "No detector reads this kind of file."
+    return f"No findings in this {'part of the file' if facts.focus else 'file'}."
 
 
 def not_known(facts: Briefing) -> str:
-    return f"What is not known: {facts.limits[0]}." if facts.limits else ""
+    return f"Not known: {facts.limits[0]}." if facts.limits else ""
 
 
 RULES: Sequence[Callable[[Briefing], str]] = (
@@ -192,17 +184,12 @@ RULES: Sequence[Callable[[Briefing], str]] = (
     import_cycle,
     a_test,
     a_document,
-    busy,
     few_importers,
     no_importers,
     who_to_ask,
     not_known,
     nothing_found,
 )
-
-
-def _files(number: int) -> str:
-    return f"{number} file" if number == 1 else f"{number} files"
 
 
 def _join_names(names: Sequence[str]) -> str:

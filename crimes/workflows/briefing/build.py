@@ -126,16 +126,16 @@ class BriefingBuilder:
                 f"{path} is not part of the repository: git ignores it, or the configuration excludes it"
             )
         file = repo.files.get(path)
-        limits = [] if file else ["crimes does not read this kind of file: only its history is known"]
+        limits = [] if file else ["crimes does not read this kind of file, so only its history is known"]
         limits += self._missing
         companions = self._coupling.companions(path)
         past = history.files.get(path) if history else None
         if history and history.limited:
-            limits.append(f"history is not complete: {history.reason}")
+            limits.append(f"history is incomplete: {history.reason}")
         limits += [f"read in part: {item.reason}" for item in self._partial.get(path, ())]
         withheld = report.trust.withheld.get("actions", "")
         if withheld:
-            limits.append(f"no advice is given: {withheld}")
+            limits.append(f"no advice: {withheld}")
         facts = Briefing(
             schema_version=SCHEMA_VERSION,
             tool=report.tool,

@@ -22,7 +22,7 @@ def role_note(file: File | None, repo: Repo) -> str:
     if file.role is Role.GENERATED:
         return f"generated: edit {_named_source(file, repo) or 'its generator'} instead"
     if file.role is Role.VENDORED:
-        return "vendored: change it where it comes from, or the next update undoes the edit"
+        return "vendored: change it upstream, or the next update undoes the edit"
     return ""
 
 

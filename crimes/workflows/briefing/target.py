@@ -51,7 +51,7 @@ def parse_targets(texts: list[str], root: Path | None = None) -> list[Target]:
     for target in targets:
         if target.root != targets[0].root:
             raise UsageError(
-                f"{target.path} and {targets[0].path} are in different repositories; ask for one at a time"
+                f"{target.path} and {targets[0].path} are in different repositories; give one at a time"
             )
     return targets
 
@@ -96,7 +96,7 @@ def _lines_and_names(briefing: Briefing, part: str) -> tuple[int, int, set[str]]
         symbol for symbol in briefing.symbols if symbol.name.endswith(f".{wanted}")
     ]
     if not matches:
-        raise UsageError(f"{briefing.file} has no symbol {part}{_suggestion(wanted, briefing)}")
+        raise UsageError(f"{briefing.file} has no symbol '{part}'{_suggestion(wanted, briefing)}")
     return matches[0].start, matches[-1].end, {_top_level_name(symbol) for symbol in matches}
 
 
@@ -113,4 +113,4 @@ def _suggestion(wanted: str, briefing: Briefing) -> str:
 
     names = [symbol.name for symbol in briefing.symbols]
     close = get_close_matches(wanted, names, n=3, cutoff=0.5) or names[:3]
-    return f"; it has {', '.join(close)}" if close else ""
+    return f"; try {', '.join(close)}" if close else ""

@@ -18,9 +18,9 @@ def check_claims(record: Record, diff: Difference) -> Record:
     if record.in_diff and not placed:
         notes.append(f"in_diff overridden: {_absence(record, diff)}")
     elif placed and not record.in_diff:
-        notes.append(f"the diff shows line {record.line}, the record says it is not in the diff: left so")
+        notes.append(f"the diff shows line {record.line}, but the record says it does not; left unchanged")
     elif change is not None and record.in_changed_code and placed and not change.adds(record.line):
-        notes.append(f"line {record.line} stands in the diff unchanged, beside changed ones")
+        notes.append(f"line {record.line} is in the diff, but unchanged")
     return replace(record, in_diff=record.in_diff and placed, placed=placed, checks=tuple(notes))
 
 
@@ -33,8 +33,8 @@ def _absence(record: Record, diff: Difference) -> str:
     if change.deleted:
         return "the diff deletes this file"
     if not change.shown:
-        return "the diff shows no lines of this file: it is binary, or only moved"
-    return f"line {record.line} is outside of what the diff shows of this file, lines {_parts(change)}"
+        return "the diff shows no lines of this file: it is binary or was only moved"
+    return f"line {record.line} is outside the lines the diff shows: {_parts(change)}"
 
 
 def _parts(change: Change) -> str:

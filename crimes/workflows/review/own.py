@@ -115,9 +115,9 @@ def _record(crime: Crime, change: Change | None, new: bool, note: str, dismissed
     severity = crime.severity
     if severity is Severity.HIGH and crime.category not in GRAVE:
         severity = Severity.MEDIUM
-        notes = (*notes, f"severity high counts as medium: {crime.category} is no matter of correctness")
+        notes = (*notes, f"severity high counts as medium: {crime.category} is not about correctness")
     if dismissed:
-        notes = (*notes, "dismissed: its last feedback says false alarm")
+        notes = (*notes, "dismissed: the last feedback calls it a false alarm")
     return Record(
         file=crime.file,
         line=line,
@@ -178,6 +178,6 @@ def _dismissed(base: Path) -> tuple[frozenset[str], list[str]]:
         last = {feedback.fingerprint: feedback.verdict for feedback in read_feedback(base)}
     except CrimesError as error:
         first = str(error).partition("\n")[0]
-        return frozenset(), [f"the verdicts kept at the base were not used: {first}"]
+        return frozenset(), [f"verdicts recorded at the base were not used: {first}"]
     false_alarms = (fingerprint for fingerprint, verdict in last.items() if verdict is FeedbackVerdict.FP)
     return frozenset(false_alarms), []

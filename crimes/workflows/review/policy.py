@@ -103,8 +103,8 @@ def place(record: Record, min_score: int) -> PlacedRecord:
     if points.score >= SUMMARY_FROM:
         return to(Disposition.SUMMARY, f"score {points.score} is under {min_score}")
     if record.verifier is Severity.MEDIUM:
-        return to(Disposition.SUMMARY, f"score {points.score} is low, the severity is medium")
-    return to(Disposition.DROP, f"score {points.score} is under {SUMMARY_FROM}, the severity low")
+        return to(Disposition.SUMMARY, f"score {points.score} is low, but the severity is medium")
+    return to(Disposition.DROP, f"score {points.score} is under {SUMMARY_FROM} and the severity is low")
 
 
 def arrange(

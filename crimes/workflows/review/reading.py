@@ -139,7 +139,7 @@ def _record(number: int, item: Mapping[str, Any]) -> Record:
         in_diff=bool(_flag(item["in_diff"])),
         in_changed_code=bool(_flag(item["in_changed_code"])),
         number=number,
-        checks=tuple(f"field {_quoted(key)} is not one of a record: not used" for key in unknown),
+        checks=tuple(f"field {_quoted(key)} is unknown and was ignored" for key in unknown),
         **{name: item[name] for name in TEXTS if item.get(name) is not None},
     )
 
@@ -160,22 +160,22 @@ def _line(value: Any) -> int | None:
 
 def _text_fault(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        return f"must be a text, found {describe(value)}"
+        return f"must be a string, found {describe(value)}"
     if len(value) > MAX_CHARS[name]:
-        return f"has {len(value):,} characters, at most {MAX_CHARS[name]:,} are taken"
+        return f"has {len(value):,} characters; at most {MAX_CHARS[name]:,} are allowed"
     if _SURROGATE.search(value):
-        return "holds half of a character (a lone surrogate)"
+        return "contains half a character (a lone surrogate)"
     return _path_fault(value) if name == "file" else ""
 
 
 def _path_fault(path: str) -> str:
     windows = PureWindowsPath(path)
     if not path.strip() or "\0" in path or str(PurePosixPath(path)) == ".":
-        return "must be the name of a file"
+        return "must be a file name"
     if path.startswith(("/", "~")) or windows.anchor:
         return f"must be relative to the repository, found {describe(path)}"
     if ".." in windows.parts:
-        return f'must not hold "..", found {describe(path)}'
+        return f'must not contain "..", found {describe(path)}'
     return ""
 
 

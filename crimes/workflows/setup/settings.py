@@ -25,24 +25,24 @@ def settings(survey: Survey, imports: ImportCoverage) -> str:
 
 def _rows(survey: Survey, imports: ImportCoverage) -> Iterator[str]:
     yield f"#:schema {SCHEMA_ADDRESS}"
-    yield "# Settings of crimes. Lines behind a # are examples; what is not set keeps its default."
-    yield f"# Read here: {_ranked(survey.languages) or 'no file of a language crimes knows'} (number of files)."
-    yield from ("", "# Leave these out, as gitignore patterns. What git ignores is not read anyway.")
+    yield "# Settings of crimes. Commented lines are examples; anything not set keeps its default."
+    yield f"# Files read: {_ranked(survey.languages) or 'none in a supported language'}."
+    yield from ("", "# Files to exclude, as gitignore patterns. Files that git ignores are never read.")
     if survey.left_alone:
         parts = (f"{count(number, 'file')} {role}" for role, number in survey.left_alone.items())
-        yield f"# Not judged anyway: {' and '.join(parts)}."
+        yield f"# Already not judged: {' and '.join(parts)}."
     yield '# exclude = ["legacy/", "*.pb.py"]'
     yield from (
         "",
-        f"# Tests, besides those known by their names: {_ranked(survey.known_tests) or 'none here'}.",
+        f"# Tests that are not recognised by name. Recognised: {_ranked(survey.known_tests) or 'none'}.",
     )
     yield from _list("tests", survey.more_tests, "file", "of tests", ending="/**", example="qa/**")
-    yield from ("", "# Folders that imports start from, besides those found.")
-    yield f"# From those {imports.internal:,} lead to a file of the repository, and {imports.unresolved:,} to none."
+    yield from ("", "# More folders that imports start from.")
+    yield f"# {count(imports.internal, 'import')} inside the repository resolved, {imports.unresolved:,} unresolved."
     yield from _list("roots", survey.more_roots, "import", "otherwise unresolved", example="services/api")
     yield from (
         "",
-        "# `crimes detectors` lists the detectors. Each can be turned off, and most have limits to set.",
+        "# Run `crimes detectors` for the list. Any detector can be turned off, and most have limits to set.",
     )
     yield from ("# [detectors.god_function]", "# max_cognitive = 25", "")
     yield from ("# [detectors.hollow_test]", "# enabled = false")

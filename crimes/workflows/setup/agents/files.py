@@ -34,7 +34,7 @@ def additions(root: Path) -> Changes:
     for name in SKILLS:
         text = _read(root, name)
         if text is not None and text != SKILL:  # somebody's own, or ours with somebody's changes
-            raise UsageError(f"{name} is there already and says something else. Nothing was written.")
+            raise UsageError(f"{name} already exists with other content; nothing was written")
         changes[name] = SKILL
     changes[INSTRUCTIONS] = _with_block(_read(root, INSTRUCTIONS))
     for setting in SETTINGS:
@@ -92,14 +92,14 @@ def _merge(text: str, setting: Setting) -> str:
     try:
         return with_entry(text, setting.keys, setting.entry)
     except Malformed as fault:
-        raise UsageError(f"{setting.file} is left alone: {fault}. Nothing was written.") from fault
+        raise UsageError(f"cannot edit {setting.file}: {fault}; nothing was written") from fault
 
 
 def _unmerge(text: str, setting: Setting) -> str:
     try:
         return without_entry(text, setting.keys, setting.entry)
     except Malformed as fault:
-        raise UsageError(f"{setting.file} is left alone: {fault}. Nothing was removed.") from fault
+        raise UsageError(f"cannot edit {setting.file}: {fault}; nothing was removed") from fault
 
 
 def _with_block(text: str | None) -> str:
@@ -126,14 +126,14 @@ def _read(root: Path, name: str) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{name} cannot be read: {error}. Nothing was written.") from error
+        raise UsageError(f"cannot read {name}: {error}; nothing was written") from error
 
 
 def _resolve(root: Path, name: str) -> Path:
     """The path of a file; UsageError if a link leads out of the repository."""
     target = root / name
     if not is_inside(root.resolve(), os.path.realpath(target)):
-        raise UsageError(f"{name} leads out of the repository. Nothing was written.")
+        raise UsageError(f"{name} is a link out of the repository; nothing was written")
     return target
 
 

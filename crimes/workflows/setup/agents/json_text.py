@@ -23,7 +23,7 @@ def with_entry(text: str, keys: Sequence[str], entry: dict[str, Any]) -> str:
     path: list[str] = []
     for key in keys:
         if not isinstance(inner, dict):
-            raise Malformed(f"{'.'.join(path) or 'the whole'} is not an object")
+            raise Malformed(f"{'.'.join(path) or 'the top level'} is not an object")
         if key not in inner:
             break
         inner = inner[key]
@@ -32,7 +32,7 @@ def with_entry(text: str, keys: Sequence[str], entry: dict[str, Any]) -> str:
     if not missing and not isinstance(inner, list):
         raise Malformed(f"{'.'.join(path)} is not a list")
     if missing and not isinstance(inner, dict):
-        raise Malformed(f"{'.'.join(path) or 'the whole'} is not an object")
+        raise Malformed(f"{'.'.join(path) or 'the top level'} is not an object")
     if not missing and entry in inner:
         return text
     at = _opening(text, path) + 1
@@ -71,7 +71,7 @@ def _parse(text: str) -> Any:
     except (ValueError, RecursionError) as error:
         raise Malformed(f"it is not JSON: {error}") from error
     if not isinstance(document, dict):
-        raise Malformed("the whole is not an object")
+        raise Malformed("the top level is not an object")
     return document
 
 

@@ -9,29 +9,29 @@ COMMAND = "crimes hook || true"  # where crimes is not installed, nothing happen
 
 SKILL = """---
 name: crimes
-description: Tells what to know before editing a file of this repository and what an edit did - danger, who uses it, what changes with it, which tests to run. Use before the first edit of a file, when planning a change of several files, and before saying that a change is done.
+description: Facts to know before editing a file of this repository, and a check of an edit - findings, who uses the file, what changes with it, which tests to run. Use before the first edit of a file, when planning a change to several files, and before saying that a change is done.
 ---
 
 # crimes
 
-Facts about this repository from its code and its git history. Nothing is sent anywhere; the second call is quick.
+Facts about this repository from its code and its git history. Everything runs locally; calls after the first are fast.
 
-- Before editing: `crimes context FILE... --format md`. A part of a file: `FILE:Class.method` or `FILE:10-40`.
-- Before a change of several files: `crimes plan FILE... --format md`: what to read first, who breaks, what to test.
-- After editing, before you say it is done: `crimes check --format md`. Exit code 1: there are new findings, look at them.
-- A finding in full: `crimes explain ID`. The worst places: `crimes scan`.
+- Before editing: `crimes context FILE... --format md`. For part of a file: `FILE:Class.method` or `FILE:10-40`.
+- Before changing several files: `crimes plan FILE... --format md` lists what to read first, what uses it and what to test.
+- After editing, before you say it is done: `crimes check --format md`. Exit code 1 means new findings: look at each.
+- For details of a finding: `crimes explain ID`. For the worst findings: `crimes scan`.
 
-Answers are at most 1,500 tokens; `--budget N` asks for more or less, and the last line says what was left out.
+Answers have at most 1,500 tokens; change that with `--budget N`. The last line says what is not shown.
 
-What it says of files that change together is what they did in the past: open them and decide. Run the test command it names
-as it stands. Where it says that something is not known, find out another way.
+Files listed as changing together did so in the past: open them and decide. Run the test command exactly as given.
+If something is listed as not known, find out another way.
 """
 
 BLOCK = f"""{BEGIN}
 Before editing a file run `crimes context FILE --format md` (also FILE:Symbol, FILE:10-40, several files).
 Before changing several files together run `crimes plan FILE... --format md`.
 After editing run `crimes check --format md`; exit code 1 means new findings: look at each before you go on.
-`crimes explain ID` tells all about a finding.
+For details of a finding run `crimes explain ID`.
 {END}
 """
 
