@@ -33,6 +33,8 @@ _OTHER_SCOPES = frozenset(
     {"deps", "deps-dev", "doc", "docs", "readme", "lint", "ci", "test", "tests", "typo"}
 )
 
+_REVERTED = regex(r"(?:[a-z]+(?:\([^)]*\))?!?:\s+)?revert(?:ed)?:? [\"“'`](.+)[\"”'`](?: \(#\d+\))?\.?$", re.IGNORECASE)
+_ANY_FIX = regex(r"fix|\bbug|regression|crash|leak|deadlock|\brac(?:e|y)\b|off[- ]by[- ]one|segfault|panic", re.IGNORECASE)
 _FIX_WORD = regex(r"(?:hot|bug)?fix(?:e[sd]|ing)?\b[:!]?\s*", re.IGNORECASE)
 _LATER_FIX = regex(
     r"(?:--|[:;,.]|\band)\s+(?:hot|bug)?fix(?:e[sd]|ing)?\b(?!\s+#?\d)\s*"  # ", fixes #12" may close a wish
@@ -84,6 +86,17 @@ _EMOJI_JOINERS = frozenset("\ufe0f\u200d")
 def is_bot(author: str, email: str) -> bool:
     """Whether a bot made the commit, judged by its name or the first part of its address."""
     return _BOT.search(author) is not None or _BOT.search(email.partition("@")[0]) is not None
+
+
+def mentions_fix(subject: str) -> bool:
+    """Whether a subject speaks of a fix or a fault at all."""
+    return _ANY_FIX.search(subject[:300]) is not None
+
+
+def reverted_subject(subject: str) -> str:
+    """The subject of the commit that this one takes back; empty if it is no revert."""
+    match = _REVERTED.match(subject)
+    return match[1] if match else ""
 
 
 def is_fix(subject: str) -> bool:

@@ -1,0 +1,102 @@
+"""The code tokens on some lines of a source, for telling a change of code from a change of its looks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from crimes.languages.engine.facts import as_utf8, parse, reader_of
+from crimes.languages.engine.lines import Lines
+from crimes.languages.engine.reading import Unreadable
+from crimes.languages.engine.table import Entry
+from crimes.languages.spec import Language
+from crimes.model.lazy_regex import regex
+
+_LEFT_OUT = frozenset({"comment", "import"})
+_TYPE_PARTS = ("type", "result")  # of a parameter and of a function: what a checker reads
+# Decorators that speak to a compiler, a checker or a reader, and change nothing that runs.
+_ADVICE = regex(
+    rb"(?i)\W*(allow|expect|warn|deny|suppress\w*|nullable|nonnull|notnull|override|overload|must_use|inline"
+    rb"|deprecated|final|doc|cfg_attr\(docsrs|opt(?:in|_in)|jvmstatic|typing\.\w+)\b"
+)
+_CLOSING = frozenset({b")", b"]", b"}"})
+# What a token is inside of, besides the text: in some languages white space alone moves it out.
+_NESTING = frozenset(
+    {"function", "class", "if", "elseif", "else", "loop", "switch", "case", "try", "handler", "finally", "with"}
+)
+
+Token = tuple[int, bytes]  # nesting, text
+
+
+def code_tokens(language: Language, source: bytes, lines: Sequence[int]) -> list[Token] | None:
+    """The tokens of these lines (sorted, from 1) without comments, docstrings, imports and types; None if unreadable.
+
+    A string counts as a whole, wherever it begins. A file with code of another language in it has more than that code
+    to say, and is not read.
+    """
+    if language.inner is not None:
+        return None
+    try:
+        source = as_utf8(source)
+        parser, reader = reader_of(language)
+    except Unreadable:
+        return None
+    tree = parse(parser, source, reader.syntax.repair)
+    starts = Lines(source).starts
+    spans = [(starts[line - 1], starts[line]) for line in lines if line < len(starts)]
+    return list(_without_last_commas(_leaves(tree.root_node, source, spans, reader.table.entries)))
+
+
+def _leaves(
+    root: Node, source: bytes, spans: list[tuple[int, int]], entries: dict[int, Entry]
+) -> Iterator[Token]:
+    ends = [end for _, end in spans]
+    waiting = [(root, 0)]
+    while waiting:
+        node, nesting = waiting.pop()
+        at = bisect_left(ends, node.start_byte + 1)
+        if at == len(spans) or spans[at][0] >= node.end_byte:
+            continue
+        entry = entries.get(node.kind_id)
+        role = entry.role if entry else ""
+        if role in _LEFT_OUT or _is_docstring(node, role, entries):
+            continue
+        text = source[node.start_byte : node.end_byte] if role in ("string", "decorator") else b""
+        if role == "decorator" and _ADVICE.match(text):
+            continue
+        if role == "string" or not node.child_count:
+            yield nesting, text or source[node.start_byte : node.end_byte]
+            continue
+        types = _type_ids(node, entry)
+        inside = nesting + (role in _NESTING)
+        waiting.extend((child, inside) for child in reversed(node.children) if child.id not in types)
+
+
+def _is_docstring(node: Node, role: str, entries: dict[int, Entry]) -> bool:
+    """Whether a statement is nothing but a string."""
+    if role != "statement" or node.named_child_count != 1:
+        return False
+    child = node.named_child(0)
+    entry = entries.get(child.kind_id) if child else None
+    return entry is not None and entry.role == "string"
+
+
+def _type_ids(node: Node, entry: Entry | None) -> frozenset[int]:
+    if entry is None or entry.role not in ("parameter", "function"):
+        return frozenset()
+    fields = (entry.parts.get(part) for part in _TYPE_PARTS)
+    types = (node.child_by_field_id(field) for field in fields if isinstance(field, int))
+    return frozenset(node.id for node in types if node is not None)
+
+
+def _without_last_commas(tokens: Iterator[Token]) -> Iterator[Token]:
+    """The tokens without commas before a closing bracket, which formatters add."""
+    comma: Token | None = None
+    for token in tokens:
+        if comma and token[1] not in _CLOSING:
+            yield comma
+        comma = token if token[1] == b"," else None
+        if not comma:
+            yield token
