@@ -7,8 +7,9 @@ but comments, white space, imports or types is none.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -18,13 +19,15 @@ from crimes.analyses.history.pull_requests import pull_request_number, without_f
 from crimes.incremental.query import MemoStore, load, save
 from crimes.languages import by_id
 from crimes.model.errors import Unavailable
+from crimes.model.lazy_regex import regex
 from crimes.system import git
-from crimes.system.git_patches import Patch, Version, read_patches
+from crimes.system.git_patches import WHOLE_FILE_LINES, Patch, Version, read_patches
 
 MAX_FIX_FILES = 30  # source files; a commit that changes more says nothing about any of them
 MIN_READ_FIXES = 4  # from which the changes of a file are read
 MAX_READ_CHANGES = 400  # of all files together, those with the most fixes first
-MAX_READ_BYTES = 400_000  # of a version; a larger one is not read
+MAX_READ_BYTES = 150_000  # of a version; a larger one is not parsed
+MAX_SMALL_LINES = 1  # that look like code, in a change that has to be parsed
 MIN_DISTINCT_WORDS = 3  # a shorter subject may belong to two different fixes
 SAME_WORK = timedelta(days=1)
 
@@ -35,6 +38,15 @@ SAME_PULL_REQUEST = "another commit of the same pull request or with the same su
 COSMETIC = "changed only comments, white space, imports or types"
 
 _MEMO = "cosmetic changes"
+
+Change = tuple[bytes, bytes]  # a commit, and the name that a file had in it
+
+# A line that is surely code, whatever the language: a call, an assignment or the head of a block. Comments, imports, decorators and
+# signatures, whose types alone may have changed, need a parser; so does prose.
+_CODE = regex(
+    rb"(?!//|/?\*|#|--|@|[\"'`<>.]|(?:import|from|use|using|require\w*|include|package|def|fn|func|function|async|pub|export|type)\b)"
+    rb".*(?:\w[\])]?[(\[]|[^=]=[^=>]|[{;:]$)"
+)
 
 
 class CommitRef(Struct, frozen=True):
@@ -85,7 +97,7 @@ def count_fixes(
 
 
 def _file_fixes(
-    claim: Claimed, branch_of: Mapping[bytes, bytes], cosmetic: frozenset[tuple[bytes, bytes]]
+    claim: Claimed, branch_of: Mapping[bytes, bytes], cosmetic: frozenset[Change]
 ) -> FileFixes:
     if not claim.fixes and not claim.left_out:
         return FileFixes()
@@ -121,9 +133,9 @@ def _distinct(fixes: Iterable[Fix], branch_of: Mapping[bytes, bytes]) -> list[Fi
 
 def _cosmetic_changes(
     claimed: Mapping[str, Claimed], tree: git.WorkTree, memory: MemoStore | None
-) -> frozenset[tuple[bytes, bytes]]:
+) -> frozenset[Change]:
     """The changes of no consequence, as commit and name then. What an earlier scan read is not read again."""
-    languages: dict[tuple[bytes, bytes], str] = {}
+    languages: dict[Change, str] = {}
     for claim in claimed.values():
         if len(languages) + len(claim.fixes) <= MAX_READ_CHANGES:
             languages.update({(fix.sha, fix.path): claim.language for fix in claim.fixes})
@@ -138,37 +150,62 @@ def _cosmetic_changes(
 
 
 def _read(
-    missing: Iterable[tuple[bytes, bytes]], languages: Mapping[tuple[bytes, bytes], str], tree: git.WorkTree
-) -> dict[tuple[bytes, bytes], bool]:
-    wanted = set(missing)
-    answers: dict[tuple[bytes, bytes], bool] = {}
+    missing: Iterable[Change], languages: Mapping[Change, str], tree: git.WorkTree
+) -> dict[Change, bool]:
+    """Whether each change is of no consequence. Only of small ones the whole file is read, and parsed."""
+    answers: dict[Change, bool] = {}
     try:
-        for patch in read_patches(tree, sorted({sha for sha, _ in wanted}), sorted({path for _, path in wanted})):
-            change = (patch.sha, patch.path)
-            if change in wanted:
-                answers[change] = is_cosmetic(patch, languages[change])
+        small = set()
+        for patch in _patches(set(missing), tree, context_lines=0):
+            answers[patch.sha, patch.path] = False
+            if is_small(patch):
+                small.add((patch.sha, patch.path))
+        for patch in _patches(small, tree, WHOLE_FILE_LINES) if small else ():
+            answers[patch.sha, patch.path] = is_cosmetic(patch, languages[patch.sha, patch.path])
     except Unavailable:  # a partial clone: what is not known to be cosmetic counts
         return answers
     return answers
 
 
+def _patches(wanted: set[Change], tree: git.WorkTree, context_lines: int) -> Iterator[Patch]:
+    shas, paths = sorted({sha for sha, _ in wanted}), sorted({path for _, path in wanted})
+    patches = read_patches(tree, shas, paths, context_lines)
+    return (patch for patch in patches if (patch.sha, patch.path) in wanted)
+
+
+def is_small(patch: Patch) -> bool:
+    """Whether so few of the changed lines look like code that only a parser can tell."""
+    words = [Counter(filter(_CODE.match, map(_words, _changed(side)))) for side in (patch.before, patch.after)]
+    return sum((words[0] - words[1]).values()) + sum((words[1] - words[0]).values()) <= MAX_SMALL_LINES
+
+
 def is_cosmetic(patch: Patch, language: str) -> bool:
-    """Whether both sides have the same code."""
+    """Whether both sides of a patch with whole files have the same code."""
     before, after = patch.before, patch.after
-    if max(len(before.source), len(after.source)) > MAX_READ_BYTES:
-        return False
     old, new = _tokens(before, language), _tokens(after, language)
     if old is None or new is None:
-        return _words(before) == _words(after)
+        return [*map(_words, _changed(before))] == [*map(_words, _changed(after))]
     return old == new
 
 
-def _words(version: Version) -> bytes:
-    lines = version.source.split(b"\n")
-    return b"".join(b"".join(lines[number - 1].split()) for number in version.changed)
+def _changed(version: Version) -> list[bytes]:
+    return [version.lines[number - 1] for number in version.changed]
 
 
-def _tokens(version: Version, language: str) -> list[tuple[int, bytes]] | None:
+def _words(line: bytes) -> bytes:
+    return b" ".join(line.split())
+
+
+def _tokens(version: Version, language: str) -> list[tuple[int, int, bytes]] | None:
+    """The changed tokens: how many unchanged lines stand before each, its nesting and its text; None if unreadable."""
     from crimes.languages.engine.code_tokens import code_tokens  # loads the parser
 
-    return code_tokens(by_id[language], version.source, version.changed) if version.changed else []
+    source = b"\n".join(version.lines)
+    if len(source) > MAX_READ_BYTES:
+        return None
+    tokens = code_tokens(by_id[language], source, version.changed) if version.changed else []
+    if tokens is None:
+        return None
+    return [
+        (token.line - bisect_right(version.changed, token.line), token.nesting, token.text) for token in tokens
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -22,12 +23,19 @@ _ADVICE = regex(
     rb"|deprecated|final|doc|cfg_attr\(docsrs|opt(?:in|_in)|jvmstatic|typing\.\w+)\b"
 )
 _CLOSING = frozenset({b")", b"]", b"}"})
-# What a token is inside of, besides the text: in some languages white space alone moves it out.
+# What a token can be inside of: in some languages white space alone moves it out.
 _NESTING = frozenset(
     {"function", "class", "if", "elseif", "else", "loop", "switch", "case", "try", "handler", "finally", "with"}
 )
 
-Token = tuple[int, bytes]  # nesting, text
+
+class Token(NamedTuple):
+    """A token, the line of those asked for that it is on, and how many blocks, functions and classes it is inside of."""
+
+    line: int
+    nesting: int
+    text: bytes
+
 
 
 def code_tokens(language: Language, source: bytes, lines: Sequence[int]) -> list[Token] | None:
@@ -45,19 +53,23 @@ def code_tokens(language: Language, source: bytes, lines: Sequence[int]) -> list
         return None
     tree = parse(parser, source, reader.syntax.repair)
     starts = Lines(source).starts
-    spans = [(starts[line - 1], starts[line]) for line in lines if line < len(starts)]
+    spans = [_Span(starts[line - 1], starts[line], line) for line in lines if line < len(starts)]
     return list(_without_last_commas(_leaves(tree.root_node, source, spans, reader.table.entries)))
 
 
-def _leaves(
-    root: Node, source: bytes, spans: list[tuple[int, int]], entries: dict[int, Entry]
-) -> Iterator[Token]:
-    ends = [end for _, end in spans]
+class _Span(NamedTuple):
+    start: int
+    end: int
+    line: int
+
+
+def _leaves(root: Node, source: bytes, spans: list[_Span], entries: dict[int, Entry]) -> Iterator[Token]:
+    ends = [span.end for span in spans]
     waiting = [(root, 0)]
     while waiting:
         node, nesting = waiting.pop()
         at = bisect_left(ends, node.start_byte + 1)
-        if at == len(spans) or spans[at][0] >= node.end_byte:
+        if at == len(spans) or spans[at].start >= node.end_byte:
             continue
         entry = entries.get(node.kind_id)
         role = entry.role if entry else ""
@@ -67,7 +79,7 @@ def _leaves(
         if role == "decorator" and _ADVICE.match(text):
             continue
         if role == "string" or not node.child_count:
-            yield nesting, text or source[node.start_byte : node.end_byte]
+            yield Token(spans[at].line, nesting, text or source[node.start_byte : node.end_byte])
             continue
         types = _type_ids(node, entry)
         inside = nesting + (role in _NESTING)
@@ -95,8 +107,8 @@ def _without_last_commas(tokens: Iterator[Token]) -> Iterator[Token]:
     """The tokens without commas before a closing bracket, which formatters add."""
     comma: Token | None = None
     for token in tokens:
-        if comma and token[1] not in _CLOSING:
+        if comma and token.text not in _CLOSING:
             yield comma
-        comma = token if token[1] == b"," else None
+        comma = token if token.text == b"," else None
         if not comma:
             yield token
