@@ -63,7 +63,7 @@ _OTHER_WORK = regex(
     r"(?:add(?:ed|s|ing)?(?! missing)|doc(?:ument(?:ed)?|'d)?|deprecated?|removed?|dropp?(?:ed)?"
     r"|clarif(?:y|ied)|refactor(?:ed)?|renamed?|moved?|improved?|optimized?|simplif(?:y|ied)|confirm(?:ed)?"
     r"|updated?|allow(?:ed)?|enabled?|implement(?:ed)?|extend(?:ed)?|test(?:ed)?|mention(?:ed)?|support(?:ed)?|increased?"
-    r"|introduced?|describ(?:e|ed)|emphasized?|discouraged?|tweak(?:ed)?|expand(?:ed)?|relax(?:ed)?|reduced?|better|revert(?:ed)?|performance|some improvements|made minor)\b",
+    r"|introduced?|describ(?:e|ed)|emphasized?|discouraged?|tweak(?:ed)?|expand(?:ed)?|relax(?:ed)?|reduced?|better|revert(?:ed)?|load|run|record|performance|some improvements|made minor)\b",
     re.IGNORECASE,
 )
 # Repairs that change nothing a user runs. Where the commit's type says "fix", only the first list counts:
@@ -71,7 +71,7 @@ _OTHER_WORK = regex(
 _TYPO = (
     r"typos?|misspell\w*|spelling|grammar|punctuation|wording|(?:java|js|k|rust|scala|ts|r|php|go)?docs?|docblocks?|docstrings?"
     r"|documentation|readme|changelog|release notes?|lint|linter|linting|lints|clippy|eslint|flake8|golangci\S*|codespell"
-    r"|formatting|code style|(?-i:CS)|flaky \w*|unused imports?|type (?:annotations?|hints?)|merge conflicts?"
+    r"|formatting|code style|(?-i:CS)|flaky \w*|unused imports?|type (?:annotations?|hints?|inference)|(?:return|lib) types?|merge conflicts?"
     r"|(?:previous|last|prior) commit|(?:from|after|per|in) (?:code )?review\b|review(?: \w+)?$"
 )
 _UPKEEP = (
