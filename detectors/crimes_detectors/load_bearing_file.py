@@ -95,7 +95,7 @@ class Options:
     min_cognitive: int = option(
         20, "Leave out files whose functions have less cognitive complexity in total."
     )
-    min_commits: int = option(3, "Leave out files with fewer commits than this in 90 days.")
+    min_commits: int = option(4, "Leave out files with fewer commits than this in 90 days.")
     busy_commits: int = option(10, "The severity is high with more commits than this in 90 days.")
 
 

@@ -148,7 +148,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     history, graph, tests = scan[HISTORY], scan[IMPORT_GRAPH], scan[TEST_MAP]
     totals, coverage = scan[TOTALS], scan.get(COVERAGE)
     starting = sum(starts_program(scan.repo.files[path]) for path in tests.test_files)
-    if coverage is None and (runs_all(starting, len(tests.test_files)) or has_scripted_tests(scan.repo.paths)):
+    if coverage is None and (
+        runs_all(starting, len(tests.test_files)) or has_scripted_tests(scan.repo.paths)
+    ):
         return
     sources = [file for file in scan.repo.files.values() if file.role is Role.SOURCE and file.path in totals]
     pasts = {file.path: history.files[file.path] for file in sources}
@@ -307,7 +309,9 @@ class Untested(Struct, frozen=True):
         far = self.tests.of[file.path].transitive
         if far and not run:
             return f"{far} {'test reaches' if far == 1 else 'tests reach'} it through other files"
-        return "the repository has tests that start the program, which import nothing" if self.end_to_end else ""
+        return (
+            "the repository has tests that start the program, which import nothing" if self.end_to_end else ""
+        )
 
 
 def report(

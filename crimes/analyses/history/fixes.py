@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from crimes.analyses.history.pull_requests import pull_request_number, without_fixup
+from crimes.analyses.history.pull_requests import pull_request_number
 from crimes.incremental.query import MemoStore, load, save
 from crimes.languages import by_id
 from crimes.model.errors import Unavailable
@@ -27,7 +27,7 @@ MAX_FIX_FILES = 30  # source files; a commit that changes more says nothing abou
 MIN_READ_FIXES = 4  # from which the changes of a file are read
 MAX_READ_CHANGES = 400  # of all files together, those with the most fixes first
 MAX_READ_BYTES = 150_000  # of a version; a larger one is not parsed
-MAX_SMALL_LINES = 1  # that look like code, in a change that has to be parsed
+MAX_SMALL_LINES = 2  # that look like code, in a change that has to be parsed
 MIN_DISTINCT_WORDS = 3  # a shorter subject may belong to two different fixes
 SAME_WORK = timedelta(days=1)
 
@@ -96,9 +96,7 @@ def count_fixes(
     return {path: _file_fixes(claim, branch_of, cosmetic) for path, claim in claimed.items()}
 
 
-def _file_fixes(
-    claim: Claimed, branch_of: Mapping[bytes, bytes], cosmetic: frozenset[Change]
-) -> FileFixes:
+def _file_fixes(claim: Claimed, branch_of: Mapping[bytes, bytes], cosmetic: frozenset[Change]) -> FileFixes:
     if not claim.fixes and not claim.left_out:
         return FileFixes()
     real = [fix for fix in claim.fixes if (fix.sha, fix.path) not in cosmetic]
@@ -118,7 +116,7 @@ def _distinct(fixes: Iterable[Fix], branch_of: Mapping[bytes, bytes]) -> list[Fi
     seen: set[object] = set()
     newest: dict[tuple[str, str], datetime] = {}
     for fix in sorted(fixes, key=lambda fix: fix.ref.when, reverse=True):
-        subject = without_fixup(fix.ref.subject)
+        subject = fix.ref.subject
         keys = {branch_of.get(fix.sha), pull_request_number(subject)} - {None, ""}
         if len(subject.split()) >= MIN_DISTINCT_WORDS:
             keys.add(subject)
@@ -175,7 +173,9 @@ def _patches(wanted: set[Change], tree: git.WorkTree, context_lines: int) -> Ite
 
 def is_small(patch: Patch) -> bool:
     """Whether so few of the changed lines look like code that only a parser can tell."""
-    words = [Counter(filter(_CODE.match, map(_words, _changed(side)))) for side in (patch.before, patch.after)]
+    words = [
+        Counter(filter(_CODE.match, map(_words, _changed(side)))) for side in (patch.before, patch.after)
+    ]
     return sum((words[0] - words[1]).values()) + sum((words[1] - words[0]).values()) <= MAX_SMALL_LINES
 
 
@@ -207,5 +207,6 @@ def _tokens(version: Version, language: str) -> list[tuple[int, int, bytes]] | N
     if tokens is None:
         return None
     return [
-        (token.line - bisect_right(version.changed, token.line), token.nesting, token.text) for token in tokens
+        (token.line - bisect_right(version.changed, token.line), token.nesting, token.text)
+        for token in tokens
     ]

@@ -66,7 +66,9 @@ class FileHistory(Struct, frozen=True):
     authors: tuple[tuple[str, int], ...]  # name, commits; most first
     last: CommitRef | None
     author_last_seen: Mapping[str, datetime]  # last commit anywhere in the repository, for these authors
-    left_out_fixes: tuple[tuple[str, int], ...] = ()  # commits that speak of a fix and do not count, by reason
+    left_out_fixes: tuple[
+        tuple[str, int], ...
+    ] = ()  # commits that speak of a fix and do not count, by reason
 
 
 class History(Struct, frozen=True, dict=True):
@@ -109,7 +111,17 @@ class History(Struct, frozen=True, dict=True):
 class _Past:
     """The past of one file while it is gathered."""
 
-    __slots__ = ("commits", "commits_90d", "commits_365d", "fixes", "last", "left_out", "path", "read", "source")
+    __slots__ = (
+        "commits",
+        "commits_90d",
+        "commits_365d",
+        "fixes",
+        "last",
+        "left_out",
+        "path",
+        "read",
+        "source",
+    )
 
     def __init__(self, path: str, file: File | None) -> None:
         self.path = path

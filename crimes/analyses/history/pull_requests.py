@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from crimes.model.lazy_regex import regex
@@ -10,7 +9,6 @@ from crimes.model.lazy_regex import regex
 MAX_PULL_REQUEST_COMMITS = 50  # a larger branch is one that lives long, and holds many
 
 _NUMBER = regex(r"\((?:[\w.-]+/[\w.-]+)?([#!]\d+)\)\s*$")
-_FIXUP = regex(r"(?:(?:fixup|squash|amend)!\s*)+", re.IGNORECASE)
 
 
 def merged_branches(head: bytes, parents: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
@@ -55,9 +53,3 @@ def pull_request_number(subject: str) -> str:
     """The number at the end of a subject, as `#123`; empty without one."""
     match = _NUMBER.search(subject[-40:])
     return match[1] if match else ""
-
-
-def without_fixup(subject: str) -> str:
-    """A subject without the `fixup!` that git puts before it."""
-    match = _FIXUP.match(subject)
-    return subject[match.end() :] if match else subject

@@ -30,7 +30,21 @@ _TOOLS = frozenset(
     | {"tsc", "typescript", "pylint", "stylelint", "biome", "golangci", "checkstyle", "ktlint", "swiftlint"}
 )
 _OTHER_SCOPES = frozenset(
-    {"deps", "deps-dev", "doc", "docs", "readme", "lint", "linter", "clippy", "ci", "test", "tests", "typo", "typos"}
+    {
+        "deps",
+        "deps-dev",
+        "doc",
+        "docs",
+        "readme",
+        "lint",
+        "linter",
+        "clippy",
+        "ci",
+        "test",
+        "tests",
+        "typo",
+        "typos",
+    }
     | {"build", "release", "workflow", "workflows", "changelog", "comment", "comments", "example", "examples"}
     | {"benchmark", "benchmarks", "dx", "website", "style", "format"}
 )
@@ -46,8 +60,12 @@ _FAULT = regex(
     re.IGNORECASE,
 )
 
-_REVERTED = regex(r"(?:[a-z]+(?:\([^)]*\))?!?:\s+)?revert(?:ed)?:? [\"“'`](.+)[\"”'`](?: \(#\d+\))?\.?$", re.IGNORECASE)
-_ANY_FIX = regex(r"fix|\bbug|regression|crash|leak|deadlock|\brac(?:e|y)\b|off[- ]by[- ]one|segfault|panic", re.IGNORECASE)
+_REVERTED = regex(
+    r"(?:[a-z]+(?:\([^)]*\))?!?:\s+)?revert(?:ed)?:? [\"“'`](.+)[\"”'`](?: \(#\d+\))?\.?$", re.IGNORECASE
+)
+_ANY_FIX = regex(
+    r"fix|\bbug|regression|crash|leak|deadlock|\brac(?:e|y)\b|off[- ]by[- ]one|segfault|panic", re.IGNORECASE
+)
 _FIX_WORD = regex(r"(?:hot|bug)?fix(?:e[sd]|ing)?\b[:!]?\s*", re.IGNORECASE)
 _LATER_FIX = regex(
     r"(?:--|[:;,.]|\band)\s+(?:hot|bug)?fix(?:e[sd]|ing)?\b(?!\s+#?\d)\s*"  # ", fixes #12" may close a wish

@@ -25,7 +25,20 @@ _ADVICE = regex(
 _CLOSING = frozenset({b")", b"]", b"}"})
 # What a token can be inside of: in some languages white space alone moves it out.
 _NESTING = frozenset(
-    {"function", "class", "if", "elseif", "else", "loop", "switch", "case", "try", "handler", "finally", "with"}
+    {
+        "function",
+        "class",
+        "if",
+        "elseif",
+        "else",
+        "loop",
+        "switch",
+        "case",
+        "try",
+        "handler",
+        "finally",
+        "with",
+    }
 )
 
 
@@ -35,7 +48,6 @@ class Token(NamedTuple):
     line: int
     nesting: int
     text: bytes
-
 
 
 def code_tokens(language: Language, source: bytes, lines: Sequence[int]) -> list[Token] | None:
@@ -75,15 +87,11 @@ def _leaves(root: Node, source: bytes, spans: list[_Span], entries: dict[int, En
         role = entry.role if entry else ""
         if role in _LEFT_OUT or _is_docstring(node, role, entries):
             continue
-        text = source[node.start_byte : node.end_byte] if role in ("string", "decorator") else b""
-        if role == "decorator" and _ADVICE.match(text):
-            continue
         if role == "string" or not node.child_count:
-            yield Token(spans[at].line, nesting, text or source[node.start_byte : node.end_byte])
-            continue
-        types = _type_ids(node, entry)
-        inside = nesting + (role in _NESTING)
-        waiting.extend((child, inside) for child in reversed(node.children) if child.id not in types)
+            yield Token(spans[at].line, nesting, source[node.start_byte : node.end_byte])
+        elif not _is_advice(node, source, entries):
+            inside = nesting + (role in _NESTING)
+            waiting.extend((child, inside) for child in reversed(_without_types(node, entry)))
 
 
 def _is_docstring(node: Node, role: str, entries: dict[int, Entry]) -> bool:
@@ -95,12 +103,34 @@ def _is_docstring(node: Node, role: str, entries: dict[int, Entry]) -> bool:
     return entry is not None and entry.role == "string"
 
 
-def _type_ids(node: Node, entry: Entry | None) -> frozenset[int]:
+def _is_advice(node: Node, source: bytes, entries: dict[int, Entry]) -> bool:
+    """Whether a node is a decorator that changes nothing that runs, or holds nothing but one."""
+    entry = entries.get(node.kind_id)
+    if entry is None and node.named_child_count == 1:
+        node = node.named_child(0) or node
+        entry = entries.get(node.kind_id)
+    if entry is None or entry.role != "decorator":
+        return False
+    return _ADVICE.match(source, node.start_byte, node.end_byte) is not None
+
+
+def _without_types(node: Node, entry: Entry | None) -> list[Node]:
+    """The children of a node; of a parameter or function without its type and the sign before that."""
+    children = node.children
     if entry is None or entry.role not in ("parameter", "function"):
-        return frozenset()
+        return children
     fields = (entry.parts.get(part) for part in _TYPE_PARTS)
-    types = (node.child_by_field_id(field) for field in fields if isinstance(field, int))
-    return frozenset(node.id for node in types if node is not None)
+    types = {
+        child.id for field in fields if isinstance(field, int) for child in node.children_by_field_id(field)
+    }
+    if not types:
+        return children
+    following = [*(child.id for child in children[1:]), 0]
+    return [
+        child
+        for child, after in zip(children, following, strict=True)
+        if child.id not in types and (child.is_named or after not in types)
+    ]
 
 
 def _without_last_commas(tokens: Iterator[Token]) -> Iterator[Token]:
