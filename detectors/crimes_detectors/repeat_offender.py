@@ -241,6 +241,43 @@ DETECTOR = Detector(
             history=_history("Speak of case {n}"),
         ),
         Example(
+            "silent on fixes of typos, lint and tests",
+            {"shop/total.py": _TOTAL.format(n=7)},
+            history=tuple(
+                commit
+                for what in ("typo", "lint warnings", "flaky test")
+                for commit in _history(f"Fix {what} of case {{n}}", 3)
+            ),
+        ),
+        Example(
+            "silent on the commits of one pull request",
+            {"shop/total.py": _TOTAL.format(n=7)},
+            history=_history("Fix rounding of case {n} (#12)", 9),
+        ),
+        Example(
+            "silent on fixes that changed only a comment",
+            {"shop/total.py": _TOTAL.format(n=99)},
+            history=(
+                *_history("Speak of case {n}", 9),
+                *(
+                    Commit(
+                        f"Fix rounding of case {n}",
+                        {"shop/total.py": _TOTAL.format(n=8) + f"# case {n}\n"},
+                        days_ago=40 - n,
+                    )
+                    for n in range(6)
+                ),
+            ),
+        ),
+        Example(
+            "silent on a fix that was reverted",
+            {"shop/total.py": _TOTAL.format(n=7)},
+            history=(
+                *_history("Fix rounding of case {n}", 4),
+                Commit('Revert "Fix rounding of case 3"', {"shop/total.py": _TOTAL.format(n=2)}, days_ago=30),
+            ),
+        ),
+        Example(
             "silent where every commit calls itself a fix",
             {"shop/total.py": _TOTAL.format(n=7)},
             history=tuple(
