@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 
 from crimes.analyses.history import fixes as fixes_module
+from crimes.analyses.history.cached_history import load_history, save_history
 from crimes.analyses.history.fixes import BROAD, COSMETIC, REVERTED, SAME_PULL_REQUEST, UPKEEP, is_cosmetic
 from crimes.analyses.history.history import HISTORY, FileHistory
 from crimes.analyses.history.pull_requests import MAX_PULL_REQUEST_COMMITS, merged_branches
 from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.discovery.discover import discover
+from crimes.incremental.store import Cache
 from crimes.languages import by_id
-from crimes.model.facts import FileFacts
+from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File, Repo
 from crimes.system import git
 from crimes.system.git_patches import WHOLE_FILE_LINES, Patch, Version, read_patches
@@ -218,3 +220,19 @@ def test_large_branch_is_taken_apart_by_its_own_merges() -> None:
     parents |= {f"r{number}".encode(): f"r{number + 1}".encode() for number in range(long)}
     parents[f"r{long}".encode()] = b"base"
     assert merged_branches(b"M", parents) == {b"p0": b"tip", b"p1": b"tip"}
+
+
+def test_cached_history_is_not_used_when_the_role_of_a_file_changed(repo: GitRepo, tmp_path: Path) -> None:
+    tree = discover(repo.path, Config(), by_id)
+    cache = Cache(tmp_path / "x.sqlite", lambda text: None)
+
+    def context(role: Role) -> Context:
+        files = {file.path: File(file.path, role, FileFacts(file.language, 0, 0, "")) for file in tree.files}
+        return Context(Repo(tree.root, files, tree.paths, (), (), tree.read), Config())
+
+    first = context(Role.SOURCE)
+    assert first[HISTORY].commits == 1
+    assert save_history(cache, first)
+    cache.write()
+    assert load_history(cache, context(Role.SOURCE))
+    assert not load_history(cache, context(Role.TEST))
